@@ -50,7 +50,8 @@ export class DiscordBot {
   /** Takes a message; what it leads to happens later. */
   onMessageCreate(message: IncomingMessage, around: Surroundings): void {
     if (!this.shouldHandle(message)) return;
-    const threadId = toThreadId(message);
+    // A message in a channel gets a thread that will have its id.
+    const threadId = message.where.kind === 'channel' ? message.id : message.channelId;
     const withdrawal = new AbortController();
     const stopping = AbortSignal.any([this.#stopping.signal, withdrawal.signal]);
     const taken = this.#queue.push(threadId, async () => {
@@ -123,9 +124,4 @@ export class DiscordBot {
       .send(markNotice(textsFor(message).queueFull(waiting)))
       .catch((error: unknown) => logger.warn({ ...ids, ...describeError(error) }, 'could not say so'));
   }
-}
-
-/** A message in a channel gets a thread that will have its id. */
-function toThreadId({ id, channelId, where }: IncomingMessage): string {
-  return where.kind === 'channel' ? id : channelId;
 }

@@ -52,7 +52,7 @@ export async function pollThread(options: PollOptions): Promise<PollResult> {
   return pollTwice({ ...poll, missing: findAbsentIds(ledger, first.comments) }, options);
 }
 
-/** What the first listing showed is kept when the second fails: a source may call it "unchanged" the next time. */
+/** Keeps what the first listing showed when the second fails: a source may call it "unchanged" the next time. */
 async function pollTwice(poll: PollResult, { ledger, list }: PollOptions): Promise<PollResult> {
   if (poll.missing.length === 0) return poll;
   const settled = { ...poll, missing: [] };

@@ -24,7 +24,7 @@ export type {
   NormalizedComment,
 } from './normalize.ts';
 export { ThreadContextBuilder, type ThreadContextOptions } from './thread/thread-context-builder.ts';
-export type { ThreadMessage, ThreadReader } from './thread/to-turns.ts';
+export { stripMention, type ThreadMessage, type ThreadReader } from './thread/to-turns.ts';
 export { type ChatTurn, TranscriptFormatter, toModelMessages } from './thread/transcript-formatter.ts';
 export { ThreadContextError, type ThreadContextErrorCode } from './thread-context-error.ts';
 export {

@@ -16,30 +16,27 @@ export interface LiveReply {
   readonly leave: () => Promise<void>;
 }
 
-export interface LiveReplyOptions {
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-}
-
-interface Shown {
-  readonly id: string;
-  content: string;
-}
-
 /** Posts an answer with its first words and lets it grow by edits, at most one look at it a second. */
 export function createLiveReply(
   place: Pick<Place, 'send' | 'edit'>,
-  { clock, signal }: LiveReplyOptions,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): LiveReply {
-  const shown: Shown[] = [];
+  const shown: { readonly id: string; content: string }[] = [];
   const leaving = new AbortController();
   let wanted: string | null = null;
   let working: Promise<void> | null = null;
   let nextAt = 0;
 
-  const showNow = (text: string): Promise<void> => {
+  const showNow = async (text: string): Promise<void> => {
     nextAt = clock.now() + intervalMs;
-    return bringUpToDate(place, shown, text);
+    for (const [index, content] of splitReply(text).entries()) {
+      const message = shown[index];
+      if (message === undefined) shown.push({ id: await place.send(content), content });
+      else if (message.content !== content) {
+        await place.edit(message.id, content);
+        message.content = content;
+      }
+    }
   };
   const work = async (): Promise<void> => {
     while (wanted !== null) {
@@ -70,19 +67,4 @@ export function createLiveReply(
       await showNow(text);
     },
   };
-}
-
-async function bringUpToDate(
-  place: Pick<Place, 'send' | 'edit'>,
-  shown: Shown[],
-  text: string,
-): Promise<void> {
-  for (const [index, content] of splitReply(text).entries()) {
-    const message = shown[index];
-    if (message === undefined) shown.push({ id: await place.send(content), content });
-    else if (message.content !== content) {
-      await place.edit(message.id, content);
-      message.content = content;
-    }
-  }
 }

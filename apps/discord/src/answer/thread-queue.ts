@@ -8,13 +8,8 @@ export interface ThreadQueue {
   readonly close: () => Promise<void>;
 }
 
-export interface ThreadQueueOptions {
-  /** Number of jobs that may wait in one thread. */
-  readonly maxWaiting: number;
-}
-
-/** @see decision D8 */
-export function createThreadQueue({ maxWaiting }: ThreadQueueOptions): ThreadQueue {
+/** Makes a queue in each thread of which `maxWaiting` jobs may wait. @see decision D8 */
+export function createThreadQueue({ maxWaiting }: { readonly maxWaiting: number }): ThreadQueue {
   const threads = new Map<
     string,
     { readonly waiting: (() => Promise<void>)[]; readonly over: Promise<void> }

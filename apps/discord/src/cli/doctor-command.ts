@@ -1,10 +1,4 @@
-import {
-  ChannelType,
-  type Client,
-  type Guild,
-  PermissionFlagsBits,
-  type PermissionsBitField,
-} from 'discord.js';
+import { ChannelType, type Client, type Guild, PermissionFlagsBits } from 'discord.js';
 import { BotError } from '../bot-error.ts';
 import { type Clock, systemClock, withinTime } from '../clock.ts';
 import { connectClient, createClient } from '../discord/connect-client.ts';
@@ -120,22 +114,18 @@ function checkServers(client: Client<true>, texts: TerminalTexts): readonly Find
 }
 
 function checkServer(guild: Guild, texts: TerminalTexts): readonly Finding[] {
-  const missing = listMissing(guild.members.me?.permissions ?? null);
+  const missing: readonly string[] = guild.members.me?.permissions.missing(needed) ?? [];
   const channels = [...guild.channels.cache.values()].flatMap((channel): Finding[] => {
     if (channel.type !== ChannelType.GuildText && channel.type !== ChannelType.GuildAnnouncement) return [];
     const permissions = channel.permissionsFor(guild.client.user);
     // What the bot is not to see is nothing that it lacks.
     if (permissions?.has(PermissionFlagsBits.ViewChannel) !== true) return [];
-    const lacking = listMissing(permissions).filter((name) => !missing.includes(name));
+    const lacking = permissions.missing(needed).filter((name) => !missing.includes(name));
     if (lacking.length === 0) return [];
     return [{ state: 'note', text: texts.channelLacks(guild.name, channel.name, lacking.join(', ')) }];
   });
   if (missing.length === 0) return channels;
   return [{ state: 'wrong', text: texts.missingPermissions(guild.name, missing.join(', ')) }, ...channels];
-}
-
-function listMissing(permissions: Readonly<PermissionsBitField> | null): readonly string[] {
-  return permissions?.missing(needed) ?? [];
 }
 
 /** One thing that was looked at. */

@@ -12,7 +12,8 @@ function open(format: 'pretty' | 'json') {
       done();
     },
   });
-  return { lines, logger: createLogger({ level: 'info', format, secrets: ['very.secret"token'], output }) };
+  const settings = { DEBUG_ASSISTANT: false, LOG_FORMAT: format, DISCORD_TOKEN: 'very.secret"token' };
+  return { lines, logger: createLogger(settings, output) };
 }
 
 describe('createLogger', () => {

@@ -14,7 +14,7 @@ import { type CommandFlags, type CommandIo, type LoadedSettings, loadSettings } 
  */
 export async function runCommand(flags: CommandFlags, io: CommandIo): Promise<number> {
   const { settings, texts } = await loadSettings(flags, io);
-  const logger = openLog(settings);
+  const logger = createLogger(settings, process.stdout);
   await warnOfModel({ settings, texts }, logger);
   // The library of Discord takes a third of a second to load.
   const { startBot } = await import('../start-bot.ts');
@@ -32,15 +32,6 @@ export async function runCommand(flags: CommandFlags, io: CommandIo): Promise<nu
   } finally {
     shutdown.stop();
   }
-}
-
-function openLog(settings: Settings): Logger {
-  return createLogger({
-    level: settings.DEBUG_ASSISTANT ? 'debug' : 'info',
-    format: settings.LOG_FORMAT,
-    secrets: [settings.DISCORD_TOKEN, ...(settings.LM_API_KEY === undefined ? [] : [settings.LM_API_KEY])],
-    output: process.stdout,
-  });
 }
 
 /** A model that is not there yet is no reason not to begin: people start it later, and reload it. */
@@ -72,24 +63,23 @@ function listenForShutdown(): Shutdown {
   return { asked, stop: () => void process.off('SIGINT', onSignal).off('SIGTERM', onSignal) };
 }
 
-export interface LoggerOptions {
-  readonly level: 'debug' | 'info';
-  /** `auto`: pretty on a terminal, JSON elsewhere. */
-  readonly format: 'auto' | 'pretty' | 'json';
-  /** Taken out of every line, wherever they stand. */
-  readonly secrets: readonly string[];
-  readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
-}
-
-/** A pino logger that keeps the secrets it is told of. */
-export function createLogger({ level, format, secrets, output }: LoggerOptions): Logger {
+/** A pino logger that keeps the secrets of the settings, wherever they stand; `auto` is pretty on a terminal, JSON elsewhere. */
+export function createLogger(
+  {
+    DEBUG_ASSISTANT: isDebug,
+    LOG_FORMAT: format,
+    DISCORD_TOKEN: token,
+    LM_API_KEY: apiKey = token,
+  }: Pick<Settings, 'DEBUG_ASSISTANT' | 'LOG_FORMAT' | 'DISCORD_TOKEN' | 'LM_API_KEY'>,
+  output: NodeJS.WritableStream & { readonly isTTY?: boolean },
+): Logger {
   const isPretty = format === 'pretty' || (format === 'auto' && output.isTTY === true);
-  const spellings = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
+  const spellings = [token, apiKey].flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
   const write = (line: string): void => {
     const clean = spellings.reduce((text, secret) => text.replaceAll(secret, '[REDACTED]'), line);
     output.write(isPretty ? formatLine(clean) : clean);
   };
-  return pino({ level, base: null }, { write });
+  return pino({ level: isDebug ? 'debug' : 'info', base: null }, { write });
 }
 
 const levels: Readonly<Record<string, string>> = { 20: 'DEBUG ', 30: '', 40: 'WARN ', 50: 'ERROR ' };

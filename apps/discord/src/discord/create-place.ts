@@ -57,7 +57,7 @@ async function sendReply(
   }
 }
 
-/** What is not known is tried. */
+/** False only where it is known that the bot may not. */
 function mayPost(channel: SendableChannels): boolean {
   if (channel.isThread()) return channel.sendable;
   return has(channel, PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages);
@@ -83,7 +83,10 @@ export function surroundMessage(
     startThread: (name) =>
       atDiscord('open-thread', async () => {
         requireRight(message, PermissionFlagsBits.SendMessagesInThreads);
-        return placeOf(await startThread(message, name, archiveMinutes));
+        // `message.startThread` refuses by what it remembers of the message; Discord knows better.
+        const { threads } = message.channel as TextChannel;
+        const options = { name, startMessage: message, autoArchiveDuration: archiveMinutes };
+        return placeOf(await threads.create(options));
       }),
     findThread: () =>
       atDiscord('open-thread', async () =>
@@ -92,12 +95,6 @@ export function surroundMessage(
     acknowledge: () => atDiscord('acknowledge', async () => void (await message.react(receivedEmoji))),
     tellAuthor: (text) => atDiscord('tell-author', async () => void (await message.author.send(text))),
   };
-}
-
-function startThread(message: Message, name: string, autoArchiveDuration: number): Promise<SendableChannels> {
-  // `message.startThread` refuses by what it remembers of the message; Discord knows better.
-  const channel = message.channel as TextChannel;
-  return channel.threads.create({ name, startMessage: message, autoArchiveDuration });
 }
 
 /** A thread in which the bot could not speak is not made. */

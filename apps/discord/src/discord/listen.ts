@@ -2,19 +2,20 @@ import type { Logger } from '@agent/text';
 import { ChannelType, type Client, Events, type Message } from 'discord.js';
 import { aboutMessage } from '../answer/answer-message.ts';
 import type { DiscordBot } from '../discord-bot.ts';
-import type { IncomingMessage, MessageOrigin, MessagePlace } from '../message/incoming-message.ts';
+import type { IncomingMessage, MessagePlace } from '../message/incoming-message.ts';
 import type { Settings } from '../settings/parse-settings.ts';
 import { surroundMessage } from './create-place.ts';
 import { openHistories } from './thread-history.ts';
 
-export interface ListenOptions {
-  readonly bot: DiscordBot;
-  readonly settings: Settings;
-  readonly logger: Logger;
-}
-
 /** Brings the bot each message that the client hears, for as long as the client lives. */
-export function listen(client: Client<true>, { bot, settings, logger }: ListenOptions): void {
+export function listen(
+  client: Client<true>,
+  {
+    bot,
+    settings,
+    logger,
+  }: { readonly bot: DiscordBot; readonly settings: Settings; readonly logger: Logger },
+): void {
   const { DISPLAY_NAME: displayName, THREAD_ARCHIVE_MINUTES: archiveMinutes } = settings;
   const histories = openHistories(client, settings);
   client.on(Events.MessageCreate, (message) => {
@@ -39,7 +40,8 @@ const threadParents: ReadonlySet<ChannelType> = new Set([
 
 /** A message of discord.js as the bot decides by it. */
 function toIncomingMessage(message: Message, options: { readonly displayName: boolean }): IncomingMessage {
-  const { author, client } = message;
+  const { author, client, channel } = message;
+  const parentId = channel.isThread() ? channel.parentId : null;
   return {
     id: message.id,
     channelId: message.channelId,
@@ -55,7 +57,11 @@ function toIncomingMessage(message: Message, options: { readonly displayName: bo
       ignoreRepliedUser: true,
     }),
     where: toPlace(message),
-    origin: toOrigin(message),
+    origin: {
+      guildId: message.guildId,
+      channelIds: parentId === null ? [message.channelId] : [message.channelId, parentId],
+      roleIds: [...(message.member?.roles.cache.keys() ?? [])],
+    },
     guildLocale: message.guild?.preferredLocale ?? null,
   };
 }
@@ -64,15 +70,6 @@ function toPlace({ channel, hasThread }: Message): MessagePlace {
   if (channel.isThread()) return { kind: 'thread', ownerId: channel.ownerId };
   if (channel.isDMBased()) return { kind: 'direct' };
   return { kind: 'channel', canHaveThread: threadParents.has(channel.type), hasThread };
-}
-
-function toOrigin({ guildId, channel, channelId, member }: Message): MessageOrigin {
-  const parentId = channel.isThread() ? channel.parentId : null;
-  return {
-    guildId,
-    channelIds: parentId === null ? [channelId] : [channelId, parentId],
-    roleIds: [...(member?.roles.cache.keys() ?? [])],
-  };
 }
 
 function toReadable({ content, mentions }: Message, botUserId: string): string {

@@ -86,8 +86,8 @@ export function createLoginGuard({ apiUrl, clock, wrongToken }: LoginGuardOption
           checking = null;
         });
         const verdict = await checking;
-        if (verdict !== 'accepted' || tried === maxTries)
-          throw new BotError(...failures[verdict], { status: 401 });
+        const [code, text] = failures[verdict];
+        if (verdict !== 'accepted' || tried === maxTries) throw new BotError(code, text, { status: 401 });
       }
     },
   };

@@ -46,41 +46,35 @@ export function toThreadMessage(payload: MessagePayload, options: ThreadMessageO
 
 /** Reads an event of the gateway by its name; those that change no history have no entry. */
 function createEventReaders(options: ThreadMessageOptions): ReadonlyMap<string, z.ZodType<HistoryEvent>> {
-  const [id, inChannel] = [z.string(), z.object({ channel_id: z.string() })];
-  const gone = z.object({ id }).transform((data) => ({ kind: 'channel-gone' as const, channelId: data.id }));
-  return new Map<string, z.ZodType<HistoryEvent>>([
-    ['READY', z.unknown().transform(() => ({ kind: 'session-new' as const }))],
-    ['RESUMED', z.unknown().transform(() => ({ kind: 'connection-resumed' as const }))],
-    [
-      'MESSAGE_CREATE',
-      messagePayloadSchema.transform((payload) => ({
-        kind: 'added' as const,
-        channelId: payload.channel_id,
-        message: toThreadMessage(payload, options),
-      })),
-    ],
-    [
-      'MESSAGE_UPDATE',
-      // Without text it tells of an embed or a pin.
-      inChannel
-        .extend({ id, content: z.string() })
-        .transform(({ channel_id: channelId, ...edit }) => ({ kind: 'edited' as const, channelId, ...edit })),
-    ],
-    [
-      'MESSAGE_DELETE',
-      inChannel
-        .extend({ id })
-        .transform((data) => ({ kind: 'removed' as const, channelId: data.channel_id, ids: [data.id] })),
-    ],
-    [
-      'MESSAGE_DELETE_BULK',
-      inChannel
-        .extend({ ids: z.array(id) })
-        .transform(({ channel_id: channelId, ids }) => ({ kind: 'removed' as const, channelId, ids })),
-    ],
-    ['THREAD_DELETE', gone],
-    ['CHANNEL_DELETE', gone],
-  ]);
+  const [id, content, channel_id] = [z.string(), z.string(), z.string()];
+  const gone = z
+    .object({ id })
+    .transform((data): HistoryEvent => ({ kind: 'channel-gone', channelId: data.id }));
+  const readers: Readonly<Record<string, z.ZodType<HistoryEvent>>> = {
+    READY: z.unknown().transform(() => ({ kind: 'session-new' })),
+    RESUMED: z.unknown().transform(() => ({ kind: 'connection-resumed' })),
+    MESSAGE_CREATE: messagePayloadSchema.transform((payload) => ({
+      kind: 'added',
+      channelId: payload.channel_id,
+      message: toThreadMessage(payload, options),
+    })),
+    // Without text it tells of an embed or a pin.
+    MESSAGE_UPDATE: z.object({ channel_id, id, content }).transform((data) => ({
+      kind: 'edited',
+      channelId: data.channel_id,
+      id: data.id,
+      content: data.content,
+    })),
+    MESSAGE_DELETE: z
+      .object({ channel_id, id })
+      .transform((data) => ({ kind: 'removed', channelId: data.channel_id, ids: [data.id] })),
+    MESSAGE_DELETE_BULK: z
+      .object({ channel_id, ids: z.array(id) })
+      .transform((data) => ({ kind: 'removed', channelId: data.channel_id, ids: data.ids })),
+    THREAD_DELETE: gone,
+    CHANNEL_DELETE: gone,
+  };
+  return new Map(Object.entries(readers));
 }
 
 /** Lets the gateway's events keep a history as it is. */

@@ -1,8 +1,8 @@
-import type { ThreadMessage, ThreadReader } from '@agent/thread-context';
+import { stripMention, type ThreadMessage, type ThreadReader } from '@agent/thread-context';
 
 /** Tells whether a text is `/new` and nothing else, a mention of the bot aside. */
 export function isNewCommand(content: string, botUserId: string): boolean {
-  return content.replaceAll(`<@${botUserId}>`, '').replaceAll(`<@!${botUserId}>`, '').trim() === '/new';
+  return stripMention(content, botUserId).trim() === '/new';
 }
 
 /**
@@ -19,7 +19,7 @@ export function sinceLastNew(
     !authorIsBot && !isSystem && isNewCommand(content, botUserId);
   const isOld = ({ authorId, content }: ThreadMessage): boolean => {
     if (authorId !== botUserId) return false;
-    hasBegun ||= isBeginning(content);
+    hasBegun ||= content.includes(beginning);
     return hasBegun;
   };
   return {
@@ -59,11 +59,6 @@ export function markNotice(text: string): string {
 /** Marks the notice with which a conversation begins anew. */
 export function markBeginning(text: string): string {
   return insert(text, beginning);
-}
-
-/** Tells whether a message of the bot is that notice. */
-function isBeginning(content: string): boolean {
-  return content.includes(beginning);
 }
 
 function insert(text: string, mark: string): string {

@@ -129,7 +129,7 @@ function createMessageWindow(maxMessages: number) {
   let known: ThreadMessage[] = [];
   let isRead = false;
   let isWhole = false;
-  /** What happened to messages that were not read yet: a page that is on its way does not know of it. */
+  /** Changes of messages that were not read yet: a page that is on its way does not know of them. */
   const edited = new Map<string, string>();
   const removed = new Set<string>();
 

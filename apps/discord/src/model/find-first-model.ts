@@ -5,14 +5,15 @@ import { type ModelServer, requestText } from './request-text.ts';
 
 const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 
-/** The models that a server offers. @throws BotError */
+/** The models that a server lists; none where it has no list. @throws BotError `model-unreachable`; the signal's reason */
 async function listModels(server: ModelServer): Promise<readonly string[]> {
-  const answer = await requestText(server, { path: '/models', body: null });
-  const text = await answer.text();
   try {
-    return listSchema.parse(JSON.parse(text)).data.map(({ id }) => id);
-  } catch (cause) {
-    throw new BotError('model-unreadable', 'the model server listed its models in no known way', { cause });
+    const answer = await requestText(server, { path: '/models', body: null });
+    return listSchema.parse(JSON.parse(await answer.text())).data.map(({ id }) => id);
+  } catch (error) {
+    server.signal.throwIfAborted();
+    if (BotError.isInstance(error) && error.code === 'model-unreachable') throw error;
+    return [];
   }
 }
 
@@ -23,33 +24,26 @@ async function listModels(server: ModelServer): Promise<readonly string[]> {
  * @see decision D17
  */
 export async function findFirstModel(server: ModelServer): Promise<string | null> {
-  try {
-    const models = await listModels(server);
-    return models.find((name) => !/embed/i.test(name)) ?? null;
-  } catch (error) {
-    server.signal.throwIfAborted();
-    if (BotError.isInstance(error) && error.code === 'model-unreachable') throw error;
-    return null;
-  }
+  const models = await listModels(server);
+  return models.find((name) => !/embed/i.test(name)) ?? null;
 }
 
 /** Long enough for a server on this machine or the next one. */
 const limitMs = 5_000;
 
 /** Finds why the model server cannot be asked; null when it can, whatever it answers, and where a module takes its place. */
-export async function findUnreachable(
-  { LM_BASE_URL, LM_API_KEY, MODEL_MODULE }: Pick<Settings, 'LM_BASE_URL' | 'LM_API_KEY' | 'MODEL_MODULE'>,
-  { fetch = globalThis.fetch }: { readonly fetch?: typeof globalThis.fetch | undefined } = {},
-): Promise<string | null> {
+export async function findUnreachable({
+  LM_BASE_URL: baseUrl,
+  LM_API_KEY: apiKey,
+  MODEL_MODULE,
+}: Pick<Settings, 'LM_BASE_URL' | 'LM_API_KEY' | 'MODEL_MODULE'>): Promise<string | null> {
   if (MODEL_MODULE !== undefined) return null;
   const signal = AbortSignal.timeout(limitMs);
   try {
-    await listModels({ baseUrl: LM_BASE_URL, apiKey: LM_API_KEY ?? null, fetch, signal });
+    await listModels({ baseUrl, apiKey: apiKey ?? null, fetch: globalThis.fetch, signal });
     return null;
   } catch (error) {
-    if (signal.aborted) return `${limitMs / 1_000} s`;
-    if (BotError.isInstance(error) && error.code !== 'model-unreachable') return null;
-    return error instanceof Error ? error.message : String(error);
+    return signal.aborted ? `${limitMs / 1_000} s` : (error as BotError).message;
   }
 }
 

@@ -60,29 +60,12 @@ export class LmStudioClient {
    */
   async createResponse(input: string, options: CreateResponseOptions = {}): Promise<ResponsesResponse> {
     const { signal, onText = null } = options;
-    const { timeoutMs: limitMs, clock } = this.#options;
+    const { timeoutMs: limitMs, clock, shape, ...asked } = this.#options;
     const reason = () => new BotError('model-timeout', `no answer of the model within ${limitMs} ms`);
-    return withinTime({ clock, limitMs, signal, reason }, (end) =>
-      this.#exchange(input, { signal: end, onText }),
-    );
-  }
-
-  /** The text of an answer; empty when the model said nothing. */
-  extractOutputText(response: ResponsesResponse): string {
-    return extractOutputText(response);
-  }
-
-  async #exchange(
-    input: string,
-    { signal, onText }: { readonly signal: AbortSignal; readonly onText: ((text: string) => void) | null },
-  ): Promise<ResponsesResponse> {
-    const { baseUrl, apiKey, fetch, shape } = this.#options;
-    const server = { baseUrl, apiKey, fetch, signal };
-    const model = this.#options.model ?? (await findFirstModel(server));
-    const answer = await requestText(server, {
-      path: '/responses',
-      body: {
-        model: model ?? undefined,
+    return withinTime({ clock, limitMs, signal, reason }, async (end) => {
+      const server = { ...asked, signal: end };
+      const body = {
+        model: asked.model ?? (await findFirstModel(server)) ?? undefined,
         instructions: shape.instructions,
         input,
         // The server keeps nothing of the conversation.
@@ -90,11 +73,16 @@ export class LmStudioClient {
         temperature: shape.temperature,
         max_output_tokens: shape.maxTokens,
         stream: onText === null ? undefined : true,
-      },
+      };
+      const answer = await requestText(server, { path: '/responses', body });
+      if (answer.isStream) return readResponseStream(answer.chunks, onText ?? (() => {}));
+      return parseResponse(await answer.text());
     });
-    return answer.isStream
-      ? readResponseStream(answer.chunks, onText ?? (() => {}))
-      : parseResponse(await answer.text());
+  }
+
+  /** The text of an answer; empty when the model said nothing. */
+  extractOutputText(response: ResponsesResponse): string {
+    return extractOutputText(response);
   }
 }
 

@@ -92,7 +92,9 @@ function toUnreachable(error: unknown): BotError {
 }
 
 async function joinAll(chunks: AsyncIterable<string>): Promise<string> {
-  return (await Array.fromAsync(chunks)).join('');
+  let text = '';
+  for await (const chunk of chunks) text += chunk;
+  return text;
 }
 
 /** Finds why something on the network failed: fetch hides it in a chain of causes. */

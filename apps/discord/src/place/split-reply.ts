@@ -1,10 +1,10 @@
 import { findGraphemeCut } from '@agent/text';
 import type { Place } from './place.ts';
 
-/** What Discord takes. @see https://docs.discord.com/developers/resources/message#create-message */
+/** The longest message that Discord takes. @see https://docs.discord.com/developers/resources/message#create-message */
 const maxMessageChars = 2_000;
 
-/** What a part has at most, so that there is room for what an edit may add. */
+/** The longest part of several, so that there is room for what an edit may add. */
 const maxPartChars = 1_900;
 
 const closing = '\n```';
@@ -39,7 +39,11 @@ function findPartEnd(rest: string, { opening }: { readonly opening: string }): n
   const room = maxPartChars - opening.length - closing.length;
   const cut = findPlainCut(rest, room);
   const fence = findOpenFence(opening + rest.slice(0, cut));
-  return fence === null ? cut : keepFenceWhole(rest, { cut, fence, offset: opening.length });
+  if (fence === null) return cut;
+  // A block that would only just be opened begins in the next part.
+  const start = fence.start - opening.length;
+  const isEmpty = rest.slice(start + fence.opening.length, cut).trim() === '';
+  return isEmpty && start > 0 ? start : cut;
 }
 
 function findPlainCut(rest: string, room: number): number {
@@ -52,16 +56,6 @@ function findPlainCut(rest: string, room: number): number {
   const ticks = /`{1,2}$/.exec(rest.slice(0, cut));
   const apart = ticks !== null && rest[cut] === '`' ? cut - ticks[0].length : cut;
   return apart > 0 ? apart : room;
-}
-
-/** A block that would only just be opened begins in the next part. */
-function keepFenceWhole(
-  rest: string,
-  { cut, fence, offset }: { readonly cut: number; readonly fence: Fence; readonly offset: number },
-): number {
-  const start = fence.start - offset;
-  const isEmpty = rest.slice(start + fence.opening.length, cut).trim() === '';
-  return isEmpty && start > 0 ? start : cut;
 }
 
 /** A code block that a text opens and does not close. */
