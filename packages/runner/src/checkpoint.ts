@@ -1,12 +1,12 @@
 import type { Logger } from '@agent/text';
 import type { Conversation } from './conversation.ts';
-import type { CheckpointName, CheckpointVerdict } from './events.ts';
-import type { TokenUsage } from './model.ts';
+import type { CheckpointName, CheckpointVerdict, TokenUsage } from './model.ts';
+
 import type { CommentDelivery, CommentInbox, ContextCompressor, RunSignal, RunSignals } from './ports.ts';
 import { isShutDown, type Run } from './run.ts';
 
 /** Ports of a checkpoint. */
-export interface CheckpointPorts {
+interface CheckpointPorts {
   readonly signals?: RunSignals | null | undefined;
   readonly comments?: CommentInbox | null | undefined;
   /** Takes a delivery into the conversation; its line is synced when it resolves. */
@@ -18,7 +18,7 @@ export interface CheckpointPorts {
 }
 
 /** Answer of a checkpoint. */
-export interface CheckpointResult {
+interface CheckpointResult {
   readonly verdict: CheckpointVerdict;
   /** Result of polling the thread; `failed` when it could not be asked. */
   readonly poll: 'none' | 'delivered' | 'failed';

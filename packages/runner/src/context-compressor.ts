@@ -1,8 +1,15 @@
 import { estimateTokens } from '@agent/text';
 import type { ModelMessage } from 'ai';
 import type { CompressibleContext, ContextCompressor } from './ports.ts';
-import { requestSummary, type SummaryRequestOptions } from './request-summary.ts';
-import { defaultSummaryPrompt, fitRecord, formatRecord, messagesPlaceholder } from './summary-prompt.ts';
+import {
+  defaultSummaryPrompt,
+  fitRecord,
+  formatRecord,
+  messagesPlaceholder,
+  requestSummary,
+  type SummaryRequestOptions,
+} from './request-summary.ts';
+
 import { listToolCalls } from './tally.ts';
 
 /** Options of `createContextCompressor`. Its summaries are asked for in requests of their own. */

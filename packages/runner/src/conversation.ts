@@ -1,20 +1,17 @@
 import type { ModelMessage, ToolCallPart } from 'ai';
-import { hideInMessage } from './hide-in-message.ts';
-import { journaled } from './journal-failure.ts';
+import { RepeatedCalls, ToolFailures } from './fruitless-calls.ts';
 import type { JournalEvent, OpeningCost, RunSummary, TokenUsage } from './model.ts';
 import type { CommentReceipt, HideKnownSecrets, RunJournal } from './ports.ts';
-import { RepeatedCalls } from './repeated-calls.ts';
 import { type ContextItem, joinInstructions, type ReplayedJournal } from './replay-journal.ts';
 import { listToolCalls, type Tally } from './tally.ts';
-import { ToolFailures } from './tool-failures.ts';
 
-export interface ConversationOptions {
+interface ConversationOptions {
   readonly journal: RunJournal;
   readonly tally: Tally;
   readonly hideKnownSecrets: HideKnownSecrets;
 }
 
-export interface AppendOptions {
+interface AppendOptions {
   readonly usage?: TokenUsage | null;
   readonly delivers?: CommentReceipt['delivers'];
   /** Tells whether it is one of those with which the conversation begins, so that nothing in it was done by this run. */
@@ -142,4 +139,56 @@ function countResults(messages: readonly ModelMessage[]): number {
     (count, message) => count + (message.role === 'tool' ? message.content.length : 0),
     0,
   );
+}
+
+/** Carries a journal's error up to `runTask`, past everything that handles errors of its own. */
+export class JournalFailure extends Error {
+  constructor(cause: unknown) {
+    super('The journal could not be written', { cause });
+    this.name = 'JournalFailure';
+  }
+}
+
+/** Marks what a journal rejects with. */
+export function journaled<Result>(write: Promise<Result>): Promise<Result> {
+  return write.catch((error: unknown) => {
+    throw new JournalFailure(error);
+  });
+}
+
+// Names and ids tie messages together; what a provider gave back for itself, such as an encrypted chain of
+// thought, is worthless when changed.
+const untouchedKeys = new Set(['type', 'toolCallId', 'toolName', 'mediaType', 'providerOptions']);
+
+/** A message without secrets in any of its texts. */
+function hideInMessage(message: ModelMessage, hideKnownSecrets: HideKnownSecrets): ModelMessage {
+  const { content } = message;
+  const clean =
+    typeof content === 'string'
+      ? hideKnownSecrets(content)
+      : content.map((part) => hideInPart(part, hideKnownSecrets));
+  return { ...message, content: clean } as ModelMessage;
+}
+
+/** Any JSON value without secrets in its strings. */
+export function hideInValue(value: unknown, hideKnownSecrets: HideKnownSecrets): unknown {
+  if (typeof value === 'string') return hideKnownSecrets(value);
+  if (Array.isArray(value)) return value.map((item) => hideInValue(item, hideKnownSecrets));
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [hideKnownSecrets(key), hideInValue(item, hideKnownSecrets)]),
+  );
+}
+
+function hideInPart(part: object, hideKnownSecrets: HideKnownSecrets): object {
+  return Object.fromEntries(
+    Object.entries(part).map(([key, item]) => [
+      key,
+      untouchedKeys.has(key) ? item : hideInValue(item, hideKnownSecrets),
+    ]),
+  );
+}
+
+function isPlainObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -1,10 +1,8 @@
 import type { ModelMessage } from 'ai';
-import type { CheckpointVerdict } from './events.ts';
-import type { ExceededLimit } from './find-exceeded-limit.ts';
-import type { OutcomeStatus } from './model.ts';
+import type { CheckpointVerdict, OutcomeStatus, RunStatistics } from './model.ts';
 import { withoutThinking } from './model-text.ts';
 import type { Run } from './run.ts';
-import type { RunResult } from './run-options.ts';
+import type { RunLimits, RunResult } from './run-options.ts';
 
 /** Why the loop is left. */
 export type RunEnding = RunResult;
@@ -57,4 +55,27 @@ function toEnded(run: Run, status: OutcomeStatus, reason: string | null): RunEnd
 function toText({ content }: ModelMessage): string {
   if (typeof content === 'string') return content;
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+}
+
+/** A limit that the run has reached; no further model call may be made. */
+export interface ExceededLimit {
+  readonly name: keyof RunLimits;
+  readonly value: number;
+}
+
+/** The first limit that is used up; null while the run may go on. What is left out is not limited here. */
+export function findExceededLimit(
+  statistics: RunStatistics,
+  limits: Omit<RunLimits, 'maxToolFailures'>,
+): ExceededLimit | null {
+  const used = [
+    { name: 'maxSteps', spent: statistics.modelCalls },
+    { name: 'maxDurationMs', spent: statistics.durationMs },
+    { name: 'maxTokens', spent: statistics.inputTokens + statistics.outputTokens },
+  ] as const;
+  for (const { name, spent } of used) {
+    const value = limits[name] ?? null;
+    if (value !== null && spent >= value) return { name, value };
+  }
+  return null;
 }

@@ -7,16 +7,17 @@ export {
   type ModelFailure,
   type ModelFailureKind,
 } from './classify-model-error.ts';
-export { combineSignals, strongestSignal } from './combine-signals.ts';
 export { type ContextCompressorOptions, createContextCompressor } from './context-compressor.ts';
 export { type DescribeFailureOptions, describeModelFailure } from './describe-model-failure.ts';
-export type { CheckpointName, CheckpointVerdict, RunEvent } from './events.ts';
-export { type ExceededLimit, findExceededLimit } from './find-exceeded-limit.ts';
+export { type ExceededLimit, findExceededLimit } from './ending.ts';
 export { createMemoryRunJournal, type MemoryRunJournal } from './memory-run-journal.ts';
 export type {
+  CheckpointName,
+  CheckpointVerdict,
   JournalEntry,
   JournalEvent,
   OpeningCost,
+  RunEvent,
   RunOutcome,
   RunStatistics,
   RunSummary,
@@ -50,5 +51,10 @@ export {
 } from './read-journal.ts';
 export { requestSummary, type SummaryAnswer, type SummaryRequestOptions } from './request-summary.ts';
 export type { OpenedConversation, RunLimits, RunResult, RunTaskOptions } from './run-options.ts';
+export {
+  type CheckIntervalOptions,
+  combineSignals,
+  strongestSignal,
+  withCheckInterval,
+} from './run-signals.ts';
 export { runTask } from './run-task.ts';
-export { type CheckIntervalOptions, withCheckInterval } from './with-check-interval.ts';

@@ -1,7 +1,7 @@
 import type { JournalEntry, JournalEvent, RunOutcome } from './model.ts';
 import type { RunJournal } from './ports.ts';
 
-export interface MemoryRunJournalOptions {
+interface MemoryRunJournalOptions {
   /** Entries that the journal begins with, as an earlier run left it. Default none. */
   readonly entries?: readonly JournalEntry[] | undefined;
   /** Milliseconds since 1970. Default `Date.now`. */

@@ -1,8 +1,8 @@
 import type { Logger } from '@agent/text';
 import type { ModelMessage } from 'ai';
 import { createCheckpoint, deliverTo, type FinishBarrier, type NextStep } from './checkpoint.ts';
-import { Conversation } from './conversation.ts';
-import { JournalFailure } from './journal-failure.ts';
+import { Conversation, JournalFailure } from './conversation.ts';
+
 import type { RunStatistics, TokenUsage } from './model.ts';
 import type { CallOptions, CommentInbox, HideKnownSecrets, RunJournal, RunSignals } from './ports.ts';
 import { readEntries, replayJournal } from './replay-journal.ts';

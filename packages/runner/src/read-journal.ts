@@ -4,8 +4,8 @@ import { listOpenCalls } from './conversation.ts';
 import type { RunStatistics } from './model.ts';
 import type { RunJournal } from './ports.ts';
 import { readEntries, replayJournal } from './replay-journal.ts';
+import { fitRecord, formatRecord } from './request-summary.ts';
 import { toInterruptedResult } from './run-tool-calls.ts';
-import { fitRecord, formatRecord } from './summary-prompt.ts';
 import { Tally } from './tally.ts';
 
 /** Options of the record of a run. */

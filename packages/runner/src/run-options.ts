@@ -1,7 +1,7 @@
 import type { Locale, Logger } from '@agent/text';
 import type { LanguageModel, ModelMessage } from 'ai';
-import type { RunEvent } from './events.ts';
-import type { OpeningCost, RunOutcome, RunStatistics, TaskTools } from './model.ts';
+import type { OpeningCost, RunEvent, RunOutcome, RunStatistics, TaskTools } from './model.ts';
+
 import type {
   CallOptions,
   CommentInbox,

@@ -22,7 +22,7 @@ export interface FailedTool {
   readonly lastError: string;
 }
 
-export type FailedCall = Pick<ModelFailure, 'kind' | 'status' | 'detail'> & { readonly timeoutMs: number };
+type FailedCall = Pick<ModelFailure, 'kind' | 'status' | 'detail'> & { readonly timeoutMs: number };
 
 /** Reasons that people read when a run did not complete. */
 export const en = {

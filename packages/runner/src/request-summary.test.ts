@@ -1,7 +1,7 @@
 import { estimateTokens } from '@agent/text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultSummaryPrompt, fitRecord, formatRecord } from './summary-prompt.ts';
+import { defaultSummaryPrompt, fitRecord, formatRecord } from './request-summary.ts';
 
 describe('the record that is summarized', () => {
   it('shows who said what, what was called and what came of it', () => {

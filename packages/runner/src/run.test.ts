@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { runForTest } from '../test/run-setup.ts';
 import { createModelOf } from '../test/scripted-model.ts';
-import { toRunTools } from './to-run-tools.ts';
+import { toRunTools } from './run.ts';
 
 const inputSchema = z.object({ text: z.string() });
 

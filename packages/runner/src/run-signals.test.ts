@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../test/log.ts';
-import { combineSignals, strongestSignal } from './combine-signals.ts';
 import type { RunSignal, RunSignals } from './ports.ts';
-import { withCheckInterval } from './with-check-interval.ts';
+import { combineSignals, strongestSignal, withCheckInterval } from './run-signals.ts';
 
 const saying = (signal: RunSignal): RunSignals & { asked: number } => {
   const source = {

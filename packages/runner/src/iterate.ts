@@ -1,0 +1,178 @@
+import { type FinishBarrier, passCheckpoint, passFinishBarrier } from './checkpoint.ts';
+import {
+  describeLimit,
+  findExceededLimit,
+  type RunEnding,
+  toCompleted,
+  toDeferred,
+  toEnding,
+  toFailed,
+  toInterrupted,
+} from './ending.ts';
+import { fitStart } from './fit-tool-output.ts';
+import { formatRepetitionQuestion } from './fruitless-calls.ts';
+import { sleepUnless } from './open-loop.ts';
+import type { Run } from './run.ts';
+import { answerUnmade, runToolCalls } from './run-tool-calls.ts';
+import { type StepAnswer, takeStep, type UnusableKind } from './take-step.ts';
+
+export async function iterate(run: Run): Promise<RunEnding | null> {
+  const { verdict } = await passCheckpoint(run, { name: 'before_iteration' });
+  const ending = toEnding(run, verdict) ?? toLimitReached(run);
+  if (ending !== null) return ending;
+  const lastTurn = findLastTurn(run);
+  if (lastTurn !== null) return wrapUp(run, lastTurn);
+  const admitted = await admit(run);
+  if (admitted !== 'go') return admitted === 'wait' ? null : toDeferred(run, run.settings.texts.modelAway);
+  await tellNearLimits(run);
+  await askAboutRepetition(run);
+  const answer = await takeStep(run);
+  if (answer.kind !== 'failed' && answer.kind !== 'aborted') run.settings.availability?.afterAnswer();
+  switch (answer.kind) {
+    case 'calls':
+      return runToolCalls(run, answer);
+    case 'final':
+      return null;
+    case 'failed':
+      return deferOrFail(run, answer);
+    case 'aborted':
+      return toInterrupted(run);
+    case 'unusable':
+      return askAgain(run, answer);
+  }
+}
+
+/** Waiting for the model is no time of the run's own. */
+async function admit(run: Run): Promise<'go' | 'wait' | 'later'> {
+  const { availability, signal, hardSignal } = run.settings;
+  if (!availability) return 'go';
+  const signals = [signal, hardSignal].filter((one) => one !== undefined);
+  const startedAt = run.settings.now();
+  const admitted = await availability.admit(signals.length === 0 ? {} : { signal: AbortSignal.any(signals) });
+  if (admitted === 'wait') run.tally.addRest(run.settings.now() - startedAt);
+  return admitted;
+}
+
+/** Defers a failure that is no fault of the request, which leaves the run as it is: the same step is taken again, here or by who calls next. */
+function deferOrFail(
+  run: Run,
+  { failure, reason }: Extract<StepAnswer, { kind: 'failed' }>,
+): RunEnding | null {
+  if (failure.remedy === 'none') return toFailed(run, reason);
+  const { availability } = run.settings;
+  if (!availability) return toDeferred(run, reason);
+  if (availability.afterFailure(failure) === 'wait') return null;
+  return toFailed(run, failure.kind === 'timeout' ? reason : `${reason} ${run.settings.texts.answersOthers}`);
+}
+
+async function askAboutRepetition({ conversation, settings }: Run): Promise<void> {
+  const { kind, call } = conversation.repeats.judge(settings.maxSameCalls);
+  if (kind === 'ask') await conversation.append({ role: 'user', content: formatRepetitionQuestion(call) });
+}
+
+export async function finish(run: Run): Promise<RunEnding | null> {
+  const verdict = await passFinishBarrier({
+    pass: ({ poll }) => passCheckpoint(run, { name: 'before_finish', poll }),
+    wait: waitUnlessShutDown(run),
+    counted: run.barrier,
+    logger: run.settings.logger,
+  });
+  return verdict === 'go' ? toCompleted(run) : toEnding(run, verdict);
+}
+
+const askedAgain: Readonly<Record<UnusableKind, string>> = {
+  empty: 'Your last answer had nothing in it. Call a tool to go on, or say in words what the outcome is.',
+  'cut-off':
+    'Your last answer was cut off at its maximum length and is lost. Answer again, more briefly, or go on in smaller steps.',
+  'call-in-words':
+    'Your last answer held a tool call written as text, which calls nothing, and is lost. Make the call as a real tool call, or say in words what the outcome is.',
+  filtered:
+    'Your last answer was withheld by the content filter of the endpoint and is lost. Answer again in other words.',
+  'too-long':
+    'Your last answer was far too long and is lost. Answer again, much more briefly, or go on in smaller steps.',
+};
+
+/** An answer that is of no use is met with one question; the second in a row ends the run. */
+async function askAgain(
+  run: Run,
+  { why, usage }: Extract<StepAnswer, { kind: 'unusable' }>,
+): Promise<RunEnding | null> {
+  const { last } = run.conversation;
+  const askedBefore = last?.answers === true && last.message.role === 'user';
+  if (askedBefore) {
+    run.conversation.spend(usage);
+    return toFailed(run, run.settings.texts.unusableAnswer[why]);
+  }
+  await run.conversation.append({ role: 'user', content: askedAgain[why] }, { usage });
+  return null;
+}
+
+/** Time and tokens leave nothing for a last turn. */
+function toLimitReached(run: Run): RunEnding | null {
+  const { maxDurationMs, maxTokens } = run.settings.limits;
+  const limit = findExceededLimit(run.tally.statistics(), { maxDurationMs, maxTokens });
+  return limit === null ? null : toFailed(run, describeLimit(run, limit));
+}
+
+function waitUnlessShutDown({ settings }: Run): FinishBarrier['wait'] {
+  const signals = [settings.signal, settings.hardSignal].filter((signal) => signal !== undefined);
+  return sleepUnless(AbortSignal.any(signals), settings.sleep);
+}
+
+const lastTurnNotice =
+  'A limit of this run is reached, and this is its last turn: no tool can be called any more. Say in a few sentences what is done, what is not, and what somebody who goes on has to know. What you changed is kept.';
+
+/** From which share of a limit the model is told that it nears it, and the steps that are too few to be told of. */
+const nearShare = 0.8;
+
+const fewestSteps = 5;
+
+/** Why the model is to be asked one last time, without tools; null while the run goes on. */
+function findLastTurn(run: Run): string | null {
+  const { maxSteps, maxToolFailures } = run.settings.limits;
+  const { failures, repeats } = run.conversation;
+  const limit = findExceededLimit(run.tally.statistics(), { maxSteps });
+  if (limit !== null) return describeLimit(run, limit);
+  const failing = maxToolFailures === null ? null : failures.findExhausted(maxToolFailures);
+  if (failing !== null) {
+    const name = run.settings.limitNames?.maxToolFailures ?? 'maxToolFailures';
+    const lastError = fitStart(failing.lastError, { maxChars: 500 });
+    return run.settings.texts.toolFailed({ ...failing, name, lastError });
+  }
+  const { kind, call } = repeats.judge(run.settings.maxSameCalls);
+  return kind === 'end' ? run.settings.texts.sameCall(call) : null;
+}
+
+/** Tells whether the model has been told that this is its last turn. */
+export function isWrappingUp(run: Run): boolean {
+  return run.conversation.wasTold(lastTurnNotice) && findLastTurn(run) !== null;
+}
+
+/** Lets the model say where it stands, in one answer beyond the limit; the run has failed, whatever it says. */
+async function wrapUp(run: Run, reason: string): Promise<RunEnding> {
+  const { conversation } = run;
+  if (!conversation.wasTold(lastTurnNotice)) {
+    await conversation.append({ role: 'user', content: lastTurnNotice });
+  }
+  if (conversation.endsWithAnswer) return toFailed(run, reason);
+  const answer = await takeStep(run, { isLast: true });
+  if (answer.kind === 'aborted') return toInterrupted(run);
+  if (answer.kind === 'calls') await answerUnmade(run, answer.calls);
+  return toFailed(run, reason);
+}
+
+/** Tells the model, once for each limit, that most of it is used up. */
+async function tellNearLimits(run: Run): Promise<void> {
+  const { modelCalls, durationMs, inputTokens, outputTokens } = run.tally.statistics();
+  const { maxSteps, maxDurationMs, maxTokens } = run.settings.limits;
+  const uses = [
+    { what: 'model calls', used: modelCalls, limit: (maxSteps ?? 0) < fewestSteps ? null : maxSteps },
+    { what: 'time', used: durationMs, limit: maxDurationMs },
+    { what: 'tokens', used: inputTokens + outputTokens, limit: maxTokens },
+  ];
+  for (const { what, used, limit } of uses) {
+    const notice = `Four fifths of the ${what} that this run may take are used up. Finish what matters most, check it, and bring the task to its end.`;
+    if (limit === null || used < limit * nearShare || run.conversation.wasTold(notice)) continue;
+    await run.conversation.append({ role: 'user', content: notice });
+  }
+}
