@@ -5,7 +5,7 @@ export type { RunLines, RunOverview, RunReader, ShownRun, WantedLines } from './
 export type { NewPause, PausedRun, TaskState } from './file/task-state.ts';
 export { hashTaskKey, type IndexedRun, type TaskIndex, type TaskReference } from './index/indexed-run.ts';
 export type { HistoryEntry } from './journal/read-journal.ts';
-export { isFailedSummary } from './journal/summaries-file.ts';
+export { isFailedSummary } from './journal/summary-line.ts';
 export type { ToolEntry } from './journal/tool-line.ts';
 export type {
   JournalEntry,

@@ -1,6 +1,5 @@
-import { InvalidToolInputError, type ToolModelMessage } from 'ai';
+import type { ToolModelMessage } from 'ai';
 import { passCheckpoint } from './checkpoint.ts';
-import { hideInValue, journaled } from './conversation.ts';
 import {
   describeLimit,
   findExceededLimit,
@@ -9,11 +8,9 @@ import {
   toFailed,
   toInterrupted,
 } from './ending.ts';
-import { fitStart, fitToolOutput } from './fit-tool-output.ts';
 import { refusal } from './fruitless-calls.ts';
-import type { RunTool } from './model.ts';
-import { isAborted, type Run } from './run.ts';
-import type { Sleep } from './run-options.ts';
+import type { Run } from './run.ts';
+import { runToolCall, type ToolAnswer } from './run-tool-call.ts';
 import type { ModelToolCall } from './take-step.ts';
 
 /** The calls of one answer: those that may be made, and how many more there were. */
@@ -100,143 +97,4 @@ function toToolMessage(
     role: 'tool',
     content: [{ type: 'tool-result', toolCallId, toolName, output: { type, value: output }, ...marked }],
   };
-}
-
-/** Result of a call, as the model is told. */
-interface ToolAnswer {
-  readonly status: 'success' | 'error';
-  readonly output: string;
-  /** Tells whether the call was none that may be made: then it is no failure of the tool. Default false. */
-  readonly refused?: boolean;
-  readonly failure?: string | undefined;
-}
-
-/** Runs one call between its two lines in the journal; null when the run was aborted in the middle of it. */
-async function runToolCall(run: Run, call: ModelToolCall): Promise<ToolAnswer | null> {
-  const tool = Object.hasOwn(run.settings.tools, call.toolName)
-    ? run.settings.tools[call.toolName]
-    : undefined;
-  const record = createRecord(run, call);
-  if (tool === undefined || call.invalid) return record.finish(describeInvalidCall(run, call));
-  await record.start();
-  const answer = await execute(run, { tool, call });
-  return answer === null || isAborted(run) ? null : record.finish(answer);
-}
-
-/** The lines of one call in the journal, and what listeners hear of it. */
-function createRecord(run: Run, call: ModelToolCall) {
-  const { journal } = run.settings;
-  const args = hideInValue(call.input, run.settings.hideKnownSecrets);
-  const fields = { toolCallId: call.toolCallId, tool: call.toolName, args };
-  const step = run.tally.statistics().modelCalls;
-  const createdAt = run.settings.now();
-  return {
-    async start(): Promise<void> {
-      await journaled(journal.append({ type: 'tool-started', ...fields }));
-      run.emit({ type: 'tool-start', step, ...fields });
-    },
-    async finish(answer: ToolAnswer): Promise<ToolAnswer> {
-      const durationMs = Math.max(0, Math.round(run.settings.now() - createdAt));
-      const { status, output, failure } = answer;
-      const end = { ...fields, status, output, durationMs };
-      const failed = failure === undefined ? {} : { failure };
-      await journaled(journal.append({ type: 'tool-finished', ...end, ...failed }));
-      run.emit({ type: 'tool-end', step, ...end });
-      return answer;
-    },
-  };
-}
-
-async function execute(
-  run: Run,
-  { tool, call }: { readonly tool: RunTool; readonly call: ModelToolCall },
-): Promise<ToolAnswer | null> {
-  const { toolTimeoutMs, hardSignal } = run.settings;
-  const { toolCallId } = call;
-  let failed: { readonly failure?: string } = {};
-  const onFailure = (text: string): void => {
-    failed = { failure: fitStart(run.settings.hideKnownSecrets(text), { maxChars: 200 }) };
-  };
-  try {
-    const work = async (signal: AbortSignal) => tool.execute(call.input, { toolCallId, signal, onFailure });
-    const result = await withTimeout(work, {
-      timeoutMs: toolTimeoutMs,
-      sleep: run.settings.sleep,
-      signal: hardSignal,
-    });
-    if (result.kind === 'aborted') return null;
-    if (result.kind === 'done') return { status: 'success', output: toOutput(run, result.value), ...failed };
-    const seconds = Math.round(toolTimeoutMs / 1000);
-    const output = `"${call.toolName}" did not finish within ${seconds} seconds and was ended; its effect is unknown: look before repeating.`;
-    return { status: 'error', output };
-  } catch (error) {
-    const output = toOutput(run, error instanceof Error ? error.message : String(error));
-    const refused = (error as { code?: unknown } | null)?.code === 'refused';
-    return { status: 'error', output, refused };
-  }
-}
-
-function toOutput(run: Run, text: string): string {
-  // Secrets go first: a cut through one would hide it from its pattern.
-  return fitToolOutput(run.settings.hideKnownSecrets(text), { maxChars: run.settings.maxToolOutputChars });
-}
-
-function describeInvalidCall(run: Run, call: ModelToolCall): ToolAnswer {
-  return { status: 'error', output: describeInvalidity(run, call) };
-}
-
-function describeInvalidity(run: Run, call: ModelToolCall): string {
-  const names = Object.keys(run.settings.tools);
-  if (!names.includes(call.toolName)) {
-    return `There is no tool "${call.toolName}". The tools are: ${names.join(', ') || 'none'}.`;
-  }
-  const error = call.invalid ? call.error : null;
-  const cause = InvalidToolInputError.isInstance(error) ? error.cause : error;
-  const why =
-    cause instanceof Error
-      ? fitStart(run.settings.hideKnownSecrets(cause.message), { maxChars: 2000 })
-      : 'no detail';
-  return `The call of "${call.toolName}" was not carried out: its arguments are no JSON object that fits the tool's schema. ${why}`;
-}
-
-interface TimeoutOptions {
-  readonly timeoutMs: number;
-  readonly sleep: Sleep;
-  /** Ends the wait at once. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** Result of work with a time limit. */
-type TimedResult<Result> =
-  | { readonly kind: 'done'; readonly value: Result }
-  | { readonly kind: 'timeout' }
-  | { readonly kind: 'aborted' };
-
-/**
- * Waits for work, but not longer than it may take, and not after an abort: work that does not heed its signal is
- * left behind.
- */
-async function withTimeout<Result>(
-  work: (signal: AbortSignal) => Promise<Result>,
-  { timeoutMs, sleep, signal }: TimeoutOptions,
-): Promise<TimedResult<Result>> {
-  const ended = new AbortController();
-  const working = new AbortController();
-  const whenAborted = new Promise<TimedResult<Result>>((resolve) => {
-    signal?.addEventListener('abort', () => resolve({ kind: 'aborted' }), { signal: ended.signal });
-  });
-  const whenLate = sleep(timeoutMs, { signal: ended.signal }).then(
-    () => ({ kind: 'timeout' }) as const,
-    () => whenAborted,
-  );
-  if (signal?.aborted) return { kind: 'aborted' };
-  const whenDone = work(working.signal).then((value) => ({ kind: 'done', value }) as const);
-  whenDone.catch(() => undefined);
-  try {
-    const result = await Promise.race([whenDone, whenLate, whenAborted]);
-    if (result.kind !== 'done') working.abort(new Error('The call was ended before it was done'));
-    return result;
-  } finally {
-    ended.abort();
-  }
 }

@@ -23,6 +23,6 @@ export {
 export { type PurgedTask, type PurgeOptions, purgeTask } from '../index/purge-task.ts';
 export { createRunIndexer, type IndexRun } from '../index/read-indexed-run.ts';
 
-export type { SyncedWrite } from '../journal/file-run-journal.ts';
+export type { SyncedWrite } from '../journal/journal-writer.ts';
 export { createFileRunStore, type FileRunStoreOptions } from './file-run-store.ts';
 export { createFileRunLines, createFileRunReader, type FileRunReaderOptions } from './run-reader.ts';

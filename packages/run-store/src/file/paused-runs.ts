@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ContextStoreError, translated } from '../context-store-error.ts';
-import type { FileRunJournalOptions } from '../journal/file-run-journal.ts';
+import type { FileRunJournalOptions } from '../journal/journal-writer.ts';
 import { readJournal } from '../journal/read-journal.ts';
 import type { MessageLike } from '../journal-model.ts';
 import { type RunPlaces, toJournalFiles } from '../places.ts';

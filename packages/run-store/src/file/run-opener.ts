@@ -4,12 +4,9 @@ import type { Logger } from '@agent/text';
 import { z } from 'zod';
 import { toStorageError } from '../context-store-error.ts';
 import { readFileIfThere, replaceFile } from '../disk/files.ts';
-import {
-  type FileRunJournalOptions,
-  type LoadedJournal,
-  openLoadedJournal,
-} from '../journal/file-run-journal.ts';
-import { createFinalSummaries } from '../journal/summaries-file.ts';
+import { type LoadedJournal, openLoadedJournal } from '../journal/file-run-journal.ts';
+import { createFinalSummaries } from '../journal/final-summaries.ts';
+import type { FileRunJournalOptions } from '../journal/journal-writer.ts';
 import type { MessageLike } from '../journal-model.ts';
 import { toJournalFiles } from '../places.ts';
 import type { OpenRun } from '../ports.ts';

@@ -21,8 +21,8 @@ import {
   isTaskKeyHash,
   type TaskIndex,
 } from './indexed-run.ts';
-import { listTaskDirectories, skipDamaged, type TaskDirectory } from './list-task-directories.ts';
-import { readIndexedRun } from './read-indexed-run.ts';
+import { listTaskDirectories, type TaskDirectory } from './list-task-directories.ts';
+import { readRuns } from './read-indexed-run.ts';
 import { createRecordKeeper, type RecordKeeper } from './record-keeper.ts';
 import { findFault } from './task-record-file.ts';
 
@@ -159,22 +159,6 @@ async function listTasks(runs: RunPlaces, logger: Logger | null) {
   for await (const one of listTaskDirectories(runs, logger))
     if (isTaskKeyHash(one.taskKeyHash)) found.push(one);
   return Map.groupBy(found, ({ taskKeyHash }) => taskKeyHash);
-}
-
-async function readRuns(
-  directories: readonly Pick<TaskDirectory, 'directory' | 'place'>[],
-  logger: Logger | null,
-): Promise<readonly IndexedRun[]> {
-  const found: IndexedRun[] = [];
-  for (const { directory, place } of directories) {
-    const read = async () =>
-      (await isRunDirectory(directory))
-        ? readIndexedRun(directory, { isPutAway: place === 'completed' })
-        : null;
-    const run = await skipDamaged(read, { directory, logger });
-    if (run !== null) found.push(run);
-  }
-  return found;
 }
 
 /** Without the runs whose directories are gone. A place that is missing as a whole may only be unmounted (decision C5). */

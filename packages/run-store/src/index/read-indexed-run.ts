@@ -1,13 +1,14 @@
 import type { Logger } from '@agent/text';
 import { toDamaged } from '../context-store-error.ts';
 import { toIsoTime } from '../disk/stored-values.ts';
+import { isRunDirectory } from '../file/run-directory.ts';
 import { readMetadata, readOutcome } from '../file/run-documents.ts';
-import { readLastSummary } from '../journal/summaries-file.ts';
+import { readLastSummary } from '../journal/summary-line.ts';
 import { toJournalFiles } from '../places.ts';
 import type { Json, RunMetadata } from '../run-model.ts';
 import type { ExpiryFiles } from './expiry-files.ts';
 import { type IndexedRun, isTaskKeyHash, type TaskIndex } from './indexed-run.ts';
-import { skipDamaged } from './list-task-directories.ts';
+import { skipDamaged, type TaskDirectory } from './list-task-directories.ts';
 import { findFault } from './task-record-file.ts';
 
 /**
@@ -90,4 +91,20 @@ export function createRunIndexer(parts: {
     await index.put(run);
     await expiry.add(run);
   };
+}
+
+export async function readRuns(
+  directories: readonly Pick<TaskDirectory, 'directory' | 'place'>[],
+  logger: Logger | null,
+): Promise<readonly IndexedRun[]> {
+  const found: IndexedRun[] = [];
+  for (const { directory, place } of directories) {
+    const read = async () =>
+      (await isRunDirectory(directory))
+        ? readIndexedRun(directory, { isPutAway: place === 'completed' })
+        : null;
+    const run = await skipDamaged(read, { directory, logger });
+    if (run !== null) found.push(run);
+  }
+  return found;
 }

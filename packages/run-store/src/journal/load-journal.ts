@@ -7,7 +7,7 @@ import type { MessageEntry, MessageLike, RunSummary } from '../journal-model.ts'
 import type { JournalFiles } from '../places.ts';
 import { toContextLine } from './message-line.ts';
 import { readMessages } from './read-journal.ts';
-import { readSummaries } from './summaries-file.ts';
+import { readSummaries } from './summary-line.ts';
 
 /** What a journal keeps in memory, so that no append has to read a file. */
 export interface JournalCounters {

@@ -2,7 +2,7 @@ import { readLines } from '../disk/lines.ts';
 import type { JournalEntry, MessageEntry } from '../journal-model.ts';
 import type { JournalFiles } from '../places.ts';
 import { parseMessageLine } from './message-line.ts';
-import { readSummaries } from './summaries-file.ts';
+import { readSummaries } from './summary-line.ts';
 import { readTools, type ToolEntry } from './tool-line.ts';
 
 interface ReadJournalOptions<Message> {

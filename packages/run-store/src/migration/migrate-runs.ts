@@ -7,7 +7,7 @@ import { listNames } from '../file/list-runs.ts';
 import { isRunDirectory, isUuid } from '../file/run-directory.ts';
 import { formatMetadata, formatOutcome, parseMetadata } from '../file/run-documents.ts';
 import { hashTaskKey } from '../index/indexed-run.ts';
-import { readLastSummary } from '../journal/summaries-file.ts';
+import { readLastSummary } from '../journal/summary-line.ts';
 import { type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
 import type { JsonObject, RunMetadata } from '../run-model.ts';
 import {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeDirectory, parseMessage, says, toArray } from '../testing/store-setup.ts';
 import { openFileRunJournal } from './file-run-journal.ts';
-import { appendFinalSummary, readFinalSummaryState } from './summaries-file.ts';
+import { appendFinalSummary, readFinalSummaryState } from './final-summaries.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 const usage = { inputTokens: 90, outputTokens: 10 };
