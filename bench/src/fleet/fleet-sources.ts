@@ -2,13 +2,11 @@ import type { CommentSource, GitHubTaskKey, RequestRecord } from '@agent/platfor
 import { createGitHubPlatform } from '@agent/platforms/github';
 import {
   createDoorbell,
-  createRepositoryFeed,
+  createRepositoryFeeds,
   createRequestBudget,
   type Doorbell,
-  fromRepositoryPoll,
+  openThreadSource,
   type PollPace,
-  type RepositoryFeed,
-  withDoorbell,
 } from '@agent/platforms/sources';
 import { agentToken, type FleetForge, type VirtualClock } from './fleet-forge.ts';
 
@@ -43,25 +41,12 @@ export function createFleetSources(options: FleetSourcesOptions): FleetSources {
       onRequest(record);
     },
   });
-  const feeds = new Map<string, RepositoryFeed>();
-  const feedOf = (key: GitHubTaskKey): RepositoryFeed => {
-    const changes = platform.openChanges?.(key);
-    if (changes === undefined) throw new Error('This platform lists no changes of a repository.');
-    const feed = feeds.get(key.repo) ?? createRepositoryFeed(changes, { budget, now });
-    feeds.set(key.repo, feed);
-    return feed;
-  };
+  const feeds = createRepositoryFeeds({ openChanges: platform.openChanges, budget, now });
+  // Only who insists waits for a further look, and nobody does here.
+  const sleep = () => Promise.reject(new Error('Nobody sleeps in a simulated hour.'));
   return {
     bell,
     listenTo: (key) =>
-      withDoorbell(fromRepositoryPoll(feedOf(key), platform.openThread(key)), {
-        bell,
-        key,
-        sweepIntervalMs,
-        urgentDelayMs: budget.urgentDelayMs,
-        now,
-        // Only who insists waits for a further look, and nobody does here.
-        sleep: () => Promise.reject(new Error('Nobody sleeps in a simulated hour.')),
-      }),
+      openThreadSource(platform.openThread(key), { budget, bell, feeds, sweepIntervalMs, now, sleep }),
   };
 }

@@ -1,12 +1,8 @@
 import type { CommentSource } from '../src/index.ts';
-import {
-  createDoorbell,
-  createRepositoryFeed,
-  createRequestBudget,
-  fromRepositoryPoll,
-  withDoorbell,
-  withRequestBudget,
-} from '../src/sources/index.ts';
+import { createDoorbell } from '../src/sources/doorbell.ts';
+import { createRepositoryFeed, fromRepositoryPoll } from '../src/sources/repository-feed.ts';
+import { createRequestBudget, withRequestBudget } from '../src/sources/request-budget.ts';
+import { withDoorbell } from '../src/sources/thread-source.ts';
 import { createMemoryFixture } from '../src/testing/contract-fixture.ts';
 import { commentSourceContract, type PlatformFixture, toPortFixtures } from '../src/testing/index.ts';
 import { createGitLabFixture } from './fixtures/gitlab-fixture.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type GitLabFixture, onGitLab } from '../../test/fixtures/gitlab-fixture.ts';
 import type { RepositoryChanges } from '../ports.ts';
-import { createRepositoryFeed, fromRepositoryPoll, toThreadName } from '../sources/index.ts';
+import { createRepositoryFeed, fromRepositoryPoll } from '../sources/repository-feed.ts';
+import { toThreadName } from '../task-key.ts';
 
 function openChanges({ platform, key }: GitLabFixture): RepositoryChanges {
   const changes = platform.openChanges?.(key);

@@ -137,11 +137,13 @@ export interface RepositoryFeeds {
  */
 export function createRepositoryFeeds({
   openChanges,
-  budget,
+  ...options
 }: {
   /** `Platform.openChanges`. */
   readonly openChanges: Platform['openChanges'];
   readonly budget: RequestBudget;
+  /** Milliseconds of a clock that only moves forward; default `performance.now`. */
+  readonly now?: () => number;
 }): RepositoryFeeds {
   const shared = new Map<string, { readonly feed: RepositoryFeed; users: number }>();
   return {
@@ -149,7 +151,7 @@ export function createRepositoryFeeds({
       if (openChanges === undefined) return null;
       const name = toRepositoryName(key);
       const entry = shared.get(name) ?? {
-        feed: createRepositoryFeed(openChanges(key), { budget }),
+        feed: createRepositoryFeed(openChanges(key), options),
         users: 0,
       };
       entry.users += 1;

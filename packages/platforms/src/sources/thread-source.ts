@@ -22,6 +22,10 @@ export interface ThreadSourceOptions {
    * Default 10 minutes.
    */
   readonly sweepIntervalMs?: number;
+  /** Milliseconds of a clock that only moves forward; default `performance.now`. */
+  readonly now?: () => number;
+  /** Waits before a further poll for what the bell named; default by the real clock. */
+  readonly sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 
 /** A thread's comments, polled within a budget. */
@@ -59,23 +63,17 @@ export function openThreadSource(
 
 function takePart(
   thread: Pick<PlatformThread, 'key' | 'comments'>,
-  { budget, bell, feeds, sweepIntervalMs }: ThreadSourceOptions,
+  { budget, feeds, ...options }: ThreadSourceOptions,
 ): ThreadSource {
   const { key } = thread;
   const shared = feeds?.use(key) ?? null;
   const polled =
     shared === null
-      ? withRequestBudget(thread.comments, { budget })
+      ? withRequestBudget(thread.comments, { budget, ...options })
       : fromRepositoryPoll(shared.feed, thread);
   const { urgentDelayMs } = budget;
-  const hasNotified = () => bell.hasNotified(key);
-  const heard = withDoorbell(polled, {
-    bell,
-    key,
-    hasNotified,
-    urgentDelayMs,
-    ...(sweepIntervalMs === undefined ? {} : { sweepIntervalMs }),
-  });
+  const hasNotified = () => options.bell.hasNotified(key);
+  const heard = withDoorbell(polled, { ...options, key, hasNotified, urgentDelayMs });
   return {
     listComments: heard.listComments,
     close: () => {
