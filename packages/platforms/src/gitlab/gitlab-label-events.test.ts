@@ -101,3 +101,18 @@ it('says who assigned an account to a merge request, takes it off again, finds i
     const pushed = { part: 'head', actor: { login: 'bob' } };
     expect((await history?.lastAssigned(own))?.editsSince).toMatchObject([pushed]);
   }));
+
+it('reads the notes once for who assigned and for what was edited since', () =>
+  onGitLab(async ({ simulator, platform, people, key }) => {
+    const own = await platform.identity.whoAmI();
+    for (let index = 0; index < 150; index += 1)
+      simulator.note({ project, reference: '#1', author: 'bob', body: `old ${index}` });
+    await people.passTime(1);
+    simulator.assign(project, '#1', [own.login]);
+    await people.passTime(1);
+    await people.editThread?.(key, { body: 'After', by: 'alice' });
+    const before = simulator.requests.length;
+    const event = await platform.openThread(key).history?.lastAssigned(own);
+    expect(event?.editsSince).toMatchObject([{ part: 'body', actor: { login: 'alice' } }]);
+    expect(simulator.requests.length - before).toBe(1);
+  }));

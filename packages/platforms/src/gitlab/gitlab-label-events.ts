@@ -35,13 +35,19 @@ export function createGitLabLabelEvents(context: GitLabThreadContext): LabelEven
  */
 export function createGitLabHistory(context: GitLabThreadContext): ThreadHistory {
   return {
-    lastAssigned: async ({ login }, options = {}) => {
-      const isTold = (note: GitLabNote) => assigneesIn(note).includes(login.toLowerCase());
-      const note = await findNewestNote(context, isTold, options);
-      if (note === null) return null;
-      const event = { actor: toAccount(note.author), at: note.created_at };
-      const since = earlierOf(event.at, options.since);
-      return { ...event, editsSince: await listEdits(context, { since, signal: options.signal }) };
+    lastAssigned: async ({ login }, { since: wanted, signal } = {}) => {
+      const find = (notes: readonly GitLabNote[]) =>
+        notes.find((note) => assigneesIn(note).includes(login.toLowerCase()));
+      const sinceOf = (note: GitLabNote) => earlierOf(note.created_at, wanted);
+      const isEnough = (read: readonly GitLabNote[]) => {
+        const found = find(read);
+        return found !== undefined && reach(read, sinceOf(found));
+      };
+      const notes = await readNotes(context, { isEnough, signal });
+      const note = find(notes);
+      if (note === undefined) return null;
+      const editsSince = await toEditsSince(context, { notes, since: sinceOf(note), signal });
+      return { actor: toAccount(note.author), at: note.created_at, editsSince };
     },
     listEdits: (since) => listEdits(context, since),
   };
@@ -54,25 +60,32 @@ function assigneesIn({ system, body }: GitLabNote): readonly string[] {
   return [...told.matchAll(/@([\w.-]+)/gu)].map(([, login = '']) => login.toLowerCase());
 }
 
-async function listEdits(context: GitLabThreadContext, since: Since): Promise<readonly ThreadEdit[]> {
-  const notes = await listNotesSince(context, since);
-  const edits = notes.flatMap(toEdits);
-  return [...edits, ...(await listUntoldPushes(context, { edits, ...since }))];
+async function listEdits(
+  context: GitLabThreadContext,
+  { since, signal }: Since,
+): Promise<readonly ThreadEdit[]> {
+  const notes = await readNotes(context, { isEnough: (read) => reach(read, since), signal });
+  return toEditsSince(context, { notes, since, signal });
 }
 
-/** Page by page, from the newest. */
-async function findNewestNote(
+/** Reads notes newest first, page by page, until those that were read are enough. */
+async function readNotes(
   context: GitLabThreadContext,
-  isWanted: (note: GitLabNote) => boolean,
-  { signal }: CallOptions,
-): Promise<GitLabNote | null> {
+  { isEnough, signal }: { readonly isEnough: (read: readonly GitLabNote[]) => boolean } & CallOptions,
+): Promise<readonly GitLabNote[]> {
+  const notes: GitLabNote[] = [];
   for (let page: PageQuery | null = { page: 1, perPage: 100 }; page !== null; ) {
     const answer = await askNotePage(context, { page, signal });
-    const found = answer.data.find(isWanted);
-    if (found !== undefined) return found;
-    page = answer.next;
+    notes.push(...answer.data);
+    page = isEnough(notes) ? null : answer.next;
   }
-  return null;
+  return notes;
+}
+
+/** Tells whether notes, newest first, go back beyond a time. */
+function reach(notes: readonly GitLabNote[], since: string): boolean {
+  const oldest = notes.at(-1);
+  return oldest !== undefined && isBefore(oldest.created_at, since);
 }
 
 function askNotePage(
@@ -107,19 +120,13 @@ interface Since extends CallOptions {
   readonly since: string;
 }
 
-/** Newest first, page by page, until one is older than the label. */
-async function listNotesSince(
+/** Lists the edits that notes tell of, and the pushes that only the versions show. */
+async function toEditsSince(
   context: GitLabThreadContext,
-  { since, signal }: Since,
-): Promise<readonly GitLabNote[]> {
-  const newer: GitLabNote[] = [];
-  for (let page: PageQuery | null = { page: 1, perPage: 100 }; page !== null; ) {
-    const answer = await askNotePage(context, { page, signal });
-    const found = answer.data.filter(({ created_at: at }) => !isBefore(at, since));
-    newer.push(...found);
-    page = found.length < answer.data.length ? null : answer.next;
-  }
-  return newer;
+  { notes, since, signal }: { readonly notes: readonly GitLabNote[] } & Since,
+): Promise<readonly ThreadEdit[]> {
+  const edits = notes.filter(({ created_at: at }) => !isBefore(at, since)).flatMap(toEdits);
+  return [...edits, ...(await listUntoldPushes(context, { edits, since, signal }))];
 }
 
 /**
