@@ -48,16 +48,16 @@ export interface Comment {
   readonly visibility: 'public' | 'internal';
 }
 
-/** One look at a thread's comments. */
+/** One poll of a thread's comments. */
 export interface CommentListing {
   /** Ascending: by creation time, then id. */
   readonly comments: readonly Comment[];
   /** True where `comments` is the whole thread, false where it is only what changed since the cursor. */
   readonly complete: boolean;
-  /** Pass it as `since` at the next look. Null until the platform has shown a comment. */
+  /** Pass it as `since` at the next poll. Null until the platform has shown a comment. */
   readonly cursor: string | null;
   /**
-   * True when nothing changed since this source's own last look with the same `since` (GitHub: HTTP 304);
+   * True when nothing changed since this source's own last poll with the same `since` (GitHub: HTTP 304);
    * `comments` is then empty and `complete` false. A second reader opens the thread again.
    */
   readonly unchanged: boolean;
@@ -71,12 +71,12 @@ export interface ThreadChange {
   readonly comment: Comment | null;
 }
 
-/** One look at all threads of a repository. */
+/** One poll of all threads of a repository. */
 export interface RepositoryListing {
   readonly changes: readonly ThreadChange[];
   /** Every comment that was created or edited at this time or later, and still stands, is listed. Null: no such promise. */
   readonly since: string | null;
-  /** True when nothing changed since the last look; `changes` is then empty. */
+  /** True when nothing changed since the last poll; `changes` is then empty. */
   readonly unchanged: boolean;
 }
 

@@ -78,19 +78,19 @@ export interface ThreadReader {
   readonly readThread: (options?: CallOptions) => Promise<Thread>;
 }
 
-/** Options of a look at a thread's comments. */
+/** Options of a poll of a thread's comments. */
 export interface CommentLookOptions extends CallOptions {
   /** Cursor of an earlier listing; null for the whole thread. */
   readonly since: string | null;
   /**
    * True where the answer has to come from a request that began after this call, as before a run's end. Sources that
-   * share or spare requests heed it; one that asks at every look need not.
+   * share or spare requests heed it; one that asks at every poll need not.
    */
   readonly fresh?: boolean | undefined;
 }
 
 /**
- * Looks at one thread's comments. With `since: null` it lists the whole thread; with a cursor of an earlier
+ * Polls one thread's comments. With `since: null` it lists the whole thread; with a cursor of an earlier
  * listing it may answer only what was created or edited since (equal timestamps repeat).
  */
 export interface CommentSource {
@@ -98,7 +98,7 @@ export interface CommentSource {
 }
 
 /**
- * Looks at what changed on all threads of one repository together. It remembers where it stands: the first look says
+ * Polls what changed on all threads of one repository together. It remembers where it stands: the first poll says
  * only that it has begun, each later one what changed since (equal timestamps repeat).
  */
 export interface RepositoryChanges {

@@ -22,12 +22,12 @@ export interface OctokitCallOptions {
 
 const PatientOctokit = Octokit.plugin(throttling, retry);
 
-/** As many looks at once as the plugin allows of other requests; both together are far from GitHub's hundred. */
-const looksAtOnce = 10;
+/** As many polls at once as the plugin allows of other requests; both together are far from GitHub's hundred. */
+const pollsAtOnce = 10;
 
 /**
  * An Octokit for calls that are neither repeated nor kept waiting. It has no plugins: each request takes them several
- * timers, which is more than all the rest of a look at comments takes. Nor does Octokit parse the answers: it looks
+ * timers, which is more than all the rest of a poll of comments takes. Nor does Octokit parse the answers: it looks
  * for numbers too long for JavaScript in them, which takes six times as long, and GitHub's are not.
  */
 export function createPlainOctokit(settings: GitHubSettings): Octokit {
@@ -39,7 +39,7 @@ export function createPlainOctokit(settings: GitHubSettings): Octokit {
     log: toOctokitLog(settings),
     request: { parseSuccessResponseBody: false },
   });
-  const turns = createSemaphore(looksAtOnce);
+  const turns = createSemaphore(pollsAtOnce);
   octokit.hook.wrap('request', (request, options) => turns(async () => request(options)));
   return octokit;
 }

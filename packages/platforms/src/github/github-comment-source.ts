@@ -5,11 +5,11 @@ import { commentSchema, type GitHubComment, toComment } from './github-answers.t
 import type { GitHubAnswer, GitHubCall } from './github-client.ts';
 import type { GitHubThreadContext } from './github-context.ts';
 
-/** As long as a listing has no more, its cursor stays, so that its address does and the next look can be free. */
+/** As long as a listing has no more, its cursor stays, so that its address does and the next poll can be free. */
 const fewComments = 30;
 
-/** Memory of an earlier look at one address: enough to ask whether anything changed, no bodies. */
-interface Look {
+/** Memory of an earlier poll of one address: enough to ask whether anything changed, no bodies. */
+interface Poll {
   readonly cursor: string | null;
   readonly pages: readonly {
     readonly address: string | undefined;
@@ -19,17 +19,17 @@ interface Look {
 }
 
 /**
- * Looks at the conversation of an issue or pull request, by the issue comments API only. A listing since a cursor
+ * Polls the conversation of an issue or pull request, by the issue comments API only. A listing since a cursor
  * holds what was created or edited after it; an unchanged one costs nothing of the primary limit. Each source
- * answers "unchanged" relative to its own last look, so a second reader opens the thread again.
+ * answers "unchanged" relative to its own last poll, so a second reader opens the thread again.
  *
  * @see https://docs.github.com/en/rest/issues/comments#list-issue-comments
  */
 export function createGitHubCommentSource(context: GitHubThreadContext): CommentSource {
-  const looks = new Map<string | null, Look>();
+  const polls = new Map<string | null, Poll>();
   return {
     listComments: async ({ since, signal }) => {
-      const earlier = looks.get(since) ?? null;
+      const earlier = polls.get(since) ?? null;
       const first =
         earlier === null
           ? await askPage(context, { since, signal })
@@ -40,8 +40,8 @@ export function createGitHubCommentSource(context: GitHubThreadContext): Comment
       const stays = since !== null && comments.length <= fewComments;
       const cursor = stays ? since : moveCursor(since, comments);
       // Only the whole thread and the present cursor are asked for again.
-      for (const other of looks.keys()) if (other !== null) looks.delete(other);
-      looks.set(since, { cursor, pages: pages.map(toLookedPage) });
+      for (const other of polls.keys()) if (other !== null) polls.delete(other);
+      polls.set(since, { cursor, pages: pages.map(toPolledPage) });
       return { comments, complete: since === null, cursor, unchanged: false };
     },
   };
@@ -50,7 +50,7 @@ export function createGitHubCommentSource(context: GitHubThreadContext): Comment
 /** Null when every page is as it was; else a first page to begin a listing with. */
 async function findChange(
   context: GitHubThreadContext,
-  { since, signal, earlier }: PageQuestion & { readonly earlier: Look },
+  { since, signal, earlier }: PageQuestion & { readonly earlier: Poll },
 ): Promise<CommentPage | null> {
   for (const { address, etag, full } of earlier.pages) {
     const isLast = address === earlier.pages.at(-1)?.address;
@@ -62,7 +62,7 @@ async function findChange(
   return null;
 }
 
-function toLookedPage({ address, etag, data }: CommentPage): Look['pages'][number] {
+function toPolledPage({ address, etag, data }: CommentPage): Poll['pages'][number] {
   return { address, etag, full: data.length >= commentPageSize };
 }
 

@@ -7,7 +7,7 @@ import type { GitHubAnswer, GitHubCall } from './github-client.ts';
 import type { GitHubThreadContext } from './github-context.ts';
 import type { GitHubSettings } from './github-options.ts';
 
-/** As long as a look shows no more, the place to look from stays, so that the next look can be free. */
+/** As long as a poll shows no more, the place to poll from stays, so that the next poll can be free. */
 const fewComments = 30;
 
 /** Milliseconds for which comments may still appear among those that were seen, not only behind them. */
@@ -17,12 +17,12 @@ interface Place {
   readonly since: string | null;
   /** Pages that the last poll read; empty where they have to be read first. */
   readonly pages: readonly ChangesPage[];
-  /** When a look last showed a change; milliseconds, used as a span only. */
+  /** When a poll last showed a change; milliseconds, used as a span only. */
   readonly changedAt: number;
 }
 
 /**
- * Comments of all issues and pull requests of one repository, by one list. A look at which nothing is new is one
+ * Comments of all issues and pull requests of one repository, by one list. A poll at which nothing is new is one
  * request and free.
  *
  * @see https://docs.github.com/en/rest/issues/comments#list-issue-comments-for-a-repository

@@ -61,7 +61,7 @@ function listIssues(
 }
 
 /**
- * Reads the thread. A second look at one that did not change is free.
+ * Reads the thread. A second read of one that did not change is free.
  *
  * @see https://docs.github.com/en/rest/issues/issues#get-an-issue
  */

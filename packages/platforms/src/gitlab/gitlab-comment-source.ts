@@ -5,8 +5,8 @@ import type { BoundConnection, GitLabAnswer, GitLabCall, PageQuery } from './git
 import { type GitLabThreadContext, notesOf, toNoteCall } from './gitlab-context.ts';
 
 /**
- * Looks at the notes of an issue or merge request, without those of GitLab itself. GitLab knows no `since` and no
- * "unchanged": a look since a cursor reads the notes newest change first.
+ * Polls the notes of an issue or merge request, without those of GitLab itself. GitLab knows no `since` and no
+ * "unchanged": a poll since a cursor reads the notes newest change first.
  *
  * @see https://docs.gitlab.com/api/notes/
  */

@@ -15,7 +15,7 @@ const silentMs = 75_000;
 interface Move {
   readonly updatedAt: string;
   readonly seenAt: number;
-  /** A look after the silence has called everything that came within it. */
+  /** A poll after the silence has called everything that came within it. */
   readonly isSettled: boolean;
 }
 

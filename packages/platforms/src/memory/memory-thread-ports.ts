@@ -201,7 +201,7 @@ export function createMemoryPermissions({ state, key, call }: MemoryThreadContex
   };
 }
 
-/** The conversation, with cursors and unchanged looks as GitHub has them. */
+/** The conversation, with cursors and unchanged polls as GitHub has them. */
 export function createMemoryComments({ state, key, call }: MemoryThreadContext): CommentSource {
   const seen = new Map<string | null, number>();
   return {

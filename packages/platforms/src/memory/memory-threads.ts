@@ -132,7 +132,7 @@ export function addComment(
   return added;
 }
 
-/** Every change of a thread's comments goes through here, so that a later look sees that something changed. */
+/** Every change of a thread's comments goes through here, so that a later poll sees that something changed. */
 export function changeComments(
   state: MemoryState,
   thread: MemoryThread,

@@ -12,13 +12,13 @@ export interface Ring {
   readonly updatedAt: string | null;
   readonly deleted: boolean;
   /**
-   * The comment as an authenticated webhook shows it; told only where no request can be spared for a look in time.
+   * The comment as an authenticated webhook shows it; told only where no request can be spared for a poll in time.
    * Default: null.
    */
   readonly comment?: Comment | null;
 }
 
-/** Brings what webhooks say to those who look. The listing is the truth; what a ring carries only bridges a shortage. */
+/** Brings what webhooks say to those who poll. The listing is the truth; what a ring carries only bridges a shortage. */
 export interface Doorbell {
   /** Rings that come twice, late or in another order do no harm; neither does one that nobody hears. */
   readonly ring: (ring: Ring) => void;

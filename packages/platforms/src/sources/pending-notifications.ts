@@ -8,15 +8,15 @@ const maxKnown = 1000;
 export interface PendingNotifications {
   readonly add: (ring: Ring, at: number) => void;
   readonly size: () => number;
-  /** Tells whether one of them asks for a look at this time. */
+  /** Tells whether one of them asks for a poll at this time. */
   readonly isDue: (at: number) => boolean;
   /** Tells whether one of them can be answered by the whole thread only. */
   readonly needWhole: () => boolean;
-  /** Counts those so far: the mark of a look that begins now. */
+  /** Counts those so far: the mark of a poll that begins now. */
   readonly count: () => number;
-  /** A look that began when so many had rung, and has ended now. */
-  readonly settle: (listing: CommentListing, look: { readonly heard: number; readonly at: number }) => void;
-  /** The comments that open rings carry, for want of a look; these rings are answered by it. Deletions stay open. */
+  /** A poll that began when so many had rung, and has ended now. */
+  readonly settle: (listing: CommentListing, poll: { readonly heard: number; readonly at: number }) => void;
+  /** The comments that open rings carry, for want of a poll; these rings are answered by it. Deletions stay open. */
   readonly takeCarried: () => readonly Comment[];
 }
 
@@ -24,13 +24,13 @@ interface OpenRing {
   readonly ring: Ring;
   /** Number of rings before it. */
   readonly index: number;
-  /** Looks that began after the ring and did not show what it names. */
+  /** Polls that began after the ring and did not show what it names. */
   readonly misses: number;
   readonly dueAt: number;
 }
 
 /**
- * None at first. A ring is open until a listing shows what it names, or until so many looks after it have not: the
+ * None at first. A ring is open until a listing shows what it names, or until so many polls after it have not: the
  * platform's lists lag behind its webhooks, but a comment may also be gone again.
  */
 export function createPendingNotifications({
@@ -98,7 +98,7 @@ function forgetOldest(known: Pick<Map<string, unknown>, 'size' | 'delete' | 'key
   }
 }
 
-/** Tells whether a look after the ring has shown as much as the ring lets one ask for. */
+/** Tells whether a poll after the ring has shown as much as the ring lets one ask for. */
 function isAnswered(
   { commentId, updatedAt, deleted }: Ring,
   { listing, shown }: { readonly listing: CommentListing; readonly shown: ReadonlyMap<string, number> },

@@ -33,13 +33,13 @@ function onClock(options: Partial<RepositoryFeedOptions> = {}) {
 describe('createRepositoryFeed', () => {
   it('asks once for all who ask at the same time, and once per interval [CD-57] [CD-60]', async () => {
     const { feed, clock, asked, answer } = onClock({ intervalMs: 10_000 });
-    const first = Promise.all(Array.from({ length: 500 }, () => feed.look()));
+    const first = Promise.all(Array.from({ length: 500 }, () => feed.poll()));
     answer();
     await first;
-    for (clock.time = 1000; clock.time < 10_000; clock.time += 1000) await feed.look();
+    for (clock.time = 1000; clock.time < 10_000; clock.time += 1000) await feed.poll();
     expect(asked).toHaveLength(1);
     clock.time = 10_000;
-    const next = Promise.all([feed.look(), feed.look()]);
+    const next = Promise.all([feed.poll(), feed.poll()]);
     answer();
     await next;
     expect(asked.map(({ at }) => at)).toEqual([0, 10_000]);
@@ -47,13 +47,13 @@ describe('createRepositoryFeed', () => {
 
   it('asks again for those who pollUntilSeen, in one request that begins after all of them asked [B21]', async () => {
     const { feed, asked, answer } = onClock();
-    const ordinary = feed.look();
-    const fresh = [feed.look({ fresh: true }), feed.look({ fresh: true })];
+    const ordinary = feed.poll();
+    const fresh = [feed.poll({ fresh: true }), feed.poll({ fresh: true })];
     expect(asked).toHaveLength(1);
     answer();
     await ordinary;
     await expect.poll(() => asked.length).toBe(2);
-    const later = feed.look({ fresh: true });
+    const later = feed.poll({ fresh: true });
     answer();
     await Promise.all(fresh);
     await expect.poll(() => asked.length).toBe(3);
@@ -63,13 +63,13 @@ describe('createRepositoryFeed', () => {
 
   it('tells all who rely on a look that it failed, and asks again when the interval is over', async () => {
     const { feed, clock, asked, answer } = onClock({ intervalMs: 10_000 });
-    const looks = [feed.look(), feed.look()];
+    const looks = [feed.poll(), feed.poll()];
     asked[0]?.answer.reject(new Error('offline'));
     for (const look of looks) await expect(look).rejects.toThrow('offline');
     clock.time = 9999;
-    await expect(feed.look()).rejects.toThrow('offline');
+    await expect(feed.poll()).rejects.toThrow('offline');
     clock.time = 10_000;
-    const again = feed.look();
+    const again = feed.poll();
     answer();
     await again;
     expect(asked).toHaveLength(2);
@@ -77,13 +77,13 @@ describe('createRepositoryFeed', () => {
 
   it('keeps away as long as a rate limit asks for, however much somebody insists [CD-57] [CD-58]', async () => {
     const { feed, clock, asked, answer } = onClock();
-    const look = feed.look();
+    const look = feed.poll();
     asked[0]?.answer.reject(new PlatformError('limited', { code: 'rate-limited', retryAfterMs: 60_000 }));
     await expect(look).rejects.toMatchObject({ code: 'rate-limited' });
     clock.time = 59_999;
-    await expect(feed.look({ fresh: true })).rejects.toMatchObject({ retryAfterMs: 60_000 });
+    await expect(feed.poll({ fresh: true })).rejects.toMatchObject({ retryAfterMs: 60_000 });
     clock.time = 60_000;
-    const again = feed.look();
+    const again = feed.poll();
     answer();
     await again;
     expect(asked).toHaveLength(2);
@@ -92,8 +92,8 @@ describe('createRepositoryFeed', () => {
   it('lets a caller leave and the others wait on', async () => {
     const { feed, answer } = onClock();
     const controller = new AbortController();
-    const leaving = feed.look({ signal: controller.signal });
-    const staying = feed.look();
+    const leaving = feed.poll({ signal: controller.signal });
+    const staying = feed.poll();
     controller.abort(new Error('left'));
     await expect(leaving).rejects.toThrow('left');
     answer();
@@ -111,7 +111,7 @@ describe('createRepositoryFeed', () => {
     const budget = createRequestBudget({ now: () => clock.time });
     const feed = createRepositoryFeed({ listChanges }, { budget, now: () => clock.time });
     const hour = async () => {
-      for (const end = clock.time + 3_600_000; clock.time < end; clock.time += 1000) await feed.look();
+      for (const end = clock.time + 3_600_000; clock.time < end; clock.time += 1000) await feed.poll();
     };
     await hour();
     expect(looks.length).toBeLessThan(60);
@@ -134,7 +134,7 @@ describe('createRepositoryFeed', () => {
       },
       comment: comment(String(number)),
     }));
-    const look = feed.look();
+    const look = feed.poll();
     answer({ changes, since: null, unchanged: false });
     await look;
     expect(mailboxes.map((mailbox) => mailbox.readSince(since).map(({ id }) => id))).toEqual(

@@ -15,7 +15,7 @@ import type { Poller, RequestBudget } from './request-budget.ts';
 /** Pace of a feed. */
 export interface RepositoryFeedOptions {
   /**
-   * Milliseconds within which all threads share one look. Default: what the budget says, else 10,000.
+   * Milliseconds within which all threads share one poll. Default: what the budget says, else 10,000.
    */
   readonly intervalMs?: number;
   /** Budget that the polls are paid from; then the interval grows with the repository's quiet and with what is used up. */
@@ -30,27 +30,27 @@ export interface RepositoryFeed {
   readonly open: (thread: string) => Mailbox;
   readonly leave: (mailbox: Mailbox) => void;
   /**
-   * Resolves when the mailboxes hold what a look has shown: the look under way, or one of this interval, or a new one;
-   * with `fresh` one whose request begins after this call. Rejects when that look failed, for everybody who relies on it.
+   * Resolves when the mailboxes hold what a poll has shown: the poll under way, or one of this interval, or a new one;
+   * with `fresh` one whose request begins after this call. Rejects when that poll failed, for everybody who relies on it.
    */
-  readonly look: (options?: { readonly fresh?: boolean | undefined } & CallOptions) => Promise<void>;
+  readonly poll: (options?: { readonly fresh?: boolean | undefined } & CallOptions) => Promise<void>;
   /** Leaves its part of the budget to the others. */
   readonly close: () => void;
 }
 
-interface Look {
+interface Poll {
   readonly beganAt: number;
   readonly outcome: Promise<void>;
 }
 
-/** Makes as few looks as the interval allows, however many threads ask. */
+/** Makes as few polls as the interval allows, however many threads ask. */
 export function createRepositoryFeed(
   changes: RepositoryChanges,
   { intervalMs, budget, now = () => performance.now() }: RepositoryFeedOptions = {},
 ): RepositoryFeed {
   const mailboxes = new Set<Mailbox>();
   const poller = budget?.open() ?? null;
-  let last: Look | null = null;
+  let last: Poll | null = null;
   let running: Promise<void> | null = null;
   let queued: Promise<void> | null = null;
   let refusedUntil = Number.NEGATIVE_INFINITY;
@@ -94,7 +94,7 @@ export function createRepositoryFeed(
       return mailbox;
     },
     leave: (mailbox) => void mailboxes.delete(mailbox),
-    look: async ({ fresh = false, signal } = {}) => {
+    poll: async ({ fresh = false, signal } = {}) => {
       signal?.throwIfAborted();
       await untilAborted(choose(fresh), signal);
     },
@@ -115,7 +115,7 @@ async function listInto(
   return listing;
 }
 
-/** A refusal by a rate limit holds for every look, a fresh one too. */
+/** A refusal by a rate limit holds for every poll, a fresh one too. */
 function toRetryAfterMs(error: unknown): number {
   const { retryAfterMs } = (error ?? {}) as { readonly retryAfterMs?: unknown };
   return typeof retryAfterMs === 'number' ? retryAfterMs : Number.NEGATIVE_INFINITY;
@@ -187,7 +187,7 @@ interface Answered {
 }
 
 /**
- * Stands for the thread's own comment source: its first look is the thread's own listing, as is every look at the
+ * Stands for the thread's own comment source: its first poll is the thread's own listing, as is every poll of the
  * whole thread; what changes afterwards comes from the feed, which costs the same for one thread and for thousands.
  *
  * @example
@@ -213,9 +213,9 @@ export function fromRepositoryPoll(
       const { since, fresh, signal } = options;
       signal?.throwIfAborted();
       // The feed has to have begun before the thread is listed: what changes in between is in one of them.
-      if (answered === null) await feed.look({ signal });
+      if (answered === null) await feed.poll({ signal });
       if (answered === null || !isCovered(answered, since)) return listOwn(options);
-      await feed.look({ fresh, signal });
+      await feed.poll({ fresh, signal });
       const { version, calls } = readMarks(mailbox);
       const isKnown = since === answered.since || since === answered.cursor;
       if (isKnown && version === answered.version && calls === answered.calls)
@@ -230,7 +230,7 @@ export function fromRepositoryPoll(
   };
 }
 
-/** Deletions are in no feed, so that only an empty thread needs no look of its own at the whole. */
+/** Deletions are in no feed, so that only an empty thread needs no poll of its own for the whole. */
 function isCovered({ covered, isEmpty }: Answered, since: string | null): boolean {
   if (since === null) return isEmpty;
   return covered !== null && Date.parse(since) >= Date.parse(covered);

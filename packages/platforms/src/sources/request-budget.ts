@@ -22,17 +22,17 @@ export interface RequestBudgetOptions extends Partial<RequestLimits>, Partial<Po
   readonly now?: () => number;
 }
 
-/** One of those who look at comments on the same credential. */
+/** One of those who poll comments on the same credential. */
 export interface Poller {
-  /** Milliseconds to leave between two looks, when nothing has changed for so long. */
+  /** Milliseconds to leave between two polls, when nothing has changed for so long. */
   readonly intervalMs: (quietMs: number) => number;
   /**
    * Tells whether a poll is due. A routine one is not while its share of the minute or the hour is used up; a needed one,
-   * the first at a thread or a fresh one, always is.
+   * the first of a thread or a fresh one, always is.
    *
    * @throws PlatformError `rate-limited` where the platform itself takes no requests now
    */
-  readonly admit: (look: { readonly isNeeded: boolean }) => boolean;
+  readonly admit: (poll: { readonly isNeeded: boolean }) => boolean;
   readonly close: () => void;
 }
 
@@ -53,7 +53,7 @@ export interface RequestBudget {
 }
 
 /**
- * Keeps those who look within their share of a credential's limits, so that writes and runs always find room: the
+ * Keeps those who poll within their share of a credential's limits, so that writes and runs always find room: the
  * primary limit by the platform's own headers, the secondary ones by counting.
  *
  * @see https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api
@@ -117,7 +117,7 @@ export interface WithRequestBudgetOptions {
   readonly now?: () => number;
 }
 
-/** A source that looks no more often than its credential can bear. */
+/** A source that polls no more often than its credential can bear. */
 export interface BudgetedCommentSource extends CommentSource {
   /** Leaves its part of the limits to the others. */
   readonly close: () => void;
@@ -125,7 +125,7 @@ export interface BudgetedCommentSource extends CommentSource {
 
 /**
  * Stands for the source that it asks. Within an interval that grows with the thread's quiet it answers "unchanged"
- * without a request, as it does while the share of routine looks is used up. A fresh look (a doorbell's, or the last
+ * without a request, as it does while the share of routine polls is used up. A fresh poll (a doorbell's, or the last
  * of a run) and the first are made at once. It rejects with `rate-limited` where the platform takes no requests now.
  *
  * @example

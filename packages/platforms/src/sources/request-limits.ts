@@ -8,16 +8,16 @@ export interface RequestLimits {
   readonly pointsPerWrite: number;
   /** Issues, comments and pull requests created; default 80, GitHub's secondary limit. */
   readonly contentsPerMinute: number;
-  /** Part of the primary limit that looking leaves to writes and to the runs themselves; default 0.2. */
+  /** Part of the primary limit that polling leaves to writes and to the runs themselves; default 0.2. */
   readonly reserve: number;
-  /** Part of what is then left that looking may take; default 0.5. */
+  /** Part of what is then left that polling may take; default 0.5. */
   readonly share: number;
-  /** Requests that one look takes; default 1. GitLab lists issues and merge requests apart, so there it is 2. */
+  /** Requests that one poll takes; default 1. GitLab lists issues and merge requests apart, so there it is 2. */
   readonly requestsPerPoll: number;
 }
 
 /**
- * A request that is about to be made. Routine looks can wait; a needed one (the first at a thread, or a fresh one as
+ * A request that is about to be made. Routine polls can wait; a needed one (the first of a thread, or a fresh one as
  * before a run's end) comes first, as do the reads and writes of a run.
  */
 export type RequestKind = 'poll' | 'needed-poll' | 'read' | 'write' | 'content';
@@ -32,8 +32,8 @@ export interface RequestUse {
   readonly minute: readonly { readonly at: number; readonly kind: RequestKind }[];
   /** Until when the platform refuses everything. */
   readonly refusedUntil: number;
-  /** Looks so far, and those of them that counted against the primary limit; old ones count less. */
-  readonly looks: { readonly all: number; readonly counted: number };
+  /** Polls so far, and those of them that counted against the primary limit; old ones count less. */
+  readonly polls: { readonly all: number; readonly counted: number };
 }
 
 const minuteMs = 60_000;
@@ -47,11 +47,11 @@ export const unused: RequestUse = {
   contents: [],
   minute: [],
   refusedUntil: 0,
-  looks: { all: 0, counted: 0 },
+  polls: { all: 0, counted: 0 },
 };
 
 /**
- * Decides how long, in milliseconds, a request has to wait; 0 where it may be made now. A needed look waits for the platform's
+ * Decides how long, in milliseconds, a request has to wait; 0 where it may be made now. A needed poll waits for the platform's
  * own refusals alone: to end a run without it costs more than a request above the share.
  *
  * @see https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#calculating-points-for-the-secondary-rate-limit
@@ -166,11 +166,11 @@ export function recordUse(
   if (kind === 'content') contents.push(now);
   const primary = limits?.primary ?? use.primary;
   const refusedUntil = Math.max(use.refusedUntil, now + (limits?.retryAfterMs ?? 0));
-  const looks = kind === 'poll' ? countLook(use.looks, record.counted) : use.looks;
-  return { primary, contents, minute, refusedUntil, looks };
+  const polls = kind === 'poll' ? countPoll(use.polls, record.counted) : use.polls;
+  return { primary, contents, minute, refusedUntil, polls };
 }
 
-/** Listings of comments are looks, whoever makes them. */
+/** Listings of comments are polls, whoever makes them. */
 function kindOf({ method, route }: RequestRecord): RequestKind {
   if (method === 'GET') return /\/(?:comments|notes)$/u.test(route) ? 'poll' : 'read';
   return method === 'POST' && /\/(?:comments|notes|issues|pulls|merge_requests)$/u.test(route)
@@ -178,23 +178,23 @@ function kindOf({ method, route }: RequestRecord): RequestKind {
     : 'write';
 }
 
-function countLook({ all, counted }: RequestUse['looks'], isCounted: boolean): RequestUse['looks'] {
+function countPoll({ all, counted }: RequestUse['polls'], isCounted: boolean): RequestUse['polls'] {
   const half = all >= 200 ? 0.5 : 1;
   return { all: all * half + 1, counted: counted * half + (isCounted ? 1 : 0) };
 }
 
 /** Bounds of the time between two polls. */
 export interface PollPace {
-  /** Milliseconds between two looks at what is busy; default 10,000. */
+  /** Milliseconds between two polls of what is busy; default 10,000. */
   readonly shortestMs: number;
-  /** Milliseconds between two looks at what has long been quiet, while the limits allow them; default 90,000. */
+  /** Milliseconds between two polls of what has long been quiet, while the limits allow them; default 90,000. */
   readonly longestMs: number;
 }
 
 /** Part of its quiet that a thread is left alone for: after a minute ten seconds, after nine minutes ninety. */
 const quietShare = 1 / 6;
-/** As long as fewer looks were made, each is taken for one that counts. */
-const enoughLooks = 20;
+/** As long as fewer polls were made, each is taken for one that counts. */
+const enoughPolls = 20;
 
 /**
  * Decides how long, in milliseconds, one of several pollers leaves between two polls: longer the quieter it is, and so long
@@ -211,16 +211,16 @@ export function decideInterval(
   return Math.max(wanted, bySecondary, byPrimary(use, asked, rules));
 }
 
-/** An answer that did not change is free, so that only the part of the looks that counts is spread over the time that is left. */
+/** An answer that did not change is free, so that only the part of the polls that counts is spread over the time that is left. */
 function byPrimary(
-  { primary, looks }: RequestUse,
+  { primary, polls }: RequestUse,
   { pollers, now }: { readonly pollers: number; readonly now: number },
   { reserve, share }: RequestLimits,
 ): number {
   if (primary === null || now >= primary.resetAt) return 0;
   const left = (primary.remaining - primary.limit * reserve) * share;
   const timeMs = primary.resetAt - now;
-  const countedShare = looks.all < enoughLooks ? 1 : looks.counted / looks.all;
+  const countedShare = polls.all < enoughPolls ? 1 : polls.counted / polls.all;
   return left <= 0 ? timeMs : Math.min(timeMs, (pollers * countedShare * timeMs) / left);
 }
 
@@ -230,7 +230,7 @@ const slack = 0.05;
 /**
  * Decides how long, in milliseconds, a poll that a doorbell asks for has to wait; 0 where it may be made now. As long as no
  * more is spent than an even spread over the window allows, nothing waits. Beyond that no minute takes more requests
- * than an even spread of what is left, polls included and however many requests a look takes: a storm of webhooks
+ * than an even spread of what is left, polls included and however many requests a poll takes: a storm of webhooks
  * must not use up what is needed to hear anything at all.
  */
 export function urgentPollDelay(use: RequestUse, now: number, { reserve }: RequestLimits): number {

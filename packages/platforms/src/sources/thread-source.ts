@@ -50,9 +50,9 @@ export function openThreadSource(
 ): ThreadSource {
   let opened: ThreadSource | null = null;
   return {
-    listComments: (look) => {
+    listComments: (poll) => {
       opened ??= takePart(thread, options);
-      return opened.listComments(look);
+      return opened.listComments(poll);
     },
     close: () => {
       opened?.close();
@@ -89,14 +89,14 @@ export interface DoorbellOptions {
   readonly bell: Doorbell;
   /** The thread whose rings are meant. */
   readonly key: TaskKey;
-  /** Milliseconds after which a thread is looked at though no bell rang, because webhooks get lost; default 10 minutes. */
+  /** Milliseconds after which a thread is polled though no bell rang, because webhooks get lost; default 10 minutes. */
   readonly sweepIntervalMs?: number;
-  /** Tells whether the bell is known to ring for this thread; as long as it is not, every look is made. Default: always. */
+  /** Tells whether the bell is known to ring for this thread; as long as it is not, every poll is made. Default: always. */
   readonly hasNotified?: () => boolean;
-  /** Milliseconds before the further looks that a ring gets which no listing shows; default 250, 1,000, 4,000. */
+  /** Milliseconds before the further polls that a ring gets which no listing shows; default 250, 1,000, 4,000. */
   readonly repeatAfterMs?: readonly number[];
   /**
-   * Milliseconds that a look which a ring asks for has to wait, because requests are short: a budget's `urgentDelayMs`.
+   * Milliseconds that a poll which a ring asks for has to wait, because requests are short: a budget's `urgentDelayMs`.
    * Until then the source is asked without haste; a comment that a ring carries is told as the webhook showed it, any
    * other ring stays. Default: 0, always.
    */
@@ -106,9 +106,9 @@ export interface DoorbellOptions {
   readonly sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** A source that looks when the bell rings. */
+/** A source that polls when the bell rings. */
 export interface DoorbellCommentSource extends CommentSource {
-  /** Tells whether a look would be worth a request now: at the first time, after a ring, when a sweep is due. */
+  /** Tells whether a poll would be worth a request now: at the first time, after a ring, when a sweep is due. */
   readonly isDue: () => boolean;
   /** Stops listening to the bell. */
   readonly close: () => void;
@@ -118,11 +118,11 @@ const sweepMs = 600_000;
 
 /**
  * Stands for the source that it asks. Between two sweeps it answers "unchanged" without a request as long as the bell
- * is quiet. A ring makes the next look a fresh one; where that does not show what the ring named, the bell counts as
- * rung again after 0.25, 1 and 4 seconds. A caller who asks for a fresh look waits for these looks, the others do not.
+ * is quiet. A ring makes the next poll a fresh one; where that does not show what the ring named, the bell counts as
+ * rung again after 0.25, 1 and 4 seconds. A caller who asks for a fresh poll waits for these polls, the others do not.
  * Where the credential's requests are short, the comment that a ring carries is told, and every other ring waits for
- * the looks that are made anyway, or until one can be spared.
- * The deletion of a comment is shown by the whole thread only, so that a ring for one makes the look complete.
+ * the polls that are made anyway, or until one can be spared.
+ * The deletion of a comment is shown by the whole thread only, so that a ring for one makes the poll complete.
  *
  * @example
  * const source = withDoorbell(platform.openThread(key).comments, { bell: createDoorbell(), key });
@@ -149,10 +149,10 @@ export function withDoorbell(
 
   const isLeftAlone = (beganAt: number) => hasNotified() && now() - beganAt < sweepIntervalMs;
   const isDue = () => last === null || left !== null || rings.isDue(now()) || !isLeftAlone(last.beganAt);
-  const look = async ({ since, fresh, signal }: CommentLookOptions): Promise<CommentListing> => {
+  const poll = async ({ since, fresh, signal }: CommentLookOptions): Promise<CommentListing> => {
     const beganAt = now();
     const isUrgent = fresh === true || (rings.size() > 0 && urgentDelayMs() <= 0);
-    // A look without haste may be one that others made before the ring: it answers what it shows, and nothing else.
+    // A poll without haste may be one that others made before the ring: it answers what it shows, and nothing else.
     const heard = isUrgent ? rings.count() : 0;
     const isWhole = since === null || (isUrgent && rings.needWhole());
     const asked = await source.listComments({ since: isWhole ? null : since, fresh: isUrgent, signal });
@@ -171,7 +171,7 @@ export function withDoorbell(
       for (const milliseconds of repeatAfterMs) {
         if (rings.size() === 0) break;
         await sleep(milliseconds, signal);
-        listing = newer(listing, await look(question));
+        listing = newer(listing, await poll(question));
       }
     } catch {
       // What was heard is told; the ring stays open. A caller who has left is told the next time.
@@ -185,7 +185,7 @@ export function withDoorbell(
       const { since, fresh = false, signal } = question;
       signal?.throwIfAborted();
       if (!fresh && last !== null && since === last.cursor && !isDue()) return unchangedListing(since);
-      const listing = newer(left?.since === since ? left.listing : null, await look(question));
+      const listing = newer(left?.since === since ? left.listing : null, await poll(question));
       left = null;
       return fresh ? await pollUntilSeen(listing, question) : listing;
     },
@@ -194,18 +194,18 @@ export function withDoorbell(
   };
 }
 
-/** Two looks with the same cursor: "unchanged" is said of the one before. */
+/** Two polls with the same cursor: "unchanged" is said of the one before. */
 function newer(before: CommentListing | null, after: CommentListing): CommentListing {
   return before !== null && after.unchanged ? before : after;
 }
 
-/** The cursor stays where the listing left it, so that later looks show these comments again, as they then are. */
+/** The cursor stays where the listing left it, so that later polls show these comments again, as they then are. */
 function withCarried(listing: CommentListing, carried: readonly Comment[]): CommentListing {
   if (carried.length === 0) return listing;
   return { ...listing, comments: inOrder([...listing.comments, ...carried]), unchanged: false };
 }
 
-/** A look at the whole thread may know of an earlier time only, or of none. */
+/** A poll of the whole thread may know of an earlier time only, or of none. */
 function later(one: string | null, other: string | null): string | null {
   if (one === null || other === null) return one ?? other;
   return Date.parse(one) > Date.parse(other) ? one : other;

@@ -1,26 +1,37 @@
-// biome-ignore-all assist/source/organizeImports: merged, these lists would run down the page name by name
-export { changeRequestsCases, changeRequestsContract } from './change-requests-contract.ts';
 export type { ChangeRequestsFixture } from './change-requests-contract.ts';
+export { changeRequestsCases, changeRequestsContract } from './change-requests-contract.ts';
 export { commentSourceCases, commentSourceContract } from './comment-source-contract.ts';
-export type { CommentSourceFixture } from './contract-fixture.ts';
-export { type CommentWriterFixture, commentWriterCases } from './comment-writer-contract.ts';
-export { commentWriterContract } from './comment-writer-contract.ts';
+export {
+  type CommentWriterFixture,
+  commentWriterCases,
+  commentWriterContract,
+} from './comment-writer-contract.ts';
 export { type ContractCase, type ContractOptions, runContractCase } from './contract.ts';
-export { type ContractPeople, contractWorld } from './contract-fixture.ts';
-export type { ListingHand, PlatformFixture, PortFixture } from './contract-fixture.ts';
+export type { CommentSourceFixture, ListingHand, PlatformFixture, PortFixture } from './contract-fixture.ts';
+export { type ContractPeople, contractWorld, createMemoryFixture } from './contract-fixture.ts';
 export { type IdentityFixture, identityCases, identityContract } from './identity-contract.ts';
 export { type LabelEditorFixture, labelEditorCases, labelEditorContract } from './label-editor-contract.ts';
-export { type LabelEventReaderFixture, labelEventReaderCases } from './label-event-reader-contract.ts';
-export { labelEventReaderContract } from './label-event-reader-contract.ts';
-export { createMemoryFixture } from './contract-fixture.ts';
-export { permissionReaderCases, permissionReaderContract } from './permission-reader-contract.ts';
+export {
+  type LabelEventReaderFixture,
+  labelEventReaderCases,
+  labelEventReaderContract,
+} from './label-event-reader-contract.ts';
 export type { PermissionReaderFixture } from './permission-reader-contract.ts';
-export { type PlatformContractOptions, type PlatformGap, platformContract } from './platform-contract.ts';
-export { type PortFixtures, toPortFixtures } from './platform-contract.ts';
-export { reactionWriterCases, reactionWriterContract } from './reaction-writer-contract.ts';
+export { permissionReaderCases, permissionReaderContract } from './permission-reader-contract.ts';
+export {
+  type PlatformContractOptions,
+  type PlatformGap,
+  type PortFixtures,
+  platformContract,
+  toPortFixtures,
+} from './platform-contract.ts';
 export type { ReactionWriterFixture } from './reaction-writer-contract.ts';
-export { repositoryReaderCases, repositoryReaderContract } from './repository-reader-contract.ts';
+export { reactionWriterCases, reactionWriterContract } from './reaction-writer-contract.ts';
 export type { RepositoryReaderFixture } from './repository-reader-contract.ts';
+export { repositoryReaderCases, repositoryReaderContract } from './repository-reader-contract.ts';
 export { type TaskFinderFixture, taskFinderCases, taskFinderContract } from './task-finder-contract.ts';
-export { type ThreadReaderFixture, threadReaderCases } from './thread-reader-contract.ts';
-export { threadReaderContract } from './thread-reader-contract.ts';
+export {
+  type ThreadReaderFixture,
+  threadReaderCases,
+  threadReaderContract,
+} from './thread-reader-contract.ts';

@@ -100,8 +100,8 @@ interface CommentNews extends Pick<Ring, 'key' | 'updatedAt'> {
 }
 
 /**
- * Rings for one comment. An edit rings twice: by its time, so that looks go on until a listing is as new, and without a
- * time, so that one look is made at any rate. Deliveries have whole seconds: the comment as it was before may be of
+ * Rings for one comment. An edit rings twice: by its time, so that polls go on until a listing is as new, and without a
+ * time, so that one poll is made at any rate. Deliveries have whole seconds: the comment as it was before may be of
  * the very second of its edit, and would be taken for the edited one.
  */
 export function toCommentRings({ key, commentId, updatedAt, change, comment }: CommentNews): readonly Ring[] {
