@@ -179,7 +179,7 @@ export interface ThreadHistory {
   ) => Promise<LabelEvent | null>;
   /** Changes of title, text and head at this time (ISO 8601) or later. */
   readonly listEdits: (options: { readonly since: string } & CallOptions) => Promise<readonly ThreadEdit[]>;
-  /** Who edited a comment last; null where nobody did. Optional for platforms that do not say. */
+  /** Finds who edited a comment last; null where nobody did. Optional for platforms that do not say. */
   readonly lastCommentEdit?:
     | ((commentId: string, options?: CallOptions) => Promise<CommentEdit | null>)
     | undefined;

@@ -43,7 +43,7 @@ export interface MemoryThread {
   readonly assigned: Map<string, { readonly actor: Account; readonly at: string }>;
   /** Edits of title and text, oldest first. */
   readonly edits: ThreadEdit[];
-  /** Who edited a comment last, by its id. */
+  /** The last edit of each comment, by its id. */
   readonly commentEdits: Map<string, CommentEdit>;
   /** By id of the comment, oldest first. */
   readonly reactions: Map<string, readonly MemoryReaction[]>;
