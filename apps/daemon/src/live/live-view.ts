@@ -10,6 +10,8 @@ import {
   formatDuration,
   isolateDirection,
 } from '../text/terminal-text.ts';
+import { en, type LiveTexts } from './texts.en.ts';
+import { ja } from './texts.ja.ts';
 
 /** A terminal, as far as this needs it. */
 type Terminal = NodeJS.WritableStream & { readonly columns?: number; readonly rows?: number };
@@ -87,34 +89,7 @@ interface RenderTasksOptions {
   readonly locale: Locale;
 }
 
-const words = {
-  en: {
-    step: (step: number) => `step ${step}`,
-    preparing: 'preparing',
-    model: 'asking the model',
-    working: 'working',
-    tokens: 'tokens',
-    understanding: 'Analyzing the task...',
-    collection_planning: 'Deciding what to find out...',
-    collection: 'Collecting information...',
-    assumption: 'Assuming what is missing...',
-    more: (count: number) => `… and ${count} more`,
-  },
-  ja: {
-    step: (step: number) => `ステップ ${step}`,
-    preparing: '準備中',
-    model: 'モデルに質問中',
-    working: '処理中',
-    tokens: 'トークン',
-    understanding: 'タスク内容を分析中...',
-    collection_planning: '情報収集を計画中...',
-    collection: '情報を収集中...',
-    assumption: '不足している情報を推測中...',
-    more: (count: number) => `… ほか ${count} 件`,
-  },
-} as const;
-
-type Words = (typeof words)[keyof typeof words];
+const texts: Readonly<Record<Locale, LiveTexts>> = { en, ja };
 
 /** Narrower than this, a title would say nothing. */
 const minTitleColumns = 8;
@@ -126,10 +101,10 @@ export function renderTasks(tasks: Iterable<RunningTask>, options: RenderTasksOp
   const shown = all.length > rows ? all.slice(0, rows - 1) : all;
   const lines = shown.map((task) => renderTask(task, options));
   const hidden = all.length - shown.length;
-  return hidden === 0 ? lines : [...lines, fitColumns(words[options.locale].more(hidden), options.width)];
+  return hidden === 0 ? lines : [...lines, fitColumns(texts[options.locale].more(hidden), options.width)];
 }
 
-function describeActivity({ preparation, tool, asking, step }: RunningTask, text: Words): string {
+function describeActivity({ preparation, tool, asking, step }: RunningTask, text: LiveTexts): string {
   if (preparation !== null) return describePreparation(preparation, text);
   if (tool !== null) return cleanLine(tool);
   if (asking) return text.model;
@@ -137,12 +112,12 @@ function describeActivity({ preparation, tool, asking, step }: RunningTask, text
 }
 
 /** The seed's short text for whoever looks on. @see decision E8 */
-function describePreparation({ subphase, done, total }: PreparationStage, text: Words): string {
+function describePreparation({ subphase, done, total }: PreparationStage, text: LiveTexts): string {
   return subphase === 'collection' ? `${text.collection} ${done}/${total}` : text[subphase];
 }
 
 function renderTask(task: RunningTask, { width, now, locale }: RenderTasksOptions): string {
-  const text = words[locale];
+  const text = texts[locale];
   const facts = [
     cleanLine(task.name),
     formatDuration(now - task.since),

@@ -2,6 +2,27 @@ import { showHiddenCharacters, wrapToolOutput } from '@agent/text';
 import type { FlexibleSchema } from 'ai';
 import { z } from 'zod';
 
+/** A tool that a model may call, in the shape that `@agent/runner` takes. */
+export interface RunTool {
+  readonly description: string;
+  readonly inputSchema: FlexibleSchema<unknown>;
+  /** True when running it changes nothing anywhere. */
+  readonly readOnly: boolean;
+  /** Resolves to what the model is told; rejects with what went wrong, which it is told as well. */
+  readonly execute: (input: unknown, options: ToolCallOptions) => Promise<string>;
+}
+
+/** Facts of one call of a tool. */
+export interface ToolCallOptions {
+  readonly toolCallId: string;
+  readonly signal?: AbortSignal | undefined;
+  /** Takes note that the work failed although the call was carried out, in a few words such as `exit code 1`. */
+  readonly onFailure?: ((failure: string) => void) | undefined;
+}
+
+/** Tools by the name under which a model calls them. */
+export type RunTools = Readonly<Record<string, RunTool>>;
+
 /** A tool before its input has been checked. */
 interface ToolDefinition<Input extends z.ZodType> {
   readonly description: string;
@@ -57,27 +78,6 @@ export class ToolError extends Error {
     this.code = code;
   }
 }
-
-/** A tool that a model may call, in the shape that `@agent/runner` takes. */
-export interface RunTool {
-  readonly description: string;
-  readonly inputSchema: FlexibleSchema<unknown>;
-  /** True when running it changes nothing anywhere. */
-  readonly readOnly: boolean;
-  /** Resolves to what the model is told; rejects with what went wrong, which it is told as well. */
-  readonly execute: (input: unknown, options: ToolCallOptions) => Promise<string>;
-}
-
-/** Facts of one call of a tool. */
-export interface ToolCallOptions {
-  readonly toolCallId: string;
-  readonly signal?: AbortSignal | undefined;
-  /** Takes note that the work failed although the call was carried out, in a few words such as `exit code 1`. */
-  readonly onFailure?: ((failure: string) => void) | undefined;
-}
-
-/** Tools by the name under which a model calls them. */
-export type RunTools = Readonly<Record<string, RunTool>>;
 
 /**
  * The tools as the conversation uses them: what they answer stands in an envelope of the run, because a repository, a

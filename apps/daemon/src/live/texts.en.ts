@@ -1,0 +1,15 @@
+/** Words of the live view. */
+export const en = {
+  step: (step: number) => `step ${step}`,
+  preparing: 'preparing',
+  model: 'asking the model',
+  working: 'working',
+  tokens: 'tokens',
+  understanding: 'Analyzing the task...',
+  collection_planning: 'Deciding what to find out...',
+  collection: 'Collecting information...',
+  assumption: 'Assuming what is missing...',
+  more: (count: number) => `… and ${count} more`,
+};
+
+export type LiveTexts = typeof en;
