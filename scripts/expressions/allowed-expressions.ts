@@ -12,6 +12,7 @@ const ofForbiddenWords =
 /** Files that build expressions while they run, each with what they are built from. */
 export const builtExpressions: ReadonlyMap<string, string> = new Map([
   ['packages/context-inheritance/src/create-sanitizer.ts', 'One escaped name.'],
+  ['packages/text/src/commands/is-mentioned.ts', 'One escaped name of an account.'],
   ['packages/text/src/secrets/secret-forms.ts', 'Beginnings of tokens, with counted repetitions.'],
   [
     'packages/platforms/src/github/github-client.ts',

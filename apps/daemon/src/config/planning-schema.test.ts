@@ -43,7 +43,7 @@ describe('the section `planning`', () => {
     const foreign = stderr.split('\n').filter((line) => line.includes('/node_modules/'));
     expect(foreign.length).toBeGreaterThan(0);
     expect(foreign.filter((line) => !line.includes('/node_modules/zod/'))).toEqual([]);
-    expect(stderr).toContain('/pre-planning/src/config/index.ts');
+    expect(stderr).toContain('/pre-planning/src/config.ts');
     expect(stderr).not.toContain('/pre-planning/src/index.ts');
   });
 });

@@ -132,4 +132,10 @@ describe('a secret of this process', () => {
     expect(hide('import ollama; abc')).toBe('import ollama; abc');
     expect(find('import ollama; abc')).toEqual([]);
   });
+
+  it('are hidden from eight characters on where they begin as their issuer writes them', () => {
+    const short = ['sk-local', 'ghp_abcd', 'glpat-ab', 'hvs.abcd', 'lin_api_', 'tskey-ab', 'AIzaSyAb'];
+    expect(short.filter(isHideable)).toEqual(short);
+    expect(['sk-abcd', 'key-to-it', 're_tries', 'glossary-a', 'skeleton'].filter(isHideable)).toEqual([]);
+  });
 });
