@@ -15,7 +15,7 @@ const CONCERNS: Readonly<Record<string, RegExp>> = {
     /(?:request-budget|request-limits|exceeded-limit|tally|model-circuit|bound-fetch|rate-limit|read-statistics)/,
   delivery:
     /^packages\/comment-detection\/src\/|^packages\/orchestrator\/src\/inbox\/|^packages\/runner\/src\/deliver/,
-  outgoing: /^packages\/text\/src\/(?:outgoing|secrets)\/|outgoing-gate/,
+  outgoing: /^packages\/text\/src\/(?:outgoing|secrets)\/|connect-platforms/,
   run: /^packages\/orchestrator\/src\/(?:run|report)\//,
 };
 

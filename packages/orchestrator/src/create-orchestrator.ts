@@ -4,10 +4,10 @@ import type { Platform } from '@agent/platforms';
 import { createSecretFilters } from '@agent/text/outgoing';
 import { createTextWorker, type TextWorker } from '@agent/text/worker';
 import type { LanguageModel } from 'ai';
-import { keepConditions } from './board/keep-conditions.ts';
+import { keepConditions } from './board/conditions.ts';
 import { TaskBoard } from './board/task-board.ts';
 import { parseRunSettings, type RunSettings } from './config/run-settings.ts';
-import { connectAll, type PlatformSetup } from './connect-all.ts';
+import { connectAll, type PlatformSetup } from './connect-platforms.ts';
 import { holdDirectory } from './keep-private.ts';
 import { toRecordDirectories } from './open-records.ts';
 import {

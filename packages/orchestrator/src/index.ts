@@ -1,18 +1,22 @@
-export type { ObserveBoard } from './board/board-event.ts';
-export { type BoardState, emptyBoard, type RunningTask } from './board/board-state.ts';
-export type { ConditionPart } from './board/condition.ts';
-export { concernsAll } from './board/condition.ts';
-export type { Histogram } from './board/histogram.ts';
-export { type KeptCondition, keepConditions, readConditions } from './board/keep-conditions.ts';
-export type { PreparationStage } from './board/preparation-stage.ts';
-export { reduceBoard } from './board/reduce-board.ts';
-export { TaskBoard } from './board/task-board.ts';
+export {
+  type ConditionPart,
+  concernsAll,
+  type ObserveBoard,
+  type PreparationStage,
+} from './board/board-event.ts';
+export { type BoardState, emptyBoard, type Histogram, type RunningTask } from './board/board-state.ts';
+export { type KeptCondition, keepConditions, readConditions } from './board/conditions.ts';
+export { reduceBoard, TaskBoard } from './board/task-board.ts';
 
-export { type CommentFeeds, createCommentFeeds } from './comment-feeds.ts';
-export type { PlatformSetup } from './connect-all.ts';
+export {
+  type CommentFeeds,
+  createCommentFeeds,
+  type PlatformSetup,
+  withOutgoingGate,
+} from './connect-platforms.ts';
 export { createOrchestrator, type Orchestrator, type OrchestratorOptions } from './create-orchestrator.ts';
 export type { TrustPolicy } from './inbox/trust.ts';
-export { openReader, type ShownMessage } from './open-reader.ts';
+export { openReader, type ShownMessage } from './open-records.ts';
 export { parseLineage, type RunLineage, toInheritanceJson } from './past/run-lineage.ts';
 export type {
   Clock,
@@ -32,7 +36,6 @@ export { createPlaceReports } from './queue/place-reports.ts';
 export type { QueueEntry, TaskQueue, WorkOnEntry, WorkOptions, WorkResult } from './queue/task-queue.ts';
 
 export type { ConfiguredPlatform } from './run/run-thread.ts';
-export { withOutgoingGate } from './run/with-outgoing-gate.ts';
 export type { ConnectPlatforms, OpenMcp, ServeWork } from './run-work.ts';
 export { createAssignmentTrigger } from './triggers/assignment-trigger.ts';
 export { createLabelTrigger, type TaskLabels } from './triggers/label-trigger.ts';

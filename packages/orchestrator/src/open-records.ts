@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import type { PausedRuns, RestingRuns, RunControls, RunReader, RunStore } from '@agent/run-store';
-import { createFileRunControls } from '@agent/run-store/file';
+import { createFileRunControls, createFileRunReader, createFileRunStore } from '@agent/run-store/file';
 import type { ModelMessage } from 'ai';
+import { z } from 'zod';
 import type { RunSettings } from './config/run-settings.ts';
-import { openReader, type ShownMessage } from './open-reader.ts';
-import { openStore } from './open-store.ts';
 import { createUpkeep, openRunIndex, type RunIndex, removeExpiredWork, type Upkeep } from './past/upkeep.ts';
 import type { Environment, RunDirectories, RunLogger } from './ports.ts';
 
@@ -73,4 +72,48 @@ export function openUpkeep(
 
 function toPlaces({ contexts, paused }: Pick<RunDirectories, 'contexts' | 'paused'>) {
   return { baseDirectory: contexts, pausedDirectory: paused };
+}
+
+/** The store of runs. It does not load the AI SDK, so that looking for unfinished runs costs nothing at start. */
+function openStore(
+  directories: { readonly baseDirectory: string; readonly pausedDirectory: string },
+  options: { readonly openIndex: () => Promise<RunIndex>; readonly logger: RunLogger },
+): RunStore<ModelMessage> & PausedRuns<ModelMessage> & RestingRuns<ModelMessage> {
+  return createFileRunStore<ModelMessage>({ ...directories, ...options, parseMessage });
+}
+
+/** A message of any run, as it is shown: nothing of it is sent to a model again, so its parts are not checked. */
+const shownSchema = z.object({
+  role: z.string(),
+  content: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]),
+});
+
+/** A message of a run, as far as it is shown. */
+export type ShownMessage = z.infer<typeof shownSchema>;
+
+/** Reads runs without owning them: works beside a daemon that runs, and without one. */
+export function openReader({
+  contexts,
+  paused,
+}: {
+  readonly contexts: string;
+  readonly paused: string;
+}): RunReader<ShownMessage> {
+  return createFileRunReader({
+    baseDirectory: contexts,
+    pausedDirectory: paused,
+    parseMessage: (json) => shownSchema.parse(json),
+  });
+}
+
+/** What a message needs to be one; the AI SDK checks the parts again before each call. */
+const messageSchema = z.object({
+  role: z.enum(['system', 'user', 'assistant', 'tool']),
+  content: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]),
+  providerOptions: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** A message as it comes back from a journal. It does not load the AI SDK. @throws for what is none */
+export function parseMessage(json: unknown): ModelMessage {
+  return messageSchema.parse(json) as ModelMessage;
 }

@@ -1,17 +1,18 @@
+import { join } from 'node:path';
 import { createDoorbell, type Doorbell } from '@agent/platforms/sources';
 import { isPauseSignalled } from '@agent/run-store/file';
 import type { RunTools } from '@agent/runner';
 import { processLocale } from '@agent/text/locale';
 import type { SecretFilters } from '@agent/text/outgoing';
 import type { TextWorker } from '@agent/text/worker';
+import { type CommandSandbox, chooseSandbox } from '@agent/workspace/sandbox';
 import type { ObserveBoard } from './board/board-event.ts';
-import { checkDisk } from './board/check-disk.ts';
+import { checkDisk } from './board/conditions.ts';
 import type { TaskBoard } from './board/task-board.ts';
 import type { RunSettings } from './config/run-settings.ts';
 import { createPausedListener } from './inbox/paused-listener.ts';
 import { loadRuns } from './load-runs.ts';
 import { openRecords, openUpkeep } from './open-records.ts';
-import { openSandbox } from './open-sandbox.ts';
 import type { Clock, Environment, LoadModel, RunDirectories, RunLogger } from './ports.ts';
 import { createTaskWorker } from './queue/create-task-worker.ts';
 import { createWaker } from './queue/create-waker.ts';
@@ -22,7 +23,6 @@ import { createRunRecovery } from './queue/run-recovery.ts';
 import { runTasks } from './queue/run-tasks.ts';
 import type { QueueEntry } from './queue/task-queue.ts';
 import { isTransient } from './run/call-with-retry.ts';
-
 import type { ConfiguredPlatform } from './run/run-thread.ts';
 
 /** Connects to the platforms, once this process owns the directory of runs. */
@@ -196,4 +196,35 @@ function waitForBudget(
   const found = platforms.find(({ platform }) => platform.host === host);
   const waitMs = found?.runWaitMs(running.filter(({ platform }) => platform === host).length) ?? 0;
   return waitMs > 0 ? { reason: `the request budget of ${host}`, waitMs } : null;
+}
+
+export interface OpenSandboxOptions {
+  readonly settings: Pick<RunSettings, 'tools'>;
+  readonly directories: RunDirectories;
+  /** Files and directories that commands must not see, beside those of runs. */
+  readonly hidden: readonly string[];
+  readonly logger: RunLogger;
+}
+
+/**
+ * Finds out how the commands of all runs are kept in, before the first task is taken.
+ *
+ * @throws WorkspaceError when the settings ask for what is not there
+ */
+async function openSandbox({
+  settings,
+  directories,
+  hidden: others,
+  logger,
+}: OpenSandboxOptions): Promise<CommandSandbox> {
+  const { sandbox: mode, allow_root: allowRoot, network, show: shown } = settings.tools.run_command;
+  const { contexts, paused, workspaces } = directories;
+  // A task's own worktree is shown again on top; those of other tasks stay out of sight.
+  const hidden = [contexts, paused, workspaces, ...others];
+  const probeDirectory = join(contexts, '.sandbox-probe');
+  const sandbox = await chooseSandbox({ mode, allowRoot, network, shown, hidden, probeDirectory });
+  if (sandbox.kind === 'bubblewrap') logger.info({ network }, 'commands run in bubblewrap');
+  else if (mode === 'external') logger.info({}, 'commands are kept in by what the daemon runs in');
+  else logger.warn({}, 'commands run without a sandbox; SECURITY.md says what that means');
+  return sandbox;
 }

@@ -12,8 +12,7 @@ import { pino } from 'pino';
 import { z } from 'zod';
 import { runSettingsShape } from '../src/config/run-settings.ts';
 import { createTrust } from '../src/inbox/trust.ts';
-import { openReader } from '../src/open-reader.ts';
-import { parseMessage } from '../src/parse-message.ts';
+import { openReader, parseMessage } from '../src/open-records.ts';
 import {
   createBeginInheritance,
   type InheritanceOptions,

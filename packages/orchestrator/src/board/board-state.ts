@@ -1,7 +1,4 @@
-import type { BoardTask, EndStatus } from './board-event.ts';
-import type { Condition } from './condition.ts';
-import { emptyHistogram, type Histogram } from './histogram.ts';
-import type { PreparationStage } from './preparation-stage.ts';
+import type { BoardTask, Condition, EndStatus, PreparationStage } from './board-event.ts';
 
 /** One task while this process works on it. */
 export interface RunningTask extends BoardTask {
@@ -75,3 +72,28 @@ export const emptyBoard: BoardState = {
   conditions: new Map(),
   ending: false,
 };
+
+/** How often values came that were at most so large; keeps as many numbers as it has bounds. */
+export interface Histogram {
+  /** Ascending. */
+  readonly bounds: readonly number[];
+  /** How many values were above the bound before and at most this one; one more than bounds, for those above all. */
+  readonly counts: readonly number[];
+  readonly sum: number;
+}
+
+/** One that has seen nothing. */
+function emptyHistogram(bounds: readonly number[]): Histogram {
+  return { bounds, counts: Array.from({ length: bounds.length + 1 }, () => 0), sum: 0 };
+}
+
+/** The histogram with one value more. */
+export function addToHistogram({ bounds, counts, sum }: Histogram, value: number): Histogram {
+  const found = bounds.findIndex((bound) => value <= bound);
+  const bucket = found === -1 ? bounds.length : found;
+  return {
+    bounds,
+    counts: counts.map((count, index) => (index === bucket ? count + 1 : count)),
+    sum: sum + value,
+  };
+}

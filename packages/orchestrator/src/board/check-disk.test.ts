@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkDisk } from './check-disk.ts';
+import { checkDisk } from './conditions.ts';
 import { TaskBoard } from './task-board.ts';
 
 const now = () => 1_000;

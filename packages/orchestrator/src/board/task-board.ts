@@ -1,6 +1,12 @@
-import type { ObserveBoard } from './board-event.ts';
-import { type BoardState, emptyBoard } from './board-state.ts';
-import { reduceBoard } from './reduce-board.ts';
+import type { RunEvent } from '@agent/runner';
+import { type BoardEvent, type ObserveBoard, withCondition } from './board-event.ts';
+import {
+  addToHistogram,
+  type BoardCounts,
+  type BoardState,
+  emptyBoard,
+  type RunningTask,
+} from './board-state.ts';
 
 export interface TaskBoardOptions {
   /** Milliseconds since 1970. Default `Date.now`. */
@@ -31,4 +37,140 @@ export class TaskBoard {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
+}
+
+/** The board after an event. `now` is in milliseconds since 1970. */
+export function reduceBoard(board: BoardState, event: BoardEvent, now: number): BoardState {
+  switch (event.type) {
+    case 'task-begin':
+      return {
+        ...board,
+        running: withEntry(board.running, event.task.uuid, {
+          ...event.task,
+          since: now,
+          preparation: null,
+          step: 0,
+          asking: false,
+          tool: null,
+          tokens: 0,
+        }),
+        counts: countBegin(board.counts, event.resumed),
+      };
+    case 'inheritance':
+      return { ...board, counts: countInheritance(board.counts, event) };
+    case 'preparation': {
+      const { uuid, stage } = event;
+      return {
+        ...board,
+        running: withTask(board.running, uuid, (task) => ({ ...task, preparation: stage })),
+      };
+    }
+    case 'run-event':
+      return {
+        ...board,
+        running: withTask(board.running, event.uuid, (task) => afterRunEvent(task, event.event)),
+        counts: countRunEvent(board.counts, event.event),
+      };
+    case 'run-end': {
+      const { runsEnded } = board.counts;
+      const ended = { ...runsEnded, [event.status]: runsEnded[event.status] + 1 };
+      return { ...board, counts: { ...board.counts, runsEnded: ended } };
+    }
+    case 'task-leave':
+      return { ...board, running: new Map([...board.running].filter(([uuid]) => uuid !== event.uuid)) };
+    case 'request': {
+      const { made, unchanged } = board.requests.get(event.platform) ?? { made: 0, unchanged: 0 };
+      const counts = { made: made + 1, unchanged: unchanged + (event.unchanged ? 1 : 0) };
+      return { ...board, requests: withEntry(board.requests, event.platform, counts) };
+    }
+    case 'look':
+      return afterLook(board, event, now);
+    case 'condition':
+      return { ...board, conditions: withCondition(board.conditions, event, now) };
+    case 'shutdown':
+      return { ...board, ending: true };
+  }
+}
+
+function withTask(
+  running: BoardState['running'],
+  uuid: string,
+  change: (task: RunningTask) => RunningTask,
+): BoardState['running'] {
+  const task = running.get(uuid);
+  if (task === undefined) return running;
+  const next = change(task);
+  return next === task ? running : withEntry(running, uuid, next);
+}
+
+function afterRunEvent(task: RunningTask, event: RunEvent): RunningTask {
+  switch (event.type) {
+    case 'step-start':
+      return { ...task, step: event.step, asking: true, tool: null };
+    case 'model-answer': {
+      const { inputTokens, outputTokens } = event.usage;
+      return { ...task, asking: false, tokens: task.tokens + inputTokens + outputTokens };
+    }
+    case 'tool-start':
+      return { ...task, tool: event.tool };
+    case 'tool-end':
+      return { ...task, tool: null };
+    default:
+      return task;
+  }
+}
+
+function countBegin(counts: BoardCounts, resumed: boolean): BoardCounts {
+  return resumed
+    ? { ...counts, runsResumed: counts.runsResumed + 1 }
+    : { ...counts, runsStarted: counts.runsStarted + 1 };
+}
+
+function countInheritance(
+  counts: BoardCounts,
+  { depth, tokens }: { readonly depth: number; readonly tokens: number },
+): BoardCounts {
+  return {
+    ...counts,
+    runsInheriting: counts.runsInheriting + 1,
+    inheritedTokens: addToHistogram(counts.inheritedTokens, tokens),
+    inheritanceDepth: addToHistogram(counts.inheritanceDepth, depth),
+  };
+}
+
+function countRunEvent(counts: BoardCounts, event: RunEvent): BoardCounts {
+  if (event.type === 'tool-end') {
+    const { toolCalls } = counts;
+    return { ...counts, toolCalls: { ...toolCalls, [event.status]: toolCalls[event.status] + 1 } };
+  }
+  if (event.type !== 'model-answer') return counts;
+  return {
+    ...counts,
+    modelCalls: counts.modelCalls + 1,
+    inputTokens: counts.inputTokens + event.usage.inputTokens,
+    outputTokens: counts.outputTokens + event.usage.outputTokens,
+  };
+}
+
+function afterLook(
+  board: BoardState,
+  { platform, error }: { readonly platform: string; readonly error: string | null },
+  now: number,
+): BoardState {
+  const { made, failed } = board.looks.get(platform) ?? { made: 0, failed: 0 };
+  const looks = { made: made + 1, failed: failed + (error === null ? 0 : 1) };
+  const state = error === null ? 'ok' : 'waiting';
+  return {
+    ...board,
+    looks: withEntry(board.looks, platform, looks),
+    conditions: withCondition(board.conditions, { part: `platform:${platform}`, state, reason: error }, now),
+  };
+}
+
+function withEntry<Value>(
+  map: ReadonlyMap<string, Value>,
+  key: string,
+  value: Value,
+): ReadonlyMap<string, Value> {
+  return new Map(map).set(key, value);
 }

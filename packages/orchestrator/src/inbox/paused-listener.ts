@@ -1,9 +1,8 @@
 import { parseTaskKeyJson } from '@agent/platforms';
 import type { Doorbell } from '@agent/platforms/sources';
 import type { PausedRun, RestingRuns, RunReader } from '@agent/run-store';
-import type { ShownMessage } from '../open-reader.ts';
+import type { ShownMessage } from '../open-records.ts';
 import type { RunLogger } from '../ports.ts';
-
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { createAcknowledgements } from './acknowledgements.ts';
 import type { OpenRunInboxOptions } from './open-run-inbox.ts';

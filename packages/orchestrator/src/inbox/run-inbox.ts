@@ -28,7 +28,6 @@ import {
   findUnanswered,
   listDelivered,
 } from './delivered-comments.ts';
-
 import { markInternal, type TextGuard } from './text-guard.ts';
 import { type IsTrusted, identifyAgent, toAccount } from './trust.ts';
 

@@ -8,7 +8,7 @@ import type {
 } from '@agent/pre-planning';
 import type { Locale } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
-import type { PreparationStage } from '../board/preparation-stage.ts';
+import type { PreparationStage } from '../board/board-event.ts';
 import type { TextGuard } from '../inbox/text-guard.ts';
 import { type RunTexts, runTexts } from '../report/texts.ts';
 import type { Run } from '../run/run.ts';

@@ -1,8 +1,7 @@
 import type { RecentRun, RunControls, RunOverview, RunReader } from '@agent/run-store';
 import type { HeldRun } from '../inbox/paused-listener.ts';
-import type { ShownMessage } from '../open-reader.ts';
+import type { ShownMessage } from '../open-records.ts';
 import type { RunLogger } from '../ports.ts';
-
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { type QueueEntry, toThreadKey } from './task-queue.ts';
 

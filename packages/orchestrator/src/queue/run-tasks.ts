@@ -1,7 +1,6 @@
 import { formatTaskKey } from '@agent/platforms';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunLogger } from '../ports.ts';
-
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import type { WaitingThreads } from '../triggers/task-trigger.ts';
 import type { TaskWorker } from './create-task-worker.ts';

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Account, formatTaskKey, type Platform, type TaskKey } from '@agent/platforms';
+import { replaceFile } from '@agent/run-store/file';
 import { z } from 'zod';
 import type { RunLogger } from '../ports.ts';
-import { replaceFile } from '../replace-file.ts';
 
 /** Why the agent put the label back itself: such a label has the authority of whoever caused it. */
 export interface RestoredLabel {

@@ -5,7 +5,7 @@ import { createMemoryPlatform } from '@agent/platforms';
 import { createFileRunControls } from '@agent/run-store/file';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { pauseResumeSchema, taskStopSchema } from '../config/run-life-schema.ts';
+import { pauseResumeSchema, taskStopSchema } from '../config/run-settings.ts';
 import { createRunControl, toSignalChecks } from './activate.ts';
 
 const uuid = '3f0c9a52-6a0e-4b7e-9f0e-0d6f3c1a2b4c';

@@ -5,6 +5,7 @@ export {
   isPauseSignalled,
   setPauseSignal,
 } from '../controls/run-controls.ts';
+export { replaceFile } from '../disk/files.ts';
 export {
   type CleanUpOptions,
   cleanUpRuns,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { keepConditions, readConditions } from './keep-conditions.ts';
+import { keepConditions, readConditions } from './conditions.ts';
 import { TaskBoard } from './task-board.ts';
 
 let directory = '';

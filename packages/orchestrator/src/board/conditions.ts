@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replaceFile } from '@agent/run-store/file';
 import { z } from 'zod';
 import type { RunLogger } from '../ports.ts';
-import { replaceFile } from '../replace-file.ts';
-import type { Condition } from './condition.ts';
+import type { Condition, ObserveBoard } from './board-event.ts';
 import type { TaskBoard } from './task-board.ts';
 
 const keptSchema = z.array(
@@ -70,4 +70,34 @@ export async function readConditions(directory: string): Promise<readonly KeptCo
 
 function pathIn(directory: string): string {
   return join(directory, 'conditions.json');
+}
+
+export interface CheckDiskOptions {
+  /** Where runs are kept. */
+  readonly directory: string;
+  readonly observe: ObserveBoard;
+  /** Bytes that have to be free. Default 64 MiB. */
+  readonly minFreeBytes?: number | undefined;
+}
+
+const mebibyte = 1_048_576;
+
+/** Looks whether runs can be kept, and tells the board as the condition `disk`. Never rejects. */
+export async function checkDisk(options: CheckDiskOptions): Promise<void> {
+  const reason = await findReason(options);
+  options.observe({ type: 'condition', part: 'disk', state: reason === null ? 'ok' : 'failed', reason });
+}
+
+async function findReason({
+  directory,
+  minFreeBytes = 64 * mebibyte,
+}: CheckDiskOptions): Promise<string | null> {
+  try {
+    const { bavail, bsize } = await statfs(directory);
+    if (bavail * bsize >= minFreeBytes) return null;
+    return `The disk of the runs has less than ${minFreeBytes / mebibyte} MiB left. Make room there.`;
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    return `The directory of the runs cannot be looked at (${code}). Make it readable for this account.`;
+  }
 }

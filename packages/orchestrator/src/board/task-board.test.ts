@@ -2,8 +2,7 @@ import type { RunEvent } from '@agent/runner';
 import { describe, expect, it } from 'vitest';
 import type { BoardEvent } from './board-event.ts';
 import { type BoardState, emptyBoard } from './board-state.ts';
-import { reduceBoard } from './reduce-board.ts';
-import { TaskBoard } from './task-board.ts';
+import { reduceBoard, TaskBoard } from './task-board.ts';
 
 const task = { uuid: 'u1', name: 'acme/shop#1', title: 'Title', url: 'http://x/1' };
 const runEvent = (event: RunEvent): BoardEvent => ({ type: 'run-event', uuid: 'u1', event });

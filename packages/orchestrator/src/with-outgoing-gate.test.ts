@@ -1,7 +1,7 @@
 import { createMemoryPlatform } from '@agent/platforms';
 import { createOutgoingGate, listPlaces } from '@agent/text/outgoing';
 import { describe, expect, it } from 'vitest';
-import { withOutgoingGate } from './with-outgoing-gate.ts';
+import { withOutgoingGate } from './connect-platforms.ts';
 
 const secret = 'a-password-of-9-plums';
 const places = listPlaces({

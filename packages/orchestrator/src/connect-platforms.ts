@@ -1,11 +1,16 @@
 import { resolve } from 'node:path';
-import type { Platform } from '@agent/platforms';
+import type { ChangeRequests, CommentWriter, Platform, RequestRecord } from '@agent/platforms';
+import {
+  createDoorbell,
+  createRepositoryFeeds,
+  createRequestBudget,
+  type Doorbell,
+  openThreadSource,
+  type RequestBudgetOptions,
+} from '@agent/platforms/sources';
 import { createOutgoingGate, listPlaces, type OutgoingGate } from '@agent/text/outgoing';
-import { createCommentFeeds } from './comment-feeds.ts';
 import type { Environment, RunDirectories, RunLogger } from './ports.ts';
-
 import type { ConfiguredPlatform } from './run/run-thread.ts';
-import { withOutgoingGate } from './run/with-outgoing-gate.ts';
 import type { ConnectPlatforms } from './run-work.ts';
 import { createAssignmentTrigger } from './triggers/assignment-trigger.ts';
 
@@ -77,4 +82,65 @@ function openGate(
   };
   const places = listPlaces({ directories, endpoints: [], publicHosts: [] });
   return createOutgoingGate({ secrets, places, allow: { paths: [], fingerprints: [] } });
+}
+
+/** The comments of one platform, for all runs there. */
+export interface CommentFeeds extends Pick<ConfiguredPlatform, 'runWaitMs'> {
+  /** To be told of every request of the platform's credential. */
+  readonly onRequest: (record: RequestRecord) => void;
+  readonly openOn: (platform: Platform) => ConfiguredPlatform['openSource'];
+}
+
+/** How long a thread is left alone whose webhooks have been heard and are quiet: some get lost. */
+const sweepIntervalMs = 90_000;
+
+/** Creates one budget for all requests of a credential, and the sources of everybody who polls comments with it. */
+export function createCommentFeeds(
+  pace: RequestBudgetOptions,
+  { doorbell: bell = createDoorbell() }: { readonly doorbell?: Doorbell | undefined } = {},
+): CommentFeeds {
+  const budget = createRequestBudget(pace);
+  return {
+    onRequest: budget.record,
+    runWaitMs: budget.runWaitMs,
+    openOn: ({ openChanges }) => {
+      const feeds = createRepositoryFeeds({ openChanges, budget });
+      return (thread) => openThreadSource(thread, { budget, bell, feeds, sweepIntervalMs });
+    },
+  };
+}
+
+/** The same platform: every text that is written there goes through the gate, whoever composed it. */
+export function withOutgoingGate(platform: Platform, gate: OutgoingGate): Platform {
+  return {
+    ...platform,
+    openThread: (key, options) => {
+      const thread = platform.openThread(key, options);
+      const { writer, changeRequests } = thread;
+      return {
+        ...thread,
+        writer: guardWriter(writer, gate),
+        changeRequests: changeRequests && guardChangeRequests(changeRequests, gate),
+      };
+    },
+  };
+}
+
+function guardWriter(writer: CommentWriter, gate: OutgoingGate): CommentWriter {
+  return {
+    ensureComment: async (comment) =>
+      writer.ensureComment({ ...comment, body: await gate.cleanText(comment.body) }),
+  };
+}
+
+/** Guards titles and bodies. What people wrote in a body is none of ours: only what is joined to it goes through. */
+function guardChangeRequests(changeRequests: ChangeRequests, gate: OutgoingGate): ChangeRequests {
+  return {
+    ...changeRequests,
+    ensureDraft: async (draft) => {
+      const title = await gate.cleanLine(draft.title);
+      const body = await gate.cleanText(draft.body);
+      return changeRequests.ensureDraft({ ...draft, title, body });
+    },
+  };
 }
