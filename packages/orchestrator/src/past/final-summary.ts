@@ -1,11 +1,9 @@
-import { type CurrentComments, type FinalSummary, finalSummarySchema } from '@agent/context-inheritance';
+import { type FinalSummary, finalSummarySchema } from '@agent/context-inheritance';
 import type { Account, Comment } from '@agent/platforms';
 import type { Locale } from '@agent/text';
 import { markHandledCommands } from '../inbox/commands.ts';
-import { type DeliveringEntry, readDeliveries } from '../inbox/delivered-comments.ts';
 import type { Authority, CleanText } from '../inbox/text-guard.ts';
 import { toWellFormedSlice } from '../report/fit-text.ts';
-import { hashComments } from './earlier-runs.ts';
 import { en } from './final-summary-texts.en.ts';
 import { ja } from './final-summary-texts.ja.ts';
 
@@ -148,58 +146,4 @@ export async function listSourceComments(
     listed.unshift({ id: comment.id, authority, text });
   }
   return listed;
-}
-
-export interface ToldComments {
-  readonly comments: readonly Comment[];
-  /**
-   * SHA-256 of each body, by id; of one that changed since it was told, what no body has: a decision that rests on
-   * it is stale from the start.
-   */
-  readonly hashes: CurrentComments;
-}
-
-export interface ToldCommentsOptions {
-  /** The thread as it is now, oldest first. */
-  readonly listed: readonly Comment[];
-  /** ISO 8601, when the run began: until then all was told, where the journal does not say what was. */
-  readonly toldUntil: string;
-}
-
-const changedSince = 'changed since it was told';
-
-/** The comments that a run was told of, as its journal says: only on these can its decisions rest (decision C11). */
-export async function findToldComments(
-  journal: AsyncIterable<DeliveringEntry>,
-  { listed, toldUntil }: ToldCommentsOptions,
-): Promise<ToldComments> {
-  const current = hashComments({ comments: listed, complete: true }) ?? new Map<string, string>();
-  const told = await readTold(journal);
-  const isTold = ({ id, createdAt }: Comment): boolean =>
-    told === null ? !isLater(createdAt, toldUntil) : told.has(id);
-  const comments = listed.filter(isTold);
-  const hashes = comments.map(({ id, updatedAt }) => {
-    const hash = current.get(id) ?? changedSince;
-    const isSame = told === null ? !isLater(updatedAt, toldUntil) : hash.startsWith(told.get(id) ?? '');
-    return [id, isSame ? hash : changedSince] as const;
-  });
-  return { comments, hashes: new Map(hashes) };
-}
-
-/** The beginning of the body's SHA-256 by id, as it was told last; null where the journal tells of no comment. */
-async function readTold(
-  journal: AsyncIterable<DeliveringEntry>,
-): Promise<ReadonlyMap<string, string> | null> {
-  const deliveries = (await readDeliveries(journal)).flatMap(({ delivers }) => delivers);
-  if (deliveries.length === 0) return null;
-  const told = new Map<string, string>();
-  for (const { id, revision, kind } of deliveries) {
-    if (kind === 'deleted') told.delete(id);
-    else told.set(id, revision.split('@')[0] ?? '');
-  }
-  return told;
-}
-
-function isLater(moment: string | null, other: string): boolean {
-  return moment !== null && Date.parse(moment) > Date.parse(other);
 }

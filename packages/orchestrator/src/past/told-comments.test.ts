@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Comment } from '@agent/platforms';
 import { describe, expect, it } from 'vitest';
 import type { DeliveringEntry } from '../inbox/delivered-comments.ts';
-import { findToldComments } from './final-summary.ts';
+import { findToldComments } from './summarize-run.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const comment = (id: string, body: string, createdAt = '2026-01-01T00:00:00Z'): Comment => ({
