@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { startWorkspaceBed, type WorkspaceBed } from '@agent/workspace/testing';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openReader } from '../open-reader.ts';
+import { openReader } from '../open-records.ts';
 import { removeExpiredWork } from './upkeep.ts';
 
 let bed: WorkspaceBed;

@@ -3,15 +3,8 @@ import type { RunEvent, RunTool } from '@agent/runner';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import {
-  createCostMeter,
-  meterQuestions,
-  meterTools,
-  noCost,
-  prePlanningCostSchema,
-  toCostJson,
-  toCostStatistics,
-} from './metering.ts';
+import { createCostMeter, meterQuestions, meterTools, noCost, toCostStatistics } from './metering.ts';
+import { prePlanningCostSchema, toCostJson } from './pre-planning-files.ts';
 
 const logger = pino({ level: 'silent' });
 const question = { name: 'q', instructions: '', text: '', format: {}, schema: z.unknown() };

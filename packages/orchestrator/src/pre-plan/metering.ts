@@ -1,6 +1,5 @@
 import type { AnswerSource, Question, Reply } from '@agent/pre-planning';
 import type { OpeningCost, RunEvent, RunStatistics, RunTool, RunTools, TokenUsage } from '@agent/runner';
-import { z } from 'zod';
 import type { RunLogger } from '../ports.ts';
 
 /** Cost of a run's pre-planning, by every process that did some. */
@@ -19,38 +18,6 @@ export const noCost: PrePlanningCost = {
   tools: {},
   activeMs: 0,
 };
-
-const count = z.number().nonnegative();
-
-/** As it is kept on disk. */
-export const prePlanningCostSchema = z
-  .object({
-    model_calls: count,
-    input_tokens: count,
-    output_tokens: count,
-    tools: z.record(z.string(), count),
-    active_ms: count,
-  })
-  .transform(
-    (kept): PrePlanningCost => ({
-      modelCalls: kept.model_calls,
-      inputTokens: kept.input_tokens,
-      outputTokens: kept.output_tokens,
-      tools: kept.tools,
-      activeMs: kept.active_ms,
-    }),
-  );
-
-/** The inverse of what the schema reads. */
-export function toCostJson(cost: PrePlanningCost): z.input<typeof prePlanningCostSchema> {
-  return {
-    model_calls: cost.modelCalls,
-    input_tokens: cost.inputTokens,
-    output_tokens: cost.outputTokens,
-    tools: cost.tools,
-    active_ms: cost.activeMs,
-  };
-}
 
 /** The same as a run counts what it spends. */
 export function toCostStatistics({ tools, activeMs, ...cost }: PrePlanningCost): RunStatistics {

@@ -6,7 +6,7 @@ import type { Redact } from '@agent/text/outgoing';
 import { z } from 'zod';
 import type { RunLogger } from '../ports.ts';
 import type { KnownComment } from './known-comments.ts';
-import { noCost, type PrePlanningCost, prePlanningCostSchema, toCostJson } from './metering.ts';
+import { noCost, type PrePlanningCost } from './metering.ts';
 
 const authorSchema = z.object({
   id: z.string(),
@@ -36,6 +36,38 @@ export function toKnownCommentJson({ comment, hash }: KnownComment): z.input<typ
     created_at: createdAt,
     updated_at: updatedAt,
     hash,
+  };
+}
+
+const count = z.number().nonnegative();
+
+/** As it is kept on disk. */
+export const prePlanningCostSchema = z
+  .object({
+    model_calls: count,
+    input_tokens: count,
+    output_tokens: count,
+    tools: z.record(z.string(), count),
+    active_ms: count,
+  })
+  .transform(
+    (kept): PrePlanningCost => ({
+      modelCalls: kept.model_calls,
+      inputTokens: kept.input_tokens,
+      outputTokens: kept.output_tokens,
+      tools: kept.tools,
+      activeMs: kept.active_ms,
+    }),
+  );
+
+/** The inverse of what the schema reads. */
+export function toCostJson(cost: PrePlanningCost): z.input<typeof prePlanningCostSchema> {
+  return {
+    model_calls: cost.modelCalls,
+    input_tokens: cost.inputTokens,
+    output_tokens: cost.outputTokens,
+    tools: cost.tools,
+    active_ms: cost.activeMs,
   };
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { replaceFile } from '@agent/run-store/file';
 import { z } from 'zod';
-import { replaceFile } from '../replace-file.ts';
 
 const openStates = ['waiting', 'processing', 'paused'] as const;
 
