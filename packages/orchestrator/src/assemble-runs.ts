@@ -22,11 +22,12 @@ import { createActivate, toSignalChecks } from './run/activate.ts';
 import { createAttempt } from './run/attempt.ts';
 import { type Begin, createAdmission, createBegin } from './run/begin.ts';
 import { createCallWithRetry } from './run/call-with-retry.ts';
-import { createConclude, createFinishRun, createRecheckAfterFinish } from './run/conclude.ts';
+import { createConclude, createFinishRun } from './run/conclude.ts';
 import { createConverse } from './run/converse.ts';
 import { createDeliver } from './run/deliver.ts';
 import { createExecute, type ExecuteRun } from './run/execute.ts';
-import type { HandoverRecords } from './run/handover-records.ts';
+import { createRecheckAfterFinish, type HandoverRecords } from './run/handover-records.ts';
+
 import { createOpenConversation, inheritMarks, type ReadRun } from './run/open-conversation.ts';
 import { createPause } from './run/pause.ts';
 import { type BeginRetry, createBeginRetry, createRecover, type RecoverRuns } from './run/recover.ts';

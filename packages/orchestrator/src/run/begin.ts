@@ -11,8 +11,9 @@ import type { ConfiguredModel, RunLogger } from '../ports.ts';
 import { runTexts } from '../report/texts.ts';
 import type { Activate, HeldByProcess } from './activate.ts';
 import { collectFacts } from './collect-facts.ts';
-import { checkHandover, findRefusal, refuseHandover, refuseThread } from './handover.ts';
+import { checkHandover, refuseHandover } from './handover.ts';
 import { type HandoverRecords, toRecordedThread } from './handover-records.ts';
+import { findRefusal, refuseThread } from './refusals.ts';
 import { type RunFacts, toFactsJson } from './run-facts.ts';
 import {
   type ConfiguredPlatform,

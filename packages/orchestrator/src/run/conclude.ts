@@ -1,11 +1,10 @@
 import { ContextStoreError, type RunControls, type RunStore } from '@agent/run-store';
 import type { RunOutcome, TokenUsage } from '@agent/runner';
 import type { ModelMessage } from 'ai';
-import type { OpenRunInbox } from '../inbox/open-run-inbox.ts';
 import type { EnsureFinalSummary, SummarizedHolding } from '../past/ensure-summaries.ts';
 import type { ComposeFinalComment } from '../report/compose-final-comment.ts';
 import { type CallOutcome, type CallWithRetry, DeferredError } from './call-with-retry.ts';
-import { type HandoverRecords, toRecordedThread } from './handover-records.ts';
+import type { RecheckAfterFinish } from './handover-records.ts';
 import { type Run, toWorkspaceTask } from './run.ts';
 import { formatEndDetails, parseEndDetails, type RunEnding } from './run-ending.ts';
 import { commitEnd, putAway } from './run-record.ts';
@@ -168,45 +167,4 @@ async function recheckSafely(recheck: RecheckAfterFinish, run: Run, commentId: s
   } finally {
     run.thread.comments.close();
   }
-}
-
-export interface RecheckOptions {
-  /** True where threads are listened to. */
-  readonly isEnabled: boolean;
-  readonly openRunInbox: OpenRunInbox;
-  readonly handovers: Pick<HandoverRecords, 'keep'>;
-  readonly callWithRetry: CallWithRetry;
-}
-
-export type RecheckAfterFinish = (run: Run, finalCommentId: string) => Promise<void>;
-
-/**
- * Creates the look after the end of a run that completed: where somebody who may steer said something before the final
- * comment stood there, and no answer takes it up, the thread waits for a run again. What is said after the final
- * comment is said to a run that has ended. Repeating it is safe.
- *
- * @see decision B21
- */
-export function createRecheckAfterFinish(options: RecheckOptions): RecheckAfterFinish {
-  const { isEnabled, openRunInbox, handovers, callWithRetry } = options;
-  return async (run, finalCommentId) => {
-    const { facts, startedAt, thread, logger } = run;
-    const { platform, ports } = thread;
-    const { trigger } = platform;
-    if (!isEnabled || !trigger.signs.canReturn(ports)) return;
-    const ears = await openRunInbox(run);
-    const comment = await ears.findUnanswered(finalCommentId);
-    if (comment === null) return;
-    logger.info({}, 'a comment came too late for this run; its thread waits for another');
-    await callWithRetry({
-      doing: 'put the label back',
-      attempt: async () => {
-        const since = facts.handover?.at ?? startedAt;
-        const restored = { by: comment.by, since, commentId: comment.id };
-        await handovers.keep(toRecordedThread(ports.key, platform.platform), restored);
-        await trigger.setState(ports, { state: 'waiting' });
-      },
-      logger,
-    });
-  };
 }

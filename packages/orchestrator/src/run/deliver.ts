@@ -11,7 +11,8 @@ import {
 import type { Delivery } from '../report/final-comment.ts';
 import { type RunTexts, runTexts } from '../report/texts.ts';
 import { isTransient, retryAfterMsOf, type Waiting } from './call-with-retry.ts';
-import { findRefusal } from './handover.ts';
+
+import { findRefusal } from './refusals.ts';
 import { confirmRepository, OtherRepositoryError, type Run } from './run.ts';
 
 export const nothingDelivered: Delivery = {

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { type Account, formatTaskKey, type Platform, type TaskKey } from '@agent/platforms';
 import { replaceFile } from '@agent/run-store/file';
 import { z } from 'zod';
+import type { OpenRunInbox } from '../inbox/open-run-inbox.ts';
 import type { RunLogger } from '../ports.ts';
+import type { CallWithRetry } from './call-with-retry.ts';
+import type { Run } from './run.ts';
 
 /** Why the agent put the label back itself: such a label has the authority of whoever caused it. */
 export interface RestoredLabel {
@@ -68,5 +71,46 @@ export function createHandoverRecords(
       }
     },
     forget: (thread) => rm(pathOf(thread), { force: true }),
+  };
+}
+
+export interface RecheckOptions {
+  /** True where threads are listened to. */
+  readonly isEnabled: boolean;
+  readonly openRunInbox: OpenRunInbox;
+  readonly handovers: Pick<HandoverRecords, 'keep'>;
+  readonly callWithRetry: CallWithRetry;
+}
+
+export type RecheckAfterFinish = (run: Run, finalCommentId: string) => Promise<void>;
+
+/**
+ * Creates the look after the end of a run that completed: where somebody who may steer said something before the final
+ * comment stood there, and no answer takes it up, the thread waits for a run again. What is said after the final
+ * comment is said to a run that has ended. Repeating it is safe.
+ *
+ * @see decision B21
+ */
+export function createRecheckAfterFinish(options: RecheckOptions): RecheckAfterFinish {
+  const { isEnabled, openRunInbox, handovers, callWithRetry } = options;
+  return async (run, finalCommentId) => {
+    const { facts, startedAt, thread, logger } = run;
+    const { platform, ports } = thread;
+    const { trigger } = platform;
+    if (!isEnabled || !trigger.signs.canReturn(ports)) return;
+    const ears = await openRunInbox(run);
+    const comment = await ears.findUnanswered(finalCommentId);
+    if (comment === null) return;
+    logger.info({}, 'a comment came too late for this run; its thread waits for another');
+    await callWithRetry({
+      doing: 'put the label back',
+      attempt: async () => {
+        const since = facts.handover?.at ?? startedAt;
+        const restored = { by: comment.by, since, commentId: comment.id };
+        await handovers.keep(toRecordedThread(ports.key, platform.platform), restored);
+        await trigger.setState(ports, { state: 'waiting' });
+      },
+      logger,
+    });
   };
 }

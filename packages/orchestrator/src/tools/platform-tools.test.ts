@@ -2,7 +2,8 @@ import { createMemoryPlatform, PlatformError } from '@agent/platforms';
 import { createGitLabPlatform } from '@agent/platforms/gitlab';
 import { startGitLabSimulator } from '@agent/simulators/gitlab';
 import { expect, it } from 'vitest';
-import { createPlatformTools } from './task-tools.ts';
+
+import { createPlatformTools } from './platform-tools.ts';
 
 const cleanText = async (text: string) => text.replaceAll(/<!--.*?-->|\u200b/gs, '');
 
