@@ -8,14 +8,13 @@ export const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** Concerns that lie in several folders. Every other name is a folder below packages/ or apps/. */
 const CONCERNS: Readonly<Record<string, RegExp>> = {
-  authority: /(?:^|[/-])(?:authorit(?:y|ies)|trust|permissions?|handover|may-use)\b/,
+  authority:
+    /(?:^|[/-])(?:authorit(?:y|ies)|trust|permissions?|handover|(?:github|gitlab)-accounts|incoming-message)\b/,
   ownership:
-    /^packages\/run-store\/src\/controls\/|^packages\/run-store\/src\/file\/(?:run-opener|paused-runs|restart|find-run)|^packages\/orchestrator\/src\/(?:queue|triggers)\//,
-  money:
-    /(?:request-budget|request-limits|exceeded-limit|tally|model-circuit|bound-fetch|rate-limit|read-statistics)/,
-  delivery:
-    /^packages\/comment-detection\/src\/|^packages\/orchestrator\/src\/inbox\/|^packages\/runner\/src\/deliver/,
-  outgoing: /^packages\/text\/src\/(?:outgoing|secrets)\/|connect-platforms/,
+    /^packages\/run-store\/src\/controls\/|^packages\/run-store\/src\/file\/(?:run-opener|paused-runs|run-directory)|^packages\/orchestrator\/src\/(?:queue|triggers)\//,
+  money: /(?:request-budget|request-limits|tally|model-circuit|bound-fetch|rate-limits)/,
+  delivery: /^packages\/comment-detection\/src\/|^packages\/orchestrator\/src\/inbox\//,
+  outgoing: /^packages\/text\/src\/(?:outgoing|secrets)\/|outgoing-gate/,
   run: /^packages\/orchestrator\/src\/(?:run|report)\//,
 };
 

@@ -92,7 +92,7 @@ describe('runMutants', () => {
       replacement: 'export {};',
     } as const;
     const outcomes = await runMutants(
-      ['packages/text/src/cut-at-grapheme.ts', 'packages/text/src/nowhere.ts'].map((path) => ({
+      ['packages/text/src/fit-text.ts', 'packages/text/src/nowhere.ts'].map((path) => ({
         ...change,
         file: path,
       })),
