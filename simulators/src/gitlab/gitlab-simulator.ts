@@ -78,7 +78,12 @@ export interface GitLabSimulator {
     options?: { readonly by?: string },
   ) => void;
   /** Replaces the assignees. */
-  readonly assign: (project: string, reference: SimulatedReference, usernames: readonly string[]) => void;
+  readonly assign: (
+    project: string,
+    reference: SimulatedReference,
+    usernames: readonly string[],
+    options?: { readonly by?: string },
+  ) => void;
   /** Edits title or description, as `by`; default: as its author. */
   readonly editThread: (
     project: string,

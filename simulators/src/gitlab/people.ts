@@ -88,7 +88,10 @@ export function createPeople(world: World): People {
       const thread = threadOf(project, reference);
       edit(thread, { labels: { remove: [label] }, by: doerOf(thread, options) });
     },
-    assign: (project, reference, usernames) => assign(world, threadOf(project, reference), usernames),
+    assign: (project, reference, usernames, options) => {
+      const thread = threadOf(project, reference);
+      assign(world, thread, { usernames, by: doerOf(thread, options) });
+    },
     editThread: (project, reference, { by, ...change }) => {
       const thread = threadOf(project, reference);
       edit(thread, { ...change, by: by === undefined ? thread.author : seededUser(state, by) });
@@ -166,16 +169,20 @@ function finishSeed(
   const { labels, assignees, labeledBy } = seed;
   const by = labeledBy === undefined ? thread.project.creator : seededUser(world.state, labeledBy);
   if (labels?.length) editThread(world.state, thread, { labels: { add: labels }, by });
-  if (assignees?.length) assign(world, thread, assignees);
+  if (assignees?.length) assign(world, thread, { usernames: assignees, by });
   return summarizeThread(thread);
 }
 
-function assign({ state }: World, thread: Thread, usernames: readonly string[]): void {
+function assign(
+  { state }: World,
+  thread: Thread,
+  { usernames, by }: { readonly usernames: readonly string[]; readonly by: User },
+): void {
   if (state.tier === 'free' && usernames.length > 1) {
     throw new Error(`The free tier has one assignee: start the simulator with tier: 'premium' for more.`);
   }
   const assignees = usernames.map((username) => seededUser(state, username));
-  editThread(state, thread, { assignees, by: thread.project.creator });
+  editThread(state, thread, { assignees, by });
 }
 
 function merge(world: World, thread: Thread, by: User): void {

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { builtInNames } from '../platforms/names.ts';
+import { builtInNames, triggerNames } from '../platforms/names.ts';
 import { runStates } from '../text/run-summary.ts';
 import { runWithIo, runWithPrompt } from './command-io.ts';
 import type { ControlRequest } from './commands/control.ts';
@@ -172,6 +172,7 @@ const init: CliCommand<InitFlags> = {
     options: [
       new Option('--platform <name>', texts.initPlatform).choices([...builtInNames]),
       new Option('--repository <paths>', texts.initRepository),
+      new Option('--trigger <way>', texts.initTrigger).choices([...triggerNames]),
       new Option('--base-url <url>', texts.initBaseUrl),
       new Option('--llm-preset <name>', texts.initPreset).choices(['openai', 'lmstudio', 'ollama']),
       new Option('--llm-base-url <url>', texts.initLlmUrl),

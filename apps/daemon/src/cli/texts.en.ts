@@ -168,6 +168,7 @@ Secrets are never asked for: .env.example shows where they go.
 Exit codes: 0 written; 1 not written, for instance because the file is there (--force overwrites it).`,
     initPlatform: 'where the tasks are',
     initRepository: 'owner/repo or group/project; several with commas',
+    initTrigger: 'how people give work to the agent',
     initBaseUrl: 'API address of a server of your own',
     initPreset: 'which kind of model endpoint',
     initModel: 'name of the model',

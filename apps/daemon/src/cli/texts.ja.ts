@@ -162,6 +162,7 @@ Ctrl-C を 1 回: 実行中のステップを終えて保存します。2 回: �
 終了コード: 0 作成した、1 作成しなかった（ファイルがある場合など。--force で上書き）。`,
     initPlatform: 'タスクのある場所',
     initRepository: 'owner/repo または group/project（複数はコンマ区切り）',
+    initTrigger: '作業の頼み方',
     initBaseUrl: '自分のサーバーの API アドレス',
     initPreset: 'モデルの接続先の種類',
     initModel: 'モデルの名前',

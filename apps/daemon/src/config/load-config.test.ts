@@ -144,6 +144,8 @@ describe('parseConfig', () => {
       /platforms\.github\.done_label: is the same label as bot_label \("coding agent"\)\. Give each state a label of its own/;
     expect(() => parse('done_label: coding agent')).toThrow(message);
     expect(() => parse('done_label: Coding Agent')).toThrow(/is the same label as bot_label/);
+    for (const trigger of ['assignment', 'mention'])
+      expect(() => parse(`done_label: Coding Agent\n    trigger: ${trigger}`)).not.toThrow();
     expect(() => parse('bot_label: coding agent paused')).toThrow(
       /paused_label: is the same label as bot_label/,
     );

@@ -74,11 +74,13 @@ export function toExpiryDays({ context_storage, context_inheritance }: Config) {
 export function toPlatformSettings(loaded: LoadedConfig): PlatformSettings {
   const { config, environment, directory } = loaded;
   const { author_name: authorName, author_email: authorEmail } = config.workspaces;
+  const { contexts, workspaces } = toRunDirectories(loaded);
   return {
     sections: config.platforms,
     trust: config.trust,
     locale: config.locale === 'auto' ? null : config.locale,
-    workspaces: { directory: toRunDirectories(loaded).workspaces, authorName, authorEmail },
+    workspaces: { directory: workspaces, authorName, authorEmail },
+    mentions: { directory: join(contexts, 'mentions'), runsHear: config.comment_detection.enabled },
     gate: openOutgoingGate(loaded),
     environment,
     directory,

@@ -18,7 +18,9 @@ export async function checkPlatforms(tools: DoctorTools, settings: PlatformSetti
     const make = () => entry.connect(section, options);
     const tokenPage = entry.doctor.tokenPage(section.base_url);
     const connected = await connect(tools, { name, key: `platforms.${name}.base_url`, tokenPage, make });
-    if (connected !== null) await checkPlaces(tools, { ...named, environment });
+    if (connected === null) continue;
+    const { login } = await connected.platform.identity.whoAmI({ signal });
+    await checkPlaces(tools, { ...named, environment, login });
   }
   for (const [name, config] of Object.entries(sections.custom)) {
     const make = () => connectCustom({ name, config }, options);
@@ -32,7 +34,13 @@ export async function checkPlatforms(tools: DoctorTools, settings: PlatformSetti
 /** Reports what the token may do in each place, found out without changing anything. */
 async function checkPlaces(
   tools: DoctorTools,
-  { name, section, entry, environment }: NamedPlatform & Pick<PlatformSettings, 'environment'>,
+  {
+    name,
+    section,
+    entry,
+    environment,
+    login,
+  }: NamedPlatform & Pick<PlatformSettings, 'environment'> & { readonly login: string },
 ): Promise<void> {
   const { fetch, signal, texts } = tools;
   const token = readSecret(environment, { name: section.token_env, purpose: `the token of ${name}` });
@@ -40,6 +48,7 @@ async function checkPlaces(
   const report = reportOn(name, tools.report);
   for (const path of entry.listPlaces(section)) {
     const probe = createProbe(path, {
+      login,
       base,
       headers,
       gitCredentials: { username, token },

@@ -1,5 +1,5 @@
 import { askRemote } from '@agent/workspace';
-import type { PlatformLabels } from '../platforms/section.ts';
+import type { BuiltInSection, PlatformLabels } from '../platforms/section.ts';
 import { type Answer, type AskOptions, ask, type Question } from './ask.ts';
 import type { AreaReport } from './finding.ts';
 import type { DoctorTexts } from './texts.en.ts';
@@ -8,6 +8,8 @@ import type { DoctorTexts } from './texts.en.ts';
 export interface RepositoryProbe {
   /** `owner/repo` or `group/project`. */
   readonly path: string;
+  /** The account that works. */
+  readonly login: string;
   /** Page on which a token with more rights is made. */
   readonly tokenPage: string;
   readonly report: AreaReport;
@@ -20,7 +22,9 @@ export interface RepositoryProbe {
   readonly askGit: (cloneUrl: string) => Promise<void>;
 }
 
-export interface ProbeOptions extends AskOptions, Pick<RepositoryProbe, 'tokenPage' | 'report' | 'texts'> {
+export interface ProbeOptions
+  extends AskOptions,
+    Pick<RepositoryProbe, 'login' | 'tokenPage' | 'report' | 'texts'> {
   readonly base: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly gitCredentials: { readonly username: string; readonly token: string };
@@ -29,10 +33,11 @@ export interface ProbeOptions extends AskOptions, Pick<RepositoryProbe, 'tokenPa
 
 /** Makes the probe of one repository. */
 export function createProbe(path: string, options: ProbeOptions): RepositoryProbe {
-  const { base, headers, gitCredentials, tokenPage, report, texts } = options;
+  const { base, headers, gitCredentials, login, tokenPage, report, texts } = options;
   const authorization = `Basic ${Buffer.from(`${gitCredentials.username}:${gitCredentials.token}`).toString('base64')}`;
   return {
     path,
+    login,
     tokenPage,
     report,
     texts,
@@ -82,8 +87,31 @@ export async function reportGit(probe: RepositoryProbe, cloneUrl: string): Promi
   }
 }
 
+/** Addresses behind which a platform tells what a trigger needs. */
+export interface TriggerAddresses {
+  /** Says whether this label is there. */
+  readonly label: (label: string) => string;
+  /** Says whether this account can be assigned; null where the role in the repository says it. */
+  readonly assignee: ((login: string) => string) | null;
+}
+
+/** Reports whether people can give threads of this repository to the agent as the configuration says. */
+export async function reportTrigger(
+  probe: RepositoryProbe,
+  { section, addresses }: { readonly section: BuiltInSection; readonly addresses: TriggerAddresses },
+): Promise<void> {
+  const { path, report, texts } = probe;
+  const login = probe.login.replace(/\[bot\]$/, '');
+  if (section.trigger === 'label') return reportLabels(probe, { labels: section, address: addresses.label });
+  if (section.trigger === 'mention') return report.ok(texts.mentioned(path, login));
+  const address = addresses.assignee?.(encodeURIComponent(probe.login));
+  const status = address === undefined ? 204 : (await probe.ask({ url: address })).status;
+  if (status === 404) report.failed(texts.notAssignable(path, login), { fix: texts.fixAssignable(login) });
+  else if (status === 204) report.ok(texts.assignable(path, login));
+}
+
 /** Reports which labels the daemon will make, and that people lack the one that they set; `address` says where one is asked for. */
-export async function reportLabels(
+async function reportLabels(
   probe: RepositoryProbe,
   { labels, address }: { readonly labels: PlatformLabels; readonly address: (label: string) => string },
 ): Promise<void> {

@@ -39,6 +39,10 @@ export const en = {
     `Make the label ${label}: people set it to give a task, so the daemon does not make it.`,
   portTaken: (address: string, reason: string) => `nothing can listen at ${address} (${reason})`,
   fixPort: 'Choose another http.port or http.host, or end the program that listens there.',
+  mentioned: (repository: string, login: string) => `${repository}: people give tasks by writing @${login}`,
+  assignable: (repository: string, login: string) => `${repository}: people give tasks by assigning ${login}`,
+  notAssignable: (repository: string, login: string) => `${repository}: ${login} cannot be assigned there`,
+  fixAssignable: (login: string) => `Make ${login} a collaborator, or set trigger to mention.`,
   labelsThere: (repository: string) => `${repository}: all labels are there`,
   labelsMissing: (repository: string, labels: string) =>
     `${repository}: labels that will be made when needed: ${labels}`,

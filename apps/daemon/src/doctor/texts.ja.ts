@@ -38,6 +38,10 @@ export const ja: DoctorTexts = {
     `ラベル ${label} を作ってください。人がタスクを頼むためのラベルなので、デーモンは作りません。`,
   portTaken: (address, reason) => `${address} で待ち受けできません（${reason}）`,
   fixPort: '別の http.port か http.host にするか、そこで待ち受けているプログラムを終了してください。',
+  mentioned: (repository, login) => `${repository}: @${login} と書くとタスクになります`,
+  assignable: (repository, login) => `${repository}: ${login} をアサインするとタスクになります`,
+  notAssignable: (repository, login) => `${repository}: ${login} はアサインできません`,
+  fixAssignable: (login) => `${login} をコラボレーターにするか、trigger を mention にしてください。`,
   labelsThere: (repository) => `${repository}: ラベルはすべてあります`,
   labelsMissing: (repository, labels) => `${repository}: 必要なときに作られるラベル: ${labels}`,
   fixModelSettings:

@@ -1,5 +1,6 @@
 import type { Prompt } from '../cli/command-io.ts';
-import { type BuiltInName, builtInNames } from '../platforms/names.ts';
+import { type BuiltInName, builtInNames, triggerNames } from '../platforms/names.ts';
+import type { BuiltInSection } from '../platforms/section.ts';
 import { entryOf } from '../platforms/table.ts';
 import type { InitTexts } from './texts.en.ts';
 
@@ -22,12 +23,14 @@ export async function askAnswers(given: GivenAnswers, options: AskAnswersOptions
     given.platform ?? (await askChoice(options, { question: questions.platform, choices: builtInNames }));
   const repositories =
     given.repositories ?? splitList(await askText(options, { question: questions.repositories }));
+  const trigger =
+    given.trigger ?? (await askChoice(options, { question: questions.trigger, choices: triggerNames }));
   const baseUrl = given.baseUrl === undefined ? await askOptional(options, questions.baseUrl) : given.baseUrl;
   const preset = await askPreset(given, options);
   const model = given.model ?? (await askText(options, { question: questions.model }));
   const llmBaseUrl =
     given.llmBaseUrl === undefined ? await askOptional(options, questions.llmBaseUrl) : given.llmBaseUrl;
-  return { platform, repositories, baseUrl, preset, model, llmBaseUrl, api: given.api ?? null };
+  return { platform, repositories, trigger, baseUrl, preset, model, llmBaseUrl, api: given.api ?? null };
 }
 
 /** An address that is given says more than a preset: the key of OpenAI must not go there for want of an answer. */
@@ -80,6 +83,8 @@ export interface InitAnswers {
   readonly platform: BuiltInName;
   /** `owner/repo` or `group/project`; at least one. */
   readonly repositories: readonly string[];
+  /** How people give threads to the agent. */
+  readonly trigger: BuiltInSection['trigger'];
   /** API address of a server of one's own; null for the platform's own. */
   readonly baseUrl: string | null;
   /** Null for an endpoint of which only the address is known: no key is sent there unless one is named. */

@@ -5,7 +5,7 @@ import type { InitTexts } from './texts.en.ts';
 
 /** The text of a commented `agent.config.yaml`; what is left at its default stands there as a comment. */
 export function formatConfig(answers: InitAnswers, { comments }: InitTexts): string {
-  const { platform, repositories, baseUrl, preset, model, llmBaseUrl, api } = answers;
+  const { platform, repositories, trigger, baseUrl, preset, model, llmBaseUrl, api } = answers;
   const [tokenName = ''] = listSecretNames(answers);
   const { baseUrl: usual, list } = entryOf(platform).init;
   return [
@@ -20,8 +20,9 @@ export function formatConfig(answers: InitAnswers, { comments }: InitTexts): str
     setting('    ', { key: 'base_url', given: baseUrl, usual }),
     `    # ${comments.token}`,
     `    token_env: ${tokenName}`,
-    `    # ${comments.labels}`,
-    '    # bot_label: coding agent',
+    `    # ${comments.trigger}`,
+    setting('    ', { key: 'trigger', given: trigger === 'label' ? null : trigger, usual: 'label' }),
+    ...(trigger === 'label' ? [`    # ${comments.labels}`, '    # bot_label: coding agent'] : []),
     '',
     'llm:',
     `  # ${comments.preset}`,

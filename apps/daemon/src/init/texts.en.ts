@@ -3,6 +3,7 @@ export const en = {
   questions: {
     platform: 'Where are the tasks?',
     repositories: 'Which repositories? (owner/repo, several with commas)',
+    trigger: 'How do people give work: by a label, by assigning the account, or by mentioning it?',
     baseUrl: 'API address of a server of your own?',
     preset: 'Which kind of model endpoint?',
     model: 'Name of the model?',
@@ -27,6 +28,8 @@ export const en = {
     repositories: 'Whose issues and requests may become tasks.',
     baseUrl: 'API address of a server of your own.',
     token: 'The variable that holds the token.',
+    trigger:
+      'How people give work: by the label below (label), by assigning the account (assignment), or by @name in a comment (mention).',
     labels: 'Put this label on an issue to have it worked on; the others show how far it is.',
     preset: 'openai, lmstudio or ollama: address, API and key as they are out of the box.',
     model: 'LLM_MODEL in the environment wins over this.',

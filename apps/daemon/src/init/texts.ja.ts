@@ -5,6 +5,7 @@ export const ja: InitTexts = {
   questions: {
     platform: 'タスクはどこにありますか？',
     repositories: 'どのリポジトリですか？（owner/repo、複数はコンマ区切り）',
+    trigger: '作業の頼み方は？（label: ラベル、assignment: アサイン、mention: メンション）',
     baseUrl: '自分のサーバーの API アドレスは？',
     preset: 'モデルの接続先の種類は？',
     model: 'モデルの名前は？',
@@ -29,6 +30,7 @@ export const ja: InitTexts = {
     repositories: 'タスクにする Issue などのあるリポジトリ。',
     baseUrl: '自分のサーバーの API アドレス。',
     token: 'トークンの入った環境変数。',
+    trigger: '作業の頼み方: label（下のラベル）、assignment（アサイン）、mention（コメントでの @名前）。',
     labels: 'このラベルを付けると作業が始まります。ほかのラベルは進み具合を表します。',
     preset: 'openai、lmstudio、ollama のどれか。アドレス、API、キーは標準のものになります。',
     model: '環境変数 LLM_MODEL が優先されます。',

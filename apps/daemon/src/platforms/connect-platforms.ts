@@ -6,7 +6,7 @@ import type { Environment } from '@agent/workspace';
 import { ConfigError } from '../config/config-error.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 import { connectCustom } from './connect-custom.ts';
-import type { ConnectedPlatform, ConnectOptions } from './platform-entry.ts';
+import type { ConnectedPlatform, ConnectOptions, MentionSettings } from './platform-entry.ts';
 import { listNamedPlatforms, type PlatformSections } from './table.ts';
 
 /** The part of the configuration that connecting reads. */
@@ -17,6 +17,7 @@ export interface PlatformSettings {
   /** Language of our comments; null where each thread decides. */
   readonly locale: Locale | null;
   readonly workspaces: WorkspaceSettings;
+  readonly mentions: MentionSettings;
   /** Looks through everything that leaves for a platform. */
   readonly gate: OutgoingGate;
   readonly environment: Environment;
@@ -35,9 +36,9 @@ type Surroundings = Pick<ConnectOptions, 'logger' | 'observe' | 'signal' | 'door
 
 /** Joins what all platforms are connected with. */
 export function toConnectOptions(settings: PlatformSettings, surroundings: Surroundings): ConnectOptions {
-  const { environment, directory, locale } = settings;
+  const { environment, directory, locale, mentions } = settings;
   const openWorkspaces = createWorkspaceOpener(settings, surroundings);
-  return { ...surroundings, environment, directory, locale, openWorkspaces };
+  return { ...surroundings, environment, directory, locale, mentions, openWorkspaces };
 }
 
 /**

@@ -46,8 +46,17 @@ export interface PlatformEntry<Section extends BuiltInSection> {
   };
 }
 
+/** What the trigger of mentions needs. */
+export interface MentionSettings {
+  /** Keeps what was handled, a file for each host. */
+  readonly directory: string;
+  /** Whether runs are told of comments while they work. */
+  readonly runsHear: boolean;
+}
+
 /** Surroundings that every platform is connected with. */
 export interface ConnectOptions {
+  readonly mentions: MentionSettings;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Directory of the configuration file. */
   readonly directory: string;

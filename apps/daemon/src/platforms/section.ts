@@ -1,5 +1,6 @@
 import { httpUrl, seconds, variableName } from '@agent/workspace/config';
 import { z } from 'zod';
+import { triggerNames } from './names.ts';
 
 const label = (name: string) => z.string().trim().min(1).max(50).default(name);
 
@@ -29,8 +30,8 @@ export function accountShape(defaults: { readonly baseUrl: string; readonly toke
     token_env: variableName.default(defaults.tokenVariable),
     username: z.string().min(1).nullable().default(null),
     bot_name: z.string().min(1).nullable().default(null),
-    /** How people give threads to the agent: by `bot_label`, or by assigning them to its account. */
-    trigger: z.enum(['label', 'assignment']).default('label'),
+    /** How people give threads to the agent: by `bot_label`, by assigning them to its account, or by mentioning it. */
+    trigger: z.enum(triggerNames).default('label'),
     timeout_seconds: seconds.default(30),
     write_spacing_ms: z.number().int().min(0).max(60_000).default(1_000),
   };
@@ -43,10 +44,12 @@ export type BuiltInSection = z.infer<typeof account> & PlatformLabels;
 
 /**
  * A platform's section. Platforms take labels for one that differ in case alone; two states with one label would make the
- * daemon begin the task again that it has just ended.
+ * daemon begin the task again that it has just ended. Where threads are given in another way, labels mean nothing.
  */
 export function withDifferentLabels<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape).superRefine((platform, context) => {
+    const { trigger = 'label' } = platform as { readonly trigger?: string };
+    if (trigger !== 'label') return;
     const seen = new Map<string, string>();
     for (const key of Object.keys(labelsShape)) {
       const name = String((platform as Record<string, unknown>)[key]);

@@ -1,10 +1,13 @@
 import {
   createAssignmentTrigger,
   createLabelTrigger,
+  createMentionFile,
+  createMentionTrigger,
   type TaskLabels,
   type TaskTrigger,
 } from '@agent/orchestrator';
 import type { Platform } from '@agent/platforms';
+import type { MentionSettings } from './platform-entry.ts';
 import type { BuiltInSection, PlatformLabels } from './section.ts';
 
 /** The configured names of our labels, by the state that each stands for. */
@@ -19,9 +22,18 @@ export function toTaskLabels(config: PlatformLabels): TaskLabels {
   };
 }
 
-/** Creates the trigger that a section of the configuration names. */
-export function toTrigger(platform: Platform, section: BuiltInSection): TaskTrigger {
-  return section.trigger === 'assignment'
-    ? createAssignmentTrigger(platform)
-    : createLabelTrigger(platform, toTaskLabels(section));
+/** Creates the trigger that a section of the configuration names, for these repositories or projects. */
+export function toTrigger(
+  platform: Platform,
+  section: BuiltInSection,
+  { places, mentions }: { readonly places: readonly string[]; readonly mentions: MentionSettings },
+): TaskTrigger {
+  const { directory, runsHear } = mentions;
+  const create: Record<BuiltInSection['trigger'], () => TaskTrigger> = {
+    label: () => createLabelTrigger(platform, toTaskLabels(section)),
+    assignment: () => createAssignmentTrigger(platform),
+    mention: () =>
+      createMentionTrigger(platform, { store: createMentionFile(directory, platform), places, runsHear }),
+  };
+  return create[section.trigger]();
 }

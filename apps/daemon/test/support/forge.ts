@@ -86,8 +86,8 @@ export interface Forge {
     reference: string,
     change: { readonly title?: string; readonly body?: string; readonly by: string },
   ) => void;
-  /** Replaces whoever is assigned; nobody when left out. */
-  readonly assign: (reference: string, login?: string) => void;
+  /** Replaces whoever is assigned; nobody when left out. As `by`; default: as somebody who may. */
+  readonly assign: (reference: string, login?: string, by?: string) => void;
   readonly close: (reference: string) => void;
   readonly deleteThread: (reference: string) => void;
   /** The next request for this thread itself gets a 401, which no client tries again. */

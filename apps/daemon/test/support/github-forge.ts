@@ -56,9 +56,10 @@ export async function startGitHubForge(options: ForgeOptions): Promise<GitHubFor
     addLabels: (reference, labels, by) =>
       simulator.addLabels(repository, numberOf(reference), labels, by === undefined ? {} : { by }),
     editThread: (reference, change) => simulator.editThread(repository, numberOf(reference), change),
-    assign: (reference, login) => {
+    assign: (reference, login, by) => {
       simulator.unassign(repository, numberOf(reference), thread(reference).assignees);
-      if (login !== undefined) simulator.assign(repository, numberOf(reference), [login]);
+      if (login !== undefined)
+        simulator.assign(repository, numberOf(reference), [login], by === undefined ? {} : { by });
     },
     close: (reference) => simulator.closeThread(repository, numberOf(reference)),
     deleteThread: (reference) => simulator.deleteThread(repository, numberOf(reference)),

@@ -65,8 +65,13 @@ export async function startGitLabForge(options: ForgeOptions): Promise<GitLabFor
         ...change,
         ...(body === undefined ? {} : { description: body }),
       }),
-    assign: (reference, login) =>
-      simulator.assign(project, parse(reference), login === undefined ? [] : [login]),
+    assign: (reference, login, by) =>
+      simulator.assign(
+        project,
+        parse(reference),
+        login === undefined ? [] : [login],
+        by === undefined ? {} : { by },
+      ),
     close: (reference) => simulator.closeThread(project, parse(reference)),
     deleteThread: (reference) => simulator.deleteThread(project, parse(reference)),
     refuseToRead: (reference) => {

@@ -56,6 +56,8 @@ export interface WorldOptions {
   readonly api?: 'responses' | 'chat';
   /** Sections of the configuration that differ from the test's own. */
   readonly config?: Readonly<Record<string, unknown>>;
+  /** Keys of the sections of all forges that differ. */
+  readonly section?: Readonly<Record<string, unknown>>;
   readonly files?: Readonly<Record<string, string>> | null;
   /** False: the robot may write on threads but not push. Default true. */
   readonly robotMayPush?: boolean;
@@ -113,7 +115,9 @@ function toConfig(
   const { forges, model } = parts;
   const endpoint = { base_url: model.baseUrl, model: 'scripted-model', api: options.api ?? 'responses' };
   return {
-    platforms: Object.fromEntries(forges.map(({ name, config }) => [name, config])),
+    platforms: Object.fromEntries(
+      forges.map(({ name, config }) => [name, { ...config, ...options.section }]),
+    ),
     llm: { ...endpoint, max_retries: 0, ...options.llm },
     poll_interval_seconds: 1,
     // These tests run everywhere, as root too; those that are about the sandbox ask for it.

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { examine, runDoctor, startHealthyWorld } from '../../../test/support/examination.ts';
+import { gitLabToken } from '../../../test/support/gitlab-forge.ts';
 import { repository, type World, type WorldOptions } from '../../../test/support/world.ts';
 
 let world: World | null = null;
@@ -34,6 +35,33 @@ describe('doctor', () => {
       expect(output).toContain('✓ git: version');
     },
   );
+
+  it.each(['github', 'gitlab'] as const)(
+    'checks of %s what the trigger needs, and labels for labels only [NX-74]',
+    async (name) => {
+      for (const [trigger, told] of [
+        ['label', `nobody can set the label`],
+        ['assignment', `people give tasks by assigning robot`],
+        ['mention', `people give tasks by writing @robot`],
+      ] as const) {
+        const at = await start({ forges: [name], section: { trigger } });
+        const { findings } = await examine(at, { GITLAB_TOKEN: gitLabToken });
+        const texts = findings.map(({ text }) => text).join('\n');
+        expect(texts).toContain(told);
+        expect(/label/.test(texts.replace('reads, pushes, labels', ''))).toBe(trigger === 'label');
+        await at.close();
+      }
+    },
+  );
+
+  it('says where an account cannot be assigned [NX-74]', async () => {
+    const at = await start({ section: { trigger: 'assignment' } });
+    const visiting = 'ghp_ThisIsTheTokenOfSomebodyElse000000001';
+    at.gitHub.addUser({ login: 'visitor' });
+    at.gitHub.addToken({ token: visiting, login: 'visitor' });
+    const { failed } = await examine(at, { GITHUB_TOKEN: visiting });
+    expect(failed.map(({ text }) => text)).toContain(`${repository}: visitor cannot be assigned there`);
+  });
 
   it('changes nothing while it looks', async () => {
     const at = await start();

@@ -63,7 +63,7 @@ describe('init', () => {
   });
 
   it('names secrets without values, and never asks for one', async () => {
-    const { prompt, asked } = answering(['', 'acme/shop', '', '', 'gpt', '']);
+    const { prompt, asked } = answering(['', 'acme/shop', '', '', '', 'gpt', '']);
     expect(await init({}, { prompt })).toMatchObject({ code: 0 });
     expect(await readFile(join(directory, '.env.example'), 'utf8')).toMatch(
       /^GITHUB_TOKEN=\nOPENAI_API_KEY=\n$/m,
@@ -73,20 +73,21 @@ describe('init', () => {
 
   it('takes no preset, and so no key of another endpoint, for one of which it knows the address [NX-7]', async () => {
     const given = { llmBaseUrl: 'http://127.0.0.1:8080/v1', repository: 'acme/shop', model: 'm' };
-    const { prompt, asked } = answering(['', '']);
+    const { prompt, asked } = answering(['', '', '']);
     for (const beyond of [{ prompt }, { prompt: null }]) {
       expect(await init({ ...given, force: true }, beyond)).toMatchObject({ code: 0 });
       const { config } = await loadConfig(configFile(), {});
       expect(config.llm).toMatchObject({ preset: null, api_key_env: null, base_url: given.llmBaseUrl });
       expect(await readFile(join(directory, '.env.example'), 'utf8')).not.toContain('OPENAI_API_KEY');
     }
-    expect(asked).toHaveLength(2);
+    expect(asked).toHaveLength(3);
   });
 
   it('asks again after an answer that is none, and only for what is not given', async () => {
     const { prompt, asked } = answering([
       '',
       'acme/shop',
+      'mention',
       'https://ghe.example/api/v3',
       'gemini',
       'ollama',
@@ -94,11 +95,14 @@ describe('init', () => {
     ]);
     const { code, output } = await init({ platform: 'github', model: 'qwen3' }, { prompt });
     expect(code).toBe(0);
-    expect(asked).toHaveLength(6);
+    expect(asked).toHaveLength(7);
     expect(output).toContain('This one is needed.');
     expect(output).toContain('Answer one of openai, lmstudio, ollama.');
     const { config } = await loadConfig(configFile(), {});
-    expect(config.platforms.github?.base_url).toBe('https://ghe.example/api/v3');
+    expect(config.platforms.github).toMatchObject({
+      base_url: 'https://ghe.example/api/v3',
+      trigger: 'mention',
+    });
   });
 
   it('writes nothing when the questions are left with Ctrl-C', async () => {

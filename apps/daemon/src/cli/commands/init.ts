@@ -19,6 +19,7 @@ export interface InitFlags {
   readonly config: string;
   readonly platform?: InitAnswers['platform'] | undefined;
   readonly repository?: string | undefined;
+  readonly trigger?: InitAnswers['trigger'] | undefined;
   readonly baseUrl?: string | undefined;
   readonly llmPreset?: NonNullable<InitAnswers['preset']> | undefined;
   readonly llmBaseUrl?: string | undefined;
@@ -72,6 +73,7 @@ function toGiven(flags: InitFlags): GivenAnswers {
   return {
     platform: flags.platform,
     repositories: flags.repository === undefined ? undefined : splitList(flags.repository),
+    trigger: flags.trigger,
     baseUrl: flags.baseUrl,
     preset: flags.llmPreset,
     model: flags.model,
@@ -92,6 +94,7 @@ function withDefaults(given: GivenAnswers, texts: InitTexts): InitAnswers {
   return {
     platform: given.platform ?? 'github',
     repositories,
+    trigger: given.trigger ?? 'label',
     baseUrl: given.baseUrl ?? null,
     preset: given.preset ?? (given.llmBaseUrl ? null : 'openai'),
     model,

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import {
   type RepositoryProbe,
   reportGit,
-  reportLabels,
   reportRights,
+  reportTrigger,
 } from '../../doctor/repository-probe.ts';
-import type { PlatformLabels } from '../section.ts';
+import type { BuiltInSection } from '../section.ts';
 
 const repositorySchema = z.object({
   clone_url: z.string(),
@@ -18,7 +18,7 @@ type Repository = z.infer<typeof repositorySchema>;
 /** Finds out what the token may do in one repository, without changing anything; `origin` is where people look at it. */
 export async function checkRepository(
   probe: RepositoryProbe,
-  { labels, origin }: { readonly labels: PlatformLabels; readonly origin: string },
+  { section, origin }: { readonly section: BuiltInSection; readonly origin: string },
 ): Promise<void> {
   const { path, report, texts, tokenPage } = probe;
   const { status, json } = await probe.ask({ url: `/repos/${path}` });
@@ -38,8 +38,12 @@ export async function checkRepository(
   const hasRights = reportRights(probe, await probeRights(probe, parsed.data));
   const hasGit = await reportGit(probe, parsed.data.clone_url);
   if (hasRights && hasGit) report.ok(texts.mayWrite(path));
-  const address = (label: string) => `/repos/${path}/labels/${label}`;
-  await reportLabels(probe, { labels, address });
+  const addresses = {
+    label: (label: string) => `/repos/${path}/labels/${label}`,
+    // https://docs.github.com/en/rest/issues/assignees#check-if-a-user-can-be-assigned
+    assignee: (login: string) => `/repos/${path}/assignees/${login}`,
+  };
+  await reportTrigger(probe, { section, addresses });
 }
 
 /**

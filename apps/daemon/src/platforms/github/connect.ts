@@ -52,7 +52,7 @@ export async function connectGitHub(
     platform,
     workspaces,
     confidentialIssues: 'refuse',
-    trigger: toTrigger(platform, github),
+    trigger: toTrigger(platform, github, { places: github.repositories, mentions: options.mentions }),
     openSource: feeds.openOn(platform),
     runWaitMs: feeds.runWaitMs,
     botName: botName || null,

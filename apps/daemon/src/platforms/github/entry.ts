@@ -22,7 +22,7 @@ export const gitHub = {
     }),
     check: async (probe, section) => {
       const { checkRepository } = await import('./check-repository.ts');
-      await checkRepository(probe, { labels: section, origin: toGitHubOrigin(section.base_url) });
+      await checkRepository(probe, { section, origin: toGitHubOrigin(section.base_url) });
     },
   },
   init: { list: 'repositories', baseUrl, tokenVariable },

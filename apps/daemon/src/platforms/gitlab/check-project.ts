@@ -2,10 +2,10 @@ import { z } from 'zod';
 import {
   type RepositoryProbe,
   reportGit,
-  reportLabels,
   reportRights,
+  reportTrigger,
 } from '../../doctor/repository-probe.ts';
-import type { PlatformLabels } from '../section.ts';
+import type { BuiltInSection } from '../section.ts';
 
 const access = z.object({ access_level: z.number() }).nullish();
 const projectSchema = z.object({
@@ -19,7 +19,7 @@ const projectSchema = z.object({
 const developer = 30;
 
 /** Finds out what the token may do in one project, without changing anything. */
-export async function checkProject(probe: RepositoryProbe, labels: PlatformLabels): Promise<void> {
+export async function checkProject(probe: RepositoryProbe, section: BuiltInSection): Promise<void> {
   const { path, report, texts, tokenPage } = probe;
   const address = `/projects/${encodeURIComponent(path)}`;
   const { status, json } = await probe.ask({ url: address });
@@ -52,5 +52,6 @@ export async function checkProject(probe: RepositoryProbe, labels: PlatformLabel
   const hasRights = reportRights(probe, rights);
   const hasGit = await reportGit(probe, cloneUrl);
   if (hasRights && hasGit) report.ok(texts.mayWrite(path));
-  await reportLabels(probe, { labels, address: (label) => `${address}/labels/${label}` });
+  const addresses = { label: (label: string) => `${address}/labels/${label}`, assignee: null };
+  await reportTrigger(probe, { section, addresses });
 }

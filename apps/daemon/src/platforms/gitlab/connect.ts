@@ -56,7 +56,7 @@ export async function connectGitLab(
   return {
     platform,
     workspaces,
-    trigger: toTrigger(platform, gitlab),
+    trigger: toTrigger(platform, gitlab, { places: gitlab.projects, mentions: options.mentions }),
     confidentialIssues: gitlab.confidential_issues,
     openSource: feeds.openOn(platform),
     runWaitMs: feeds.runWaitMs,
