@@ -5,7 +5,6 @@ import {
   type Job,
   openPlace,
 } from './answer/answer-message.ts';
-import { createThreadQueue, type ThreadQueue } from './answer/thread-queue.ts';
 import { BotError, describeError } from './bot-error.ts';
 import { markNotice } from './history/begin-anew.ts';
 import {
@@ -27,6 +26,11 @@ export interface DiscordBotOptions {
 
 /**
  * Hears messages and answers those that are for it, those of one thread in their order.
+ *
+ * @example
+ * const bot = new DiscordBot(parts, { maxWaitingPerThread: 10 });
+ * bot.onMessageCreate(message, around);
+ * await bot.stop(10_000);
  *
  * @see seed 003 §5.2 and decision D8
  */
@@ -59,9 +63,12 @@ export class DiscordBot {
       await answerMessage({ message, around }, this.#parts, { stopping, ending: this.#ending.signal });
       this.#withdrawals.delete(message.id);
     });
-    if (taken === 'taken') this.#withdrawals.set(message.id, withdrawal);
-    if (taken === 'taken') this.#acknowledge({ message, around });
     if (taken === 'full') this.#sayFull(threadId, { message, around });
+    if (taken !== 'taken') return;
+    this.#withdrawals.set(message.id, withdrawal);
+    const onFailure = (error: unknown): void =>
+      this.#parts.logger.debug(aboutMessage(message, error), 'could not acknowledge the message');
+    around.acknowledge().catch(onFailure);
   }
 
   /** Tells whether a message is for the bot, and from somebody who may use it there; who may not is logged and hears nothing. */
@@ -102,15 +109,6 @@ export class DiscordBot {
     cancel();
   }
 
-  #acknowledge({ message, around }: Job): void {
-    const { logger } = this.#parts;
-    around
-      .acknowledge()
-      .catch((error: unknown) =>
-        logger.debug(aboutMessage(message, error), 'could not acknowledge the message'),
-      );
-  }
-
   /** Once, until there is room again. */
   #sayFull(threadId: string, { message, around }: Job): void {
     const { logger, textsFor } = this.#parts;
@@ -124,4 +122,47 @@ export class DiscordBot {
       .send(markNotice(textsFor(message).queueFull(waiting)))
       .catch((error: unknown) => logger.warn({ ...ids, ...describeError(error) }, 'could not say so'));
   }
+}
+
+/** Jobs by thread: those of one thread one after the other, in their order; those of different threads side by side. */
+interface ThreadQueue {
+  /** `full`: so many wait there that this one is not taken; `closed`: none is. A job never rejects. */
+  readonly push: (threadId: string, job: () => Promise<void>) => 'taken' | 'full' | 'closed';
+  /** Number of jobs that wait in a thread, without the one under way. */
+  readonly countWaiting: (threadId: string) => number;
+  /** Forgets the jobs that wait and takes no more. Resolves when those under way are over. */
+  readonly close: () => Promise<void>;
+}
+
+/** Makes a queue in each thread of which `maxWaiting` jobs may wait. @see decision D8 */
+export function createThreadQueue({ maxWaiting }: { readonly maxWaiting: number }): ThreadQueue {
+  const threads = new Map<
+    string,
+    { readonly waiting: (() => Promise<void>)[]; readonly over: Promise<void> }
+  >();
+  let isClosed = false;
+
+  const work = async (threadId: string, jobs: (() => Promise<void>)[]): Promise<void> => {
+    for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) await job();
+    threads.delete(threadId);
+  };
+
+  return {
+    push: (threadId, job) => {
+      if (isClosed) return 'closed';
+      const thread = threads.get(threadId);
+      if (thread === undefined) {
+        const waiting = [job];
+        threads.set(threadId, { waiting, over: work(threadId, waiting) });
+      } else if (thread.waiting.length < maxWaiting) thread.waiting.push(job);
+      else return 'full';
+      return 'taken';
+    },
+    countWaiting: (threadId) => threads.get(threadId)?.waiting.length ?? 0,
+    close: async () => {
+      isClosed = true;
+      for (const { waiting } of threads.values()) waiting.length = 0;
+      await Promise.all([...threads.values()].map(({ over }) => over));
+    },
+  };
 }

@@ -1,6 +1,5 @@
-import type { Logger } from '@agent/text';
-import type { AnswerParts } from './answer/answer-message.ts';
-import { createSemaphore } from './answer/thread-queue.ts';
+import { cutAtGrapheme, type Logger } from '@agent/text';
+import { type AnswerParts, createSemaphore } from './answer/answer-message.ts';
 import { describeError } from './bot-error.ts';
 import { type Clock, systemClock } from './clock.ts';
 import {
@@ -15,7 +14,6 @@ import { createLoginGuard } from './discord/login-guard.ts';
 import { DiscordBot } from './discord-bot.ts';
 import { createConversationReader, toContextOptions } from './history/read-conversation.ts';
 import type { ReplyModel } from './model/reply-model.ts';
-import { boundReply } from './model/reply-model.ts';
 import type { Settings } from './settings/parse-settings.ts';
 import { chooseLocale, chooseTexts } from './texts/choose-texts.ts';
 
@@ -40,6 +38,10 @@ export interface RunningBot {
 
 /**
  * Connects the bot and lets it answer: where everything meets.
+ *
+ * @example
+ * const settings = parseSettings(process.env, texts);
+ * const { stop } = await startBot({ settings, model, logger: console, loginTexts: texts });
  *
  * @throws BotError `login`
  */
@@ -77,11 +79,7 @@ export async function startBot(options: StartBotOptions): Promise<RunningBot> {
     await stop(0);
   });
   logger.info({ bot: bot.name, servers: client.guilds.cache.size }, 'the bot is there');
-  return {
-    bot,
-    lost,
-    stop: () => stop(settings.SHUTDOWN_SECONDS * 1_000),
-  };
+  return { bot, lost, stop: () => stop(settings.SHUTDOWN_SECONDS * 1_000) };
 }
 
 function toAnswerParts(options: StartBotOptions, bot: AnswerParts['bot']): AnswerParts {
@@ -96,5 +94,32 @@ function toAnswerParts(options: StartBotOptions, bot: AnswerParts['bot']): Answe
     debug: settings.DEBUG_ASSISTANT,
     textsFor: (message) => chooseTexts(chooseLocale(message, settings.LOCALE), settings),
     readConversation: createConversationReader(toContextOptions(settings), bot.id),
+  };
+}
+
+/**
+ * The same model with answers of so many UTF-16 units at most. One that is longer is cut, and not complete; one that
+ * is heard as it grows is not waited for any longer.
+ */
+function boundReply(model: ReplyModel, { maxChars }: { readonly maxChars: number }): ReplyModel {
+  return {
+    reply: async (request, { signal, onText }) => {
+      const full = new AbortController();
+      const kept = { text: '' };
+      const hear = (textSoFar: string): void => {
+        if (full.signal.aborted) return;
+        kept.text = cutAtGrapheme(textSoFar, maxChars);
+        onText?.(kept.text);
+        if (textSoFar.length > maxChars) full.abort();
+      };
+      try {
+        const both = AbortSignal.any([signal, full.signal]);
+        const { text, complete } = await model.reply(request, { signal: both, onText: onText && hear });
+        return { text: cutAtGrapheme(text, maxChars), complete: complete && text.length <= maxChars };
+      } catch (error) {
+        if (signal.aborted || !full.signal.aborted) throw error;
+        return { text: kept.text, complete: false };
+      }
+    },
   };
 }

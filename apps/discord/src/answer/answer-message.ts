@@ -10,7 +10,6 @@ import { ensureThread, type Place, type Surroundings } from '../place/place.ts';
 import { postReply } from '../place/split-reply.ts';
 import type { ModelFailure, Texts } from '../texts/texts.en.ts';
 import { createLiveReply } from './live-reply.ts';
-import type { Semaphore } from './thread-queue.ts';
 
 /** Parts that answering needs. */
 export interface AnswerParts {
@@ -34,11 +33,6 @@ export interface AnswerParts {
 export interface Job {
   readonly message: IncomingMessage;
   readonly around: Surroundings;
-}
-
-/** The same once it is known where. */
-interface PlacedJob extends Job {
-  readonly place: Place;
 }
 
 /** Two ways in which an answer ends early. */
@@ -143,8 +137,11 @@ function showTyping(place: Place, clock: Clock, onFailure: (error: unknown) => v
  *
  * @throws BotError when nothing can be posted; the signal's reason when the bot ends meanwhile
  */
-async function replyInPlace(job: PlacedJob, parts: AnswerParts, signal: AbortSignal): Promise<void> {
-  const { message, place } = job;
+async function replyInPlace(
+  { message, place }: Job & { readonly place: Place },
+  parts: AnswerParts,
+  signal: AbortSignal,
+): Promise<void> {
   const { clock, logger, model, debug } = parts;
   const ids = { messageId: message.id, threadId: place.id };
   const begun = clock.now();
@@ -191,4 +188,49 @@ function failureOf(error: unknown): ModelFailure {
 /** Describes a text for a log: how long it is, and whether it is the same as another. @see decision D16 */
 export function describeText(text: string): { readonly chars: number; readonly sha256: string } {
   return { chars: text.length, sha256: createHash('sha256').update(text).digest('hex').slice(0, 12) };
+}
+
+/** A limit on how many things happen at once; who comes first is served first. */
+interface Semaphore {
+  /**
+   * Waits for a free slot. Gives what frees it again.
+   *
+   * @throws the signal's reason when it aborts first
+   */
+  readonly acquire: (signal: AbortSignal) => Promise<() => void>;
+}
+
+export function createSemaphore(limit: number): Semaphore {
+  let free = limit;
+  const waiting = new Set<() => void>();
+  const hold = (): (() => void) => {
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      const [next] = waiting;
+      if (next === undefined) free += 1;
+      else next();
+    };
+  };
+  return {
+    acquire: async (signal) => {
+      signal.throwIfAborted();
+      if (free > 0) free -= 1;
+      else {
+        await new Promise<void>((resolve, reject) => {
+          const giveUp = (): void => leave(() => reject(signal.reason));
+          const enter = (): void => leave(resolve);
+          const leave = (settle: () => void): void => {
+            waiting.delete(enter);
+            signal.removeEventListener('abort', giveUp);
+            settle();
+          };
+          waiting.add(enter);
+          signal.addEventListener('abort', giveUp);
+        });
+      }
+      return hold();
+    },
+  };
 }

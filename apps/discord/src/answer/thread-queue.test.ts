@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createSemaphore, createThreadQueue } from './thread-queue.ts';
+import { createThreadQueue } from '../discord-bot.ts';
+import { createSemaphore } from './answer-message.ts';
 
 /** Jobs that say when they begin and end when they are told to. */
 function createJobs() {

@@ -33,10 +33,8 @@ export async function loadTerminalTexts(environment: Environment): Promise<Termi
     : (await import('./terminal-texts.en.ts')).terminalTextsEn;
 }
 
-export interface LoadedSettings {
-  readonly settings: Settings;
-  readonly texts: TerminalTexts;
-}
+/** The settings, and the texts of the language to speak. */
+export type LoadedSettings = Readonly<{ settings: Settings; texts: TerminalTexts }>;
 
 /** Reads the settings and the language to speak. @throws BotError `settings` */
 export async function loadSettings(

@@ -17,7 +17,6 @@ import { describeReason } from '../model/request-text.ts';
 export type LoginTexts = Pick<TerminalTexts, 'wrongToken' | 'missingIntents' | 'discordUnreachable'>;
 
 const authenticationFailed = 4004;
-
 const disallowedIntents = 4014;
 
 /**

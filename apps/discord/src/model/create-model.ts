@@ -52,7 +52,12 @@ export interface LanguageModelOptions {
   readonly shape?: AnswerShape | undefined;
 }
 
-/** Any model of the AI SDK as the one that replies: it is given the turns as messages, and asked once. */
+/**
+ * Any model of the AI SDK as the one that replies: it is given the turns as messages, and asked once.
+ *
+ * @example
+ * const model = fromLanguageModel(openai('gpt-5'), { timeoutMs: 60_000 });
+ */
 export function fromLanguageModel(model: LanguageModel, options: LanguageModelOptions = {}): ReplyModel {
   const { timeoutMs = 30_000, clock = systemClock, shape = {} } = options;
   return {

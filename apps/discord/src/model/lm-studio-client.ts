@@ -34,6 +34,10 @@ export interface CreateResponseOptions {
  * Asks an OpenAI-compatible Responses API, as LM Studio has it. Every request says all there is to say: nothing rests
  * on what the server remembers, and nothing is asked twice.
  *
+ * @example
+ * const client = new LmStudioClient({ timeoutMs: 60_000 });
+ * client.extractOutputText(await client.createResponse('user: alice: hello'));
+ *
  * @see seed 003 §4.1 and decisions D14, D15, D17
  * @see https://lmstudio.ai/docs/developer/openai-compat/responses
  */
@@ -86,7 +90,12 @@ export class LmStudioClient {
   }
 }
 
-/** LM Studio as the model that replies: it is given the transcript. */
+/**
+ * LM Studio as the model that replies: it is given the transcript.
+ *
+ * @example
+ * const model = fromLmStudio(new LmStudioClient({ model: 'qwen' }));
+ */
 export function fromLmStudio(client: LmStudioClient): ReplyModel {
   return {
     reply: async ({ transcript }, { signal, onText }) => {

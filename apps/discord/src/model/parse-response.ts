@@ -15,7 +15,6 @@ const partSchema = z.object({
  * @see https://platform.openai.com/docs/api-reference/responses/object
  */
 const responsesResponseSchema = z.object({
-  id: z.string().nullish(),
   status: z.string().nullish(),
   output: z
     .array(
@@ -27,16 +26,20 @@ const responsesResponseSchema = z.object({
     .nullish(),
   output_text: z.string().nullish(),
   error: z.unknown().optional(),
-  incomplete_details: z.object({ reason: z.string().nullish() }).nullish(),
 });
 
 export type ResponsesResponse = z.infer<typeof responsesResponseSchema>;
 
-export type ContentPart = z.infer<typeof partSchema>;
-
 /** Reads an answer's JSON. @throws BotError `model-unreadable`; `model-failed` when the answer says that there is none */
 export function parseResponse(text: string): ResponsesResponse {
-  return checkResponse(parseJson(text));
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    // The parser's message quotes the text.
+    throw new BotError('model-unreadable', 'the answer of the model is no JSON');
+  }
+  return checkResponse(json);
 }
 
 /** The same for what was parsed already. */
@@ -61,15 +64,6 @@ function toModelFailure(error: unknown): BotError {
   return new BotError('model-failed', `the model reports that it failed${formatErrorCode(error)}`);
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The parser's message quotes the text.
-    throw new BotError('model-unreadable', 'the answer of the model is no JSON');
-  }
-}
-
 /**
  * The text of an answer: that of its messages, in their order, never what the model thought or called. A refusal is
  * what the model has to say.
@@ -84,7 +78,7 @@ export function extractOutputText(response: ResponsesResponse): string {
   return text === '' ? (response.output_text ?? '').trim() : text;
 }
 
-function textOf(part: ContentPart): string {
+function textOf(part: z.infer<typeof partSchema>): string {
   if (part.type === 'refusal') return part.refusal ?? '';
   return part.type === 'output_text' || part.type === 'text' ? (part.text ?? '') : '';
 }

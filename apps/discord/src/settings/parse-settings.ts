@@ -105,6 +105,9 @@ type SettingsTexts = Pick<TerminalTexts, 'wrongSettings' | 'tokenMissing'>;
 /**
  * Reads the settings, and says of each that is wrong what it has to be; never its value, which may be a secret.
  *
+ * @example
+ * parseSettings({ DISCORD_TOKEN: 'secret' }, texts).MAX_THREAD_MESSAGES; // 200
+ *
  * @throws BotError `settings`
  */
 export function parseSettings(environment: Environment, texts: SettingsTexts): Settings {
