@@ -91,10 +91,16 @@ export interface CommentFeeds extends Pick<ConfiguredPlatform, 'runWaitMs'> {
   readonly openOn: (platform: Platform) => ConfiguredPlatform['openSource'];
 }
 
-/** How long a thread is left alone whose webhooks have been heard and are quiet: some get lost. */
+/** Milliseconds that a thread is left alone whose webhooks have been heard and are quiet: some get lost. */
 const sweepIntervalMs = 90_000;
 
-/** Creates one budget for all requests of a credential, and the sources of everybody who polls comments with it. */
+/**
+ * Creates one budget for all requests of a credential, and the sources of everybody who polls comments with it.
+ *
+ * @example
+ * const feeds = createCommentFeeds({});
+ * const source = feeds.openOn(platform)(platform.openThread(key));
+ */
 export function createCommentFeeds(
   pace: RequestBudgetOptions,
   { doorbell: bell = createDoorbell() }: { readonly doorbell?: Doorbell | undefined } = {},
@@ -110,7 +116,13 @@ export function createCommentFeeds(
   };
 }
 
-/** The same platform: every text that is written there goes through the gate, whoever composed it. */
+/**
+ * The same platform: every text that is written there goes through the gate, whoever composed it.
+ *
+ * @example
+ * const gate = createOutgoingGate({ secrets: [token], places: [], allow: { paths: [], fingerprints: [] } });
+ * const guarded = withOutgoingGate(platform, gate);
+ */
 export function withOutgoingGate(platform: Platform, gate: OutgoingGate): Platform {
   return {
     ...platform,

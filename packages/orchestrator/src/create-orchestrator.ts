@@ -22,11 +22,11 @@ import { type ConnectPlatforms, type OpenMcp, runWork, type ServeWork } from './
 
 /** Tasks of some platforms: where they come from, who works on them, and where that is kept. */
 export interface OrchestratorOptions {
-  /** Where people talk to the agent. By default threads are given to it by assignment, and worktrees have no token. */
+  /** Platforms on which people talk to the agent. By default threads are given to it by assignment, and worktrees have no token. */
   readonly platforms: readonly (Platform | PlatformSetup)[] | ConnectPlatforms;
   /** Any model of the AI SDK, or what makes one when the first task needs it. */
   readonly model: LanguageModel | LoadModel;
-  /** Where runs and worktrees are kept: one directory for all of it, or each. No two processes share one. */
+  /** Directory of runs and worktrees: one for all of it, or each. No two processes share one. */
   readonly directory: string | RunDirectories;
   /** Default: what an empty configuration means. */
   readonly settings?: RunSettings | undefined;
@@ -58,7 +58,7 @@ export interface OrchestratorOptions {
 
 /** Finds tasks, runs them and reports on them. */
 export interface Orchestrator {
-  /** What happens now. */
+  /** Shows what happens now. */
   readonly board: TaskBoard;
   /**
    * Finds tasks and runs them until the signal is aborted, or with `once` until nothing is left to do.

@@ -27,7 +27,7 @@ export async function holdDirectory(
   return { lost: lost.signal, release };
 }
 
-/** What an older version made in the directory of runs, open to everybody. */
+/** Entries that an older version made in the directory of runs, open to everybody. */
 const kept = [
   ...['running', 'completed', 'paused', 'index', 'control'],
   ...['recent.jsonl', 'conditions.json', 'lock.json'],

@@ -14,7 +14,7 @@ import { readPrePlanningConfig } from './pre-plan/open-pre-planning.ts';
 import type { ModelGate } from './queue/open-model-gate.ts';
 import { createHandoverRecords } from './run/handover-records.ts';
 
-/** What runs are carried out with, beside their records. */
+/** Services that runs are carried out with, beside their records. */
 export interface RunHelpers {
   readonly loadModel: LoadModel;
   readonly openWatch: ModelGate['openWatch'];

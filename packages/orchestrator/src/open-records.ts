@@ -12,7 +12,7 @@ export interface RunRecords {
   readonly store: RunStore<ModelMessage> & PausedRuns<ModelMessage> & RestingRuns<ModelMessage>;
   /** Reads runs without owning them. */
   readonly reader: RunReader<ShownMessage>;
-  /** What people ask of single runs. */
+  /** Requests of people to single runs. */
   readonly controls: RunControls;
   readonly openIndex: () => Promise<RunIndex>;
 }
@@ -91,7 +91,13 @@ const shownSchema = z.object({
 /** A message of a run, as far as it is shown. */
 export type ShownMessage = z.infer<typeof shownSchema>;
 
-/** Reads runs without owning them: works beside a daemon that runs, and without one. */
+/**
+ * Reads runs without owning them: works beside a daemon that runs, and without one.
+ *
+ * @example
+ * const reader = openReader({ contexts: 'contexts', paused: 'contexts/paused' });
+ * const { metadata } = await reader.readRun(uuid);
+ */
 export function openReader({
   contexts,
   paused,
@@ -106,7 +112,7 @@ export function openReader({
   });
 }
 
-/** What a message needs to be one; the AI SDK checks the parts again before each call. */
+/** Form that every message has; the AI SDK checks the parts again before each call. */
 const messageSchema = z.object({
   role: z.enum(['system', 'user', 'assistant', 'tool']),
   content: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]),

@@ -28,7 +28,7 @@ export interface ConfiguredModel {
   readonly description: { readonly provider: string; readonly model: string; readonly contextLength: number };
   /** The key in use, so that it can be kept out of logs; null for an endpoint without one. */
   readonly secret: string | null;
-  /** Where it is asked; null for a model that a module brings. */
+  /** Its endpoint; null for a model that a module brings. */
   readonly endpoint: ModelEndpoint | null;
 }
 
@@ -41,7 +41,7 @@ export interface ModelEndpoint {
 /** Makes the model when the first task needs it. Asked again after a failure, it tries again. */
 export type LoadModel = () => Promise<ConfiguredModel>;
 
-/** Where runs and worktrees are kept; all absolute. */
+/** Directories of runs and worktrees; all absolute. */
 export interface RunDirectories {
   readonly contexts: string;
   readonly paused: string;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createDoorbell, type Doorbell } from '@agent/platforms/sources';
-import { isPauseSignalled } from '@agent/run-store/file';
+import { isPauseSignaled } from '@agent/run-store/file';
 import type { RunTools } from '@agent/runner';
 import { processLocale } from '@agent/text/locale';
 import type { SecretFilters } from '@agent/text/outgoing';
@@ -48,7 +48,7 @@ export type ServeWork = (at: {
   readonly wake: () => void;
 }) => Promise<() => Promise<void>>;
 
-/** What the work is done with. */
+/** Services that the work is done with. */
 export interface WorkServices {
   readonly connect: ConnectPlatforms;
   readonly loadModel: LoadModel;
@@ -61,7 +61,7 @@ export interface WorkServices {
   readonly filters: SecretFilters;
 }
 
-/** How the work is done. */
+/** Settings and places of the work. */
 export interface WorkOptions {
   readonly once: boolean;
   readonly shutdown: AbortSignal;
@@ -154,7 +154,7 @@ export async function runWork(
   const stopServing = await serve({ queue, doorbell, wake: waker.wake });
   logger.info({ concurrency: options.concurrency, contexts: directories.contexts }, 'ready');
   const isPaused = async () =>
-    settings.pause_resume.enabled && (await isPauseSignalled(directories.pauseSignalFile));
+    settings.pause_resume.enabled && (await isPauseSignaled(directories.pauseSignalFile));
   const keepUp = (): void => {
     upkeep.begin();
     void checkSpace();

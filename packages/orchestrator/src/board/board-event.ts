@@ -9,15 +9,15 @@ export interface BoardTask {
   readonly url: string;
 }
 
-/** How a run ended for good. */
+/** Status of a run at its end. */
 export type EndStatus = 'completed' | 'failed' | 'stopped' | 'paused';
 
-/** What the daemon does, as the live view, `/metrics`, `/readyz` and `status` hear of it. */
+/** Event of the work, as the live view, `/metrics`, `/readyz` and `status` hear of it. */
 export type BoardEvent =
   | { readonly type: 'task-begin'; readonly task: BoardTask; readonly resumed: boolean }
   /** A run that began takes over earlier ones. */
   | { readonly type: 'inheritance'; readonly depth: number; readonly tokens: number }
-  /** How far a run has come with pre-planning; null when it is, or leaves it for later. */
+  /** Progress of a run in pre-planning; null when the phase is over, or is left for later. */
   | { readonly type: 'preparation'; readonly uuid: string; readonly stage: PreparationStage | null }
   | { readonly type: 'run-event'; readonly uuid: string; readonly event: RunEvent }
   | { readonly type: 'run-end'; readonly uuid: string; readonly status: EndStatus }
@@ -35,12 +35,12 @@ export type ObserveBoard = (event: BoardEvent) => void;
 /** A part that the daemon's work rests on; a place is a repository or project, `place:github/acme/shop`. */
 export type ConditionPart = `platform:${string}` | `place:${string}` | 'model' | 'disk';
 
-/** Whether the daemon as a whole rests on this part: one repository that is gone leaves the others to work on. */
+/** Tells whether the daemon as a whole rests on this part: one repository that is gone leaves the others to work on. */
 export function concernsAll({ part }: Pick<Condition, 'part'>): boolean {
   return !part.startsWith('place:');
 }
 
-/** Whether a part can be relied on now. */
+/** State of a part that the work rests on. */
 export interface Condition {
   readonly part: ConditionPart;
   /** `waiting`: it is tried again without anybody's help. `failed`: somebody has to do something. */
@@ -64,7 +64,7 @@ export function withCondition(
   return new Map(conditions).set(part, { part, state, since, reason });
 }
 
-/** How far a run has come with pre-planning before its first step. @see seed 004 §2.2 */
+/** Progress of a run in pre-planning, before its first step. @see seed 004 §2.2 */
 export interface PreparationStage {
   readonly subphase: 'understanding' | 'collection_planning' | 'collection' | 'assumption';
   /** Items of information that were looked for, and how many there are; 0 of 0 while that is not known. */

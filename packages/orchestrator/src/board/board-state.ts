@@ -4,10 +4,10 @@ import type { BoardTask, Condition, EndStatus, PreparationStage } from './board-
 export interface RunningTask extends BoardTask {
   /** Milliseconds since 1970. */
   readonly since: number;
-  /** How far it has come with pre-planning before its first step; null when it does not, or is. */
+  /** Progress in pre-planning, before its first step; null when it does not pre-plan, or is done. */
   readonly preparation: PreparationStage | null;
   readonly step: number;
-  /** Whether the model is asked now. */
+  /** True while the model is asked. */
   readonly asking: boolean;
   /** The tool that runs now. */
   readonly tool: string | null;
@@ -25,11 +25,11 @@ export interface RequestCounts {
   readonly unchanged: number;
 }
 
-/** What this process has done since it started; only ever grows. */
+/** Counts of this process since it started; they only grow. */
 export interface BoardCounts {
   readonly runsStarted: number;
   readonly runsResumed: number;
-  /** Of the runs started, those that took over earlier ones. */
+  /** Runs among those started that inherit from earlier ones. */
   readonly runsInheriting: number;
   readonly inheritedTokens: Histogram;
   readonly inheritanceDepth: Histogram;
@@ -40,7 +40,7 @@ export interface BoardCounts {
   readonly outputTokens: number;
 }
 
-/** What the daemon does now and has done so far. */
+/** State of the work now, and its counts so far. */
 export interface BoardState {
   /** By uuid, oldest first. */
   readonly running: ReadonlyMap<string, RunningTask>;
@@ -73,11 +73,11 @@ export const emptyBoard: BoardState = {
   ending: false,
 };
 
-/** How often values came that were at most so large; keeps as many numbers as it has bounds. */
+/** Counts of values by size; keeps as many numbers as it has bounds, and one more. */
 export interface Histogram {
   /** Ascending. */
   readonly bounds: readonly number[];
-  /** How many values were above the bound before and at most this one; one more than bounds, for those above all. */
+  /** Number of values above the bound before and at most this one; the last counts those above all bounds. */
   readonly counts: readonly number[];
   readonly sum: number;
 }

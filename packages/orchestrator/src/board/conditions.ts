@@ -59,7 +59,13 @@ export function keepConditions(board: TaskBoard, options: KeepConditionsOptions)
   };
 }
 
-/** Reads what the daemon of a directory kept last; nothing where none has kept any. @throws Error for a file that is damaged */
+/**
+ * Reads what the daemon of a directory kept last; nothing where none has kept any.
+ *
+ * @throws Error for a file that is damaged
+ * @example
+ * const failed = (await readConditions('contexts')).filter(({ state }) => state === 'failed');
+ */
 export async function readConditions(directory: string): Promise<readonly KeptCondition[]> {
   const text = await readFile(pathIn(directory), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '[]';
@@ -73,7 +79,7 @@ function pathIn(directory: string): string {
 }
 
 export interface CheckDiskOptions {
-  /** Where runs are kept. */
+  /** The directory of runs. */
   readonly directory: string;
   readonly observe: ObserveBoard;
   /** Bytes that have to be free. Default 64 MiB. */

@@ -13,7 +13,13 @@ export interface TaskBoardOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** Remembers what the daemon does: the live view, `/metrics`, `/healthz` and `/tasks.json` look at it. */
+/**
+ * Remembers what the daemon does: the live view, `/metrics`, `/healthz` and `/tasks.json` look at it.
+ *
+ * @example
+ * const board = new TaskBoard();
+ * const stop = board.subscribe(() => console.log(board.state.counts.runsStarted));
+ */
 export class TaskBoard {
   readonly #now: () => number;
   readonly #listeners = new Set<() => void>();

@@ -1,7 +1,7 @@
 import { planningConfigSchema } from '@agent/pre-planning/config';
 import { z } from 'zod';
 
-/** What of the section belongs to the daemon rather than to the phase before planning. @see decision X5 */
+/** Section with the keys that belong to the daemon rather than to the phase before planning. @see decision X5 */
 const sectionSchema = planningConfigSchema.extend({
   /** Known and without effect so far: notices are separate comments. */
   progress_comment: z.strictObject({ enabled: z.boolean().default(false) }).prefault({}),

@@ -6,11 +6,11 @@ import { runCommandSchema } from '@agent/workspace/config';
 import { z } from 'zod';
 import { planningSchema } from './planning-schema.ts';
 
-/** How often a question is asked: 1 at every checkpoint, 5 at every fifth, 0 never. */
+/** Frequency of a question: 1 for every checkpoint, 5 for every fifth, 0 for never. */
 const checkInterval = z.number().int().min(0).max(1_000).default(1);
 
 /**
- * Where runs are kept and how their context is made smaller.
+ * Directory of runs, and the way in which their context is made smaller.
  *
  * @see docs/requirements.md RL-13
  */
@@ -68,15 +68,15 @@ const limits = z.strictObject({
 /** Settings of how runs are carried out, as a configuration writes them. An app puts them beside its own. */
 export const runSettingsShape = {
   locale: z.enum(['auto', 'ja', 'en']).default('auto'),
-  /** Of all times on threads, which name it: an IANA name, or `local` for that of the process. */
+  /** Zone of all times on threads, which name it: an IANA name, or `local` for that of the process. */
   time_zone: timeZone.default('UTC'),
   comment_handling: commentHandlingConfigSchema.prefault({}),
   comment_detection: commentDetectionConfigSchema
-    /** Whether reactions show people that a comment was told to the model, and what became of a command. */
+    /** True where reactions show people that a comment was told to the model, and what became of a command. */
     .extend({ reactions: z.boolean().default(true) })
     .prefault({}),
   context_storage: contextStorageSchema.prefault({}),
-  /** What a run inherits from earlier ones of its thread. @see seed 002 §5 */
+  /** Inheritance from earlier runs of a thread. @see seed 002 §5 */
   context_inheritance: contextInheritanceConfigSchema.prefault({}),
   planning: planningSchema,
   pause_resume: pauseResumeSchema.prefault({}),
@@ -92,14 +92,20 @@ const llmSchema = z.object({
   step_timeout_seconds: z.number().positive().default(600),
 });
 
-/** Reads settings as a configuration writes them; what is left out has its default. Throws a ZodError that names the mistake. */
+/**
+ * Reads settings as a configuration writes them; what is left out has its default.
+ *
+ * @throws ZodError that names the mistake
+ * @example
+ * const settings = parseRunSettings({ limits: { max_steps: 20 }, time_zone: 'Asia/Tokyo' });
+ */
 export function parseRunSettings(
   written: z.input<typeof runSettingsSchema> & { readonly llm?: z.input<typeof llmSchema> } = {},
 ): RunSettings {
   return { ...runSettingsSchema.parse(written), llm: llmSchema.parse(written.llm ?? {}) };
 }
 
-/** What runs read of a configuration. */
+/** Settings that runs read of a configuration. */
 export type RunSettings = z.infer<typeof runSettingsSchema> & {
   readonly llm: { readonly max_retries: number; readonly step_timeout_seconds: number };
 };

@@ -19,7 +19,7 @@ export interface Acknowledgements {
   readonly settle: () => Promise<void>;
 }
 
-/** How long one reaction may take, and all that are left at a run's end. */
+/** Milliseconds that one reaction may take, and all that are left at a run's end. */
 const patienceMs = 5_000;
 
 /** After so many failures in a row, the run gives no more. */

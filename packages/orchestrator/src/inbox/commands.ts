@@ -13,9 +13,9 @@ export interface CommandHandlerOptions {
   readonly isTrusted: IsTrusted;
   /** Answers `/show-history`, given in this comment; where it is left out, that command waits for one who can. */
   readonly showHistory?: ((commentId: string) => Promise<void>) | undefined;
-  /** Whether the run has failed: then `/retry` is all that it can be told. Default false. */
+  /** True for a run that has failed: then `/retry` is all that it can be told. Default false. */
   readonly hasFailed?: boolean | undefined;
-  /** What a clean text rejects of the run's assumptions; the model is told what follows. Default: it has none. */
+  /** Finds and keeps the assumptions of the run that a clean text rejects. Default: it has none. */
   readonly rejections?: Pick<Rejections, 'areIn' | 'record'> | undefined;
   /** Tells people whether their command was obeyed. */
   readonly acknowledge: Acknowledgements['give'];
@@ -88,7 +88,7 @@ function isHeard(
   return command !== 'show-history' || showHistory !== undefined;
 }
 
-/** What became of a command that a comment gave. */
+/** A command that a comment gave, and what became of it. */
 export interface HandledCommand {
   readonly name: CommentCommand | 'reject';
   /** `refused`: its author may not steer. `unknown`: it rejects an assumption that there is not. */
@@ -106,7 +106,7 @@ export function parseCommand(body: string): CommentCommand | null {
   return findStrongest(parseCommands(body, commandNames).commands);
 }
 
-/** Of several commands, the one that holds: stop, then pause; null where there is none. */
+/** Picks the command that holds among several: stop, then pause; null where there is none. */
 function findStrongest(commands: readonly Pick<Command, 'name'>[]): CommentCommand | null {
   const given = new Set<string>(commands.map(({ name }) => name));
   return commandNames.find((name) => given.has(name)) ?? null;

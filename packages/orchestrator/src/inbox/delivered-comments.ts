@@ -8,7 +8,7 @@ import type { RunState } from '@agent/run-store';
 import type { Logger } from '@agent/text';
 import type { HandledCommand } from './commands.ts';
 
-/** What a run heard, for its end. */
+/** Comments that a run heard, for its end. */
 export interface CommentSummary {
   /** Every comment that came while the run was under way, and whether the model was told of it. */
   readonly comments: readonly DeliveredComment[];
@@ -18,7 +18,7 @@ export interface CommentSummary {
   readonly readUntil: string | null;
 }
 
-/** Of a run that ended before it listened. */
+/** The summary of a run that ended before it listened. */
 export const noComments: CommentSummary = { comments: [], statistics: null, readUntil: null };
 
 /** A comment that came while a run was under way, as its final report names it. */
@@ -31,7 +31,7 @@ export interface DeliveredComment {
   readonly url: string | null;
   /** Null where it gave none, or an earlier process heard it. */
   readonly command: HandledCommand | null;
-  /** Whether the model was told of it. */
+  /** True where the model was told of it. */
   readonly delivered: boolean;
 }
 
@@ -39,14 +39,14 @@ export interface DeliveredComment {
 export type Delivered = DeliveryReceipt['delivers'][number];
 
 export interface DeliveredSources {
-  /** What this process and those before it delivered, as the journal tells it; without what the first prompt told. */
+  /** Deliveries of this process and those before it, as the journal tells them; without what the first prompt told. */
   readonly told: readonly Delivered[];
   readonly undelivered: readonly CommentChange[];
   /** Knows who wrote each comment, and when. */
   readonly ledger: CommentDetectionState['ledger'];
-  /** Where they stand, by their ids. */
+  /** Addresses of comments, by their ids. */
   readonly urls: ReadonlyMap<string, string>;
-  /** What they commanded, by their ids. */
+  /** Commands that comments gave, by their ids. */
   readonly commands: ReadonlyMap<string, HandledCommand>;
 }
 
@@ -82,8 +82,8 @@ export interface UnansweredQuestion {
 }
 
 /**
- * What was said before the run's final comment stood there, so that whoever said it could not know that nobody
- * listened any more. What shares the comment's second may have come before it.
+ * Finds what was said before the run's final comment stood there: whoever said it could not know that nobody listened
+ * any more. What shares the comment's second may have come before it.
  */
 export function findUnanswered({ undelivered, ledger, finalCommentId }: UnansweredQuestion): CommentChange[] {
   const final = ledger.find(({ id }) => id === finalCommentId);
@@ -96,7 +96,7 @@ export function findUnanswered({ undelivered, ledger, finalCommentId }: Unanswer
 }
 
 /** A delivery that the journal holds; `opening` when the first prompt made it, and not a comment that came. */
-export interface JournalledDelivery extends DeliveryReceipt {
+export interface JournaledDelivery extends DeliveryReceipt {
   readonly opening: boolean;
 }
 
@@ -106,15 +106,15 @@ export type DeliveringEntry =
   | ({
       readonly type: 'message';
       readonly seq: number;
-      /** How many messages open the conversation, on the first of them. */
+      /** Number of messages that open the conversation; on the first of them. */
       readonly opens?: number | undefined;
     } & DeliveryReceipt);
 
 /** Every delivery that a journal holds, in its order. */
 export async function readDeliveries(
   entries: AsyncIterable<DeliveringEntry>,
-): Promise<readonly JournalledDelivery[]> {
-  const deliveries: JournalledDelivery[] = [];
+): Promise<readonly JournaledDelivery[]> {
+  const deliveries: JournaledDelivery[] = [];
   let openUntil = 0;
   for await (const entry of entries) {
     if (entry.type !== 'message') continue;
@@ -129,7 +129,7 @@ export async function readDeliveries(
 export interface EarlierDeliveries {
   /** Null when there is none. */
   readonly state: unknown;
-  readonly delivered: readonly JournalledDelivery[];
+  readonly delivered: readonly JournaledDelivery[];
 }
 
 /** Record of a run's thread. */

@@ -9,9 +9,9 @@ import type { OpenRunInboxOptions } from './open-run-inbox.ts';
 import type { RunInbox } from './run-inbox.ts';
 
 export interface PausedListenerOptions {
-  /** What lets a run hear its thread. */
+  /** Options of the inbox that hears the thread of a run. */
   readonly hearing: OpenRunInboxOptions;
-  /** Whether reactions show people what became of their comments. */
+  /** True where reactions show people what became of their comments. */
   readonly reactions: boolean;
   readonly reader: RunReader<ShownMessage>;
   readonly store: Pick<RestingRuns<unknown>, 'openState'>;
@@ -25,7 +25,7 @@ export interface PausedListenerOptions {
 export interface HeldRun {
   readonly paused: Pick<PausedRun, 'uuid' | 'metadata'>;
   readonly platform: ConfiguredPlatform;
-  /** Whether it has failed, rather than paused. Default false. */
+  /** True for a run that failed rather than paused. Default false. */
   readonly hasFailed?: boolean;
 }
 

@@ -31,7 +31,7 @@ import {
 import { markInternal, type TextGuard } from './text-guard.ts';
 import { type IsTrusted, identifyAgent, toAccount } from './trust.ts';
 
-/** What one run hears its thread with. */
+/** Parts of the inbox of one run. */
 export interface RunInboxOptions {
   readonly uuid: string;
   readonly comments: CommentSource;
@@ -39,23 +39,23 @@ export interface RunInboxOptions {
   /** The agent's name where the configuration says it: then all that it writes is its own. */
   readonly botName: string | null;
   readonly isTrusted: IsTrusted;
-  /** What every text passes on its way to the model. */
+  /** Guard that every text passes on its way to the model. */
   readonly guard: TextGuard;
   readonly controls: RunControls;
   readonly settings: RunSettings['comment_detection'];
   /** When the run began (ISO 8601), by the platform's clock: what is older is no news when nothing else is known. */
   readonly startedAt: string;
-  /** Of the log lines. */
+  /** Language of the log lines. */
   readonly logLocale: Locale;
-  /** What an earlier process kept and journalled; used unless the conversation begins. */
+  /** State and deliveries of earlier processes; used unless the conversation begins. */
   readonly earlier: EarlierDeliveries;
   /** Keeps what was heard, so that the next process goes on from it; a cache of what the journal says. */
   readonly save: (state: unknown) => void;
   /** Answers `/show-history`, given in this comment. */
   readonly showHistory?: ((commentId: string) => Promise<void>) | undefined;
-  /** Whether the run has failed: then `/retry` is all that it can be told. Default false. */
+  /** True for a run that has failed: then `/retry` is all that it can be told. Default false. */
   readonly hasFailed?: boolean | undefined;
-  /** What people may say against the run's assumptions. Default: it has none. */
+  /** Objections of people to the run's assumptions. Default: it has none. */
   readonly rejections?: Rejections | undefined;
   /** Shows people what became of their comments. */
   readonly acknowledge: Acknowledgements['give'];
@@ -66,7 +66,7 @@ export interface RunInboxOptions {
 
 /** A run whose conversation had not begun when its process ended. */
 export interface TakenUp {
-  /** Whether that process heard a change. What it did not hear is obeyed now, where it commands something. */
+  /** Tells whether that process heard a change. What it did not hear is obeyed now, where it commands something. */
   readonly wasHeard: (change: CommentChange) => boolean;
 }
 
@@ -76,7 +76,7 @@ export interface UnansweredComment {
   readonly by: Account;
 }
 
-/** How one run hears what is said on its thread. */
+/** Inbox of one run: hears what is said on its thread. */
 export interface RunInbox {
   readonly guard: TextGuard;
   readonly rejections: Rejections;
@@ -209,7 +209,7 @@ function noteUrls({ listComments }: CommentSource) {
   return { comments, urls };
 }
 
-/** What came after the thread was last listened to, or after the run began where that was not kept. */
+/** Finds what came after the thread was last listened to, or after the run began where that was not kept. */
 async function findMissed(
   options: RunInboxOptions,
   { snapshot, wasHeard }: TakenUp & { readonly snapshot: CommentListing },
@@ -220,7 +220,7 @@ async function findMissed(
   return manager.listUndelivered().filter((change) => !wasHeard(change));
 }
 
-/** How comments are found for one run, and put into words for the model. `urls` says where they stand, by their ids. */
+/** Composes the options by which comments are found for one run, and put into words for the model. `urls`: their addresses, by id. */
 function toDetectionOptions(
   options: RunInboxOptions,
   urls: ReadonlyMap<string, string>,

@@ -6,7 +6,7 @@ import type { TextWorker } from '@agent/text/worker';
 import type { RunLogger } from '../ports.ts';
 import type { IsTrusted } from './trust.ts';
 
-/** Whether somebody's words may be followed. */
+/** Authority of somebody's words: only those of `trusted` people may be followed. */
 export type Authority = 'trusted' | 'untrusted';
 
 /** The same of a text, which may be what the agent wrote itself. */
@@ -18,7 +18,7 @@ export interface Writer {
   readonly authority: TextAuthority;
 }
 
-/** What stands between the texts of people and the model of one run. */
+/** Guard between the texts of people and the model of one run. */
 export interface TextGuard {
   /** Marks the envelopes of this run. */
   readonly nonce: string;
@@ -26,7 +26,7 @@ export interface TextGuard {
   readonly clean: CleanText;
   /** A clean text in its envelope; empty when there is nothing to see. */
   readonly wrap: (text: string, writer: Writer) => string;
-  /** Whether an account's words may be followed; `untrusted` where the platform could not be asked. */
+  /** Tells whether an account's words may be followed; `untrusted` where the platform could not be asked. */
   readonly authorityOf: (
     account: Account | null,
     options: { readonly signal?: AbortSignal | undefined },
@@ -57,7 +57,7 @@ export function createTextGuard({ nonce, clean, isTrusted, logger }: TextGuardOp
   };
 }
 
-/** What any platform takes in one text, and more; beyond it, the end of something hidden may be missing. */
+/** Longest text that is read; more than any platform takes. Beyond it, the end of something hidden may be missing. */
 const maxReadChars = 2_097_152;
 const truncationMark = '…(truncated)';
 
@@ -156,8 +156,8 @@ export interface EnvelopeNonceOptions {
 }
 
 /**
- * What marks the envelopes of a run: drawn when first asked for and kept in the run's state, so that a run that
- * goes on uses the same. Where it cannot be kept, an envelope of the next process has another, which costs nothing
+ * Opens the mark of a run's envelopes: drawn when first asked for and kept in the run's state, so that a run that
+ * is resumed uses the same. Where it cannot be kept, an envelope of the next process has another, which costs nothing
  * but the link to what the system prompt says.
  */
 export async function openEnvelopeNonce(state: RunState, options: EnvelopeNonceOptions): Promise<string> {

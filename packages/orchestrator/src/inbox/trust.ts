@@ -9,12 +9,12 @@ import {
 } from '@agent/platforms';
 import type { RunLogger } from '../ports.ts';
 
-/** What `trust` of the configuration means on one platform. */
+/** Meaning of `trust` in the configuration on one platform. */
 export interface TrustPolicy {
   readonly everyone: boolean;
   /** People with write permission. */
   readonly collaborators: boolean;
-  /** Whether the account is one of those that are named. */
+  /** Tells whether the account is one of those that are named. */
   readonly isNamed: (account: Account) => boolean;
 }
 
@@ -22,7 +22,7 @@ export interface TrustOptions {
   readonly policy: TrustPolicy;
   /** Null where the platform cannot say what an account may do: then only those who are named may steer. */
   readonly permissions: PermissionReader | null;
-  /** Who we are: the agent's own account may not steer the agent. */
+  /** The agent's own account; it may not steer the agent. */
   readonly ownAccount: Account;
   readonly now: () => number;
 }
@@ -33,10 +33,10 @@ export interface TrustQuestion {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Whether this account may steer the agent; rejects when the platform could not be asked. */
+/** Tells whether this account may steer the agent; rejects when the platform could not be asked. */
 export type IsTrusted = (account: Account | null, question?: TrustQuestion) => Promise<boolean>;
 
-/** How long an answer about the author of a plain comment is remembered. */
+/** Milliseconds that an answer about the author of a plain comment is remembered. */
 const rememberedMs = 60_000;
 
 /**
@@ -71,7 +71,7 @@ export function toAccount(author: DetectedComment['author']): Account | null {
   return author === null ? null : { id: author.id, login: author.login, kind: author.kind ?? 'person' };
 }
 
-/** Whether the agent wrote a comment. With a person's token, what that person writes by hand is not its own. */
+/** Tells whether the agent wrote a comment. With a person's token, what that person writes by hand is not its own. */
 export function isOwnComment(
   { author, body }: Pick<Comment, 'author' | 'body'>,
   ownAccount: Account,
@@ -81,7 +81,7 @@ export function isOwnComment(
 }
 
 /**
- * Whether the agent wrote title and text of a thread. With a person's token a pull or merge request of that person counts
+ * Tells whether the agent wrote title and text of a thread. With a person's token a pull or merge request of that person counts
  * as the agent's draft: nothing tells them apart.
  */
 export function isOwnThread(

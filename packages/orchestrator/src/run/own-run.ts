@@ -70,7 +70,7 @@ export interface OwnRun extends OwnLoop {
   readonly leave: () => Promise<void>;
 }
 
-/** What all runs of one directory share. */
+/** Services that all runs of one directory share. */
 export interface Carrier {
   readonly records: Pick<RunRecords, 'store' | 'controls'>;
   readonly pauseSignalFile: string;

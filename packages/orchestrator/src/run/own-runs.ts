@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { DamagedRun, PausedRun, TaskIndex, UnfinishedRun } from '@agent/run-store';
-import { isPauseSignalled } from '@agent/run-store/file';
+import { isPauseSignaled } from '@agent/run-store/file';
 import { holdDirectory } from '../keep-private.ts';
 import { openRecords, toRecordDirectories } from '../open-records.ts';
 import { type RunLogger, silentLogger } from '../ports.ts';
@@ -29,7 +29,7 @@ export interface OwnRunsOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** What there is to do for a thread: a run to carry; one that people keep paused; or one that ended, and now is shown. */
+/** Work that a thread has: a run to carry; one that people keep paused; or one that ended, and now is shown. */
 export type TakenRun =
   | { readonly kind: 'open'; readonly run: OwnRun }
   | { readonly kind: 'paused' }
@@ -131,7 +131,7 @@ async function takeLeft(
   if (unfinished === undefined) return null;
   const { uuid, outcome } = unfinished;
   if (outcome === null) {
-    if (await isPauseSignalled(pauseSignalFile)) return { kind: 'paused' };
+    if (await isPauseSignaled(pauseSignalFile)) return { kind: 'paused' };
     const open = await records.store.restore(uuid);
     left.unfinished.delete(unfinished);
     return { open, origin: 'recovered' };
@@ -148,7 +148,7 @@ async function takePausedOrBegin(
   task: OwnTask,
 ): Promise<FoundRun> {
   const { store, controls } = records;
-  if (await isPauseSignalled(pauseSignalFile)) return { kind: 'paused' };
+  if (await isPauseSignaled(pauseSignalFile)) return { kind: 'paused' };
   const { runs, damaged } = await store.listPaused();
   reportDamaged(logger, damaged);
   const paused = runs.find(isOf(task));

@@ -6,7 +6,7 @@ import type {
   RunEnd,
   RunStore,
 } from '@agent/run-store';
-import { isPauseSignalled } from '@agent/run-store/file';
+import { isPauseSignaled } from '@agent/run-store/file';
 import type { RunSignals } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 
@@ -14,7 +14,7 @@ import type { ModelMessage } from 'ai';
 
 /** Watches for the file that makes everything on this host pause. */
 export function watchPauseSignal(file: string): RunSignals {
-  return { read: async () => ((await isPauseSignalled(file)) ? 'pause' : 'none') };
+  return { read: async () => ((await isPauseSignaled(file)) ? 'pause' : 'none') };
 }
 
 /**

@@ -87,7 +87,7 @@ function parseName(name: string): PendingControl | null {
  * @throws {ContextStoreError} `storage-failed` when it cannot be told: neither yes nor no
  * @see spec PAUSE_RESUME
  */
-export function isPauseSignalled(path: string): Promise<boolean> {
+export function isPauseSignaled(path: string): Promise<boolean> {
   const looked = stat(path).then(
     () => true,
     (error: unknown) => {

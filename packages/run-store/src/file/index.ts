@@ -2,7 +2,7 @@ export { type AcquireLockOptions, acquireLock, type Lock } from '../controls/acq
 export {
   clearPauseSignal,
   createFileRunControls,
-  isPauseSignalled,
+  isPauseSignaled,
   setPauseSignal,
 } from '../controls/run-controls.ts';
 export { replaceFile } from '../disk/files.ts';

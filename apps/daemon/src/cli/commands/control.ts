@@ -1,6 +1,6 @@
 import { listRetriable } from '@agent/orchestrator';
 import type { RunOverview } from '@agent/run-store';
-import { clearPauseSignal, isPauseSignalled, setPauseSignal } from '@agent/run-store/file';
+import { clearPauseSignal, isPauseSignaled, setPauseSignal } from '@agent/run-store/file';
 import { type RunSummary, toRunSummaries } from '../../text/run-summary.ts';
 import { cleanLine } from '../../text/terminal-text.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
@@ -57,7 +57,7 @@ async function carryOut(
     await setPauseSignal(file, { now: io.now });
     return texts.pausedAll(file);
   }
-  if (!(await isPauseSignalled(file))) return texts.nothingToResume(file);
+  if (!(await isPauseSignaled(file))) return texts.nothingToResume(file);
   await clearPauseSignal(file);
   return texts.resumedAll(file);
 }

@@ -1,6 +1,6 @@
 import { type KeptCondition, readConditions, toInheritanceJson } from '@agent/orchestrator';
 import { parseTaskKey } from '@agent/platforms';
-import { isPauseSignalled } from '@agent/run-store/file';
+import { isPauseSignaled } from '@agent/run-store/file';
 import { findBuiltIn } from '../../platforms/names.ts';
 import {
   type Json,
@@ -57,7 +57,7 @@ export async function statusCommand(
   const runs = [...matching.filter(({ state }) => state !== 'ended'), ...ended];
   const daemon = await owner();
   const asked = await askDaemon(daemon, opened);
-  const signaled = await isPauseSignalled(pauseSignalFile);
+  const signaled = await isPauseSignaled(pauseSignalFile);
   const conditions = daemon === null ? [] : await readConditions(directories.contexts);
   if (json === true) {
     const inState = (state: string) => runs.filter((run) => run.state === state);
