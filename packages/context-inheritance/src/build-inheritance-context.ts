@@ -1,3 +1,4 @@
+import { mapTexts } from '@agent/text';
 import type { InheritanceSettings } from './context-inheritance-options.ts';
 import type { KnownPeople, Sanitizer } from './create-sanitizer.ts';
 import type { InheritanceLog } from './inheritance-log.ts';
@@ -163,15 +164,6 @@ async function sanitizeTexts<Value>(value: Value, parts: PlanParts): Promise<Val
   const pairs = [...texts].map(async (text) => [text, await parts.sanitize(text, parts.people)] as const);
   const clean = new Map(await Promise.all(pairs));
   return mapTexts(value, (text) => clean.get(text) ?? '');
-}
-
-/** The same value, each text in it replaced; keys and numbers stay. */
-function mapTexts<Value>(value: Value, change: (text: string) => string): Value;
-function mapTexts(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)]));
 }
 
 interface DecisionSplit {

@@ -6,13 +6,12 @@ import type {
   PrePlanningState,
   WrapText,
 } from '@agent/pre-planning';
-import type { Locale } from '@agent/text';
+import { type Locale, mapTexts } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import type { PreparationStage } from '../board/board-event.ts';
 import type { TextGuard } from '../inbox/text-guard.ts';
 import { type RunTexts, runTexts } from '../report/texts.ts';
 import type { Run } from '../run/run.ts';
-import { mapTexts } from './pre-planning-files.ts';
 
 /** A run, as far as its thread is told of it. */
 export interface NoticedRun extends Pick<Run, 'uuid' | 'logger'> {

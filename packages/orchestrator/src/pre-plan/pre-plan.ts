@@ -1,7 +1,7 @@
 import type { Account } from '@agent/platforms';
 import type { PrePlanningRequest } from '@agent/pre-planning';
 import { findExceededLimit, type OpenedConversation, type RunLimits, type RunSignals } from '@agent/runner';
-import type { Locale } from '@agent/text';
+import { type Locale, mapTexts } from '@agent/text';
 import type { SecretFilters } from '@agent/text/outgoing';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
@@ -28,7 +28,6 @@ import type { PrePlanning } from './open-pre-planning.ts';
 import {
   createPrePlanningFiles,
   type KeptPrePlanning,
-  mapTexts,
   type PrePlanningFiles,
   readKeptPrePlanning,
 } from './pre-planning-files.ts';

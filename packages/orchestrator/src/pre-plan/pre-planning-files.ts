@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Comment } from '@agent/comment-detection';
 import type { DetailStore, PrePlanningState } from '@agent/pre-planning';
 import type { RunState } from '@agent/run-store';
+import { mapTexts } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import { z } from 'zod';
 import type { RunLogger } from '../ports.ts';
@@ -173,15 +174,4 @@ export function redactState(state: PrePlanningState, hideKnownSecrets: Redact): 
     const item = ids.indexOf(text);
     return item === -1 ? shown : `redacted-${item + 1}`;
   });
-}
-
-/** The same data with each of its texts changed; keys stay as they are. */
-export function mapTexts<Data>(data: Data, change: (text: string) => string): Data {
-  const map = (value: unknown): unknown => {
-    if (typeof value === 'string') return change(value);
-    if (Array.isArray(value)) return value.map(map);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, map(one)]));
-  };
-  return map(data) as Data;
 }
