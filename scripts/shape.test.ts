@@ -10,7 +10,7 @@ import { findReminders, findSkippedTests } from './shape/leftovers.ts';
 import { findManifestProblems } from './shape/manifests.ts';
 import { findMissingFiles } from './shape/package-files.ts';
 import { findForeignImports } from './shape/package-imports.ts';
-import { findNewServiceBags } from './shape/service-bags.ts';
+import { findServiceBags } from './shape/service-bags.ts';
 import { type Rule, readSourceTree } from './shape/source-tree.ts';
 import { repositoryRoot } from './workspace/root.ts';
 
@@ -20,7 +20,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'every package and app has a README and a licence': findMissingFiles,
   'a library imports the leaf and nothing else of ours': findForeignImports,
   'no import cycles': findImportCycles,
-  'no bags of functions and parts': findNewServiceBags,
+  'no bags of functions and parts': findServiceBags,
   'no part of an app takes its whole configuration': findConfigurationTypes,
   'manifests promise the same everywhere': findManifestProblems,
   'what is public says what it is for': findUndocumentedExports,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findNewServiceBags, findServiceBags } from './service-bags.ts';
+import { findServiceBags } from './service-bags.ts';
 
 const nine = 'abcdefghi'.split('').map((name) => `readonly ${name}: () => void`);
 const port = 'export interface Port { readonly ask: () => void }';
@@ -20,7 +20,6 @@ describe('findServiceBags', () => {
     expect(findServiceBags(treeOf('function use(bag: Bag) { bag.a(); bag.b(); }'))).toEqual([
       {
         path: 'packages/runner/src/use.ts:2',
-        type: 'Bag',
         message: 'Bag holds 9 functions and parts, 2 of them read',
       },
     ]);
@@ -55,11 +54,5 @@ describe('findServiceBags', () => {
     expect(findServiceBags(treeOf(use, `export interface Bag { ${data.join('; ')} }`))).toEqual([]);
     const withParts = `import type { Port } from './port.ts';\nexport type Bag = { ${parts.join('; ')} };`;
     expect(findServiceBags(treeOf(use, withParts))).toHaveLength(1);
-  });
-
-  it('asks for the removal of names from its list when nothing of that name is left', () => {
-    expect(findNewServiceBags(new Map()).map(({ message }) => message)).toContain(
-      'RunTaskOptions is no bag any more: take it off the list',
-    );
   });
 });

@@ -8,33 +8,12 @@ import { createTypeReader, type TypeReader } from './type-fields.ts';
 const MOST_PARTS = 8;
 /** Texts in two languages are handed on whole: who says something chooses its sentence. */
 const TEXTS = /Texts$/;
-/** Bags from before this rule. The list only shrinks: whoever removes the last use of one removes its name here. */
-const NOT_YET = new Set(['RunTaskOptions']);
-
-/** The rule of the house: no bags but those that are left from before, and none of these listed without need. */
-export function findNewServiceBags(tree: SourceTree): readonly Problem[] {
-  const bags = findServiceBags(tree);
-  const types = new Set(bags.map(({ type }) => type));
-  const gone = [...NOT_YET].filter((type) => !types.has(type));
-  return [
-    ...bags.filter(({ type }) => !NOT_YET.has(type)),
-    ...gone.map((type) => ({
-      path: 'scripts/shape/service-bags.ts',
-      message: `${type} is no bag any more: take it off the list`,
-    })),
-  ];
-}
-
-/** A parameter that is a bag, with the name of its type. */
-export interface Bag extends Problem {
-  readonly type: string;
-}
 
 /**
  * A parameter with more than eight functions or parts is a coat with too many pockets: only who reads at least half of
  * them may take it, and nobody hands it on whole.
  */
-export function findServiceBags(tree: SourceTree): readonly Bag[] {
+export function findServiceBags(tree: SourceTree): readonly Problem[] {
   const types = createTypeReader(tree);
   return [...tree]
     .filter(([path]) => isPublished(path))
@@ -50,7 +29,7 @@ interface Place {
   readonly types: TypeReader;
 }
 
-function findBags(node: FunctionNode, { path, text, types }: Place): readonly Bag[] {
+function findBags(node: FunctionNode, { path, text, types }: Place): readonly Problem[] {
   return node.params.flatMap((param) => {
     const pattern = param.type === 'AssignmentPattern' ? param.left : param;
     if (!('typeAnnotation' in pattern) || !pattern.typeAnnotation) return [];
@@ -68,7 +47,6 @@ function findBags(node: FunctionNode, { path, text, types }: Place): readonly Ba
     return [
       {
         path: `${path}:${lineAt(text, node.start)}`,
-        type,
         message: `${type} holds ${parts.length} functions and parts, ${why}`,
       },
     ];

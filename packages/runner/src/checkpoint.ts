@@ -72,7 +72,8 @@ export async function passCheckpoint(
 }
 
 function toPorts(run: Run): CheckpointPorts {
-  const { signals, comments, hardSignal: signal, logger } = run.settings;
+  const { signals, comments, hardSignal: signal } = run.steering;
+  const { logger } = run.settings;
   const isStopped = () => isShutDown(run);
   return { signals, comments, deliver: deliverTo(run.conversation), isShutDown: isStopped, signal, logger };
 }
@@ -149,7 +150,7 @@ async function askSignals({ signals, signal, logger }: CheckpointPorts): Promise
 
 /** Makes the context smaller where it has to be. A compression that fails leaves it as it is. */
 async function compressContext(run: Run): Promise<void> {
-  const { compressor } = run.settings;
+  const { compressor } = run.steering;
   if (!compressor) return;
   const compressed = await compress(run, compressor);
   if (compressed === null) return;
@@ -161,7 +162,7 @@ async function compressContext(run: Run): Promise<void> {
 async function compress(run: Run, compressor: ContextCompressor): ReturnType<ContextCompressor['compress']> {
   const { messages, seqs, instructions } = run.conversation;
   const onWastedCall = (usage: TokenUsage) => run.conversation.spend(usage);
-  const { hardSignal: signal } = run.settings;
+  const { hardSignal: signal } = run.steering;
   try {
     return await compressor.compress({ messages, seqs, instructions, onWastedCall, signal });
   } catch (err) {

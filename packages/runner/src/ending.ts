@@ -13,10 +13,10 @@ export function toFailed(run: Run, reason: string): RunEnding {
 
 /** The reason of a run that met a limit, by the name under which people set it. */
 export function describeLimit(
-  { settings: { limitNames, texts } }: Run,
+  { limits: { names }, settings: { texts } }: Run,
   { name: kind, value }: ExceededLimit,
 ): string {
-  return texts.limitReached({ kind, name: limitNames?.[kind] ?? kind, value });
+  return texts.limitReached({ kind, name: names?.[kind] ?? kind, value });
 }
 
 export function toCompleted(run: Run): RunEnding {

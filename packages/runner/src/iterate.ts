@@ -27,7 +27,7 @@ export async function iterate(run: Run): Promise<RunEnding | null> {
   await tellNearLimits(run);
   await askAboutRepetition(run);
   const answer = await takeStep(run);
-  if (answer.kind !== 'failed' && answer.kind !== 'aborted') run.settings.availability?.afterAnswer();
+  if (answer.kind !== 'failed' && answer.kind !== 'aborted') run.requests.availability?.afterAnswer();
   switch (answer.kind) {
     case 'calls':
       return runToolCalls(run, answer);
@@ -44,7 +44,8 @@ export async function iterate(run: Run): Promise<RunEnding | null> {
 
 /** Waiting for the model is no time of the run's own. */
 async function admit(run: Run): Promise<'go' | 'wait' | 'later'> {
-  const { availability, signal, hardSignal } = run.settings;
+  const { availability } = run.requests;
+  const { signal, hardSignal } = run.steering;
   if (!availability) return 'go';
   const signals = [signal, hardSignal].filter((one) => one !== undefined);
   const startedAt = run.settings.now();
@@ -59,14 +60,14 @@ function deferOrFail(
   { failure, reason }: Extract<StepAnswer, { kind: 'failed' }>,
 ): RunEnding | null {
   if (failure.remedy === 'none') return toFailed(run, reason);
-  const { availability } = run.settings;
+  const { availability } = run.requests;
   if (!availability) return toDeferred(run, reason);
   if (availability.afterFailure(failure) === 'wait') return null;
   return toFailed(run, failure.kind === 'timeout' ? reason : `${reason} ${run.settings.texts.answersOthers}`);
 }
 
-async function askAboutRepetition({ conversation, settings }: Run): Promise<void> {
-  const { kind, call } = conversation.repeats.judge(settings.maxSameCalls);
+async function askAboutRepetition({ conversation, limits }: Run): Promise<void> {
+  const { kind, call } = conversation.repeats.judge(limits.maxSameCalls);
   if (kind === 'ask') await conversation.append({ role: 'user', content: formatRepetitionQuestion(call) });
 }
 
@@ -109,13 +110,13 @@ async function askAgain(
 
 /** Time and tokens leave nothing for a last turn. */
 function toLimitReached(run: Run): RunEnding | null {
-  const { maxDurationMs, maxTokens } = run.settings.limits;
+  const { maxDurationMs, maxTokens } = run.limits;
   const limit = findExceededLimit(run.tally.statistics(), { maxDurationMs, maxTokens });
   return limit === null ? null : toFailed(run, describeLimit(run, limit));
 }
 
-function waitUnlessShutDown({ settings }: Run): FinishBarrier['wait'] {
-  const signals = [settings.signal, settings.hardSignal].filter((signal) => signal !== undefined);
+function waitUnlessShutDown({ steering, settings }: Run): FinishBarrier['wait'] {
+  const signals = [steering.signal, steering.hardSignal].filter((signal) => signal !== undefined);
   return sleepUnless(AbortSignal.any(signals), settings.sleep);
 }
 
@@ -129,17 +130,17 @@ const fewestSteps = 5;
 
 /** Why the model is to be asked one last time, without tools; null while the run goes on. */
 function findLastTurn(run: Run): string | null {
-  const { maxSteps, maxToolFailures } = run.settings.limits;
+  const { maxSteps, maxToolFailures } = run.limits;
   const { failures, repeats } = run.conversation;
   const limit = findExceededLimit(run.tally.statistics(), { maxSteps });
   if (limit !== null) return describeLimit(run, limit);
   const failing = maxToolFailures === null ? null : failures.findExhausted(maxToolFailures);
   if (failing !== null) {
-    const name = run.settings.limitNames?.maxToolFailures ?? 'maxToolFailures';
+    const name = run.limits.names?.maxToolFailures ?? 'maxToolFailures';
     const lastError = fitStart(failing.lastError, { maxChars: 500 });
     return run.settings.texts.toolFailed({ ...failing, name, lastError });
   }
-  const { kind, call } = repeats.judge(run.settings.maxSameCalls);
+  const { kind, call } = repeats.judge(run.limits.maxSameCalls);
   return kind === 'end' ? run.settings.texts.sameCall(call) : null;
 }
 
@@ -164,7 +165,7 @@ async function wrapUp(run: Run, reason: string): Promise<RunEnding> {
 /** Tells the model, once for each limit, that most of it is used up. */
 async function tellNearLimits(run: Run): Promise<void> {
   const { modelCalls, durationMs, inputTokens, outputTokens } = run.tally.statistics();
-  const { maxSteps, maxDurationMs, maxTokens } = run.settings.limits;
+  const { maxSteps, maxDurationMs, maxTokens } = run.limits;
   const uses = [
     { what: 'model calls', used: modelCalls, limit: (maxSteps ?? 0) < fewestSteps ? null : maxSteps },
     { what: 'time', used: durationMs, limit: maxDurationMs },

@@ -140,9 +140,9 @@ const methods = {
  * Tells at once what a caller forgot, by its name, and not where it is first used.
  * @throws {TypeError} for an option that is missing or of another kind
  */
-export function checkRunOptions(options: RunTaskOptions): void {
-  if (!isThing(options))
-    throw new TypeError('runTask needs its options: model, tools, journal and openConversation.');
+export function checkRunOptions(
+  options: Pick<RunTaskOptions, 'model' | 'tools' | 'openConversation' | keyof typeof methods>,
+): void {
   if (typeof options.openConversation !== 'function') throw missing('openConversation', 'a function');
   if (!isThing(options.model)) throw missing('model', 'a model of the AI SDK');
   if (!isThing(options.tools)) throw missing('tools', 'an object of tools by their names, perhaps empty');
@@ -164,6 +164,11 @@ export function toUsefulLimits(limits: RunLimits, onUseless: (name: string) => v
     return isUseful;
   });
   return Object.fromEntries(entries);
+}
+
+/** Stands where `runTask` was given no options. @throws {TypeError} always */
+export function noOptions(): never {
+  throw new TypeError('runTask needs its options: model, tools, journal and openConversation.');
 }
 
 function isThing(value: unknown): boolean {

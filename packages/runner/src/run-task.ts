@@ -1,10 +1,11 @@
 import { Conversation, JournalFailure, journaled } from './conversation.ts';
+import type { RunEnding } from './ending.ts';
 import { fitStart } from './fit-tool-output.ts';
 import { finish, isWrappingUp, iterate } from './iterate.ts';
 import { answerInterruptedCalls, writeOpening } from './open-loop.ts';
 import { readEntries, replayJournal } from './replay-journal.ts';
-import { createRun, isShutDown, type Run } from './run.ts';
-import { checkRunOptions, type RunResult, type RunTaskOptions } from './run-options.ts';
+import { isShutDown, type Run, sleepBySystem, toEmitter, toLimits, toRunTools } from './run.ts';
+import { checkRunOptions, noOptions, type RunResult, type RunTaskOptions } from './run-options.ts';
 import { Tally } from './tally.ts';
 import { runTexts } from './texts.ts';
 
@@ -20,29 +21,101 @@ import { runTexts } from './texts.ts';
  * const result = await runTask({ model, tools: { count }, journal: createMemoryRunJournal(), openConversation });
  * if (result.kind === 'ended') console.log(result.outcome.status);
  */
-export async function runTask(options: RunTaskOptions): Promise<RunResult> {
-  checkRunOptions(options);
-  const tally = new Tally(options.now ?? Date.now);
+export function runTask(options: RunTaskOptions): Promise<RunResult>;
+export async function runTask(
+  {
+    model,
+    tools,
+    journal,
+    openConversation,
+    signals = null,
+    comments = null,
+    availability = null,
+    compressor = null,
+    limits = {},
+    limitNames: names,
+    maxCallsPerAnswer = 64,
+    maxSameCalls = 10,
+    maxAnswerChars = 1_000_000,
+    maxRetries = 2,
+    stepTimeoutMs = 600_000,
+    toolTimeoutMs = 1_800_000,
+    toolResultToText,
+    maxToolOutputChars = 100_000,
+    providerOptions = { openai: { store: false } },
+    hideKnownSecrets = (text) => text,
+    onEvent,
+    signal,
+    hardSignal,
+    locale = 'en',
+    now = Date.now,
+    sleep = sleepBySystem,
+    logger = null,
+  }: RunTaskOptions = noOptions(),
+): Promise<RunResult> {
+  checkRunOptions({ model, tools, journal, openConversation, signals, comments, compressor });
+  const tally = new Tally(now);
+  const settings = { journal, locale, texts: runTexts(locale), hideKnownSecrets, now, sleep, logger };
   try {
-    const run = await openRun(options, tally);
-    for (;;) {
-      // What comes next is read from the conversation, so that going on after a crash is no case of its own.
-      const isDone = run.conversation.endsWithAnswer && !isWrappingUp(run);
-      const ending = isDone ? await finish(run) : await iterate(run);
-      if (ending !== null) return ending;
-    }
+    const replayed = replayJournal(await journaled(readEntries(journal)));
+    const run: Run = {
+      conversation: new Conversation({ journal, tally, hideKnownSecrets }, replayed),
+      tally,
+      emit: toEmitter(onEvent, { logger }),
+      requests: {
+        model,
+        availability,
+        providerOptions,
+        maxRetries,
+        stepTimeoutMs,
+        maxAnswerChars,
+        maxCallsPerAnswer,
+      },
+      calls: { tools: toRunTools(tools, toolResultToText), toolTimeoutMs, maxToolOutputChars },
+      steering: { signals, comments, compressor, signal, hardSignal },
+      limits: { ...toLimits(limits, { logger }), maxSameCalls, names },
+      settings,
+      barrier: { rounds: 0 },
+    };
+    await begin(run, { isResumed: replayed !== null, openConversation });
+    return await workToEnd(run);
   } catch (error) {
-    if (error instanceof JournalFailure) return toJournalFailed(error, { options, tally });
-    if (options.hardSignal?.aborted) return { kind: 'interrupted', statistics: tally.statistics() };
+    if (error instanceof JournalFailure) return toJournalFailed(error, { settings, tally });
+    if (hardSignal?.aborted) return { kind: 'interrupted', statistics: tally.statistics() };
     throw error;
+  }
+}
+
+/** Takes a run up where its journal ends, or opens its conversation. */
+async function begin(
+  run: Run,
+  { isResumed, openConversation }: { readonly isResumed: boolean } & Pick<RunTaskOptions, 'openConversation'>,
+): Promise<void> {
+  run.emit({ type: 'run-start', resumed: isResumed });
+  if (isResumed) await answerInterruptedCalls(run.conversation);
+  else if (!isShutDown(run))
+    await writeOpening(await openConversation({ signal: run.steering.hardSignal }), run);
+}
+
+async function workToEnd(run: Run): Promise<RunEnding> {
+  for (;;) {
+    // What comes next is read from the conversation, so that going on after a crash is no case of its own.
+    const isDone = run.conversation.endsWithAnswer && !isWrappingUp(run);
+    const ending = isDone ? await finish(run) : await iterate(run);
+    if (ending !== null) return ending;
   }
 }
 
 function toJournalFailed(
   { cause }: JournalFailure,
-  { options, tally }: { readonly options: RunTaskOptions; readonly tally: Tally },
+  {
+    settings: { hideKnownSecrets, texts, logger },
+    tally,
+  }: {
+    readonly settings: Pick<Run['settings'], 'hideKnownSecrets' | 'texts' | 'logger'>;
+    readonly tally: Tally;
+  },
 ): RunResult {
-  const { hideKnownSecrets = (text: string) => text, locale = 'en', logger } = options;
   logger?.error({ err: cause }, 'the journal could not be written; the run ends');
   const codes = [cause, (cause as Error | undefined)?.cause].map(
     (error) => (error as { code?: unknown })?.code,
@@ -51,22 +124,7 @@ function toJournalFailed(
   const detail = fitStart(hideKnownSecrets(cause instanceof Error ? cause.message : String(cause)), {
     maxChars: 300,
   });
-  const reason = runTexts(locale).journalFailed({ isFull, detail });
+  const reason = texts.journalFailed({ isFull, detail });
   const statistics = tally.statistics();
   return { kind: 'ended', outcome: { status: 'failed', reason, finalText: null, statistics } };
-}
-
-/** Takes a run up where its journal ends, or opens its conversation. */
-async function openRun(options: RunTaskOptions, tally: Tally): Promise<Run> {
-  const { journal, hideKnownSecrets = (text: string) => text } = options;
-  const replayed = replayJournal(await journaled(readEntries(journal)));
-  const conversation = new Conversation({ journal, tally, hideKnownSecrets }, replayed);
-  const run = createRun(options, { conversation, tally });
-  run.emit({ type: 'run-start', resumed: replayed !== null });
-  if (replayed !== null) await answerInterruptedCalls(conversation);
-  else if (!isShutDown(run)) {
-    const opened = await options.openConversation({ signal: options.hardSignal });
-    await writeOpening(opened, { conversation, tally });
-  }
-  return run;
 }

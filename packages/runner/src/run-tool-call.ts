@@ -17,9 +17,7 @@ export interface ToolAnswer {
 
 /** Runs one call between its two lines in the journal; null when the run was aborted in the middle of it. */
 export async function runToolCall(run: Run, call: ModelToolCall): Promise<ToolAnswer | null> {
-  const tool = Object.hasOwn(run.settings.tools, call.toolName)
-    ? run.settings.tools[call.toolName]
-    : undefined;
+  const tool = Object.hasOwn(run.calls.tools, call.toolName) ? run.calls.tools[call.toolName] : undefined;
   const record = createRecord(run, call);
   if (tool === undefined || call.invalid) return record.finish(describeInvalidCall(run, call));
   await record.start();
@@ -55,7 +53,8 @@ async function execute(
   run: Run,
   { tool, call }: { readonly tool: RunTool; readonly call: ModelToolCall },
 ): Promise<ToolAnswer | null> {
-  const { toolTimeoutMs, hardSignal } = run.settings;
+  const { toolTimeoutMs } = run.calls;
+  const { hardSignal } = run.steering;
   const { toolCallId } = call;
   let failed: { readonly failure?: string } = {};
   const onFailure = (text: string): void => {
@@ -82,7 +81,7 @@ async function execute(
 
 function toOutput(run: Run, text: string): string {
   // Secrets go first: a cut through one would hide it from its pattern.
-  return fitToolOutput(run.settings.hideKnownSecrets(text), { maxChars: run.settings.maxToolOutputChars });
+  return fitToolOutput(run.settings.hideKnownSecrets(text), { maxChars: run.calls.maxToolOutputChars });
 }
 
 function describeInvalidCall(run: Run, call: ModelToolCall): ToolAnswer {
@@ -90,7 +89,7 @@ function describeInvalidCall(run: Run, call: ModelToolCall): ToolAnswer {
 }
 
 function describeInvalidity(run: Run, call: ModelToolCall): string {
-  const names = Object.keys(run.settings.tools);
+  const names = Object.keys(run.calls.tools);
   if (!names.includes(call.toolName)) {
     return `There is no tool "${call.toolName}". The tools are: ${names.join(', ') || 'none'}.`;
   }

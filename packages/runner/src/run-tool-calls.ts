@@ -65,7 +65,7 @@ async function findEnding(run: Run): Promise<RunEnding | null> {
     const ending = toEnding(run, verdict);
     if (ending !== null) return ending;
   }
-  const { maxDurationMs } = run.settings.limits;
+  const { maxDurationMs } = run.limits;
   const limit = findExceededLimit(run.tally.statistics(), { maxDurationMs });
   return limit === null ? null : toFailed(run, describeLimit(run, limit));
 }
@@ -75,7 +75,7 @@ function warnOfLimit(
   run: Run,
   { call, answer }: { readonly call: ModelToolCall; readonly answer: ToolAnswer },
 ): ToolAnswer {
-  const { maxToolFailures } = run.settings.limits;
+  const { maxToolFailures } = run.limits;
   if (maxToolFailures === null || answer.status === 'success' || answer.refused) return answer;
   const times = run.conversation.failures.countNext(call.toolName);
   if (times !== maxToolFailures - 1) return answer;

@@ -1,72 +1,103 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '@agent/text';
-import type { ToolSet } from 'ai';
+import type { Locale, Logger } from '@agent/text';
+import type { LanguageModel, ToolSet } from 'ai';
 import type { Conversation } from './conversation.ts';
 import type { RunEvent, RunTool, RunTools, TaskTools, ToolCallOptions } from './model.ts';
-import type { CallOptions } from './ports.ts';
-import { type RunLimits, type RunTaskOptions, toUsefulLimits } from './run-options.ts';
+import type {
+  CallOptions,
+  CommentInbox,
+  ContextCompressor,
+  HideKnownSecrets,
+  ModelAvailability,
+  RunJournal,
+  RunSignals,
+} from './ports.ts';
+import {
+  type ProviderOptions,
+  type RunLimits,
+  type RunTaskOptions,
+  type Sleep,
+  toUsefulLimits,
+} from './run-options.ts';
 import type { Tally } from './tally.ts';
-import { runTexts } from './texts.ts';
+import type { RunTexts } from './texts.ts';
 
-/** A run under way: its settings, and what it remembers. */
+/** A run under way: what it was given, by who reads it, and what it remembers. */
 export interface Run {
-  readonly settings: RunSettings;
   readonly conversation: Conversation;
   readonly tally: Tally;
   readonly emit: (event: RunEvent) => void;
+  readonly requests: RequestSettings;
+  readonly calls: CallSettings;
+  readonly steering: Steering;
+  readonly limits: Limits;
+  readonly settings: CommonSettings;
   /** Times that the barrier before the end has brought comments. */
   readonly barrier: { rounds: number };
 }
 
-/** Options of a run with their defaults, and what they stand for. */
-type RunSettings = ReturnType<typeof toSettings>;
+/** Settings of the requests to the model. */
+interface RequestSettings {
+  readonly model: LanguageModel;
+  readonly availability: ModelAvailability | null;
+  readonly providerOptions: ProviderOptions;
+  readonly maxRetries: number;
+  readonly stepTimeoutMs: number;
+  readonly maxAnswerChars: number;
+  readonly maxCallsPerAnswer: number;
+}
 
-export function createRun(
-  options: RunTaskOptions,
-  { conversation, tally }: { readonly conversation: Conversation; readonly tally: Tally },
-): Run {
-  const { logger, onEvent } = options;
-  return {
-    settings: toSettings(options),
-    conversation,
-    tally,
-    emit: (event) => {
-      try {
-        onEvent?.(event);
-      } catch (err) {
-        logger?.warn({ err, event: event.type }, 'a listener of the run threw');
-      }
-    },
-    barrier: { rounds: 0 },
+/** Settings of the calls of tools. */
+interface CallSettings {
+  readonly tools: RunTools;
+  readonly toolTimeoutMs: number;
+  readonly maxToolOutputChars: number;
+}
+
+/** Parts that a checkpoint asks. */
+interface Steering {
+  readonly signals: RunSignals | null;
+  readonly comments: CommentInbox | null;
+  readonly compressor: ContextCompressor | null;
+  readonly signal: AbortSignal | undefined;
+  readonly hardSignal: AbortSignal | undefined;
+}
+
+/** Limits of the run, null for none, and their names for people. */
+type Limits = { readonly [Name in keyof RunLimits]-?: number | null } & {
+  readonly maxSameCalls: number;
+  readonly names: RunTaskOptions['limitNames'];
+};
+
+/** Settings that every part of a run reads. */
+interface CommonSettings {
+  readonly journal: RunJournal;
+  readonly locale: Locale;
+  readonly texts: RunTexts;
+  readonly hideKnownSecrets: HideKnownSecrets;
+  readonly now: () => number;
+  readonly sleep: Sleep;
+  readonly logger: Logger | null;
+}
+
+/** Gives what tells a listener of events; what the listener throws is logged. */
+export function toEmitter(
+  onEvent: RunTaskOptions['onEvent'],
+  { logger }: { readonly logger: Logger | null },
+): Run['emit'] {
+  return (event) => {
+    try {
+      onEvent?.(event);
+    } catch (err) {
+      logger?.warn({ err, event: event.type }, 'a listener of the run threw');
+    }
   };
 }
 
-function toSettings(options: RunTaskOptions) {
-  const { locale = 'en', logger = null, tools, toolResultToText } = options;
-  return {
-    ...options,
-    locale,
-    logger,
-    texts: runTexts(locale),
-    tools: toRunTools(tools, toolResultToText),
-    limits: toLimits(options.limits ?? {}, logger),
-    hideKnownSecrets: options.hideKnownSecrets ?? ((text: string) => text),
-    providerOptions: options.providerOptions ?? { openai: { store: false } },
-    maxRetries: options.maxRetries ?? 2,
-    stepTimeoutMs: options.stepTimeoutMs ?? 600_000,
-    toolTimeoutMs: options.toolTimeoutMs ?? 1_800_000,
-    maxToolOutputChars: options.maxToolOutputChars ?? 100_000,
-    maxAnswerChars: options.maxAnswerChars ?? 1_000_000,
-    maxCallsPerAnswer: options.maxCallsPerAnswer ?? 64,
-    maxSameCalls: options.maxSameCalls ?? 10,
-    now: options.now ?? Date.now,
-    sleep: options.sleep ?? sleepBySystem,
-  };
-}
-
-function toLimits(
+/** Fills in the limits; one that is of no use is logged, and has its default. */
+export function toLimits(
   given: RunLimits,
-  logger: Logger | null,
+  { logger }: { readonly logger: Logger | null },
 ): { readonly [Name in keyof RunLimits]-?: number | null } {
   const useful = toUsefulLimits(given, (option) =>
     logger?.warn({ option }, 'ignoring an invalid option; using its default'),
@@ -77,12 +108,12 @@ function toLimits(
 
 /** Tells whether the process is to end now, in the middle of whatever runs. */
 export function isAborted(run: Run): boolean {
-  return run.settings.hardSignal?.aborted === true;
+  return run.steering.hardSignal?.aborted === true;
 }
 
 /** Tells whether the process is to end, now or after the step at hand. */
 export function isShutDown(run: Run): boolean {
-  return run.settings.signal?.aborted === true || isAborted(run);
+  return run.steering.signal?.aborted === true || isAborted(run);
 }
 
 /** Waits by the system's timer. */

@@ -53,7 +53,7 @@ export async function takeStep(run: Run, { isLast = false }: TakeStepOptions = {
   const message = result.responseMessages.find(({ role }) => role === 'assistant');
   const why = findFlaw(run, { text, finishReason: result.finishReason, calls });
   if (message === undefined || why !== null) return { kind: 'unusable', why: why ?? 'empty', usage };
-  const { maxCallsPerAnswer } = run.settings;
+  const { maxCallsPerAnswer } = run.requests;
   const made = calls.slice(0, maxCallsPerAnswer);
   const kept = made.length === calls.length ? message : withoutCalls(message, calls.slice(maxCallsPerAnswer));
   await run.conversation.append(kept, { usage });
@@ -72,7 +72,8 @@ const saysSomething = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 
 /** Why an answer is of no use; null for one to go on with. */
 function findFlaw(run: Run, { text, finishReason, calls }: JudgedAnswer): UnusableKind | null {
-  const { maxAnswerChars, tools } = run.settings;
+  const { maxAnswerChars } = run.requests;
+  const { tools } = run.calls;
   const length = calls.reduce((sum, { input }) => sum + (JSON.stringify(input) ?? '').length, text.length);
   if (length > maxAnswerChars) return 'too-long';
   if (calls.length > 0) return null;
@@ -95,20 +96,20 @@ function withoutCalls<Message extends ModelMessage>(
   return { ...message, content: kept } as Message;
 }
 
-function askModel({ settings, conversation }: Run, isLast: boolean) {
+function askModel({ requests, calls, steering, conversation }: Run, isLast: boolean) {
   const { instructions } = conversation;
-  const { tools } = settings;
+  const { tools } = calls;
   return generateText({
-    model: withUniqueCallIds(settings.model),
+    model: withUniqueCallIds(requests.model),
     messages: conversation.messages,
     ...(instructions === '' ? {} : { instructions }),
     tools: withoutExecute(tools),
     ...(isLast && Object.keys(tools).length > 0 ? { toolChoice: 'none' as const } : {}),
     stopWhen: isStepCount(1),
-    maxRetries: settings.maxRetries,
-    timeout: { stepMs: settings.stepTimeoutMs },
-    providerOptions: settings.providerOptions,
-    ...(settings.hardSignal === undefined ? {} : { abortSignal: settings.hardSignal }),
+    maxRetries: requests.maxRetries,
+    timeout: { stepMs: requests.stepTimeoutMs },
+    providerOptions: requests.providerOptions,
+    ...(steering.hardSignal === undefined ? {} : { abortSignal: steering.hardSignal }),
   });
 }
 
@@ -124,7 +125,8 @@ function toFailedStep(run: Run, error: unknown): StepAnswer {
   const { kind, status, address, wasAsked } = failure;
   if (wasAsked) run.settings.logger?.warn({ kind, status, address }, 'the model call failed');
   if (kind === 'answer-too-long') return { kind: 'unusable', why: 'too-long', usage: nothingSpent };
-  const { locale, stepTimeoutMs: timeoutMs, hideKnownSecrets } = run.settings;
+  const { locale, hideKnownSecrets } = run.settings;
+  const { stepTimeoutMs: timeoutMs } = run.requests;
   return {
     kind: 'failed',
     failure,
