@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { play } from './play.ts';
 
-it('a program gives threads to the agent by an HTTP endpoint: a run begins, hears a comment while it works, and leaves a draft [NX-3]', async () => {
+it('a program gives threads to the agent by an HTTP endpoint: a run begins, hears a comment while it works, and leaves a draft [NX-76]', async () => {
   const lines: string[] = [];
   const { comments, pullRequest } = await play((line) => lines.push(line));
   const thread = 'github_issue:ann:hello:1';

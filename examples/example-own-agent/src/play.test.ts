@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { play } from './play.ts';
 
-it("an agent of somebody's own is killed, paused and talked to: nothing is lost, and nothing said or done twice [RL-9, NX-2, NX-3]", async () => {
+it("an agent of somebody's own is killed, paused and talked to: nothing is lost, and nothing said or done twice [NX-75]", async () => {
   const lines: string[] = [];
   const stage = await play((line) => lines.push(line));
   try {

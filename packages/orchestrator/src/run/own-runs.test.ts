@@ -71,7 +71,7 @@ describe("a run of an agent of one's own", () => {
     await runs.close();
   });
 
-  it('waits in the state of paused runs until people let it resume, and hears what was said meanwhile', async () => {
+  it('waits in the state of paused runs until people let it resume, and hears what was said meanwhile [NX-75]', async () => {
     const runs = await openRuns({ directory });
     const run = runOf(await runs.take(taskOf()));
     await run.next();
@@ -128,7 +128,7 @@ describe("a run of an agent of one's own", () => {
     },
   );
 
-  it('recovers what a process left, by its journal: nothing is lost and nothing told twice', async () => {
+  it('recovers what a process left, by its journal: nothing is lost and nothing told twice [NX-75]', async () => {
     const first = await openRuns({ directory });
     const begun = runOf(await first.take(taskOf()));
     say('One.');

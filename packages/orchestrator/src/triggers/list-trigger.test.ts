@@ -38,7 +38,7 @@ describe('threads that a program gives to the agent', () => {
     expect(await trigger.signs.listHandovers(ports, { since: null })).toBe('unknown');
   });
 
-  it('are not "none" where the list cannot be asked', async () => {
+  it('are not "none" where the list cannot be asked [NX-76]', async () => {
     const offline = new Error('offline');
     const trigger = createListTrigger({
       listWaiting: () => Promise.reject(offline),
