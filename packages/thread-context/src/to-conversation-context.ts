@@ -1,7 +1,7 @@
 import {
   type ConversationLimits,
   defaultCompletionKeywords,
-  toMaxCommentCount,
+  defaultMaxCommentCount,
 } from './comment-handling-config.ts';
 import { createCompletionTest } from './completion-keywords.ts';
 import type { ConversationContext, ConversationEntry } from './conversation.ts';
@@ -69,6 +69,20 @@ export function toConversationContext(
       oldest_included: kept[0]?.createdAt ?? null,
     },
   };
+}
+
+/**
+ * The number of comments to keep: a whole number from 0, where 0 keeps the issue alone. Left out, it is 10;
+ * anything else is 10 as well, with a warning (decisions A3 and X1).
+ */
+function toMaxCommentCount(
+  value: number | undefined,
+  onWarning: (message: string) => void = () => {},
+): number {
+  if (value === undefined) return defaultMaxCommentCount;
+  if (Number.isSafeInteger(value) && value >= 0) return value;
+  onWarning(`maxCommentCount must be a whole number from 0; got ${value}, using ${defaultMaxCommentCount}`);
+  return defaultMaxCommentCount;
 }
 
 function toTexts(
