@@ -1,5 +1,5 @@
 import { askRemote } from '@agent/workspace';
-import type { BuiltInSection, PlatformLabels } from '../platforms/section.ts';
+import { type BuiltInSection, type PlatformLabels, toTaskLabels } from '../platforms/section.ts';
 import { type Answer, type AskOptions, ask, type Question } from './ask.ts';
 import type { AreaReport } from './finding.ts';
 import type { DoctorTexts } from './texts.en.ts';
@@ -117,7 +117,7 @@ async function reportLabels(
 ): Promise<void> {
   const { path, report, texts } = probe;
   const missing: string[] = [];
-  for (const label of listOwnLabels(labels)) {
+  for (const label of Object.values(toTaskLabels(labels))) {
     const { status } = await probe.ask({ url: address(encodeURIComponent(label)) });
     if (status === 404) missing.push(label);
     // Who may not ask has been told so by the rights.
@@ -128,16 +128,4 @@ async function reportLabels(
   const made = missing.filter((label) => label !== bot);
   if (made.length > 0) report.ok(texts.labelsMissing(path, made.join(', ')));
   if (missing.length === 0) report.ok(texts.labelsThere(path));
-}
-
-/** The labels that a platform's configuration names, in the order of a task's life. */
-function listOwnLabels(labels: PlatformLabels): readonly string[] {
-  return [
-    labels.bot_label,
-    labels.processing_label,
-    labels.done_label,
-    labels.failed_label,
-    labels.paused_label,
-    labels.stopped_label,
-  ];
 }

@@ -83,7 +83,7 @@ export interface InitAnswers {
   readonly platform: BuiltInName;
   /** `owner/repo` or `group/project`; at least one. */
   readonly repositories: readonly string[];
-  /** How people give threads to the agent. */
+  /** Way in which people give threads to the agent. */
   readonly trigger: BuiltInSection['trigger'];
   /** API address of a server of one's own; null for the platform's own. */
   readonly baseUrl: string | null;

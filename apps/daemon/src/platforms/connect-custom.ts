@@ -3,8 +3,8 @@ import type { Platform } from '@agent/platforms';
 import { listMissingRoles, loadCustomPlatform, rememberReported } from '@agent/platforms/custom';
 import { ConfigError } from '../config/config-error.ts';
 import { type ConnectedPlatform, type ConnectOptions, hostName } from './platform-entry.ts';
+import { toTaskLabels } from './section.ts';
 import type { CustomPlatformConfig } from './table.ts';
-import { toTaskLabels } from './to-task-labels.ts';
 
 /** Pace at which threads are polled. */
 const pace = { shortestMs: 1_000, longestMs: 10_000, contentsPerHour: Number.POSITIVE_INFINITY };

@@ -1,4 +1,13 @@
-import type { ConfiguredPlatform, ObserveBoard } from '@agent/orchestrator';
+import {
+  type ConfiguredPlatform,
+  createAssignmentTrigger,
+  createLabelTrigger,
+  createMentionFile,
+  createMentionTrigger,
+  type ObserveBoard,
+  type TaskTrigger,
+} from '@agent/orchestrator';
+import type { Platform } from '@agent/platforms';
 import type { Doorbell } from '@agent/platforms/sources';
 import type { WebhookOrigin } from '@agent/platforms/webhooks';
 import type { Locale } from '@agent/text';
@@ -6,7 +15,7 @@ import type { GitWorkspaces } from '@agent/workspace';
 import type { z } from 'zod';
 import type { RepositoryProbe } from '../doctor/repository-probe.ts';
 import type { DaemonLogger } from '../log/logger.ts';
-import type { BuiltInSection } from './section.ts';
+import { type BuiltInSection, toTaskLabels } from './section.ts';
 
 /** Everything that the daemon knows of one built-in platform. */
 export interface PlatformEntry<Section extends BuiltInSection> {
@@ -46,11 +55,11 @@ export interface PlatformEntry<Section extends BuiltInSection> {
   };
 }
 
-/** What the trigger of mentions needs. */
+/** Settings of the trigger of mentions. */
 export interface MentionSettings {
   /** Keeps what was handled, a file for each host. */
   readonly directory: string;
-  /** Whether runs are told of comments while they work. */
+  /** True when runs are told of comments while they work. */
   readonly runsHear: boolean;
 }
 
@@ -107,4 +116,20 @@ export function countRequests(
       observe({ type: 'request', platform, unchanged: status === 304 });
     }
   };
+}
+
+/** Creates the trigger that a section of the configuration names, for these repositories or projects. */
+export function toTrigger(
+  platform: Platform,
+  section: BuiltInSection,
+  { places, mentions }: { readonly places: readonly string[]; readonly mentions: MentionSettings },
+): TaskTrigger {
+  const { directory, runsHear } = mentions;
+  const create: Record<BuiltInSection['trigger'], () => TaskTrigger> = {
+    label: () => createLabelTrigger(platform, toTaskLabels(section)),
+    assignment: () => createAssignmentTrigger(platform),
+    mention: () =>
+      createMentionTrigger(platform, { store: createMentionFile(directory, platform), places, runsHear }),
+  };
+  return create[section.trigger]();
 }

@@ -1,3 +1,4 @@
+import type { TaskLabels } from '@agent/orchestrator';
 import { httpUrl, seconds, variableName } from '@agent/workspace/config';
 import { z } from 'zod';
 import { triggerNames } from './names.ts';
@@ -23,6 +24,18 @@ const labels = z.object(labelsShape);
 /** The configured names of a platform's labels. */
 export type PlatformLabels = z.infer<typeof labels>;
 
+/** Lists the configured names of our labels, by the state that each stands for, in the order of a task's life. */
+export function toTaskLabels(labels: PlatformLabels): TaskLabels {
+  return {
+    waiting: labels.bot_label,
+    processing: labels.processing_label,
+    completed: labels.done_label,
+    failed: labels.failed_label,
+    paused: labels.paused_label,
+    stopped: labels.stopped_label,
+  };
+}
+
 /** Keys that the section of every built-in platform has, beside its labels and its list of places. */
 export function accountShape(defaults: { readonly baseUrl: string; readonly tokenVariable: string }) {
   return {
@@ -30,7 +43,7 @@ export function accountShape(defaults: { readonly baseUrl: string; readonly toke
     token_env: variableName.default(defaults.tokenVariable),
     username: z.string().min(1).nullable().default(null),
     bot_name: z.string().min(1).nullable().default(null),
-    /** How people give threads to the agent: by `bot_label`, by assigning them to its account, or by mentioning it. */
+    /** Way in which people give threads to the agent: by `bot_label`, by assigning them to its account, or by mentioning it. */
     trigger: z.enum(triggerNames).default('label'),
     timeout_seconds: seconds.default(30),
     write_spacing_ms: z.number().int().min(0).max(60_000).default(1_000),

@@ -1,7 +1,12 @@
 import { createCommentFeeds } from '@agent/orchestrator';
 import { readSecret } from '../../config/config-error.ts';
-import { type ConnectedPlatform, type ConnectOptions, countRequests, hostName } from '../platform-entry.ts';
-import { toTrigger } from '../to-task-labels.ts';
+import {
+  type ConnectedPlatform,
+  type ConnectOptions,
+  countRequests,
+  hostName,
+  toTrigger,
+} from '../platform-entry.ts';
 import type { GitHubConfig } from './config.ts';
 
 /** Pace at which repositories are polled: the shortest interval is that of the manager's own polls (seed 001 §8.3), because a poll without changes is free. */

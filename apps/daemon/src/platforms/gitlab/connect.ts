@@ -1,7 +1,12 @@
 import { createCommentFeeds } from '@agent/orchestrator';
 import { readSecret } from '../../config/config-error.ts';
-import { type ConnectedPlatform, type ConnectOptions, countRequests, hostName } from '../platform-entry.ts';
-import { toTrigger } from '../to-task-labels.ts';
+import {
+  type ConnectedPlatform,
+  type ConnectOptions,
+  countRequests,
+  hostName,
+  toTrigger,
+} from '../platform-entry.ts';
 import type { GitLabConfig } from './config.ts';
 
 /** Pace at which projects are polled: each poll is two requests of GitLab's 300 a minute. */
