@@ -13,7 +13,7 @@ export function isTransient(error: unknown): boolean {
 }
 
 /** Reads how long a transient error asks to wait, in milliseconds; 0 where it does not say. */
-export function retryAfterMsOf(error: unknown): number {
+function retryAfterMsOf(error: unknown): number {
   const wanted = (error as { retryAfterMs?: unknown } | null)?.retryAfterMs;
   return typeof wanted === 'number' ? wanted : 0;
 }
@@ -52,10 +52,25 @@ export interface Waiting {
 }
 
 const longestWaitMs = 60_000;
+
+/**
+ * Waits before another try, as long as the error asks for and at least `waitMs`. False at once where another try is not worth
+ * it: for an error that does not go away, after the last try (`waitMs` null), for a wait of more than a minute, and at a shutdown.
+ */
+export async function waitToRetry(
+  error: unknown,
+  { waitMs, sleep, shutdown }: Waiting & { readonly waitMs: number | null },
+): Promise<boolean> {
+  const wantedMs = Math.max(waitMs ?? 0, retryAfterMsOf(error));
+  if (waitMs === null || wantedMs > longestWaitMs || shutdown.aborted || !isTransient(error)) return false;
+  await sleep(wantedMs, shutdown);
+  return true;
+}
+
 const waitsMs = [1_000, 2_000, 4_000, 8_000];
 
 /** Creates the function that waits out what is transient: limits, and a platform that does not answer. */
-export function createCallWithRetry({ sleep, shutdown }: Waiting): CallWithRetry {
+export function createCallWithRetry(waiting: Waiting): CallWithRetry {
   return async ({ doing, attempt, logger }) => {
     for (const waitMs of [...waitsMs, null]) {
       try {
@@ -64,9 +79,7 @@ export function createCallWithRetry({ sleep, shutdown }: Waiting): CallWithRetry
       } catch (error) {
         logger.error({ err: error, doing }, 'the platform did not take a call');
         if (!isTransient(error)) return 'rejected';
-        const retryAfterMs = retryAfterMsOf(error);
-        if (waitMs === null || retryAfterMs > longestWaitMs || shutdown.aborted) return 'deferred';
-        await sleep(Math.max(waitMs, retryAfterMs), shutdown);
+        if (!(await waitToRetry(error, { ...waiting, waitMs }))) return 'deferred';
       }
     }
     return 'deferred';

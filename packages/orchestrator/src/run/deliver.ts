@@ -10,7 +10,7 @@ import {
 } from '../report/change-request.ts';
 import type { Delivery } from '../report/final-comment.ts';
 import { type RunTexts, runTexts } from '../report/texts.ts';
-import { isTransient, retryAfterMsOf, type Waiting } from './call-with-retry.ts';
+import { type Waiting, waitToRetry } from './call-with-retry.ts';
 
 import { findRefusal } from './refusals.ts';
 import { confirmRepository, OtherRepositoryError, type Run } from './run.ts';
@@ -53,7 +53,6 @@ export function createDeliver(waiting: Waiting): Deliver {
 }
 
 const waitsMs = [1_000, 4_000, 16_000, null];
-const longestWaitMs = 60_000;
 
 /**
  * Brings a run's changes to the platform. Changes with secrets are not pushed: the model is told where they stand and may
@@ -156,7 +155,7 @@ async function openDraft(
  * @throws OtherRepositoryError
  */
 async function deliverUnfinished(
-  { sleep, shutdown }: Waiting,
+  waiting: Waiting,
   run: Run,
   workspace: TaskWorkspace,
 ): Promise<UnfinishedWork> {
@@ -166,11 +165,8 @@ async function deliverUnfinished(
     } catch (error) {
       if (error instanceof OtherRepositoryError) throw error;
       run.logger.warn({ err: error }, 'the work of a run that failed could not be pushed');
-      const wantedMs = Math.max(waitMs ?? 0, retryAfterMsOf(error));
-      const isLast = waitMs === null || wantedMs > longestWaitMs || shutdown.aborted;
-      if (isLast || !isTransient(error))
+      if (!(await waitToRetry(error, { ...waiting, waitMs })))
         return { delivery: nothingDelivered, problem: describeProblem(error, run) };
-      await sleep(wantedMs, shutdown);
     }
   }
   return { delivery: nothingDelivered, problem: null };

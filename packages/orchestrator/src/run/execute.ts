@@ -3,7 +3,7 @@ import type { BoardTask, ObserveBoard } from '../board/board-event.ts';
 import { countCrashes } from '../pre-plan/count-crashes.ts';
 import type { HeldByProcess } from './activate.ts';
 import type { RunAttempt } from './attempt.ts';
-import { DeferredError, isTransient, retryAfterMsOf, type Waiting } from './call-with-retry.ts';
+import { DeferredError, isTransient, type Waiting, waitToRetry } from './call-with-retry.ts';
 import type { Conclude } from './conclude.ts';
 import type { PauseRun } from './pause.ts';
 import type { Run } from './run.ts';
@@ -12,7 +12,6 @@ import { nameRun } from './run-facts.ts';
 import type { Snapshot } from './run-thread.ts';
 
 const waitsMs = [1_000, 4_000, 16_000];
-const longestWaitMs = 60_000;
 
 export interface ExecuteOptions extends Waiting {
   readonly attempt: RunAttempt;
@@ -95,12 +94,9 @@ async function retryTransient(
       if (!isTransient(error)) throw error;
       held.run.logger.warn({ err: error, attempt: attempt + 1 }, 'transient failure; retrying');
       if (shutdown.aborted) return null;
-      const wantedMs = Math.max(waitMs ?? 0, retryAfterMsOf(error));
-      if (waitMs === null || wantedMs > longestWaitMs) {
-        await held.leave();
-        throw new DeferredError(() => carryOut(options, held, again), { cause: error });
-      }
-      await sleep(wantedMs, shutdown);
+      if (await waitToRetry(error, { sleep, shutdown, waitMs })) continue;
+      await held.leave();
+      throw new DeferredError(() => carryOut(options, held, again), { cause: error });
     }
   }
   return null;
