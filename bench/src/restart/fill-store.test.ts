@@ -16,7 +16,7 @@ it('leaves paused runs that are held, and completed ones', async () => {
       'github_issue:acme:shop:1',
       'github_issue:acme:shop:2',
     ]);
-    expect(await store.listUnfinished()).toEqual({ runs: [], damaged: [], pausing: [] });
+    expect(await store.listInterrupted()).toEqual({ runs: [], damaged: [], pausing: [] });
     expect(await readdir(join(baseDirectory, 'completed'))).toHaveLength(3);
     const held = await createFileRunControls({ baseDirectory }).list();
     expect(held.map(({ uuid }) => uuid).sort()).toEqual(runs.map(({ uuid }) => uuid).sort());

@@ -46,7 +46,7 @@ async function timeListing(baseDirectory: string): Promise<number> {
   const store = openStore(baseDirectory);
   const startedAt = performance.now();
   const paused = await store.listPaused();
-  const unfinished = await store.listUnfinished();
+  const unfinished = await store.listInterrupted();
   const elapsedMs = performance.now() - startedAt;
   const damaged = [...paused.damaged, ...unfinished.damaged];
   // Figures of a store that could not be read would be figures of something else.

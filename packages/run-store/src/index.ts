@@ -42,10 +42,10 @@ export type {
 export type {
   DamagedRun,
   FinalSummaryState,
+  InterruptedRun,
   Json,
   JsonObject,
   NewFinalSummary,
   NewRun,
   RunMetadata,
-  UnfinishedRun,
 } from './run-model.ts';

@@ -3,10 +3,10 @@ import type { JournalEntry, JournalEvent, RunEnd, RunSummary } from './journal-m
 import type {
   DamagedRun,
   FinalSummaryState,
+  InterruptedRun,
   NewFinalSummary,
   NewRun,
   RunMetadata,
-  UnfinishedRun,
 } from './run-model.ts';
 
 /** Everything a run learns, appended as it happens. */
@@ -99,8 +99,8 @@ export interface RunStore<Message> {
    * Everything in `running/`, oldest first. Removes directories that a crash left half made, so only the owner of
    * the directory may call it, and not while it opens a run.
    */
-  readonly listUnfinished: () => Promise<{
-    readonly runs: readonly UnfinishedRun[];
+  readonly listInterrupted: () => Promise<{
+    readonly runs: readonly InterruptedRun[];
     readonly damaged: readonly DamagedRun[];
     /**
      * Runs whose pause is committed but which a crash kept from being moved: not among `runs`, because they are not

@@ -39,7 +39,7 @@ export interface RunMetadata extends NewRun {
 }
 
 /** A directory in `running/`. With an outcome the run has ended, and only what follows the end is missing. */
-export interface UnfinishedRun {
+export interface InterruptedRun {
   readonly uuid: string;
   readonly metadata: RunMetadata;
   readonly outcome: (RunEnd & { readonly finishedAt: string }) | null;

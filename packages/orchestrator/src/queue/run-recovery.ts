@@ -68,7 +68,7 @@ export function createRunRecovery(options: RunRecoveryOptions): RunRecovery {
     giveUp: (uuid) => void givenUp.add(uuid),
     listRetries: options.failed.listRetries,
     listUnfinished: async () => {
-      const { runs, pausing, damaged } = await store.listUnfinished();
+      const { runs, pausing, damaged } = await store.listInterrupted();
       for (const { name, reason } of damaged) sayOnce(name, { reason }, 'a run in running/ cannot be read');
       return [...pausing, ...runs]
         .filter(({ uuid, metadata }) => findPlatform(uuid, metadata).length > 0)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import type { DamagedRun, PausedRun, TaskIndex, UnfinishedRun } from '@agent/run-store';
+import type { DamagedRun, InterruptedRun, PausedRun, TaskIndex } from '@agent/run-store';
 import { isPauseSignaled } from '@agent/run-store/file';
 import { holdDirectory } from '../keep-private.ts';
 import { openRecords, toRecordDirectories } from '../open-records.ts';
@@ -82,13 +82,13 @@ export async function openRuns(options: OwnRunsOptions): Promise<OwnRuns> {
 
 /** Runs that an earlier process left in `running/`; each is taken once. */
 interface LeftRuns {
-  readonly unfinished: Set<UnfinishedRun>;
+  readonly unfinished: Set<InterruptedRun>;
   readonly pausing: Set<PausedRun>;
 }
 
 /** Lists them once: it tidies up there, which must not happen while a run is being begun. */
 async function listLeft({ records, logger }: Pick<Carrier, 'records' | 'logger'>): Promise<LeftRuns> {
-  const { runs, pausing, damaged } = await records.store.listUnfinished();
+  const { runs, pausing, damaged } = await records.store.listInterrupted();
   reportDamaged(logger, damaged);
   return { unfinished: new Set(runs), pausing: new Set(pausing) };
 }
@@ -171,7 +171,7 @@ async function begin(
 }
 
 function isOf({ thread }: Pick<OwnTask, 'thread'>) {
-  return ({ metadata: { taskKeyText, host } }: Pick<UnfinishedRun, 'metadata'>): boolean =>
+  return ({ metadata: { taskKeyText, host } }: Pick<InterruptedRun, 'metadata'>): boolean =>
     taskKeyText === thread.taskKeyText && host === thread.host;
 }
 

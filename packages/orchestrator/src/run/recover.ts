@@ -1,10 +1,10 @@
 import { parseTaskKeyJson } from '@agent/platforms';
 import {
   ContextStoreError,
+  type InterruptedRun,
   type PausedRun,
   type RunControls,
   type RunStore,
-  type UnfinishedRun,
 } from '@agent/run-store';
 import { endCommandsOf } from '@agent/workspace';
 import type { ModelMessage } from 'ai';
@@ -23,7 +23,7 @@ import type { ConfiguredPlatform } from './run-thread.ts';
 
 /** A run that an earlier process left. */
 export interface LeftRun {
-  readonly unfinished: UnfinishedRun;
+  readonly unfinished: InterruptedRun;
   readonly platform: ConfiguredPlatform;
 }
 

@@ -141,7 +141,7 @@ describe('createFileRunStore', () => {
     const store = createStore();
     await (await store.open(newRun(older))).journal.append(says('user', 'hello'));
     await (await store.open(newRun(newer))).journal.finish(outcome);
-    const { runs, damaged } = await createStore().listUnfinished();
+    const { runs, damaged } = await createStore().listInterrupted();
     expect(damaged).toEqual([]);
     expect(runs.map(({ uuid, outcome: end }) => [uuid, end?.status ?? null])).toEqual([
       [older, null],
@@ -160,14 +160,14 @@ describe('createFileRunStore', () => {
     await store.finish(uuid);
     await store.finish(uuid);
     expect(await readdir(join(directory.path, 'completed'))).toEqual([uuid]);
-    expect((await store.listUnfinished()).runs).toEqual([]);
+    expect((await store.listInterrupted()).runs).toEqual([]);
     await expect(store.open(newRun(uuid))).rejects.toMatchObject({ code: 'invalid' });
     await expect(store.restore(uuid)).rejects.toMatchObject({ code: 'invalid' });
     await expect(store.finish(randomUUID())).rejects.toMatchObject({ code: 'invalid' });
   });
 
   it('finds nothing where nothing has ever run', async () => {
-    expect(await createStore().listUnfinished()).toEqual({ runs: [], damaged: [], pausing: [] });
+    expect(await createStore().listInterrupted()).toEqual({ runs: [], damaged: [], pausing: [] });
   });
 
   it('removes what a crash left half made, and reports and leaves what is damaged', async () => {
@@ -182,7 +182,7 @@ describe('createFileRunStore', () => {
     await symlink(join(running, String(whole)), join(running, String(linked)));
     await mkdir(join(running, `.new-${randomUUID()}`));
     await writeFile(join(running, 'notes.txt'), 'mine');
-    const { runs, damaged } = await store.listUnfinished();
+    const { runs, damaged } = await store.listInterrupted();
     expect(runs.map(({ uuid }) => uuid)).toEqual([whole]);
     expect(damaged.map(({ name }) => name)).toEqual([empty, broken, linked, 'notes.txt'].toSorted());
     expect((await readdir(running)).sort()).toEqual([empty, broken, linked, whole, 'notes.txt'].toSorted());

@@ -97,7 +97,7 @@ export function createFileRunStore<Message extends MessageLike>(
     throw isMissing(uuid, running);
   }
 
-  async function listUnfinished() {
+  async function listInterrupted() {
     await removeHalfMade(running);
     return listRunningDirectories(running);
   }
@@ -155,7 +155,7 @@ export function createFileRunStore<Message extends MessageLike>(
         turns.run(uuid, () => restore(uuid)),
         `restore run ${uuid} in "${running}"`,
       ),
-    listUnfinished: () => translated(listUnfinished(), `list the runs in "${running}"`),
+    listInterrupted: () => translated(listInterrupted(), `list the runs in "${running}"`),
     finish: (uuid) => translated(finish(uuid), `move run ${uuid} to "${completed}"`),
     openState: (uuid) => openStateOf(places, uuid),
     openEnded: (uuid) => translated(openEnded(uuid), `open run ${uuid} in "${completed}"`),

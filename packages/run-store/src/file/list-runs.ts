@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { ContextStoreError, toStorageError } from '../context-store-error.ts';
 import { isThere, listEntries } from '../disk/files.ts';
 import type { RunPlaces } from '../places.ts';
-import type { DamagedRun, UnfinishedRun } from '../run-model.ts';
+import type { DamagedRun, InterruptedRun } from '../run-model.ts';
 import { isHalfMade, isRunDirectory, isUuid, requireUuid } from './run-directory.ts';
 import { readMetadata, readOutcome } from './run-documents.ts';
 import { type PausedRun, readTaskState, type TaskState } from './task-state.ts';
 
 export interface RunningDirectories {
-  readonly runs: readonly UnfinishedRun[];
+  readonly runs: readonly InterruptedRun[];
   readonly damaged: readonly DamagedRun[];
   readonly pausing: readonly PausedRun[];
 }

@@ -75,7 +75,7 @@ describe('a pause', () => {
     await store.open(newRun(going));
     const state = await store.commitPause(pausing, newPause);
     const next = createStore();
-    const left = await next.listUnfinished();
+    const left = await next.listInterrupted();
     expect(left.runs.map(({ uuid }) => uuid)).toEqual([going]);
     expect(left.pausing).toMatchObject([{ uuid: pausing, state }]);
     expect(await next.pause(pausing, { lastError: 'another', planningState: null })).toEqual(state);
@@ -89,7 +89,7 @@ describe('a pause', () => {
     await mkdir(path('running', uuid, 'task_state.json.tmp'));
     await expect(store.pause(uuid, newPause)).rejects.toMatchObject({ code: 'storage-failed' });
     await journal.append(says('user', 'on we go'));
-    expect((await createStore().listUnfinished()).runs.map((run) => run.uuid)).toEqual([uuid]);
+    expect((await createStore().listInterrupted()).runs.map((run) => run.uuid)).toEqual([uuid]);
   });
 
   it('that cannot be moved is taken back, and says what is in the way [RL-4]', async () => {
@@ -106,7 +106,7 @@ describe('a pause', () => {
     expect((await readState('running', uuid)).status).toBe('running');
     await expect(store.resume(uuid)).rejects.toMatchObject({ code: 'damaged' });
     await rm(path('paused', uuid), { recursive: true });
-    expect((await store.listUnfinished()).runs.map((run) => run.uuid)).toEqual([uuid]);
+    expect((await store.listInterrupted()).runs.map((run) => run.uuid)).toEqual([uuid]);
   });
 
   it('is nothing for a run that has ended, and nothing begins or restores a paused one [RL-7]', async () => {
@@ -173,7 +173,7 @@ describe('a resume', () => {
     await journal.finish(end('paused'));
     await store.pause(uuid, newPause);
     await store.resume(uuid);
-    expect((await store.listUnfinished()).runs).toMatchObject([{ uuid, outcome: null }]);
+    expect((await store.listInterrupted()).runs).toMatchObject([{ uuid, outcome: null }]);
   });
 
   it('leaves a run whose journal cannot be read where it is [RL-5, RL-6]', async () => {
@@ -275,7 +275,7 @@ async function walk(store: Store, uuid: string): Promise<void> {
 /** What a next start does: completes what was begun, and pauses what was going on. */
 async function recover(uuid: string): Promise<TaskState> {
   const store = createStore();
-  const { runs, pausing, damaged } = await store.listUnfinished();
+  const { runs, pausing, damaged } = await store.listInterrupted();
   const { runs: paused } = await store.listPaused();
   expect(damaged).toEqual([]);
   expect([...runs, ...pausing, ...paused].map((run) => run.uuid)).toEqual([uuid]);

@@ -99,7 +99,7 @@ describe('the overview', () => {
     await writeFile(path('completed', 'notes.txt'), 'no run at all');
     expect((await createReader().readOverview({ recent: 5 })).damaged).toEqual([]);
     const store = createStore();
-    expect((await store.listUnfinished()).damaged).toEqual([]);
+    expect((await store.listInterrupted()).damaged).toEqual([]);
     expect((await store.listPaused()).damaged).toEqual([]);
   });
 });

@@ -72,7 +72,7 @@ describe('finishing a run', () => {
       expect(await endElsewhere(point, uuids)).toBe('');
       const { index, expiry, store } = openHouse(directory.path);
       await index.heal();
-      for (const { uuid, outcome } of (await store.listUnfinished()).runs) {
+      for (const { uuid, outcome } of (await store.listInterrupted()).runs) {
         if (outcome !== null) await store.finish(uuid);
       }
       expect((await index.find(task)).map(({ uuid }) => uuid)).toEqual([uuids[0]]);
