@@ -1,4 +1,4 @@
-/** What a caller can tell apart, and act on, when the store or a journal fails. */
+/** Kinds of failures of the store or a journal that a caller can tell apart, and act on. */
 export type ContextStoreErrorCode =
   /** No space left, or a quota reached. */
   | 'storage-full'
@@ -29,7 +29,7 @@ export class ContextStoreError extends Error {
     Object.defineProperty(this, marker, { value: true });
   }
 
-  /** Recognises errors of every installed copy of this package. */
+  /** Recognizes errors of every installed copy of this package. */
   static isInstance(value: unknown): value is ContextStoreError {
     return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[marker] === true;
   }

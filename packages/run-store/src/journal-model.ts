@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ContextStoreError } from './context-store-error.ts';
 
-/** What a message must have to be written; the rest is the caller's own. */
+/** The least that a message must have to be written; the rest is the caller's own. */
 export interface MessageLike {
   readonly role: string;
   readonly content: unknown;
@@ -13,7 +13,7 @@ export interface CallUsage {
   readonly outputTokens: number;
 }
 
-/** What getting a run ready has cost, by every process that did. */
+/** Cost of pre-planning a run, over all processes that did. */
 export interface OpeningCost extends CallUsage {
   readonly modelCalls: number;
   readonly toolCalls: number;
@@ -54,12 +54,12 @@ export interface ToolFinishedEvent {
   readonly args: unknown;
   readonly status: 'success' | 'error';
   readonly output: string;
-  /** Of a call that was carried out and whose work failed, such as `exit code 1`. */
+  /** Reason of a call that was carried out and whose work failed, such as `exit code 1`. */
   readonly failure?: string | undefined;
   readonly durationMs: number;
 }
 
-/** What is appended to a journal. */
+/** Event that is appended to a journal. */
 export type JournalEvent<Message> = MessageEvent<Message> | ToolStartedEvent | ToolFinishedEvent;
 
 /** Stands for the messages `startSeq` … `endSeq` in the context. */
@@ -67,7 +67,7 @@ export interface RunSummary {
   readonly startSeq: number;
   readonly endSeq: number;
   readonly text: string;
-  /** What the model call that wrote it cost. */
+  /** Cost of the model call that wrote it. */
   readonly usage?: CallUsage | undefined;
 }
 
@@ -78,12 +78,12 @@ export interface MessageEntry<Message> extends MessageEvent<Message> {
   readonly timestamp: string;
 }
 
-/** What reading a journal yields. */
+/** Entry of a journal that is read back. */
 export type JournalEntry<Message> =
   | MessageEntry<Message>
   | { readonly type: 'summary'; readonly summary: RunSummary };
 
-/** How a run ended, as `outcome.json` keeps it. */
+/** End of a run, as `outcome.json` keeps it. */
 export interface RunEnd {
   readonly status: 'completed' | 'failed' | 'stopped' | 'paused';
   readonly reason: string | null;
@@ -95,7 +95,7 @@ export interface RunEnd {
     readonly outputTokens: number;
     readonly durationMs: number;
   };
-  /** What the steps after the end need, in the caller's own snake_case, such as the final comment. */
+  /** Data for the steps after the end, in the caller's own snake_case, such as the final comment. */
   readonly details?: unknown;
 }
 

@@ -5,11 +5,11 @@ import { isTaskKeyHash } from './index/indexed-run.ts';
 export interface RunPlacesOptions {
   /** Holds `running/` and `completed/`; made when it is missing. */
   readonly baseDirectory: string;
-  /** Where paused runs lie; on the file system of the base. Default `paused` in the base directory. */
+  /** Directory of paused runs, on the file system of the base. Default `paused` in the base directory. */
   readonly pausedDirectory?: string | undefined;
 }
 
-/** Where the runs of one base directory lie. @see seed 002 §2.1 */
+/** Directories of the runs of one store. @see seed 002 §2.1 */
 export interface RunPlaces {
   readonly running: string;
   readonly paused: string;
@@ -37,7 +37,7 @@ export function isOptionMissing(name: string, kind: string): ContextStoreError {
   return new ContextStoreError(`The option "${name}" is missing: give ${kind}.`, { code: 'invalid' });
 }
 
-/** Where the files of a run lie in its directory. @see seed 002 §2 */
+/** Files of a run in its directory. @see seed 002 §2 */
 export interface JournalFiles {
   readonly metadata: string;
   readonly messages: string;
@@ -62,12 +62,12 @@ export function toJournalFiles(directory: string): JournalFiles {
   };
 }
 
-/** Where a run's plans lie in its directory. @see seed 002 §13.2 */
+/** Gives the file of a run's plans in its directory. @see seed 002 §13.2 */
 export function toPlanningPath(directory: string, uuid: string): string {
   return join(directory, 'planning', `${uuid}.jsonl`);
 }
 
-/** Where the files of the index lie in a base directory. */
+/** Places of the index in a base directory. */
 export interface IndexPlaces {
   /** Holds a directory for each first two characters of a hash. */
   readonly root: string;

@@ -65,7 +65,7 @@ export interface OpenRun<Message> {
   readonly state: RunState;
   readonly finalSummary: FinalSummaries;
   /**
-   * How many processes in a row have died with this run, without a step completed between them, this opening's
+   * Processes in a row that have died with this run, without a step completed between them, this opening's
    * included; 0 for a run that begins. A process that left the run is not counted. @see decision X16
    */
   readonly crashesInARow: number;

@@ -5,7 +5,7 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 /** A JSON object. */
 export type JsonObject = { readonly [key: string]: Json };
 
-/** What the caller knows about a run that begins. */
+/** A run that begins, as its caller knows it. */
 export interface NewRun {
   /** UUID v4; the run's name everywhere. */
   readonly uuid: string;
@@ -57,15 +57,15 @@ export interface NewFinalSummary {
   readonly text: string;
   /** Further fields of the line, in snake_case, such as `key_decisions`. */
   readonly fields: JsonObject;
-  /** What the model call that wrote it cost. */
+  /** Cost of the model call that wrote it. */
   readonly usage: CallUsage;
 }
 
-/** How a run stands with its final summary. */
+/** State of the final summary of a run. */
 export interface FinalSummaryState {
   readonly isThere: boolean;
-  /** Whether the newest one stands for all messages that there are. */
+  /** True when the newest one stands for all messages that there are. */
   readonly isUpToDate: boolean;
-  /** What all of them cost: a run that went on after its summary gets another. */
+  /** Cost of all of them: a run that continued after its summary gets another. */
   readonly usages: readonly CallUsage[];
 }

@@ -11,7 +11,7 @@ const recordSchema = z.object({
   acquired_at: z.string(),
 });
 
-/** Who owns a lock, as its file says. @see decision X16 */
+/** Owner of a lock, as its file names it. @see decision X16 */
 export type LockRecord = z.infer<typeof recordSchema>;
 
 /** A lock's file as it was found. */
@@ -55,11 +55,11 @@ export interface AbandonedLockOptions {
   readonly host: string;
   /** The file system's time now. */
   readonly nowMs: number;
-  /** How long an owner that cannot be asked must have been silent. */
+  /** Milliseconds of silence after which an owner that cannot be asked counts as gone. */
   readonly silenceMs: number;
 }
 
-/** Whether the owner is gone: asked of the system on the same host, judged by its silence elsewhere. */
+/** Tells whether the owner is gone: asks the system on the same host, judges by its silence elsewhere. */
 export async function isAbandoned(lock: FoundLock, options: AbandonedLockOptions): Promise<boolean> {
   const { record } = lock;
   if (record === null || record.host !== options.host) {
@@ -83,10 +83,10 @@ function parseRecord(text: string): LockRecord | null {
   }
 }
 
-/** What the system says of a process; `startTime` null where it does not tell (only Linux does, in /proc). */
+/** State of a process by the system; `startTime` null where it does not tell (only Linux does, in /proc). */
 type ProcessStatus = { readonly alive: false } | { readonly alive: true; readonly startTime: string | null };
 
-/** Whether a process of this machine lives. A zombie, which only waits to be noticed, does not. */
+/** Tells whether a process of this machine lives. A zombie, which only waits to be noticed, does not. */
 export async function readProcessStatus(pid: number): Promise<ProcessStatus> {
   if (!exists(pid)) return { alive: false };
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);

@@ -5,7 +5,7 @@ import { privateDirectory, replaceFile } from '../disk/files.ts';
 import { listNames } from '../file/list-runs.ts';
 import { isUuid, requireUuid } from '../file/run-directory.ts';
 
-/** What another process may ask of a run; `retry` of one that has failed. */
+/** Request of another process to a run; `retry` is for one that has failed. */
 export type ControlVerb = 'pause' | 'stop' | 'resume' | 'retry';
 
 interface PendingControl {
@@ -13,13 +13,13 @@ interface PendingControl {
   readonly verb: ControlVerb;
 }
 
-/** What was asked of runs from outside their process, as files: `control/{uuid}.{verb}`. @see decision X16 */
+/** Requests to runs from outside their process, as files: `control/{uuid}.{verb}`. @see decision X16 */
 export interface RunControls {
   /** Asks; needs no lock. A pause takes back a resume that nobody has obeyed yet, and the other way round. */
   readonly request: (uuid: string, verb: ControlVerb) => Promise<void>;
-  /** What is asked of one run; it stays asked until it is removed. */
+  /** Reads the requests to one run; each stays until it is removed. */
   readonly read: (uuid: string) => Promise<readonly ControlVerb[]>;
-  /** What is asked of any run. */
+  /** Lists the requests to all runs. */
   readonly list: () => Promise<readonly PendingControl[]>;
   /** Removes what was obeyed, or can no longer be; only these verbs, because others may have come since. */
   readonly remove: (uuid: string, verbs: readonly ControlVerb[]) => Promise<void>;
@@ -82,7 +82,7 @@ function parseName(name: string): PendingControl | null {
 }
 
 /**
- * Whether everything on this host is to pause: whether the signal's file exists, whatever is in it. Nothing here
+ * Tells whether everything on this host is to pause: its signal is a file that exists, whatever is in it. Nothing here
  * ever removes it by itself.
  * @throws {ContextStoreError} `storage-failed` when it cannot be told: neither yes nor no
  * @see spec PAUSE_RESUME

@@ -2,7 +2,7 @@ import { constants, statSync, writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
 interface OpenFilesOptions {
-  /** How many stay open at most; those that were not used for the longest time are closed first. */
+  /** Files that stay open at most; the one unused for longest is closed first. */
   readonly maxOpen: number;
 }
 
@@ -92,7 +92,7 @@ function writeFully(fd: number, bytes: Buffer): void {
   while (offset < bytes.length) offset += writeSync(fd, bytes, offset);
 }
 
-/** What matters was synced before; the handle waits for what it is still doing. */
+/** Closes, after the writes under way; a failure means nothing, as all that matters was synced before. */
 function closeQuietly({ handle }: OpenFile): Promise<void> {
   return handle.close().catch(() => undefined);
 }

@@ -14,7 +14,7 @@ export interface RunningDirectories {
   readonly pausing: readonly PausedRun[];
 }
 
-/** What lies in `running/`, oldest first; changes nothing. */
+/** Lists the runs in `running/`, oldest first; changes nothing. */
 export async function listRunningDirectories(running: string): Promise<RunningDirectories> {
   const { found, damaged } = await readRunDirectories(running, readRunningRun);
   const sorted = found.toSorted((a, b) => (a.run.metadata.createdAt < b.run.metadata.createdAt ? -1 : 1));
@@ -102,7 +102,7 @@ export async function listNames(directory: string): Promise<readonly string[]> {
   return names.filter((name) => !isHalfMade(name)).sort();
 }
 
-/** Where a run lies. */
+/** Place where a run lies. */
 export type RunPlace = 'running' | 'paused' | 'completed';
 
 export interface FoundRun {

@@ -126,7 +126,7 @@ async function dropPausedOutcome(directory: string): Promise<void> {
   if (outcome?.status === 'paused') await rm(toJournalFiles(directory).outcome);
 }
 
-/** What the parts of a store share. */
+/** Parts that a store shares with its paused runs. */
 interface RunStoreParts<Message> {
   readonly places: RunPlaces;
   readonly opener: RunOpener<Message>;

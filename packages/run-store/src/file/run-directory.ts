@@ -8,7 +8,7 @@ import { formatMetadata } from './run-documents.ts';
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** Whether a text is a uuid as runs have them. */
+/** Tells whether a text is a uuid as runs have them. */
 export function isUuid(text: string): boolean {
   return uuidPattern.test(text);
 }
@@ -21,7 +21,7 @@ export function requireUuid(uuid: string): void {
 }
 
 /**
- * Whether a run's directory is there.
+ * Tells whether a run's directory is there.
  * @throws {ContextStoreError} `damaged` when a link or a file stands in its place
  */
 export async function isRunDirectory(path: string): Promise<boolean> {
@@ -50,7 +50,7 @@ export async function createRunDirectory(running: string, metadata: RunMetadata)
   await syncDirectory(running);
 }
 
-/** Whether an entry of `running/` is what a crash left of a directory in the making. */
+/** Tells whether an entry of `running/` is a directory that a crash left half made. */
 export function isHalfMade(name: string): boolean {
   return name.startsWith(halfMadePrefix);
 }

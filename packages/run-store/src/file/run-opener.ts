@@ -23,7 +23,7 @@ async function removeHalfWrittenFiles(directory: string): Promise<void> {
   for (const { name } of left) await rm(join(directory, name), { force: true });
 }
 
-/** How the directory came to be opened: made just now, given back in order, or found. */
+/** Reason for opening a directory: it was made just now, given back in order, or found. */
 type OpeningKind = 'new' | 'left' | 'found';
 
 export interface RunOpener<Message> {
@@ -112,18 +112,18 @@ interface RestartRecord {
   readonly restoresBegun: number;
   /** The journal's last message at the last restore that was completed. */
   readonly lastSeq: number;
-  /** Whether the last process gave the run back in order. */
+  /** True when the last process gave the run back in order. */
   readonly left: boolean;
 }
 
 const nothingYet: RestartRecord = { crashesInARow: 0, restoresBegun: 0, lastSeq: 0, left: false };
 
-/** What is written before a run's journal is touched, so that a crash in the middle of a restore counts as well. */
+/** Makes the record to write before a run's journal is touched, so that a crash in the middle of a restore counts as well. */
 function toRestoring(record: RestartRecord, { isCrash }: { readonly isCrash: boolean }): RestartRecord {
   return { ...record, restoresBegun: record.restoresBegun + (isCrash ? 1 : 0), left: false };
 }
 
-/** What is written once the journal is open: a step completed since the last restore ends the row. */
+/** Makes the record to write once the journal is open: a step completed since the last restore ends the row. */
 function toRestored(
   record: RestartRecord,
   journal: { readonly lastSeq: number; readonly lastStepSeq: number },

@@ -27,7 +27,7 @@ import { readMetadata, readOutcome } from './run-documents.ts';
 import { openStateOf } from './run-state.ts';
 import { type PausedRun, readTaskState, type TaskState } from './task-state.ts';
 
-/** What there is, at a glance. */
+/** Runs of a store, at a glance. */
 export interface RunOverview {
   /** Oldest first; with an outcome, the run has ended and its end is being shown. */
   readonly running: RunningDirectories['runs'];
@@ -43,7 +43,7 @@ export interface RunOverview {
 /** One run, wherever it lies. */
 export interface ShownRun<Message> extends Pick<FoundRun, 'uuid' | 'place'> {
   readonly metadata: RunMetadata;
-  /** Where it lies, in words for people: a path. */
+  /** Place where it lies, in words for people: a path. */
   readonly location: string;
   /** Null for a run that was never paused. */
   readonly pause: TaskState | null;

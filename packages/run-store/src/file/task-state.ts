@@ -14,14 +14,14 @@ export interface TaskState {
   readonly pausedAt: string;
   /** `paused`, or `running` since it was resumed; anything else was written by somebody else. */
   readonly status: string;
-  /** How often the run was resumed, over all its pauses. */
+  /** Times that the run was resumed, over all its pauses. */
   readonly resumeCount: number;
   /** ISO 8601, UTC; null before the first time. */
   readonly resumedAt: string | null;
   readonly lastError: string | null;
   /** The directory while the run is paused. */
   readonly contextPath: string;
-  /** What a planning mode needs to go on; null for a run without one. */
+  /** State that a planning mode resumes from; null for a run without one. */
   readonly planningState: Json;
 }
 
@@ -32,7 +32,7 @@ export interface PausedRun {
   readonly state: TaskState;
 }
 
-/** What the caller knows about a pause. */
+/** Pause, as its caller knows it. */
 export interface NewPause {
   readonly lastError: string | null;
   /** In the caller's own snake_case; null for a run without a plan. */

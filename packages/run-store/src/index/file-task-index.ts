@@ -28,7 +28,7 @@ import { findFault } from './task-record-file.ts';
 
 /** Options of an index of tasks in files. */
 export interface FileTaskIndexOptions extends RunPlacesOptions {
-  /** How many tasks stay in memory. Default 1,000. */
+  /** Tasks that stay in memory. Default 1,000. */
   readonly maxKept?: number | undefined;
   /** For whoever looks without the lock: a damaged file is answered from the runs, and left as it is. Default false. */
   readonly readOnly?: boolean | undefined;
@@ -79,7 +79,7 @@ function isUnfit({ uuid }: IndexedRun, cause: Error): ContextStoreError {
   return new ContextStoreError(message, { code: 'invalid', cause });
 }
 
-/** How many of the runs that ended last are looked up at a start. */
+/** Runs that are looked up at a start, of those that ended last. */
 const checkedRuns = 50;
 
 /** Keeps the index in step with the directories of runs, which are the truth. */

@@ -17,7 +17,7 @@ export interface IndexedRun extends TaskReference {
   readonly taskKey: JsonObject;
   readonly taskKeyText: string;
   readonly status: 'completed' | 'failed' | 'stopped';
-  /** Whether the status was concluded from the summaries, because no outcome was written (decision C21). */
+  /** True when the status was concluded from the summaries, because no outcome was written (decision C21). */
   readonly statusInferred: boolean;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
@@ -47,7 +47,7 @@ export interface IndexedRun extends TaskReference {
   readonly finalSummary: JsonObject | null;
 }
 
-/** Where the runs of a task that ended are kept, by the task's key. @see decision X12 */
+/** Index of the runs that ended, by their task's key. @see decision X12 */
 export interface TaskIndex {
   /**
    * The 50 newest runs of one task, newest first; empty when there are none.
@@ -65,7 +65,7 @@ export function hashTaskKey(taskKeyText: string): string {
   return createHash('sha256').update(taskKeyText, 'utf8').digest('hex');
 }
 
-/** Whether a text is a hash as `hashTaskKey` makes them. */
+/** Tells whether a text is a hash as `hashTaskKey` makes them. */
 export function isTaskKeyHash(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text);
 }

@@ -8,10 +8,10 @@ import { readMetadata } from '../file/run-documents.ts';
 import type { RunPlaces } from '../places.ts';
 import type { TaskReference } from './indexed-run.ts';
 
-/** How many directories are read at the same time. */
+/** Directories that are read at the same time. */
 const width = 16;
 
-/** Where a run lies, and which task it belongs to. */
+/** A run with the place where it lies, and the task it belongs to. */
 export interface TaskDirectory extends TaskReference {
   readonly uuid: string;
   readonly place: RunPlace;

@@ -22,7 +22,7 @@ export interface PurgeOptions extends RunPlacesOptions {
   readonly logger?: Logger | null | undefined;
 }
 
-/** What became of the runs of a purged task. */
+/** Result of a purge. */
 export interface PurgedTask {
   /** Uuids of the runs that are gone. */
   readonly removed: readonly string[];
@@ -74,7 +74,7 @@ async function purge(
   return { removed, kept };
 }
 
-/** What was moved aside as damaged may still say something. */
+/** Removes copies that were moved aside as damaged: they may still say something. */
 async function removeCopies(path: string): Promise<void> {
   const names = await listEntries(dirname(path));
   const copies = names.filter((name) => name.startsWith(`${basename(path)}.corrupt-`));

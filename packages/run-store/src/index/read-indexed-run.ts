@@ -12,7 +12,7 @@ import { skipDamaged, type TaskDirectory } from './list-task-directories.ts';
 import { findFault } from './task-record-file.ts';
 
 /**
- * What the index says of the run in this directory; null while the run has not ended. A directory that was put away
+ * Reads what the index is to say of a run; null while the run has not ended. A directory that was put away
  * without an outcome has ended as its summaries say. @see decision C21
  * @throws {ContextStoreError} `damaged` when the directory does not say what it must
  */
@@ -74,7 +74,7 @@ function toTime(value: Json | undefined): string | null {
 export type IndexRun = (directory: string) => Promise<void>;
 
 /**
- * What `createFileRunStore` calls while the run still lies in `running/`: a crash before the move has the next start
+ * Puts ended runs into the index, for `createFileRunStore`, which calls it while the run still lies in `running/`: a crash before the move has the next start
  * do it again, so that no run is lost from the index, and none is in it twice. A directory that cannot be read is
  * logged: it must not keep the run from being moved. What the disk refuses is thrown, and the run waits.
  */

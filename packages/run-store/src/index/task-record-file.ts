@@ -3,7 +3,7 @@ import { jsonObject, timeText } from '../disk/stored-values.ts';
 import { isUuid } from '../file/run-directory.ts';
 import type { IndexedRun } from './indexed-run.ts';
 
-/** What one file of the index holds: all that is known of the tasks with one hash. */
+/** Contents of one file of the index: all that is known of the tasks with one hash. */
 export interface TaskRecord {
   readonly taskKeyHash: string;
   /** Newest first. */
@@ -51,7 +51,7 @@ export function formatTaskRecord({ taskKeyHash, runs }: TaskRecord): string {
   return JSON.stringify({ version: 1, task_key_hash: taskKeyHash, runs: runs.map(toStored) });
 }
 
-/** What keeps a run from being read back once it was written; null when nothing does. */
+/** Finds what would keep a run from being read back once it was written; null when nothing would. */
 export function findFault(run: IndexedRun): Error | null {
   return runSchema.safeParse(toStored(run)).error ?? null;
 }

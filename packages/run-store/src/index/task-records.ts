@@ -74,7 +74,7 @@ let written = 0;
 
 interface RecordAdapterOptions {
   readonly taskKeyHash: string;
-  /** Where a file is made before it takes the place of the old one. */
+  /** Directory in which a file is made before it takes the place of the old one. */
   readonly making: string;
 }
 

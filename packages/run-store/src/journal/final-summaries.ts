@@ -9,7 +9,7 @@ import type { FinalSummaryState, NewFinalSummary } from '../run-model.ts';
 import { parseSummaryLine, toSummaryLine } from './summary-line.ts';
 
 /**
- * Whether the run in this directory has its final summary; null for a run without messages, or with those of an
+ * Tells whether the run in this directory has its final summary; null for a run without messages, or with those of an
  * earlier program, which cannot be read back. Reads no more of the messages than the end.
  */
 export function readFinalSummaryState(directory: string): Promise<FinalSummaryState | null> {

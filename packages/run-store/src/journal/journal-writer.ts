@@ -100,7 +100,7 @@ function sumTokens(tokens: ReadonlyMap<number, number>, range: RunSummary): numb
   return sum;
 }
 
-/** How many characters of lines may wait in memory. */
+/** Characters of lines that may wait in memory. */
 const maxWaiting = 16 * 1024;
 
 /**

@@ -9,7 +9,7 @@ import { toContextLine } from './message-line.ts';
 import { readMessages } from './read-journal.ts';
 import { readSummaries } from './summary-line.ts';
 
-/** What a journal keeps in memory, so that no append has to read a file. */
+/** Counters that a journal keeps in memory, so that no append has to read a file. */
 export interface JournalCounters {
   lastSeq: number;
   toolLines: number;

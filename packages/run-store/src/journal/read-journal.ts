@@ -35,7 +35,7 @@ export async function* readMessages<Message>(
     yield parseMessageLine(value, { ...options, path, line });
 }
 
-/** What happened in a run: its messages and summaries, and what its tools did between them. */
+/** Entry of a history: messages, summaries, and the calls of tools between them. */
 export type HistoryEntry<Message> = JournalEntry<Message> | ToolEntry;
 
 /** The journal with the tools' lines in their places; changes nothing. */

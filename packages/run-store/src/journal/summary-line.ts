@@ -111,10 +111,10 @@ function parseJson(line: string): Json {
   }
 }
 
-/** What the earlier program stored when its model failed. */
+/** Beginning of the text that the earlier program stored when its model failed. */
 const failureMark = '[要約生成失敗';
 
-/** Whether a text stands where a summary should, and is none. */
+/** Tells whether a text stands in the place of a summary that failed. */
 export function isFailedSummary(text: string): boolean {
   return text.trimStart().startsWith(failureMark);
 }

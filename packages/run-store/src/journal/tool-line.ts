@@ -42,9 +42,9 @@ export interface ToolEntry {
   readonly toolCallId: string | null;
   readonly args: unknown;
   readonly status: 'started' | 'success' | 'error';
-  /** What the tool gave back, or why it failed; null on the line before the call. */
+  /** Result of the tool, or why it failed; null on the line before the call. */
   readonly output: string | null;
-  /** How the work of a call failed that was carried out, such as `exit code 1`; else null. */
+  /** Reason of a call that was carried out and whose work failed, such as `exit code 1`; else null. */
   readonly failure: string | null;
   readonly durationMs: number | null;
   /** ISO 8601, UTC. */

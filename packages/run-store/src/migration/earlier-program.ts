@@ -75,7 +75,7 @@ const rowSchema = z.object({
 /** A row of the earlier program's table `tasks`. */
 export type EarlierTask = z.infer<typeof rowSchema>;
 
-/** What `tasks.db` knows of each run, by uuid; empty where there is no such file. Rows that cannot be read are left out. */
+/** Reads the rows of `tasks.db` by the uuid of their run; empty where there is no such file. Rows that cannot be read are left out. */
 export async function readEarlierTasks(path: string): Promise<ReadonlyMap<string, EarlierTask>> {
   if (!(await isThere(path))) return new Map();
   // Loaded for this alone: Node says that it is experimental.

@@ -35,14 +35,14 @@ export interface MigrateOptions extends RunPlacesOptions {
   readonly apply: boolean;
 }
 
-/** What became, or would become, of one directory. */
+/** Result of the migration of one directory, made or only looked at. */
 export interface MigratedRun {
   readonly uuid: string;
   /** `migrated` now, or with `apply`; `current`: nothing to do; `left`: it cannot be migrated, and stays as it is. */
   readonly kind: 'migrated' | 'current' | 'left';
   readonly taskKeyText: string | null;
   readonly status: 'completed' | 'failed' | 'stopped' | null;
-  /** Whether the status was concluded from the summaries, because `tasks.db` does not know the run. */
+  /** True when the status was concluded from the summaries, because `tasks.db` does not know the run. */
   readonly statusInferred: boolean;
   /** ISO 8601, UTC: from when on its age counts. The run's beginning where nothing says when it ended; null for others. */
   readonly endedAt: string | null;
@@ -78,7 +78,7 @@ export async function* migrateRuns(options: MigrateOptions): AsyncGenerator<Migr
 }
 
 interface MigrateRunOptions extends Pick<MigrateOptions, 'toTask' | 'apply'> {
-  /** What `tasks.db` knows of it; null when it knows nothing. */
+  /** Its row of `tasks.db`; null when there is none. */
   readonly task: EarlierTask | null;
   readonly hasEnded: boolean;
 }

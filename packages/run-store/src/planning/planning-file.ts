@@ -16,7 +16,7 @@ export interface PlanningPlace {
   readonly taskUuid: string;
 }
 
-/** What a planning mode decided, and what came of it. @see seed 002 §13.2 */
+/** Decision of a planning mode, or what came of it. @see seed 002 §13.2 */
 export type PlanningEvent =
   | { readonly type: 'plan'; readonly plan: JsonObject }
   | {

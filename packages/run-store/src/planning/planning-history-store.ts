@@ -93,7 +93,7 @@ export class PlanningHistoryStore {
   }
 
   /**
-   * What earlier runs on this thread, that ended, planned and did, oldest first. Named by the hash of the thread's task
+   * Reads what earlier runs on this thread, that ended, planned and did, oldest first. Named by the hash of the thread's task
    * key: the number of an issue alone would mix up repositories (decision C15).
    */
   async getPastExecutionsForIssue(taskKeyHash: string): Promise<readonly PlanningEntry[]> {
@@ -125,7 +125,7 @@ export interface PastExecutionsOptions extends RunPlacesOptions {
 }
 
 /**
- * What the runs of one task that ended planned and did, oldest first. Found through the index, by the task's key and
+ * Reads what the ended runs of one task planned and did, oldest first. Found through the index, by the task's key and
  * host: another repository's issue of the same number is another task, and no other run's file is opened.
  * @see decision C15
  */

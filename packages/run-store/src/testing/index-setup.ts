@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import {
-  createExpiryFiles,
-  createFileRunStore,
-  createFileTaskIndex,
-  createRunIndexer,
-} from '../file/index.ts';
+import { createFileRunStore } from '../file/file-run-store.ts';
+import { createExpiryFiles } from '../index/expiry-files.ts';
+import { createFileTaskIndex } from '../index/file-task-index.ts';
+import { createRunIndexer } from '../index/read-indexed-run.ts';
 import type { IndexedRun, NewRun } from '../index.ts';
 import { createLog, end, newRun, parseMessage } from './store-setup.ts';
 

@@ -40,7 +40,7 @@ export function openRunState(directory: string): RunState {
   return createRunState(directory);
 }
 
-/** How a run of these tests ends. */
+/** End of a run of these tests. */
 export const end = {
   status: 'completed',
   reason: null,
@@ -64,7 +64,7 @@ export function calls(...ids: readonly string[]): MessageEvent<TestMessage> {
   return { ...says('assistant', content), usage: { inputTokens: 1, outputTokens: 1 } };
 }
 
-/** What the tool gave for one call. */
+/** Makes the message with the result of one call. */
 export function gives(toolCallId: string): MessageEvent<TestMessage> {
   const output = { type: 'text', value: 'line 1' };
   return says('tool', [{ type: 'tool-result', toolCallId, toolName: 'read', output }]);
