@@ -7,5 +7,6 @@ export default defineConfig(
     'config/index': 'src/config/index.ts',
     'parts/index': 'src/parts/index.ts',
     'run/index': 'src/run/index.ts',
+    'testing/index': 'src/testing/index.ts',
   }),
 );

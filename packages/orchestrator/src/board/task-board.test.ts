@@ -6,7 +6,7 @@ import { reduceBoard, TaskBoard } from './task-board.ts';
 
 const task = { uuid: 'u1', name: 'acme/shop#1', title: 'Title', url: 'http://x/1' };
 const runEvent = (event: RunEvent): BoardEvent => ({ type: 'run-event', uuid: 'u1', event });
-const after = (events: readonly BoardEvent[], from: BoardState = emptyBoard): BoardState =>
+const boardAfter = (events: readonly BoardEvent[], from: BoardState = emptyBoard): BoardState =>
   events.reduce((board, event, index) => reduceBoard(board, event, index * 1_000), from);
 
 const begun: BoardEvent = { type: 'task-begin', task, resumed: false };
@@ -22,26 +22,26 @@ const toolEnd = runEvent({ type: 'tool-end', ...call, status: 'error', output: '
 
 describe('the board', () => {
   it('shows step, tool and tokens of a task while it runs', () => {
-    const asking = after([begun, runEvent({ type: 'step-start', step: 1 })]);
+    const asking = boardAfter([begun, runEvent({ type: 'step-start', step: 1 })]);
     expect(asking.running.get('u1')).toMatchObject({ step: 1, asking: true, tool: null, since: 0 });
-    const working = after([answer, runEvent({ type: 'tool-start', ...call })], asking);
+    const working = boardAfter([answer, runEvent({ type: 'tool-start', ...call })], asking);
     expect(working.running.get('u1')).toMatchObject({ step: 1, tool: 'read_file', tokens: 120 });
-    expect(after([toolEnd], working).running.get('u1')).toMatchObject({ tool: null, tokens: 120 });
+    expect(boardAfter([toolEnd], working).running.get('u1')).toMatchObject({ tool: null, tokens: 120 });
   });
 
   it('shows how far a task is with pre-planning, until it is ready', () => {
     const stage = { subphase: 'collection', done: 1, total: 3 } as const;
-    const preparing = after([begun, { type: 'preparation', uuid: 'u1', stage }]);
+    const preparing = boardAfter([begun, { type: 'preparation', uuid: 'u1', stage }]);
     expect(preparing.running.get('u1')?.preparation).toEqual(stage);
-    const ready = after([{ type: 'preparation', uuid: 'u1', stage: null }], preparing);
+    const ready = boardAfter([{ type: 'preparation', uuid: 'u1', stage: null }], preparing);
     expect(ready.running.get('u1')?.preparation).toBeNull();
-    expect(after([{ type: 'preparation', uuid: 'gone', stage }], ready)).toMatchObject({
+    expect(boardAfter([{ type: 'preparation', uuid: 'gone', stage }], ready)).toMatchObject({
       running: ready.running,
     });
   });
 
   it('counts what was done for good, also when the task is gone', () => {
-    const board = after([
+    const board = boardAfter([
       begun,
       answer,
       toolEnd,
@@ -63,7 +63,7 @@ describe('the board', () => {
 
   it('remembers since when looks at a platform fail, and forgets it when one works', () => {
     const look = (error: string | null): BoardEvent => ({ type: 'look', platform: 'github', error });
-    const failing = after([look(null), look('down'), look('still down')]);
+    const failing = boardAfter([look(null), look('down'), look('still down')]);
     expect(failing.looks.get('github')).toEqual({ made: 3, failed: 2 });
     const github = 'platform:github';
     expect(failing.conditions.get(github)).toEqual({
@@ -72,7 +72,10 @@ describe('the board', () => {
       since: 1_000,
       reason: 'still down',
     });
-    expect(after([look(null)], failing).conditions.get(github)).toMatchObject({ state: 'ok', reason: null });
+    expect(boardAfter([look(null)], failing).conditions.get(github)).toMatchObject({
+      state: 'ok',
+      reason: null,
+    });
   });
 
   it('keeps the time of a condition as long as its state stays, whatever its reason', () => {
@@ -91,14 +94,14 @@ describe('the board', () => {
   });
 
   it('changes no earlier state, so that whoever drew it may compare', () => {
-    const before = after([begun]);
+    const before = boardAfter([begun]);
     const kept = new Map(before.running);
-    after([answer, { type: 'task-leave', uuid: 'u1' }], before);
+    boardAfter([answer, { type: 'task-leave', uuid: 'u1' }], before);
     expect(before.running).toEqual(kept);
   });
 
   it('ignores events of a task that it does not know', () => {
-    expect(after([toolEnd]).running.size).toBe(0);
+    expect(boardAfter([toolEnd]).running.size).toBe(0);
   });
 
   it('tells its listeners after each change until they leave', () => {

@@ -20,7 +20,7 @@ export function parseFinalSummary(text: string): FinalSummary | null {
   if (text.length > maxAnswerChars) return null;
   for (const candidate of listCandidates(text)) {
     const parsed = finalSummarySchema.safeParse(parseOrNull(candidate));
-    if (parsed.success) return fit(parsed.data);
+    if (parsed.success) return fitSummary(parsed.data);
   }
   return null;
 }
@@ -47,7 +47,7 @@ function parseOrNull(text: string): unknown {
   }
 }
 
-function fit({ summary, key_decisions }: FinalSummary): FinalSummary {
+function fitSummary({ summary, key_decisions }: FinalSummary): FinalSummary {
   const isShort = ({ text }: FinalSummary['key_decisions'][number]): boolean =>
     text.length <= maxDecisionChars;
   return { summary, key_decisions: key_decisions.filter(isShort).slice(0, mostDecisions) };

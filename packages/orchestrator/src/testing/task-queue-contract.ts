@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { type ContractCase, type ContractOptions, runContractCase } from '@agent/platforms/testing';
+import { describe, it } from 'vitest';
+import type { QueueEntry, TaskQueue, WorkOnEntry, WorkResult } from '../queue/task-queue.ts';
+
+/** What the suite of `TaskQueue` needs. */
+export interface TaskQueueFixture {
+  /** Opens an empty queue that carries out so many entries at the same time. */
+  readonly open: (concurrency: number) => TaskQueue;
+}
+
+const toEntry = (key: string, kind: QueueEntry['kind'] = 'new'): QueueEntry => ({
+  key,
+  kind,
+  platform: 'forge.test',
+  runId: kind === 'new' ? null : `run of ${key}`,
+});
+
+/** Work on entries that runs until it is told to end. */
+function openWork() {
+  const begun: string[] = [];
+  const running = new Map<string, (result: WorkResult) => void>();
+  let mark = (): void => {};
+  const workOn: WorkOnEntry = async ({ key }) => {
+    assert.ok(!running.has(key), `two entries of ${key} run at the same time`);
+    begun.push(key);
+    const { promise, resolve } = Promise.withResolvers<WorkResult>();
+    running.set(key, resolve);
+    mark();
+    const result = await promise;
+    running.delete(key);
+    return result;
+  };
+  return {
+    begun,
+    running,
+    workOn,
+    end: (key: string, result: WorkResult = 'done'): void => running.get(key)?.(result),
+    /** Resolves when so many entries have begun. */
+    whenBegun: async (count: number): Promise<void> => {
+      while (begun.length < count) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        mark = resolve;
+        await promise;
+      }
+    },
+  };
+}
+
+/** Carries out what waits, with one result for all of it. */
+async function carryOut(queue: TaskQueue, result: WorkResult = 'done'): Promise<readonly QueueEntry[]> {
+  const done: QueueEntry[] = [];
+  const { signal } = new AbortController();
+  const workOn: WorkOnEntry = async (entry) => {
+    done.push(entry);
+    return result;
+  };
+  await queue.work(workOn, { signal, untilEmpty: true });
+  return done;
+}
+
+/** Every promise of a `TaskQueue`, as functions that need no test runner. */
+export const taskQueueCases: readonly ContractCase<TaskQueueFixture>[] = [
+  {
+    name: 'has every entry carried out once, the first added first [NX-77]',
+    run: async ({ open }) => {
+      const queue = open(1);
+      const entries = Array.from({ length: 12 }, (_, index) => toEntry(`thread ${index}`));
+      for (const entry of entries) assert.equal(await queue.add(entry), 'added');
+      assert.deepEqual(await queue.waiting(), entries, 'what waits has to be what was added, in its order');
+      assert.deepEqual(await carryOut(queue), entries);
+      assert.deepEqual(await queue.waiting(), []);
+    },
+  },
+  {
+    name: 'gives an entry back as it was added, for it is data [NX-77]',
+    run: async ({ open }) => {
+      const queue = open(1);
+      const entry = toEntry('a', 'paused');
+      await queue.add(JSON.parse(JSON.stringify(entry)));
+      assert.deepEqual(JSON.parse(JSON.stringify(await queue.waiting())), [entry]);
+      assert.deepEqual(await carryOut(queue), [entry]);
+    },
+  },
+  {
+    name: 'carries out as many at once as it may, and the next when one has ended [NX-77]',
+    run: async ({ open }) => {
+      const queue = open(2);
+      const work = openWork();
+      for (const key of ['a', 'b', 'c']) await queue.add(toEntry(key));
+      const { signal } = new AbortController();
+      const worked = queue.work(work.workOn, { signal, untilEmpty: true });
+      await work.whenBegun(2);
+      assert.deepEqual(await queue.waiting(), [toEntry('c')]);
+      work.end('b');
+      await work.whenBegun(3);
+      for (const key of ['a', 'c']) work.end(key);
+      await worked;
+      assert.deepEqual(work.begun, ['a', 'b', 'c']);
+    },
+  },
+  {
+    name: 'never has two entries of one thread, waiting or running [NX-77]',
+    run: async ({ open }) => {
+      const queue = open(2);
+      const work = openWork();
+      await queue.add(toEntry('a'));
+      assert.equal(await queue.add(toEntry('a')), 'known', 'a thread that waits is added again');
+      const { signal } = new AbortController();
+      const worked = queue.work(work.workOn, { signal, untilEmpty: true });
+      await work.whenBegun(1);
+      assert.equal(await queue.add(toEntry('a', 'retry')), 'known', 'a thread that runs is added again');
+      work.end('a');
+      await worked;
+      assert.deepEqual(work.begun, ['a']);
+      assert.equal(await queue.add(toEntry('a')), 'added', 'a thread that is done is not added again');
+    },
+  },
+  {
+    name: 'leaves a thread alone that is closed, and takes up again what is left for later, once [NX-77]',
+    run: async ({ open }) => {
+      const queue = open(1);
+      await queue.add(toEntry('closed'));
+      await carryOut(queue, 'closed');
+      assert.equal(await queue.add(toEntry('closed')), 'known', 'a thread that is closed is added again');
+      await queue.add(toEntry('later'));
+      await carryOut(queue, 'later');
+      assert.equal(await queue.add(toEntry('later')), 'known', 'a thread left for later begins anew');
+      assert.equal(await queue.add(toEntry('later', 'interrupted')), 'added', 'what was left is lost');
+      assert.equal(
+        await queue.add(toEntry('later', 'interrupted')),
+        'known',
+        'what was left is taken up twice',
+      );
+      assert.deepEqual(await carryOut(queue), [toEntry('later', 'interrupted')]);
+      assert.equal(await queue.add(toEntry('later')), 'added');
+    },
+  },
+  {
+    name: 'begins nothing after its signal, and ends when what runs has ended [NX-77]',
+    run: async ({ open }) => {
+      const queue = open(1);
+      const work = openWork();
+      const ending = new AbortController();
+      const worked = queue.work(work.workOn, { signal: ending.signal });
+      for (const key of ['a', 'b']) await queue.add(toEntry(key));
+      await work.whenBegun(1);
+      ending.abort();
+      let isOver = false;
+      const over = worked.then(() => {
+        isOver = true;
+      });
+      await queue.waiting();
+      assert.equal(isOver, false, 'the work is over while an entry runs');
+      work.end('a');
+      await over;
+      assert.deepEqual(work.begun, ['a']);
+    },
+  },
+  {
+    name: 'forgets what has not begun when it is closed, so that it can be added again [NX-77]',
+    run: async ({ open }) => {
+      const queue = open(1);
+      await queue.add(toEntry('a'));
+      await queue.close();
+      assert.deepEqual(await queue.waiting(), []);
+      assert.equal(await queue.add(toEntry('a')), 'added');
+      assert.deepEqual(await carryOut(queue), [toEntry('a')]);
+    },
+  },
+];
+
+/** The tests that every `TaskQueue` passes. */
+export function taskQueueContract({ name, create }: ContractOptions<TaskQueueFixture>): void {
+  describe(`${name} as a TaskQueue`, () => {
+    for (const one of taskQueueCases) it(one.name, () => runContractCase(one, create));
+  });
+}
