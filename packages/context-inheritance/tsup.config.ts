@@ -4,5 +4,6 @@ import { libraryPreset } from '../../tsup.preset.ts';
 export default defineConfig(
   libraryPreset({
     index: 'src/index.ts',
+    'config-schema': 'src/config-schema.ts',
   }),
 );

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  contextInheritanceConfigSchema,
-  toContextInheritanceOptions,
-} from './context-inheritance-options.ts';
+import { contextInheritanceConfigSchema } from './config-schema.ts';
+import { toContextInheritanceOptions } from './context-inheritance-options.ts';
 
 describe('the section context_inheritance', () => {
   it('needs nothing in it [CI-37..CI-42] [CI-86..CI-90]', () => {

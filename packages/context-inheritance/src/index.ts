@@ -1,8 +1,7 @@
+export { type ContextInheritanceConfig, contextInheritanceConfigSchema } from './config-schema.ts';
 export { ContextInheritanceManager, type InheritanceRequest } from './context-inheritance-manager.ts';
 export {
-  type ContextInheritanceConfig,
   type ContextInheritanceOptions,
-  contextInheritanceConfigSchema,
   toContextInheritanceOptions,
 } from './context-inheritance-options.ts';
 export {

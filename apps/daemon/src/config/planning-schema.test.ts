@@ -7,7 +7,7 @@ import { listReservedKeys } from './settings.ts';
 
 const platform = 'platforms: { github: { repositories: [acme/shop] } }\n';
 const schema = fileURLToPath(
-  new URL('../../../../packages/orchestrator/src/config/planning-schema.ts', import.meta.url),
+  new URL('../../../../packages/orchestrator/src/config/run-settings.ts', import.meta.url),
 );
 const listModules = fileURLToPath(new URL('../../test/support/list-modules.ts', import.meta.url));
 

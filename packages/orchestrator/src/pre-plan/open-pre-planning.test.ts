@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { planningSchema } from '../config/planning-schema.ts';
+import { planningSchema } from '../config/run-settings.ts';
 import { readPrePlanningConfig } from './open-pre-planning.ts';
 
 const logger = pino({ level: 'silent' });
