@@ -24,6 +24,9 @@ export interface AwaitModelOptions {
  * Lets one run wait for a model as long as the circuit is open. A step that fails by itself, time after time, is no
  * outage: one that the endpoint gives no answer to within its time, or refuses while it answers others, if only the
  * circuit's probes. An endpoint that names a time at which to ask again is waited for.
+ *
+ * @example
+ * const availability = awaitModel(circuit, { sleep, maxOutageMs: 600_000 });
  */
 export function awaitModel(circuit: ModelCircuit, options: AwaitModelOptions): ModelAvailability {
   const { checkpointMs = 15_000, maxOutageMs, maxStepFailures = 5, now = Date.now } = options;

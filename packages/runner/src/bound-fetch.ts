@@ -9,6 +9,9 @@ export interface BoundedFetchOptions {
 /**
  * A `fetch` for a model's provider that reads no answer without end: one that is longer fails, by an error whose `code`
  * is `answer-too-long`, as soon as that is known, and its connection is closed.
+ *
+ * @example
+ * const provider = createOpenAI({ apiKey, fetch: boundFetch({ maxBytes: 1_000_000 }) });
  */
 export function boundFetch({
   maxBytes = 2_097_152,

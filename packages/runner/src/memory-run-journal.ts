@@ -16,7 +16,13 @@ export interface MemoryRunJournal extends RunJournal {
   readonly outcome: () => RunOutcome | null;
 }
 
-/** A journal in memory, for tests and for runs that need not survive their process. */
+/**
+ * A journal in memory, for tests and for runs that need not survive their process.
+ *
+ * @example
+ * const journal = createMemoryRunJournal();
+ * await runTask({ model, tools, journal, openConversation });
+ */
 export function createMemoryRunJournal(options: MemoryRunJournalOptions = {}): MemoryRunJournal {
   const { now = Date.now } = options;
   const entries: JournalEntry[] = [...(options.entries ?? [])];

@@ -35,6 +35,10 @@ export interface SummaryRequestOptions extends CallOptions {
 /**
  * Asks for a summary in a request of its own, which no conversation knows of; null when there was no answer, which
  * the log tells.
+ *
+ * @example
+ * const record = await readRunRecord(journal, { maxTokens: 8_000 });
+ * const summary = await requestSummary(`Summarize this run:\n${record}`, { model });
  */
 export async function requestSummary(
   prompt: string,

@@ -9,6 +9,9 @@ interface CombineSignalsOptions {
 /**
  * Several sources as one. They are asked in their order, so put the cheap ones first: after a pause, which wins,
  * the others are not asked. A source that fails has said nothing, and keeps no other from being heard.
+ *
+ * @example
+ * const signals = combineSignals([pauseFile, withCheckInterval(assignment, { everyNthCall: 5 })], { logger });
  */
 export function combineSignals(
   sources: readonly RunSignals[],

@@ -46,7 +46,11 @@ export interface Lock {
  * Makes this process the only owner of what the lock stands for. A dead owner on this machine is replaced at
  * once, one on another machine after a minute of silence.
  * @throws {ContextStoreError} `owned`, naming the owner; `storage-…` when the file cannot be written
+ *
  * @see decision X16
+ *
+ * @example
+ * const lock = await acquireLock({ path: join(baseDirectory, 'running.lock') });
  */
 export async function acquireLock(options: AcquireLockOptions): Promise<Lock> {
   try {

@@ -36,7 +36,13 @@ const verbs: readonly ControlVerb[] = ['pause', 'stop', 'resume', 'retry'];
 
 const opposites = { pause: 'resume', resume: 'pause', stop: null, retry: null } as const;
 
-/** Creates the controls of runs as files below `control/`. */
+/**
+ * Creates the controls of runs as files below `control/`.
+ *
+ * @example
+ * const controls = createFileRunControls({ baseDirectory });
+ * await controls.request(uuid, 'pause');
+ */
 export function createFileRunControls(options: FileRunControlsOptions): RunControls {
   const { now = Date.now } = options;
   const directory = join(resolve(options.baseDirectory), 'control');

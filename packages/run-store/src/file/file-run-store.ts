@@ -54,8 +54,15 @@ export interface FileRunStoreOptions<Message> extends RunPlacesOptions {
  * Runs as directories under one base: `running/{uuid}` while they run, `paused/{uuid}` while they wait,
  * `completed/{uuid}` when they ended. Who uses it holds the base directory's lock.
  * @throws {ContextStoreError} `invalid`, naming an option that is missing
+ *
  * @see seed 002 §2.1
+ *
  * @see acquireLock
+ *
+ * @example
+ * const store = createFileRunStore({ baseDirectory, parseMessage });
+ * const { journal } = await store.open(newRun);
+ * await journal.append({ type: 'message', message, usage: null, delivers: [] });
  */
 export function createFileRunStore<Message extends MessageLike>(
   options: FileRunStoreOptions<Message>,

@@ -70,7 +70,13 @@ export interface FileRunReaderOptions<Message> extends RunPlacesOptions {
   readonly parseMessage: (json: unknown) => Message;
 }
 
-/** Reads what `createFileRunStore` writes. */
+/**
+ * Reads what `createFileRunStore` writes.
+ *
+ * @example
+ * const reader = createFileRunReader({ baseDirectory, parseMessage });
+ * const { running, paused } = await reader.readOverview({ recent: 10 });
+ */
 export function createFileRunReader<Message extends { readonly role: string }>(
   options: FileRunReaderOptions<Message>,
 ): RunReader<Message> {
@@ -145,6 +151,10 @@ export interface RunLines {
 /**
  * Reads the lines of runs that ended from their directories, a few from the end of each file, whatever its size. Needs
  * no lock.
+ *
+ * @example
+ * const { readLast } = createFileRunLines({ baseDirectory });
+ * const lines = await readLast(uuid, { of: 'summaries', limit: 1 });
  */
 export function createFileRunLines(options: Pick<RunPlacesOptions, 'baseDirectory'>): RunLines {
   const places = toRunPlaces(options);

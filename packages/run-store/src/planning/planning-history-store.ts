@@ -31,7 +31,12 @@ export interface PlanningHistoryStoreOptions extends PastExecutionsOptions {
 /**
  * The plans of a run and what came of them, in `planning/{uuid}.jsonl`; and those of earlier runs on the same thread.
  * Each entry is on the disk when its function resolves.
+ *
  * @see seed 002 §13.7.2
+ *
+ * @example
+ * const history = new PlanningHistoryStore({ baseDirectory, index, uuid, issueId: '42', host: 'github.com' });
+ * await history.savePlan({ steps: ['read', 'fix'] });
  */
 export class PlanningHistoryStore {
   readonly #options: PlanningHistoryStoreOptions;
