@@ -1,3 +1,4 @@
+import type { ModelMessage } from 'ai';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commentSaying, createInbox, createTool, nothingNew } from '../test/run-setup.ts';
@@ -47,6 +48,8 @@ async function work(loop: OwnLoop, change: ReturnType<typeof createTool>): Promi
   return String(loop.messages.at(-1)?.content);
 }
 
+const isSaid = ({ content }: ModelMessage) => content === 'In euros!';
+
 describe("a loop of one's own", () => {
   it('goes on from any line at which a crash cut it: nothing said is lost or told twice, no effect made twice [RL-9, NX-2]', async () => {
     const crash = fc.record({ line: fc.integer({ min: 1, max: 9 }), written: fc.boolean() });
@@ -56,16 +59,14 @@ describe("a loop of one's own", () => {
         const change = createTool((text) => `changed ${text}`);
         let answer: string | null = null;
         for (const at of [...crashes, { line: 0, written: true }]) {
-          // Somebody speaks once the first effect was made; what the journal says was delivered is no news.
-          const isTold = () =>
-            journal.entries.some(
-              (entry) => entry.type === 'message' && entry.message.content === 'In euros!',
-            );
-          const comments = {
-            ...createInbox([]),
-            takeDelivery: async () =>
-              change.calls.length > 0 && !isTold() ? commentSaying('In euros!', 'c1') : nothingNew,
+          // Somebody speaks once the first answer is there; what the journal says was delivered is no news.
+          const has = (is: (message: ModelMessage) => boolean) =>
+            journal.entries.some((entry) => entry.type === 'message' && is(entry.message));
+          const takeDelivery = async () => {
+            const isDue = has(({ role }) => role === 'assistant') && !has(isSaid);
+            return isDue ? commentSaying('In euros!', 'c1') : nothingNew;
           };
+          const comments = { ...createInbox([]), takeDelivery };
           const options = { journal: crashing(journal, at), openConversation, comments };
           try {
             answer = await work(await openLoop(options), change);
