@@ -46,7 +46,8 @@ export interface GitHubSimulator {
   readonly openIssue: (issue: SimulatedIssueSeed) => SimulatedThread;
   readonly openPullRequest: (pull: SimulatedPullRequestSeed) => Promise<SimulatedThread>;
   readonly comment: (comment: SimulatedCommentSeed) => SimulatedComment;
-  readonly editComment: (repo: string, id: number, body: string) => void;
+  /** As `by`; default: as its author. */
+  readonly editComment: (repo: string, id: number, body: string, options?: { readonly by?: string }) => void;
   readonly deleteComment: (repo: string, id: number) => void;
   /** The thread as it stands now. `repo` is `owner/name`. */
   readonly thread: (repo: string, number: number) => SimulatedThread;

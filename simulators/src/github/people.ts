@@ -58,7 +58,10 @@ export function createPeople(world: World): People {
       summarizeComment(
         addComment(state, threadOf(repo, number), { author: seededUser(state, author), body }),
       ),
-    editComment: (repo, id, body) => editComment(state, findComment(repositoryOf(repo), id), body),
+    editComment: (repo, id, body, { by } = {}) => {
+      const comment = findComment(repositoryOf(repo), id);
+      editComment(state, comment, { body, by: by === undefined ? comment.author : seededUser(state, by) });
+    },
     deleteComment: (repo, id) => deleteComment(state, findComment(repositoryOf(repo), id)),
     thread: (repo, number) => summarizeThread(threadOf(repo, number)),
     threads: (repo) => [...repositoryOf(repo).threads.values()].map(summarizeThread),

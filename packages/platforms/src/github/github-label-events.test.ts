@@ -99,3 +99,20 @@ it('says who assigned an account, and takes it off again without the others', ()
     await assignees?.assign(own);
     expect(await history?.lastAssigned(own)).toMatchObject({ actor: { login: own.login } });
   }));
+
+it('says who edited a comment last, however many were written since [NX-71]', () =>
+  onSimulator(async ({ simulator, people, platform, key }) => {
+    if (!('number' in key)) throw new Error('this is no key of GitHub');
+    const { number } = key;
+    const first = simulator.comment({ repo: repository, number, author: 'alice', body: 'one' });
+    const history = platform.openThread(key).history;
+    const lastEdit = () => history?.lastCommentEdit?.(String(first.id));
+    expect(await lastEdit()).toBeNull();
+    await people.passTime(5);
+    simulator.editComment(repository, first.id, 'two', { by: 'octo' });
+    for (let index = 0; index < 101; index += 1)
+      simulator.comment({ repo: repository, number, author: 'alice', body: 'more' });
+    expect(await lastEdit()).toMatchObject({ actor: { login: 'octo' } });
+    simulator.deleteComment(repository, first.id);
+    await expect(lastEdit()).rejects.toMatchObject({ code: 'not-found' });
+  }));

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { earlierOf, isBefore } from '../comment-listing.ts';
-import type { Account, LabelEvent, ThreadEdit } from '../model.ts';
+import type { Account, CommentEdit, LabelEvent, ThreadEdit } from '../model.ts';
 import { isNotFound, PlatformError } from '../platform-error.ts';
 import type { CallOptions, LabelEventReader, ThreadHistory } from '../ports.ts';
 import { activitySchema, toAccount } from './github-answers.ts';
@@ -24,6 +24,18 @@ const query = `query ($owner: String!, $repo: String!, $number: Int!) {
     ... on PullRequest {
       createdAt ${common} headRefOid headRefName isCrossRepository headRepository { nameWithOwner }
     }
+  } }
+}`;
+
+/** Comments from the newest; REST does not say who edited one. */
+const commentsQuery = `query ($owner: String!, $repo: String!, $number: Int!, $before: String) {
+  repository(owner: $owner, name: $repo) { issueOrPullRequest(number: $number) {
+    ... on Issue { comments(last: 100, before: $before) {
+      pageInfo { hasPreviousPage startCursor } nodes { databaseId lastEditedAt editor { ${actor} } }
+    } }
+    ... on PullRequest { comments(last: 100, before: $before) {
+      pageInfo { hasPreviousPage startCursor } nodes { databaseId lastEditedAt editor { ${actor} } }
+    } }
   } }
 }`;
 
@@ -60,12 +72,25 @@ const historySchema = z.object({
   isCrossRepository: z.boolean().nullish(),
   headRepository: z.object({ nameWithOwner: z.string() }).nullish(),
 });
-const answerSchema = z.object({
-  data: z
-    .object({ repository: z.object({ issueOrPullRequest: historySchema.nullish() }).nullish() })
-    .nullish(),
-  errors: z.array(z.object({ type: z.string().nullish(), message: z.string() })).nullish(),
+const commentsSchema = z.object({
+  comments: z.object({
+    pageInfo: z.object({ hasPreviousPage: z.boolean(), startCursor: z.string().nullish() }),
+    nodes: z.array(
+      z
+        .object({
+          databaseId: z.number().nullish(),
+          lastEditedAt: z.string().nullish(),
+          editor: actorSchema.nullish(),
+        })
+        .nullable(),
+    ),
+  }),
 });
+const toAnswerSchema = <Schema extends z.ZodType>(thread: Schema) =>
+  z.object({
+    data: z.object({ repository: z.object({ issueOrPullRequest: thread.nullish() }).nullish() }).nullish(),
+    errors: z.array(z.object({ type: z.string().nullish(), message: z.string() })).nullish(),
+  });
 
 type History = z.output<typeof historySchema>;
 
@@ -103,6 +128,7 @@ export function createGitHubHistory(context: GitHubThreadContext): ThreadHistory
     },
     listEdits: async ({ since, signal }) =>
       listEdits(context, { history: await readHistory(context, { signal }), since, signal }),
+    lastCommentEdit: (commentId, options) => findCommentEdit(context, commentId, options),
   };
 }
 
@@ -133,24 +159,59 @@ async function listEdits(
   return [...listTitles(history, since), ...listBodies(history, since), ...heads];
 }
 
-async function readHistory(context: GitHubThreadContext, { signal }: CallOptions): Promise<History> {
-  const { client, key, place, repository, name, settings } = context;
+function readHistory(context: GitHubThreadContext, options: CallOptions): Promise<History> {
+  return askThread(context, { query, thread: historySchema, variables: {}, ...options });
+}
+
+async function findCommentEdit(
+  context: GitHubThreadContext,
+  commentId: string,
+  options: CallOptions = {},
+): Promise<CommentEdit | null> {
+  for (let before: string | null = null; ; ) {
+    const { comments } = await readComments(context, { before, ...options });
+    const found = presentIn(comments.nodes).find(({ databaseId }) => String(databaseId) === commentId);
+    if (found?.lastEditedAt != null) return { actor: toActor(found.editor), at: found.lastEditedAt };
+    if (found !== undefined) return null;
+    before = comments.pageInfo.startCursor ?? null;
+    if (!comments.pageInfo.hasPreviousPage || before === null)
+      throw new PlatformError(`There is no comment ${commentId} on ${context.name} any more.`, {
+        code: 'not-found',
+      });
+  }
+}
+
+function readComments(
+  context: GitHubThreadContext,
+  { before, signal }: { readonly before: string | null } & CallOptions,
+): Promise<z.output<typeof commentsSchema>> {
+  return askThread(context, { query: commentsQuery, thread: commentsSchema, variables: { before }, signal });
+}
+
+async function askThread<Schema extends z.ZodType>(
+  { client, key, place, repository, name, settings }: GitHubThreadContext,
+  asked: {
+    readonly query: string;
+    readonly thread: Schema;
+    readonly variables: Readonly<Record<string, unknown>>;
+  } & CallOptions,
+): Promise<z.output<Schema>> {
   const call = {
-    doing: `read who labeled ${name}`,
+    doing: `read who changed ${name}`,
     repository,
     permission: 'issues: read',
     route: 'POST /graphql',
     // An Enterprise server has it beside its REST API, not below: https://host/api/graphql
     parameters: {
       baseUrl: settings.baseUrl.replace(/\/v3$/u, ''),
-      query,
-      variables: { ...place, number: key.number },
+      query: asked.query,
+      variables: { ...place, number: key.number, ...asked.variables },
     },
-    signal,
+    signal: asked.signal,
   };
-  const { data, errors } = (await client.ask(call, answerSchema)).data;
-  const history = data?.repository?.issueOrPullRequest;
-  if (history != null && (errors ?? []).length === 0) return history;
+  const { data, errors } = (await client.ask(call, toAnswerSchema(asked.thread))).data;
+  const thread = data?.repository?.issueOrPullRequest;
+  if (thread != null && (errors ?? []).length === 0) return thread;
   const said = (errors ?? []).map(({ message }) => message).join(' ') || 'The answer has no thread in it.';
   throw new PlatformError(`Could not ${call.doing}: ${said}`, { code: toCode(errors?.[0]?.type) });
 }

@@ -26,6 +26,7 @@ function graphThread(thread: Thread): GraphObject {
     editor: lastEdit === undefined ? null : graphActor(lastEdit.editor),
     userContentEdits: (values: Values) => graphEdits(thread, values),
     timelineItems: (values: Values) => graphTimeline(thread, values),
+    comments: (values: Values) => graphComments(thread, values),
   };
   if (pull === null) return { __typename: 'Issue', ...common };
   const { headRepository } = pull;
@@ -38,6 +39,21 @@ function graphThread(thread: Thread): GraphObject {
     headRepository:
       headRepository === null ? null : { __typename: 'Repository', nameWithOwner: fullName(headRepository) },
   };
+}
+
+/** The last ones before a cursor, oldest first. @see https://docs.github.com/en/graphql/reference/objects#issuecomment */
+function graphComments({ comments }: Thread, { last, before }: Values): GraphObject {
+  const all = [...comments.values()];
+  const end = before == null ? all.length : Number(before);
+  const start = Math.max(0, end - Number(last));
+  const nodes = all.slice(start, end).map(({ id, lastEdit }) => ({
+    __typename: 'IssueComment',
+    databaseId: id,
+    lastEditedAt: lastEdit?.editedAt ?? null,
+    editor: lastEdit === null ? null : graphActor(lastEdit.editor),
+  }));
+  const pageInfo = { __typename: 'PageInfo', hasPreviousPage: start > 0, startCursor: String(start) };
+  return { __typename: 'IssueCommentConnection', totalCount: all.length, pageInfo, nodes };
 }
 
 /** Newest first; what was written at the beginning is the oldest of them, once there is another. */

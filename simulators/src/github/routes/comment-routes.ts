@@ -90,7 +90,7 @@ function updateComment(call: RepositoryCall): Answer {
   const comment = commentOf(call);
   const { body } = bodyOf(call, content);
   mustOwn(call, comment);
-  editComment(call.state, comment, body);
+  editComment(call.state, comment, { body, by: viewerOf(call) });
   return ok(showComment(comment, call.urls));
 }
 

@@ -19,6 +19,7 @@ export function addComment(
     createdAt: created,
     updatedAt: created,
     reactions: new Map(),
+    lastEdit: null,
   };
   thread.comments.set(added.id, added);
   thread.repository.comments.set(added.id, added);
@@ -27,10 +28,15 @@ export function addComment(
 }
 
 /** Replaces a comment's body. @throws {Refusal} 422 */
-export function editComment(state: State, comment: Comment, body: string): void {
+export function editComment(
+  state: State,
+  comment: Comment,
+  { body, by }: { readonly body: string; readonly by: User },
+): void {
   checkCommentBody(state, body);
   comment.body = body;
   comment.updatedAt = timestamp(state);
+  comment.lastEdit = { editor: by, editedAt: comment.updatedAt };
   touch(state, comment.thread);
 }
 

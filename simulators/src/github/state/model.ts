@@ -44,6 +44,8 @@ export interface Comment {
   readonly reactions: Map<number, Reaction>;
   body: string;
   updatedAt: string;
+  /** Who changed the text last, and when; null where nobody did. */
+  lastEdit: { readonly editor: User; readonly editedAt: string } | null;
 }
 
 /** The half of a pull request that an issue does not have. */
