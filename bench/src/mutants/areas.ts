@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from 'oxc-parser';
@@ -21,11 +21,12 @@ const CONCERNS: Readonly<Record<string, RegExp>> = {
 /** Names of the areas that have a name of their own. */
 export const concerns: readonly string[] = Object.keys(CONCERNS);
 
-/** Sources and unit tests of packages and apps, by path: those that lie in `src`. */
+/**
+ * Sources and unit tests of packages and apps, by path: `src`, and `test` of packages, where their contract suites and
+ * fixtures lie. `test` of an app runs whole processes, and none of it is a unit test.
+ */
 export function readSources(): ReadonlyMap<string, string> {
-  const paths = ['packages', 'apps'].flatMap((parent) =>
-    readdirSync(join(root, parent)).flatMap((member) => listFiles(`${parent}/${member}/src`)),
-  );
+  const paths = [...listMembers('packages', ['src', 'test']), ...listMembers('apps', ['src'])];
   return new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 }
 
@@ -41,7 +42,8 @@ export function listArea(area: string, sources: ReadonlyMap<string, string>): re
       /\.test\.ts$|[/-]texts(?:[.-][^/]*)?\.ts$|\/texts\/|[.-](?:en|ja)\.ts$|\/index\.ts$|\/testing\//.test(
         path,
       );
-    return !isText && (concern === undefined ? path.startsWith(`${area}/`) : concern.test(path));
+    const isSource = path.split('/')[2] === 'src' && !isText;
+    return isSource && (concern === undefined ? path.startsWith(`${area}/`) : concern.test(path));
   });
   if (files.length === 0)
     throw new Error(`No area ${area}: name ${concerns.join(', ')} or a folder below packages/ or apps/.`);
@@ -90,6 +92,15 @@ function toPath(from: string, specifier: string): string {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier);
   const [, member, folder = ''] = /^@agent\/([^/]+)\/?(.*)$/.exec(specifier) ?? [];
   return member === undefined ? specifier : posix.join('packages', member, 'src', folder, 'index.ts');
+}
+
+function listMembers(parent: string, folders: readonly string[]): readonly string[] {
+  return readdirSync(join(root, parent)).flatMap((member) =>
+    folders
+      .map((folder) => `${parent}/${member}/${folder}`)
+      .filter((folder) => existsSync(join(root, folder)))
+      .flatMap(listFiles),
+  );
 }
 
 function listFiles(folder: string): readonly string[] {

@@ -48,10 +48,13 @@ describe('areas', () => {
     ['packages/runner/src/trust.ts', "import { cut } from '@agent/text';"],
     ['packages/runner/src/trust.test.ts', "import { trust } from './trust.ts';"],
     ['packages/runner/src/types.test.ts', "import type { Trust } from './trust.ts';"],
+    ['packages/runner/test/trust-setup.ts', "import { trust } from '../src/trust.ts';"],
+    ['packages/runner/test/trust-contract.test.ts', "import { setUp } from './trust-setup.ts';"],
   ]);
 
   it('are a concern or a folder, without tests, texts and indexes', () => {
     expect(listArea('authority', sources)).toEqual(['packages/runner/src/trust.ts']);
+    expect(listArea('packages/runner', sources)).toEqual(['packages/runner/src/trust.ts']);
     expect(listArea('packages/text', sources)).toEqual(['packages/text/src/cut.ts']);
     expect(() => listArea('packages/nothing', sources)).toThrow('No area packages/nothing');
   });
@@ -61,6 +64,7 @@ describe('areas', () => {
     expect(listTestsOf('packages/text/src/cut.ts', importers)).toEqual([
       'packages/text/src/cut.test.ts',
       'packages/runner/src/trust.test.ts',
+      'packages/runner/test/trust-contract.test.ts',
     ]);
     expect(listTestsOf('packages/runner/src/nowhere.ts', importers)).toEqual([]);
   });
