@@ -88,9 +88,7 @@ export function shouldHandle(message: IncomingMessage, botUserId: string): boole
 
 /** Older first: ids are decimal numbers, too large for `number`, that grow with time. */
 export function compareIds(one: string, other: string): number {
-  if (one.length !== other.length) return one.length - other.length;
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
+  return one.length - other.length || one.localeCompare(other);
 }
 
 /** Tells whether there is anything to see in a text: spaces, controls and characters without a shape are nothing. */

@@ -1,6 +1,7 @@
-import { createMemoryPlatform } from '@agent/platforms';
+import { type Account, createMemoryPlatform } from '@agent/platforms';
+import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { createTrust, type TrustPolicy } from './trust.ts';
+import { createTrust, identifyAgent, isOwnThread, type TrustPolicy } from './trust.ts';
 
 const nobody: TrustPolicy = { everyone: false, collaborators: false, isNamed: () => false };
 const collaborators: TrustPolicy = { ...nobody, collaborators: true };
@@ -10,7 +11,7 @@ const named = (...logins: string[]): TrustPolicy => ({
   isNamed: ({ login }) => logins.includes(login),
 });
 
-async function setUp(policy: TrustPolicy, { permissions = true } = {}) {
+async function setUp(policy: TrustPolicy, { permissions = true, tokenOf = 'agent' } = {}) {
   const platform = createMemoryPlatform({
     repositories: [
       {
@@ -23,7 +24,7 @@ async function setUp(policy: TrustPolicy, { permissions = true } = {}) {
   const key = platform.people.openIssue({ repository: 'octo/hello', author: 'alice', title: 'x' });
   const clock = { ms: 0 };
   const thread = platform.openThread(key);
-  const ownAccount = await platform.identity.whoAmI();
+  const ownAccount = (await platform.accounts?.findAccount(tokenOf)) ?? (await platform.identity.whoAmI());
   const trust = createTrust({
     policy,
     permissions: permissions ? thread.permissions : null,
@@ -67,6 +68,12 @@ describe('createTrust', () => {
     expect(await (await setUp(everyone)).trusts('agent')).toBe(false);
   });
 
+  it('trusts the person whose token the agent has like everybody else [NX-4]', async () => {
+    expect(await (await setUp(everyone, { tokenOf: 'bob' })).trusts('bob')).toBe(true);
+    expect(await (await setUp(collaborators, { tokenOf: 'bob' })).trusts('bob')).toBe(false);
+    expect(await (await setUp(collaborators, { tokenOf: 'alice' })).trusts('alice')).toBe(true);
+  });
+
   it('remembers an answer for a minute, and an error not at all; who commands is asked about afresh [NX-4, NX-24]', async () => {
     const { trust, accountOf, platform, clock } = await setUp(collaborators);
     const alice = await accountOf('alice');
@@ -79,7 +86,40 @@ describe('createTrust', () => {
     expect(await trust(alice, { fresh: true })).toBe(false);
     platform.people.grant('octo/hello', 'alice', 'write');
     expect(await trust(alice)).toBe(false);
-    clock.ms = 120_000;
+    clock.ms += 60_000;
     expect(await trust(alice)).toBe(true);
+  });
+});
+
+describe('what the agent wrote itself', () => {
+  const logger = pino({ level: 'silent' });
+  const person = { id: '7', login: 'alice', kind: 'person' } as const;
+  const bot = { id: '8', login: 'agent[bot]', kind: 'bot' } as const;
+  const identify = (ownAccount: Account, botName: string | null) => {
+    const { botId = null, botUsername = null } = identifyAgent({ ownAccount, botName, logger });
+    return { botId, botUsername };
+  };
+
+  it('is all of an account that is its own alone, and of the one that the configuration names [CD-4]', () => {
+    expect(identify(bot, null)).toEqual({ botId: '8', botUsername: 'agent[bot]' });
+    expect(identify(bot, 'robot')).toEqual({ botId: null, botUsername: 'robot' });
+    expect(identify(person, 'robot')).toEqual({ botId: null, botUsername: 'robot' });
+  });
+
+  it("is only what carries its marker where the token is a person's [CD-4]", () => {
+    expect(identify(person, null)).toEqual({ botId: null, botUsername: null });
+    const isOwn = identifyAgent({ ownAccount: person, botName: null, logger }).isOwnComment;
+    const comment = { id: '1', author: person, createdAt: '', updatedAt: null };
+    expect(isOwn?.({ ...comment, body: 'By hand.' })).toBe(false);
+    expect(isOwn?.({ ...comment, body: '<!-- agent-comment: run:0:final -->\nDone.' })).toBe(true);
+  });
+
+  it("is with a person's token that person's pull request, but no issue [NX-22]", () => {
+    const changeRequest = { headSha: 'a' } as NonNullable<Parameters<typeof isOwnThread>[0]['changeRequest']>;
+    const isOwn = (author: Account, ownAccount: Account) =>
+      [null, changeRequest].map((request) => isOwnThread({ author, changeRequest: request }, ownAccount));
+    expect(isOwn(person, person)).toEqual([false, true]);
+    expect(isOwn(bot, bot)).toEqual([true, true]);
+    expect(isOwn(person, bot)).toEqual([false, false]);
   });
 });

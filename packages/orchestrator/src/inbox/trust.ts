@@ -57,7 +57,7 @@ export function createTrust({ policy, permissions, ownAccount, now }: TrustOptio
     return trusted;
   };
   return async (account, question = {}) => {
-    if (account !== null && ownAccount.kind === 'bot' && isSameAccount(account, ownAccount)) return false;
+    if (ownAccount.kind === 'bot' && isSameAccount(account, ownAccount)) return false;
     if (policy.everyone) return true;
     if (account === null) return false;
     const isNamed = policy.isNamed(account);

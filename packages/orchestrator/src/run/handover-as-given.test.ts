@@ -26,9 +26,10 @@ async function setUp() {
   const by = await memory.accounts?.findAccount('alice');
   const policy = { everyone: false, collaborators: true, isNamed: () => false };
   const ports = memory.openThread(key);
-  const check = (labelEvents = ports.labelEvents) => {
+  const given = { by, at, head: null, commentId: null };
+  const check = ({ labelEvents = ports.labelEvents, handover = given as typeof given | null } = {}) => {
     const run = {
-      facts: { handover: { by, at, head: null, commentId: null }, locale: 'en' },
+      facts: { handover, locale: 'en' },
       thread: {
         ports: { ...ports, labelEvents },
         platform: { platform: memory, trust: policy, trigger: createLabelTrigger(memory, labels) },
@@ -47,9 +48,16 @@ describe('a thread that is read again', () => {
     await expect(check()).rejects.toThrow('`bob` changed the text after the label');
   });
 
+  it('has nothing to be compared with where nobody knows who handed it over, or the platform does not say [NX-21]', async () => {
+    const { check, edit } = await setUp();
+    edit();
+    await check({ handover: null });
+    await check({ labelEvents: null });
+  });
+
   it('is refused where the events do not show the label any more, so that nobody knows what changed [NX-22]', async () => {
     const { check } = await setUp();
-    await expect(check({ lastLabeled: async () => null })).rejects.toThrow(
+    await expect(check({ labelEvents: { lastLabeled: async () => null } })).rejects.toThrow(
       'nobody can say who put the label',
     );
   });

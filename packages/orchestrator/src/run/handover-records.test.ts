@@ -6,9 +6,14 @@ import { expect, it } from 'vitest';
 import { createHandoverRecords } from './handover-records.ts';
 
 it('keeps why the agent put a label back, one cause for each thread, until a run has begun [NX-21]', async () => {
+  const warned: string[] = [];
+  const logger = pino(
+    { level: 'warn', base: null },
+    { write: (line) => void warned.push(JSON.parse(line).msg) },
+  );
   const directory = await mkdtemp(join(tmpdir(), 'handovers-'));
   try {
-    const records = createHandoverRecords(join(directory, 'of-runs'), { logger: pino({ level: 'silent' }) });
+    const records = createHandoverRecords(join(directory, 'of-runs'), { logger });
     const [one, other] = ['one', 'other'].map((taskKeyText) => ({ host: 'git.example', taskKeyText }));
     if (one === undefined || other === undefined) throw new Error('no threads');
     expect(await records.read(one)).toBe(null);
@@ -22,8 +27,10 @@ it('keeps why the agent put a label back, one cause for each thread, until a run
     expect([await records.read(one), await readdir(join(directory, 'of-runs'))]).toEqual([null, []]);
     await records.keep(one, restored);
     const [file = ''] = await readdir(join(directory, 'of-runs'));
+    expect(warned).toEqual([]);
     await writeFile(join(directory, 'of-runs', file), '{}');
     expect(await records.read(one)).toBe(null);
+    expect(warned).toEqual(['why a label was put back cannot be read; people have to label again']);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

@@ -1,4 +1,4 @@
-import { createMemoryPlatform } from '@agent/platforms';
+import { createMemoryPlatform, parseCommentMarker } from '@agent/platforms';
 import { expect, it } from 'vitest';
 import { createLabelTrigger } from '../triggers/label-trigger.ts';
 import { type HandoverRefusal, refuseHandover } from './handover.ts';
@@ -16,11 +16,11 @@ const at = '2026-03-01T10:00:00Z';
 const bob = { id: '7', login: 'bob', kind: 'person' } as const;
 const day = 86_400_000;
 
-function setUp() {
+function setUp({ tellsStrangers = true } = {}) {
   const platform = createMemoryPlatform({ repositories: [{ path: 'octo/hello', files: {} }] });
   const key = platform.people.openIssue({ author: 'bob', title: 'T', body: 'B' });
   const ports = platform.openThread(key);
-  const trigger = createLabelTrigger(platform, { ...labels, waiting: label });
+  const trigger = { ...createLabelTrigger(platform, { ...labels, waiting: label }), tellsStrangers };
   let time = Date.parse(at);
   return {
     pass: (milliseconds: number) => {
@@ -56,4 +56,23 @@ it('a refusal that has no time is told again on another day [NX-21]', async () =
   expect(await refuse(unknown)).toHaveLength(1);
   pass(day);
   expect(await refuse(unknown)).toHaveLength(2);
+});
+
+it('a stranger gets no answer where anybody can try to give work, but a change of what was given is told [NX-21, NX-22]', async () => {
+  const { refuse } = setUp({ tellsStrangers: false });
+  expect(await refuse({ reason: 'giver', actor: bob, at })).toEqual([]);
+  expect(await refuse({ reason: 'edit', part: 'title', actor: bob, at })).toHaveLength(1);
+});
+
+it('a refusal is found again by the time of the label and what was refused [NX-21]', async () => {
+  const { refuse } = setUp();
+  const told = [
+    ...(await refuse({ reason: 'giver', actor: bob, at })),
+    ...(await refuse({ reason: 'edit', part: 'title', actor: bob, at })),
+  ];
+  expect(told.map((body) => parseCommentMarker(body))).toEqual([
+    `handover:${at}:label`,
+    `handover:${at}:label`,
+    `handover:${at}:title`,
+  ]);
 });

@@ -140,6 +140,39 @@ describe('a thread is handed over', () => {
     expect(await check({ restored })).toMatchObject({ status: 'refused' });
   });
 
+  it('by a label of the person whose token the agent has, where that person may [NX-21]', async () => {
+    const checked = async (login: string) => {
+      const { platform, give, check } = setUp();
+      give(login);
+      return check({ ownAccount: await accountOf(platform, login) });
+    };
+    expect(await checked('alice')).toMatchObject({ status: 'given', handover: { by: { login: 'alice' } } });
+    expect(await checked('bob')).toMatchObject({ status: 'refused', refusal: { actor: { login: 'bob' } } });
+  });
+
+  it('by nobody where the event of the label does not say by whom, even where everybody may [NX-21]', async () => {
+    const { platform, key, check, now } = setUp();
+    const { labels } = platform.openThread(key);
+    const labelEvents = { lastLabeled: async () => ({ actor: null, at: now(), editsSince: [] }) };
+    const isTrusted = async () => true;
+    expect(await check({ isTrusted, ports: { labels, labelEvents } })).toMatchObject({
+      status: 'refused',
+      refusal: { reason: 'giver', actor: null },
+    });
+  });
+
+  it('as it was when it was labelled, of which everybody who changed it since is asked about once [NX-22]', async () => {
+    const { platform, key, give, pass, check } = setUp();
+    give('octo');
+    pass();
+    platform.people.editThread(key, { body: 'Better', by: 'alice' });
+    platform.people.editThread(key, { title: 'Better', by: 'alice' });
+    const asked: string[] = [];
+    const isTrusted: HandoverQuestion['isTrusted'] = async (account) => asked.push(account?.login ?? '') > 0;
+    expect(await check({ isTrusted })).toMatchObject({ status: 'given' });
+    expect(asked).toEqual(['octo', 'alice']);
+  });
+
   it('as it was when it was labelled: not with what a stranger changed since, before the agent put the label back [NX-22]', async () => {
     const { platform, key, give, pass, check, now } = setUp();
     platform.people.editThread(key, { body: 'Before', by: 'bob' });

@@ -74,15 +74,18 @@ async function findTrusted(events: readonly HandoverEvent[], question: HandoverQ
   return null;
 }
 
-/** Finds the giver. What we gave ourselves has the authority of what caused it; with a person's token it may be that person's own. */
+/**
+ * Finds the giver. What we gave ourselves has the authority of what caused it. Without a cause it has ours: none with an
+ * account of our own (see `createTrust`), that person's with a person's token.
+ */
 function findGiver(
   { actor, at, commentId }: HandoverEvent,
   { ownAccount, restored }: Pick<HandoverQuestion, 'ownAccount' | 'restored'>,
 ): Pick<Handover, 'by' | 'at' | 'commentId'> | null {
   if (actor === null) return null;
-  if (!isSameAccount(actor, ownAccount)) return { by: actor, at, commentId };
-  if (restored !== null) return { by: restored.by, at: restored.since, commentId: restored.commentId };
-  return ownAccount.kind === 'person' ? { by: actor, at, commentId } : null;
+  if (restored !== null && isSameAccount(actor, ownAccount))
+    return { by: restored.by, at: restored.since, commentId: restored.commentId };
+  return { by: actor, at, commentId };
 }
 
 /**
