@@ -9,6 +9,11 @@ import { listImportedPackages, readReadmeExample } from './readme-example.ts';
 
 const lowestAi = '7.0.154';
 
+/** Versions of what is not ours: the lowest that our packages name, and those of the catalog for the rest. */
+export function readLowestVersions(): Versions {
+  return { ...readPinnedVersions(), ...toLowest(readPublishedRanges()), ai: lowestAi };
+}
+
 /** A project with the tarballs of all libraries and the lowest versions that they name. */
 export interface LowestProject {
   readonly folder: string;
@@ -26,7 +31,7 @@ export async function installLowest(
   for (const { folder, manifest } of libraries) {
     tarballs[manifest.name] = `file:${await packPackage(folder, workbench)}`;
   }
-  const lowest: Versions = { ...readPinnedVersions(), ...toLowest(readPublishedRanges()), ai: lowestAi };
+  const lowest = readLowestVersions();
   const examples = libraries.flatMap(({ folder }) => listImportedPackages(readReadmeExample(folder)));
   const others = examples.filter((name) => !name.startsWith('@agent/') && name !== 'ai');
   const dependencies: Versions = {

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listPublishablePackages } from '../workspace/list-packages.ts';
+import { repositoryRoot } from '../workspace/root.ts';
 import { runIn } from './create-project.ts';
 import { fetchNode } from './fetch-node.ts';
-import { installLowest } from './install-lowest.ts';
+import { installAlone } from './install-alone.ts';
+import { readLowestVersions } from './install-lowest.ts';
 import { toLowestVersion } from './published-ranges.ts';
 import { readReadmeExample } from './readme-example.ts';
 
@@ -18,7 +20,6 @@ const newestNode = '26.10.0';
 const libraries = listPublishablePackages().filter(({ manifest }) => manifest.exports !== undefined);
 const lowestNode = toLowestVersion(libraries[0]?.manifest.engines?.node ?? '');
 const workbench = mkdtempSync(join(tmpdir(), 'agent-nodes-'));
-let together: string;
 
 // Each is some hundred megabytes, which not every machine gets.
 const nodes = await Promise.all(
@@ -28,8 +29,18 @@ const nodes = await Promise.all(
   })),
 );
 
+/** Each library in a project of its own, by its name. */
+const projects = new Map<string, string>();
+
 beforeAll(async () => {
-  together = (await installLowest(libraries, workbench)).folder;
+  await runIn(repositoryRoot, ['turbo', 'run', 'build', '--output-logs=errors-only']);
+  const versions = readLowestVersions();
+  for (const library of libraries) {
+    const example = readReadmeExample(library.folder);
+    const project = await installAlone(library, { workbench, versions, example });
+    writeFileSync(join(project, 'example.mjs'), stripTypeScriptTypes(example));
+    projects.set(library.folder, project);
+  }
 }, SETUP_TIMEOUT_MS);
 
 afterAll(() => rmSync(workbench, { recursive: true, force: true }));
@@ -42,12 +53,11 @@ describe.each(nodes)('Node $version', ({ version, program }) => {
     return;
   }
   it.each(libraries)(
-    'runs the README example of $manifest.name, with the lowest versions that it names [NX-53]',
-    async ({ folder, manifest }) => {
-      const file = `${manifest.name.replace('@agent/', '')}.mjs`;
-      writeFileSync(join(together, file), stripTypeScriptTypes(readReadmeExample(folder)));
-      expect(await runIn(together, [program, '--version'])).toBe(`v${version}\n`);
-      expect(await runIn(together, [program, file])).not.toBe('');
+    'runs the README example of $manifest.name, installed alone with the lowest versions that it names [NX-53]',
+    async ({ folder }) => {
+      const project = projects.get(folder) ?? '';
+      expect(await runIn(project, [program, '--version'])).toBe(`v${version}\n`);
+      expect(await runIn(project, [program, 'example.mjs'])).not.toBe('');
     },
     RUN_TIMEOUT_MS,
   );
