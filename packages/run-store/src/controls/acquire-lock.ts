@@ -46,7 +46,6 @@ export interface Lock {
  * Makes this process the only owner of what the lock stands for. A dead owner on this machine is replaced at
  * once, one on another machine after a minute of silence.
  * @throws {ContextStoreError} `owned`, naming the owner; `storage-…` when the file cannot be written
- *
  * @see decision X16
  *
  * @example

@@ -54,9 +54,7 @@ export interface FileRunStoreOptions<Message> extends RunPlacesOptions {
  * Runs as directories under one base: `running/{uuid}` while they run, `paused/{uuid}` while they wait,
  * `completed/{uuid}` when they ended. Who uses it holds the base directory's lock.
  * @throws {ContextStoreError} `invalid`, naming an option that is missing
- *
  * @see seed 002 §2.1
- *
  * @see acquireLock
  *
  * @example

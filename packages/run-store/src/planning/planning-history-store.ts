@@ -31,7 +31,6 @@ export interface PlanningHistoryStoreOptions extends PastExecutionsOptions {
 /**
  * The plans of a run and what came of them, in `planning/{uuid}.jsonl`; and those of earlier runs on the same thread.
  * Each entry is on the disk when its function resolves.
- *
  * @see seed 002 §13.7.2
  *
  * @example
