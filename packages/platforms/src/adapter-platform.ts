@@ -1,35 +1,30 @@
 import type { Logger } from '@agent/text';
-import type {
-  AccountFinder,
-  Identity,
-  OpenThreadOptions,
-  PlatformThread,
-  RepositoryReader,
-  TaskFinder,
-} from './ports.ts';
+import type { Identity, OpenThreadOptions, Platform, PlatformThread, RepositoryReader } from './ports.ts';
 import type { TaskKey } from './task-key.ts';
 
 type RequiredRole = 'reader' | 'comments' | 'writer';
-type OptionalRole = 'reactions' | 'labels' | 'labelEvents' | 'permissions' | 'changeRequests';
+
+/** Roles that may be left out, or null. Derived from the ports, so that an adapter can offer all that a platform of ours can. */
+type OrNone<Roles> = { readonly [Role in keyof Roles]?: Roles[Role] | null | undefined };
 
 /** Result of an adapter's `openThread`: a role that its tracker lacks is left out, or null. */
 export interface AdapterThread
   extends Pick<PlatformThread, RequiredRole>,
-    Partial<Pick<PlatformThread, OptionalRole>> {
+    OrNone<Omit<PlatformThread, RequiredRole | 'key' | 'repository'>> {
   readonly key?: TaskKey | undefined;
   /** Only `describe` has to be there. */
   readonly repository?: (Pick<RepositoryReader, 'describe'> & Partial<RepositoryReader>) | null | undefined;
 }
 
-/** Result of the default export of an adapter's module; every `Platform` is one. See docs/guides/write-an-adapter.md. */
-export interface AdapterPlatform {
-  /** Name that runs are filed under. Default: the name of the platform in the configuration. */
-  readonly host?: string | null | undefined;
-  readonly tasks: TaskFinder;
+/**
+ * Result of the default export of an adapter's module; every `Platform` is one. `host`, the name that runs are filed under, is
+ * by default the name of the platform in the configuration. See docs/guides/write-an-adapter.md.
+ */
+export interface AdapterPlatform
+  extends Pick<Platform, 'tasks'>,
+    OrNone<Omit<Platform, 'name' | 'tasks' | 'identity' | 'openThread'>> {
   /** Default: the account `agent-daemon`. */
   readonly identity?: Identity | null | undefined;
-  /** Default: names in `trust` are compared as they are. */
-  readonly accounts?: AccountFinder | null | undefined;
   /** Makes no request itself. Throws for a key of another platform, or answers. */
   readonly openThread: (key: TaskKey, options?: OpenThreadOptions) => AdapterThread;
 }

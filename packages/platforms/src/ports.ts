@@ -244,7 +244,7 @@ export interface ChangeRequests {
   readonly ensureDraft: (draft: ChangeRequestDraft & CallOptions) => Promise<ChangeRequest>;
 }
 
-/** Everything about one thread, by role. The last six are null where a platform has no such thing. */
+/** Everything about one thread, by role. All but the first three are null where a platform has no such thing. */
 export interface PlatformThread {
   readonly key: TaskKey;
   readonly reader: ThreadReader;
@@ -256,9 +256,9 @@ export interface PlatformThread {
   readonly permissions: PermissionReader | null;
   readonly repository: RepositoryReader | null;
   readonly changeRequests: ChangeRequests | null;
-  /** Optional for adapters: without it threads are given by labels alone. */
+  /** Optional for adapters: without it nobody can give a thread by a mention, nor say who assigned one to the agent. */
   readonly history?: ThreadHistory | null | undefined;
-  /** Optional for adapters, as `history` is. */
+  /** Optional for adapters: without it nobody can give a thread by assigning it. */
   readonly assignees?: AssigneeEditor | null | undefined;
 }
 

@@ -90,15 +90,31 @@ export const ensuredAnswer = z.object({
   change: z.enum(['created', 'updated', 'unchanged']),
 });
 
-export const labelEventAnswer = z
-  .object({
-    actor: account.nullable(),
-    at: time,
-    editsSince: z.array(
-      z.object({ part: z.enum(['title', 'body', 'head']), actor: account.nullable(), at: time }),
-    ),
-  })
-  .nullable();
+const happened = z.object({ actor: account.nullable(), at: time });
+
+export const editsAnswer = z.array(happened.extend({ part: z.enum(['title', 'body', 'head']) }));
+export const labelEventAnswer = happened.extend({ editsSince: editsAnswer }).nullable();
+export const commentEditAnswer = happened.nullable();
+
+export const branchesAnswer = z.array(z.object({ name: z.string().min(1), sha: z.string().min(1) }));
+export const changeRequestAnswer = z.object({
+  number,
+  url: z.string(),
+  state: z.enum(['open', 'closed', 'merged']),
+  draft: z.boolean(),
+  title: z.string(),
+  headBranch: z.string(),
+  headSha: z.string(),
+  baseBranch: z.string(),
+  fromFork: z.boolean(),
+});
+
+export const changesAnswer = z.object({
+  /** The comments are read one by one: see `createListedCommentsReader`. */
+  changes: z.array(z.object({ thread: z.string().min(1), comment: z.unknown() })),
+  since: time.nullable(),
+  unchanged: z.boolean(),
+});
 
 export const accessAnswer = z.enum(['none', 'read', 'write', 'admin']);
 export const repositoryAnswer = z.object({

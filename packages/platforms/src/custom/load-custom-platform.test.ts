@@ -98,7 +98,15 @@ describe('an adapter', () => {
       changeRequests: null,
       reactions: null,
     });
-    const others = ['labelEvents', 'permissions', 'repository', 'changeRequests', 'reactions'];
+    const others = [
+      'labelEvents',
+      'history',
+      'assignees',
+      'permissions',
+      'repository',
+      'changeRequests',
+      'reactions',
+    ];
     expect(listMissingRoles(platform)).toEqual(['labels', ...others]);
     expect(
       listMissingRoles(await load(moduleText({ ...roles, labels: '{ addLabel() {}, removeLabel() {} }' }))),

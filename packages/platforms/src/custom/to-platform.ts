@@ -1,5 +1,13 @@
 import { PlatformError } from '../platform-error.ts';
-import type { OpenThreadOptions, Platform, PlatformThread, RepositoryReader, TaskSummary } from '../ports.ts';
+import type {
+  OpenThreadOptions,
+  Platform,
+  PlatformThread,
+  RepositoryChanges,
+  RepositoryReader,
+  TaskSummary,
+} from '../ports.ts';
+import { changesPort, type PortTable, platformPorts, threadPorts, type Whole } from './port-table.ts';
 
 /** Document that tells an author what an adapter has to have. */
 export const guide = 'docs/guides/write-an-adapter.md';
@@ -9,19 +17,15 @@ const neutralAccount = { id: 'agent-daemon', login: 'agent-daemon', kind: 'bot' 
 
 type Shape = Readonly<Record<string, unknown>>;
 
-/** The roles of a thread and the functions of each; `null` in the port where it may be left out. */
-const required = { reader: ['readThread'], comments: ['listComments'], writer: ['ensureComment'] } as const;
-const optional = {
-  labels: ['addLabel', 'removeLabel'],
-  labelEvents: ['lastLabeled'],
-  permissions: ['accessOf'],
-  repository: ['describe'],
-  changeRequests: ['listBranches', 'findChangeRequest', 'ensureDraft'],
-  reactions: ['ensureReaction'],
-} as const;
+/** The roles that a thread has to have; `null` in the port where another one is left out. */
+const required = ['reader', 'comments', 'writer'] as const;
 
 /** A role that a thread may lack. */
-export type OptionalRole = keyof typeof optional;
+export type OptionalRole = Exclude<keyof typeof threadPorts, (typeof required)[number]>;
+
+const optionalRoles = Object.keys(threadPorts).filter(
+  (role): role is OptionalRole => !required.some((one) => one === role),
+);
 
 /**
  * Takes what a module made for a platform: checks that the roles are there that a run cannot do without, and fills in
@@ -31,11 +35,11 @@ export type OptionalRole = keyof typeof optional;
  */
 export function toPlatform(value: unknown, { name }: { readonly name: string }): Platform {
   const made = toShape(value);
+  const canList = isAbsent(made.openChanges) || typeof made.openChanges === 'function';
   const missing = [
-    ...missingFunctions(made, 'tasks', ['listTasks']),
+    ...missingFunctions(made, { tables: platformPorts, required: ['tasks'] }),
     ...(typeof made.openThread === 'function' ? [] : ['openThread']),
-    ...(isAbsent(made.identity) ? [] : missingFunctions(made, 'identity', ['whoAmI'])),
-    ...(isAbsent(made.accounts) ? [] : missingFunctions(made, 'accounts', ['findAccount'])),
+    ...(canList ? [] : ['openChanges']),
   ];
   if (missing.length > 0) throw lacks(name, { what: 'its platform', missing });
   const platform = made as unknown as Platform;
@@ -43,10 +47,13 @@ export function toPlatform(value: unknown, { name }: { readonly name: string }):
     name,
     host: toHost(made.host, name),
     tasks: platform.tasks,
-    identity: isAbsent(made.identity) ? { whoAmI: async () => neutralAccount } : platform.identity,
-    ...(isAbsent(made.accounts) ? {} : { accounts: platform.accounts }),
+    identity: platform.identity ?? { whoAmI: async () => neutralAccount },
+    accounts: platform.accounts ?? undefined,
     openThread: (key, options) => openChecked({ platform, name, key, options }),
-  };
+    openChanges: isAbsent(made.openChanges)
+      ? undefined
+      : (key, options) => openCheckedChanges({ platform, name, key, options }),
+  } satisfies Whole<Platform>;
 }
 
 /** The roles that a thread of this platform lacks; null when no thread could be opened to see. */
@@ -60,7 +67,7 @@ export function listMissingRoles(platform: Platform): readonly OptionalRole[] | 
     // It knows its own keys only, as it may: its threads are checked when they are opened.
     return null;
   }
-  return Object.keys(optional).filter((role): role is OptionalRole => thread[role as OptionalRole] === null);
+  return optionalRoles.filter((role) => isAbsent(thread[role]));
 }
 
 interface Opening {
@@ -72,29 +79,42 @@ interface Opening {
 
 function openChecked({ platform, name, key, options }: Opening): PlatformThread {
   const made = toShape(platform.openThread(key, options));
-  const present = Object.entries(optional).filter(([role]) => !isAbsent(made[role]));
-  const missing = [...Object.entries(required), ...present].flatMap(([role, functions]) =>
-    missingFunctions(made, role, functions),
-  );
+  const missing = missingFunctions(made, { tables: threadPorts, required });
   if (missing.length > 0) throw lacks(name, { what: 'what openThread returned', missing });
-  const thread = made as unknown as PlatformThread;
+  const roles = Object.keys(threadPorts).map((role) => [role, made[role] ?? null]);
+  const thread: Omit<PlatformThread, 'key'> = Object.fromEntries(roles);
+  const { repository } = thread;
   return {
+    ...thread,
     key,
-    reader: thread.reader,
-    comments: thread.comments,
-    writer: thread.writer,
-    reactions: thread.reactions ?? null,
-    labels: thread.labels ?? null,
-    labelEvents: thread.labelEvents ?? null,
-    permissions: thread.permissions ?? null,
-    repository: thread.repository ? fillRepository(thread.repository, { name, tasks: platform.tasks }) : null,
-    changeRequests: thread.changeRequests ?? null,
+    repository: repository && fillRepository(repository, { name, tasks: platform.tasks }),
   };
 }
 
-function missingFunctions(made: Shape, role: string, functions: readonly string[]): readonly string[] {
-  const port = toShape(made[role]);
-  return functions.filter((one) => typeof port[one] !== 'function').map((one) => `${role}.${one}`);
+function openCheckedChanges({ platform, name, key, options }: Opening): RepositoryChanges {
+  const changes = platform.openChanges?.(key, options);
+  const missing = missingFunctions({ changes }, { tables: { changes: changesPort }, required: ['changes'] });
+  if (missing.length > 0) throw lacks(name, { what: 'what openChanges returned', missing });
+  return changes as RepositoryChanges;
+}
+
+interface Ports {
+  readonly tables: Readonly<Record<string, PortTable>>;
+  readonly required: readonly string[];
+}
+
+/** Functions that the roles lack which are there or have to be, as `role.function`. */
+function missingFunctions(made: Shape, { tables, required }: Ports): readonly string[] {
+  return Object.entries(tables)
+    .filter(([role]) => required.includes(role) || !isAbsent(made[role]))
+    .flatMap(([role, table]) => {
+      const port = toShape(made[role]);
+      return Object.entries(table)
+        .filter(
+          ([name, { mayLack }]) => typeof port[name] !== 'function' && !(mayLack && isAbsent(port[name])),
+        )
+        .map(([name]) => `${role}.${name}`);
+    });
 }
 
 function toShape(value: unknown): Shape {

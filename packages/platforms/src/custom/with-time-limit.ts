@@ -1,28 +1,7 @@
-import type {
-  ChangeRequests,
-  LabelEditor,
-  LabelEventReader,
-  OpenThreadOptions,
-  PermissionReader,
-  Platform,
-  PlatformThread,
-  ReactionWriter,
-  RepositoryReader,
-} from '../ports.ts';
-import {
-  accessAnswer,
-  accountAnswer,
-  commentsAnswer,
-  createListedCommentsReader,
-  ensuredAnswer,
-  type ListedCommentsOptions,
-  labelEventAnswer,
-  repositoryAnswer,
-  tasksAnswer,
-  threadAnswer,
-  threadsAnswer,
-} from './adapter-answers.ts';
+import type { CallOptions, Platform, PlatformThread, RepositoryChanges, TaskFinder } from '../ports.ts';
+import { createListedCommentsReader, type ListedCommentsOptions } from './adapter-answers.ts';
 import { createGuard, type Guard, type GuardOptions, toPlatformError } from './guarded-call.ts';
+import { changesPort, type PortTable, platformPorts, threadPorts, type Whole } from './port-table.ts';
 
 /** Name of an adapter, and the time that each of its calls may take. */
 export interface WithTimeLimitOptions extends GuardOptions, Partial<Pick<ListedCommentsOptions, 'logger'>> {}
@@ -32,183 +11,116 @@ export function withTimeLimit(platform: Platform, options: WithTimeLimitOptions)
   const { name, logger } = options;
   const guard = createGuard(options);
   const readComments = createListedCommentsReader({ name, logger });
-  const { tasks, identity, accounts } = platform;
+  const { tasks, ...roles } = guardRoles(platform, { tables: platformPorts, guard });
+  const { openChanges } = platform;
   return {
     name: platform.name,
     host: platform.host,
-    tasks: {
-      listTasks: async (query) => {
-        const run = (call: typeof query) => tasks.listTasks(call);
-        const found = await guard({ method: 'tasks.listTasks', options: query, run, answer: tasksAnswer });
-        const failures = found.failures.map(({ place, error }) => ({
-          place,
-          error: toPlatformError(error, `The adapter of platforms.${name} could not list ${place}`),
-        }));
-        return { ...found, failures };
-      },
+    ...roles,
+    tasks: withPlatformErrors(tasks, name),
+    openThread: (key, opened) => {
+      const thread = openOrExplain('openThread', { name, open: () => platform.openThread(key, opened) });
+      return guardThread(thread, { guard, readComments });
     },
-    identity: {
-      whoAmI: (options = {}) =>
-        guard({
-          method: 'identity.whoAmI',
-          options,
-          run: (call) => identity.whoAmI(call),
-          answer: accountAnswer,
-        }),
-    },
-    ...(accounts === undefined
-      ? {}
-      : {
-          accounts: {
-            findAccount: (login, options = {}) =>
-              guard({
-                method: 'accounts.findAccount',
-                options,
-                run: (call) => accounts.findAccount(login, call),
-                answer: accountAnswer.nullable(),
-              }),
-          },
-        }),
-    openThread: (key, opened) =>
-      guardThread(openOrExplain(platform, { key, opened, name }), { guard, readComments }),
-  };
+    openChanges:
+      openChanges &&
+      ((key, opened) => {
+        const changes = openOrExplain('openChanges', { name, open: () => openChanges(key, opened) });
+        return guardChanges(changes, { guard, readComments });
+      }),
+  } satisfies Whole<Platform>;
 }
 
-interface Opening {
-  readonly key: PlatformThread['key'];
-  readonly opened: OpenThreadOptions | undefined;
-  readonly name: string;
-}
-
-function openOrExplain(platform: Platform, { key, opened, name }: Opening): PlatformThread {
+function openOrExplain<Opened>(
+  method: string,
+  { name, open }: { readonly name: string; readonly open: () => Opened },
+): Opened {
   try {
-    return platform.openThread(key, opened);
+    return open();
   } catch (error) {
-    throw toPlatformError(error, `The adapter of platforms.${name} failed in openThread`);
+    throw toPlatformError(error, `The adapter of platforms.${name} failed in ${method}`);
   }
 }
 
-function guardThread(
-  thread: PlatformThread,
-  { guard, readComments }: { guard: Guard; readComments: ReturnType<typeof createListedCommentsReader> },
-): PlatformThread {
-  const { reader, comments, writer } = thread;
+interface ThreadGuard {
+  readonly guard: Guard;
+  readonly readComments: ReturnType<typeof createListedCommentsReader>;
+}
+
+function guardThread(thread: PlatformThread, { guard, readComments }: ThreadGuard): PlatformThread {
+  const { comments, ...roles } = guardRoles(thread, { tables: threadPorts, guard });
   return {
     key: thread.key,
-    reader: {
-      readThread: (options = {}) =>
-        guard({
-          method: 'reader.readThread',
-          options,
-          run: (call) => reader.readThread(call),
-          answer: threadAnswer,
-        }),
-    },
+    ...roles,
     comments: {
-      listComments: async (look) => {
-        const run = (call: typeof look) => comments.listComments(call);
-        const call = { method: 'comments.listComments', options: look, run, answer: commentsAnswer };
-        const listing = await guard(call);
+      listComments: async (options) => {
+        const listing = await comments.listComments(options);
         return { ...listing, comments: readComments(listing.comments) };
       },
     },
-    writer: {
-      ensureComment: (comment) => {
-        const run = (call: typeof comment) => writer.ensureComment(call);
-        return guard({ method: 'writer.ensureComment', options: comment, run, answer: ensuredAnswer });
-      },
+  } satisfies Whole<PlatformThread>;
+}
+
+function guardChanges(changes: RepositoryChanges, { guard, readComments }: ThreadGuard): RepositoryChanges {
+  const { listChanges } = guardPort(changes, { role: 'openChanges', table: changesPort, guard });
+  return {
+    listChanges: async (options) => {
+      const listing = await listChanges(options);
+      const read = listing.changes.map((change) => {
+        // One that cannot be read is a sign of life still: its thread is polled.
+        const [comment = null] = change.comment === null ? [] : readComments([change.comment]);
+        return { ...change, comment };
+      });
+      return { ...listing, changes: read };
     },
-    reactions: thread.reactions && guardReactions(thread.reactions, guard),
-    labels: thread.labels && guardLabels(thread.labels, guard),
-    labelEvents: thread.labelEvents && guardLabelEvents(thread.labelEvents, guard),
-    permissions: thread.permissions && guardPermissions(thread.permissions, guard),
-    repository: thread.repository && guardRepository(thread.repository, guard),
-    changeRequests: thread.changeRequests && guardChangeRequests(thread.changeRequests, guard),
+  } satisfies Whole<RepositoryChanges>;
+}
+
+function withPlatformErrors({ listTasks }: TaskFinder, name: string): TaskFinder {
+  return {
+    listTasks: async (query) => {
+      const found = await listTasks(query);
+      const failures = found.failures.map(({ place, error }) => ({
+        place,
+        error: toPlatformError(error, `The adapter of platforms.${name} could not list ${place}`),
+      }));
+      return { ...found, failures };
+    },
   };
 }
 
-function guardReactions(reactions: ReactionWriter, guard: Guard): ReactionWriter {
-  return {
-    ensureReaction: (reaction) =>
-      guard({
-        method: 'reactions.ensureReaction',
-        options: reaction,
-        run: (call) => reactions.ensureReaction(call),
-      }),
-  };
+/** The roles that the tables name, those that are not there as they are. */
+function guardRoles<Roles extends object, Tables extends Readonly<Record<string, PortTable>>>(
+  made: Roles,
+  { tables, guard }: { readonly tables: Tables; readonly guard: Guard },
+): Pick<Whole<Roles>, keyof Roles & keyof Tables> {
+  const roles = Object.entries(tables).map(([role, table]) => {
+    const port = made[role as keyof Roles];
+    return [role, port && guardPort(port, { role, table, guard })];
+  });
+  return Object.fromEntries(roles);
 }
 
-function guardLabels(labels: LabelEditor, guard: Guard): LabelEditor {
-  return {
-    addLabel: (name, options = {}) =>
-      guard({ method: 'labels.addLabel', options, run: (call) => labels.addLabel(name, call) }),
-    removeLabel: (name, options = {}) =>
-      guard({ method: 'labels.removeLabel', options, run: (call) => labels.removeLabel(name, call) }),
-  };
-}
+type PortCall = (...given: unknown[]) => Promise<unknown>;
 
-function guardLabelEvents(events: LabelEventReader, guard: Guard): LabelEventReader {
-  return {
-    lastLabeled: (name, options = {}) =>
-      guard({
-        method: 'labelEvents.lastLabeled',
-        options,
-        run: (call) => events.lastLabeled(name, call),
-        answer: labelEventAnswer,
-      }),
-  };
-}
-
-function guardPermissions(permissions: PermissionReader, guard: Guard): PermissionReader {
-  return {
-    accessOf: (account, options = {}) =>
-      guard({
-        method: 'permissions.accessOf',
-        options,
-        run: (call) => permissions.accessOf(account, call),
-        answer: accessAnswer,
-      }),
-  };
-}
-
-function guardRepository(repository: RepositoryReader, guard: Guard): RepositoryReader {
-  return {
-    describe: (options = {}) =>
-      guard({
-        method: 'repository.describe',
-        options,
-        run: (call) => repository.describe(call),
-        answer: repositoryAnswer,
-      }),
-    listFiles: (options = {}) =>
-      guard({ method: 'repository.listFiles', options, run: (call) => repository.listFiles(call) }),
-    readFile: (path, options = {}) =>
-      guard({ method: 'repository.readFile', options, run: (call) => repository.readFile(path, call) }),
-    searchThreads: (query, options = {}) =>
-      guard({
-        method: 'repository.searchThreads',
-        options,
-        run: (call) => repository.searchThreads(query, call),
-        answer: threadsAnswer,
-      }),
-  };
-}
-
-function guardChangeRequests(changes: ChangeRequests, guard: Guard): ChangeRequests {
-  return {
-    listBranches: (options) =>
-      guard({ method: 'changeRequests.listBranches', options, run: (call) => changes.listBranches(call) }),
-    findChangeRequest: (options) =>
-      guard({
-        method: 'changeRequests.findChangeRequest',
-        options,
-        run: (call) => changes.findChangeRequest(call),
-      }),
-    ensureDraft: (draft) =>
-      guard({
-        method: 'changeRequests.ensureDraft',
-        options: draft,
-        run: (call) => changes.ensureDraft(call),
-      }),
-  };
+/** The functions that the table names, each with its guard; those that an adapter may lack where it has them. */
+function guardPort<Port extends object>(
+  port: Port,
+  { role, table, guard }: { readonly role: string; readonly table: PortTable; readonly guard: Guard },
+): Port {
+  const calls = port as Readonly<Record<string, PortCall | undefined>>;
+  const guarded = Object.entries(table)
+    .filter(([name]) => typeof calls[name] === 'function')
+    .map(([name, { subjects, answer }]) => {
+      const guardedCall: PortCall = (...given) =>
+        guard({
+          method: `${role}.${name}`,
+          options: (given[subjects] ?? {}) as CallOptions,
+          // Through its port: an adapter may be an object of a class.
+          run: (options) => (calls[name] as PortCall).call(port, ...given.slice(0, subjects), options),
+          answer: answer ?? undefined,
+        });
+      return [name, guardedCall];
+    });
+  return Object.fromEntries(guarded);
 }
