@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -16,13 +16,17 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 /** Examines an adapter that answers this to whoever asks for its tasks. */
-async function examine(listTasks: string): Promise<readonly Finding[]> {
+async function examine(
+  listTasks: string,
+  { trigger = 'label', roles = '' }: { readonly trigger?: string; readonly roles?: string } = {},
+): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   const thread =
-    '{ reader: { readThread() {} }, comments: { listComments() {} }, writer: { ensureComment() {} } }';
-  const text = `export default () => ({ tasks: { listTasks: ${listTasks} }, openThread: () => (${thread}) });`;
+    '{ reader: { readThread() {} }, comments: { listComments() {} }, writer: { ensureComment() {} }';
+  const text = `export default () => ({ tasks: { listTasks: ${listTasks} }, openThread: () => (${thread}, ${roles} }) });`;
   await writeFile(join(directory, 'adapter.mjs'), text);
-  const config = parseConfig('platforms: { board: { module: ./adapter.mjs, bot_label: do it } }', 'test');
+  const section = `{ module: ./adapter.mjs, bot_label: do it, trigger: ${trigger} }`;
+  const config = parseConfig(`platforms: { board: ${section} }`, 'test');
   const tools = {
     texts: en,
     report: (finding: Finding) => void findings.push(finding),
@@ -61,5 +65,40 @@ describe('doctor, of a platform of your own', () => {
     );
     expect(failed).toMatchObject([{ area: 'board', fix: en.fixAdapter }]);
     expect(failed[0]?.text).toMatch(/tasks\.listTasks that does not fit.*number/s);
+  });
+
+  const nothing = 'async () => ({ tasks: [], failures: [] })';
+
+  it('says what is off without the roles that the adapter lacks [NX-9]', async () => {
+    const roles = 'history: { lastAssigned() {}, listEdits() {} }';
+    const [warning] = (await examine(nothing, { roles })).filter(({ status }) => status === 'warning');
+    expect(warning?.text).toContain('assignees (no trigger: assignment)');
+    expect(warning?.text).not.toContain('history');
+  });
+
+  it.each([
+    ['mention', 'history'],
+    ['assignment', 'assignees'],
+  ])('refuses trigger: %s where the adapter lacks %s, and says what to do [NX-74]', async (trigger, role) => {
+    const [failed, ...others] = await examine(nothing, { trigger });
+    expect(failed).toMatchObject({ area: 'board', status: 'failed' });
+    expect(failed?.text).toContain(
+      `platforms.board.trigger: ${trigger} needs the role ${role}, which the adapter ./adapter.mjs lacks`,
+    );
+    expect(failed?.text).toMatch(
+      /Add the role \(docs\/guides\/write-an-adapter\.md.*or write trigger: label\.$/,
+    );
+    expect(others).toEqual([]);
+  });
+
+  it('lists the open threads for mentions, and keeps nothing of them [NX-74]', async () => {
+    const roles = 'history: { lastAssigned() {}, listEdits() {} }';
+    const listTasks = `async ({ label, assignee }) => {
+      if (label !== null || assignee !== null) throw new Error('asked for less');
+      return { tasks: [], failures: [] };
+    }`;
+    const findings = await examine(listTasks, { trigger: 'mention', roles });
+    expect(findings.at(-1)).toMatchObject({ status: 'ok', text: en.threadsListed(0) });
+    expect(await readdir(directory)).toEqual(['adapter.mjs']);
   });
 });

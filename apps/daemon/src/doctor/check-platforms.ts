@@ -2,6 +2,7 @@ import { listMissingRoles } from '@agent/platforms/custom';
 import { readSecret } from '../config/config-error.ts';
 import { connectCustom } from '../platforms/connect-custom.ts';
 import { type PlatformSettings, toConnectOptions } from '../platforms/connect-platforms.ts';
+import type { TriggerName } from '../platforms/names.ts';
 import type { ConnectedPlatform } from '../platforms/platform-entry.ts';
 import { listNamedPlatforms, type NamedPlatform } from '../platforms/table.ts';
 import type { DoctorTools } from './finding.ts';
@@ -27,7 +28,7 @@ export async function checkPlatforms(tools: DoctorTools, settings: PlatformSetti
     const connected = await connect(tools, { name, key: `platforms.${name}`, tokenPage: null, make });
     if (connected === null) continue;
     reportMissingRoles(tools, { name, connected });
-    await checkTasks(tools, { name, connected });
+    await checkTasks(tools, { name, connected, trigger: config.trigger });
   }
 }
 
@@ -111,24 +112,36 @@ function reportMissingRoles(
 ): void {
   const missing = listMissingRoles(connected.platform);
   if (missing === null || missing.length === 0) return;
-  reportOn(name, report).warning(texts.rolesOff(missing.join(', ')), { fix: texts.fixRoles });
+  reportOn(name, report).warning(texts.rolesOff(missing), { fix: texts.fixRoles });
 }
 
-/** Asks once for the tasks that wait, as a run does first: an answer that does not fit shows here. */
+/**
+ * Asks once for the tasks that wait, as a run does first: an answer that does not fit shows here. For mentions it asks for the
+ * open threads alone: to read who is mentioned there would begin to keep what was handled.
+ */
 async function checkTasks(
   tools: DoctorTools,
-  { name, connected }: { readonly name: string; readonly connected: ConnectedPlatform },
+  {
+    name,
+    connected,
+    trigger,
+  }: { readonly name: string; readonly connected: ConnectedPlatform; readonly trigger: TriggerName },
 ): Promise<void> {
   const { texts, signal } = tools;
   const report = reportOn(name, tools.report);
-  const { trigger } = connected;
   const connection = { key: `platforms.${name}`, tokenPage: null };
+  const open = { label: null, assignee: null, state: 'open' } as const;
+  const isMention = trigger === 'mention';
+  const list = () =>
+    isMention
+      ? connected.platform.tasks.listTasks({ ...open, signal })
+      : connected.trigger.listWaiting({ signal });
   try {
-    const { tasks, failures } = await trigger.listWaiting({ signal });
+    const { tasks, failures } = await list();
     for (const { error } of failures) {
       report.failed(error.message, fixConnection(tools, { connection, error }));
     }
-    report.ok(texts.tasksListed(tasks.length));
+    report.ok(isMention ? texts.threadsListed(tasks.length) : texts.tasksListed(tasks.length));
   } catch (error) {
     report.failed((error as Error).message, fixConnection(tools, { connection, error }));
   }

@@ -1,3 +1,17 @@
+import type { OptionalRole } from '@agent/platforms/custom';
+
+/** What is off where an adapter lacks a role. */
+const withoutRole: Readonly<Record<OptionalRole, string>> = {
+  labels: 'no label shows how far a task is',
+  labelEvents: 'nobody can say who labeled a thread',
+  history: 'no trigger: mention, and nobody can say who assigned a thread or changed it',
+  assignees: 'no trigger: assignment',
+  permissions: 'only accounts that trust names may steer',
+  repository: 'answers only, no files',
+  changeRequests: 'a branch is the result',
+  reactions: 'comments are not marked as seen',
+};
+
 /** Texts of `doctor` in English. */
 export const en = {
   configOk: (file: string) => `${file} is valid`,
@@ -8,10 +22,13 @@ export const en = {
     `Check ${key} and the network; docs/guides/network.md says what proxies and authorities of your own need.`,
   fixLater: 'Wait, then try again.',
   fixAdapter: 'Fix the adapter or its options.',
-  rolesOff: (roles: string) => `off, because the adapter lacks them: ${roles}`,
+  rolesOff: (roles: readonly OptionalRole[]) =>
+    `off, because the adapter lacks them: ${roles.map((role) => `${role} (${withoutRole[role]})`).join(', ')}`,
   fixRoles: 'Nothing to do if you can live without; docs/guides/write-an-adapter.md says what each is for.',
   /** Number of tasks that wait. */
   tasksListed: (count: number) => `lists the tasks that wait: ${count}`,
+  /** Number of open threads, on which mentions may wait. */
+  threadsListed: (count: number) => `lists the open threads, where mentions may wait: ${count}`,
   cannotSee: (repository: string, status: number) =>
     `${repository} is not there, or the token may not see it (answer ${status})`,
   fixAccess: (repository: string) => `Check the spelling, and give the token access to ${repository}.`,

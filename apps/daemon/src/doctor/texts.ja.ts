@@ -1,4 +1,17 @@
+import type { OptionalRole } from '@agent/platforms/custom';
 import type { DoctorTexts } from './texts.en.ts';
+
+/** What is off where an adapter lacks a role. */
+const withoutRole: Readonly<Record<OptionalRole, string>> = {
+  labels: 'タスクの進み具合をラベルで示せません',
+  labelEvents: '誰がラベルを付けたのか確認できません',
+  history: 'trigger: mention は使えず、誰がアサインや変更をしたのか確認できません',
+  assignees: 'trigger: assignment は使えません',
+  permissions: '指示できるのは trust に挙げたアカウントだけです',
+  repository: 'ファイルは使えず、回答だけになります',
+  changeRequests: '結果はブランチになります',
+  reactions: 'コメントに既読の印が付きません',
+};
 
 /** Texts of `doctor` in Japanese. */
 export const ja: DoctorTexts = {
@@ -10,9 +23,11 @@ export const ja: DoctorTexts = {
     `${key} とネットワークを確認してください。プロキシや独自の認証局については docs/guides/network.md にあります。`,
   fixLater: 'しばらく待ってからやり直してください。',
   fixAdapter: 'アダプターかそのオプションを直してください。',
-  rolesOff: (roles) => `アダプターにないため使えない機能: ${roles}`,
+  rolesOff: (roles) =>
+    `アダプターにないため使えない機能: ${roles.map((role) => `${role}（${withoutRole[role]}）`).join('、')}`,
   fixRoles: 'なくてもよければ何もしなくて構いません。docs/guides/write-an-adapter.md に説明があります。',
   tasksListed: (count) => `待っているタスクを挙げます: ${count} 件`,
+  threadsListed: (count) => `メンションを探すオープンなスレッドを挙げます: ${count} 件`,
   cannotSee: (repository, status) =>
     `${repository} がないか、トークンに見る権限がありません（応答 ${status}）`,
   fixAccess: (repository) => `つづりを確認し、トークンに ${repository} へのアクセスを与えてください。`,

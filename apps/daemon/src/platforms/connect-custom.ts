@@ -1,19 +1,32 @@
-import { type CommentFeeds, createCommentFeeds, createLabelTrigger } from '@agent/orchestrator';
-import type { Platform } from '@agent/platforms';
-import { listMissingRoles, loadCustomPlatform, rememberReported } from '@agent/platforms/custom';
+import { type CommentFeeds, createCommentFeeds } from '@agent/orchestrator';
+import type { OpenThreadOptions, Platform } from '@agent/platforms';
+import {
+  listMissingRoles,
+  loadCustomPlatform,
+  type OptionalRole,
+  rememberReported,
+} from '@agent/platforms/custom';
 import { ConfigError } from '../config/config-error.ts';
-import { type ConnectedPlatform, type ConnectOptions, hostName } from './platform-entry.ts';
-import { toTaskLabels } from './section.ts';
+import { type ConnectedPlatform, type ConnectOptions, hostName, toTrigger } from './platform-entry.ts';
 import type { CustomPlatformConfig } from './table.ts';
 
 /** Pace at which threads are polled. */
 const pace = { shortestMs: 1_000, longestMs: 10_000, contentsPerHour: Number.POSITIVE_INFINITY };
 
+/** Roles that a trigger cannot do without, and what it needs them for. */
+const needed: Readonly<
+  Record<CustomPlatformConfig['trigger'], Partial<Readonly<Record<OptionalRole, string>>>>
+> = {
+  label: {},
+  assignment: { assignees: 'a run that ended takes its assignment away, or it would begin anew' },
+  mention: { history: 'what strangers changed in a thread would be followed as if it had been asked for' },
+};
+
 /**
  * Connects to a platform whose adapter the configuration names. Its repositories may be directories of this machine;
  * git is given no token for it.
  *
- * @throws ConfigError, PlatformError when the module brings no platform, or it does not answer who we are
+ * @throws ConfigError when its trigger needs a role that the adapter lacks; PlatformError when the module brings no platform, or it does not answer who we are
  */
 export async function connectCustom(
   custom: { readonly name: string; readonly config: CustomPlatformConfig },
@@ -37,8 +50,11 @@ export async function connectCustom(
     signal,
   });
   const feeds = createCommentFeeds(pace, options);
-  const platform = countThreadRequests(rememberReported(adapter), feeds);
+  // Elsewhere the trigger itself says what is done.
+  const remembering = config.trigger === 'label' ? rememberReported(adapter) : adapter;
+  const platform = countThreadRequests(remembering, feeds);
   const missing = listMissingRoles(platform);
+  requireRoles(custom, missing ?? []);
   const account = await platform.identity.whoAmI({ signal });
   logger.info({ platform: name, host: platform.host, account: account.login, without: missing }, 'connected');
   const workspaces = await options.openWorkspaces({
@@ -51,23 +67,40 @@ export async function connectCustom(
     platform,
     workspaces,
     confidentialIssues: 'refuse',
-    trigger: createLabelTrigger(platform, toTaskLabels(config)),
+    trigger: toTrigger(platform, config, { places: [name], mentions: options.mentions }),
     openSource: feeds.openOn(platform),
     runWaitMs: feeds.runWaitMs,
     botName: null,
   };
 }
 
+/** Threads that cannot be opened without a task are not known to lack anything: their trigger says so when it meets one. */
+function requireRoles(
+  { name, config }: { readonly name: string; readonly config: CustomPlatformConfig },
+  missing: readonly OptionalRole[],
+): void {
+  const { trigger, module } = config;
+  for (const role of missing) {
+    const reason = needed[trigger][role];
+    if (reason === undefined) continue;
+    throw new ConfigError(
+      `platforms.${name}.trigger: ${trigger} needs the role ${role}, which the adapter ${module} lacks: ${reason}. Add the role (docs/guides/write-an-adapter.md says what it promises), or write trigger: label.`,
+    );
+  }
+}
+
 /** An adapter tells of the requests of its threads, where it tells of any. */
 function countThreadRequests(platform: Platform, { onRequest }: Pick<CommentFeeds, 'onRequest'>): Platform {
+  const counted = (options: OpenThreadOptions = {}): OpenThreadOptions => ({
+    onRequest: (record) => {
+      onRequest(record);
+      options.onRequest?.(record);
+    },
+  });
+  const { openChanges } = platform;
   return {
     ...platform,
-    openThread: (key, options = {}) =>
-      platform.openThread(key, {
-        onRequest: (record) => {
-          onRequest(record);
-          options.onRequest?.(record);
-        },
-      }),
+    openThread: (key, options) => platform.openThread(key, counted(options)),
+    openChanges: openChanges && ((key, options) => openChanges(key, counted(options))),
   };
 }

@@ -15,7 +15,7 @@ import type { GitWorkspaces } from '@agent/workspace';
 import type { z } from 'zod';
 import type { RepositoryProbe } from '../doctor/repository-probe.ts';
 import type { DaemonLogger } from '../log/logger.ts';
-import { type BuiltInSection, toTaskLabels } from './section.ts';
+import { type BuiltInSection, type PlatformLabels, toTaskLabels } from './section.ts';
 
 /** Everything that the daemon knows of one built-in platform. */
 export interface PlatformEntry<Section extends BuiltInSection> {
@@ -118,10 +118,10 @@ export function countRequests(
   };
 }
 
-/** Creates the trigger that a section of the configuration names, for these repositories or projects. */
+/** Creates the trigger that a section of the configuration names, for these repositories, projects or trackers. */
 export function toTrigger(
   platform: Platform,
-  section: BuiltInSection,
+  section: Pick<BuiltInSection, 'trigger'> & PlatformLabels,
   { places, mentions }: { readonly places: readonly string[]; readonly mentions: MentionSettings },
 ): TaskTrigger {
   const { directory, runsHear } = mentions;

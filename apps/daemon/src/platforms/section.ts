@@ -36,6 +36,9 @@ export function toTaskLabels(labels: PlatformLabels): TaskLabels {
   };
 }
 
+/** Way in which people give threads to the agent: by `bot_label`, by assigning them to its account, or by mentioning it. */
+export const triggerShape = { trigger: z.enum(triggerNames).default('label') };
+
 /** Keys that the section of every built-in platform has, beside its labels and its list of places. */
 export function accountShape(defaults: { readonly baseUrl: string; readonly tokenVariable: string }) {
   return {
@@ -43,8 +46,7 @@ export function accountShape(defaults: { readonly baseUrl: string; readonly toke
     token_env: variableName.default(defaults.tokenVariable),
     username: z.string().min(1).nullable().default(null),
     bot_name: z.string().min(1).nullable().default(null),
-    /** Way in which people give threads to the agent: by `bot_label`, by assigning them to its account, or by mentioning it. */
-    trigger: z.enum(triggerNames).default('label'),
+    ...triggerShape,
     timeout_seconds: seconds.default(30),
     write_spacing_ms: z.number().int().min(0).max(60_000).default(1_000),
   };

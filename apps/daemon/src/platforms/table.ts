@@ -4,7 +4,7 @@ import { gitHub } from './github/entry.ts';
 import { gitLab } from './gitlab/entry.ts';
 import { type BuiltInName, builtInNames } from './names.ts';
 import type { PlatformEntry } from './platform-entry.ts';
-import { type BuiltInSection, labelsShape, withDifferentLabels } from './section.ts';
+import { type BuiltInSection, labelsShape, triggerShape, withDifferentLabels } from './section.ts';
 
 /** Everything that is particular to a built-in platform. To add one: a folder beside this file, its name, and a line here. */
 export const platformTable = { github: gitHub, gitlab: gitLab } satisfies Record<BuiltInName, unknown>;
@@ -31,7 +31,7 @@ export function listNamedPlatforms(
   });
 }
 
-const custom = withDifferentLabels({ ...customPlatformShape, ...labelsShape });
+const custom = withDifferentLabels({ ...customPlatformShape, ...triggerShape, ...labelsShape });
 
 /** Section of a platform whose adapter is a module of the user's own. */
 export type CustomPlatformConfig = z.infer<typeof custom>;

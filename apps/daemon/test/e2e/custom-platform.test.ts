@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-async function runWith(adapter: string) {
+async function prepare(adapter: string, section: { readonly trigger?: string } = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'custom-platform-'));
   const model = await startScriptedModel({
     script: withFinalSummaries(() => ({ text: 'The answer is 42.' })),
@@ -19,7 +19,9 @@ async function runWith(adapter: string) {
   closing.push(model.close, () => rm(directory, { recursive: true, force: true }));
   await writeFile(join(directory, 'adapter.mjs'), adapter);
   const config = {
-    platforms: { board: { module: './adapter.mjs', options: { question: 'What is 40 + 2?' } } },
+    platforms: {
+      board: { module: './adapter.mjs', options: { question: 'What is 40 + 2?' }, ...section },
+    },
     llm: { base_url: model.baseUrl, model: 'scripted-model', max_retries: 0 },
   };
   const file = join(directory, 'agent.config.yaml');
@@ -27,7 +29,15 @@ async function runWith(adapter: string) {
     file,
     stringify({ ...config, tools: { run_command: { sandbox: 'off', allow_root: true } } }),
   );
-  return { ...(await startDaemonProcess(file).exited), requests: model.requests.length };
+  const run = async () => ({
+    ...(await startDaemonProcess(file).exited),
+    requests: model.requests.length,
+  });
+  return { directory, run };
+}
+
+async function runWith(...prepared: Parameters<typeof prepare>) {
+  return (await prepare(...prepared)).run();
 }
 
 /** The least that an adapter can be: no packages, no account, no labels, no repository; what it writes, it prints. */
@@ -63,6 +73,65 @@ it('answers on a platform with nothing but the required roles, once [NX-9]', asy
   expect(output).toContain(
     '"without":["labels","labelEvents","history","assignees","permissions","repository","changeRequests","reactions"]',
   );
+});
+
+/**
+ * The least with the role that says who changed a thread, the one that changes who is assigned, and rights to ask for; its
+ * thread is there as soon as the file `asked` is.
+ */
+const given = `import { existsSync } from 'node:fs';${least}`
+  .replace('({ name, options })', '({ name, options, directory })')
+  .replace(
+    'openThread: () => ({',
+    `openThread: () => ({
+      history: {
+        lastAssigned: async () => ({ actor: ann, at: '2026-01-01T00:00:00Z', editsSince: [] }),
+        listEdits: async () => [],
+      },
+      assignees: { assign: async () => {}, unassign: async () => { assigned = false; console.log('UNASSIGNED'); } },
+      permissions: { accessOf: async ({ id }) => (id === 'ann' ? 'write' : 'none') },`,
+  )
+  .replace(
+    'const comments = [];',
+    `const comments = [];
+    const ann = { id: 'ann', login: 'ann', kind: 'person' };
+    const own = { id: 'agent-daemon', login: 'agent-daemon', kind: 'bot' };
+    const createdAt = new Date().toISOString();
+    let assigned = true;`,
+  )
+  .replace(
+    "body: '', assignees: [],",
+    "body: '@agent-daemon please', author: ann, assignees: assigned ? [own] : [],",
+  )
+  .replace("createdAt: '2026-01-01T00:00:00Z',", 'createdAt,')
+  .replace('Date.UTC(2026, 0, 1, 0, comments.length)', 'Date.parse(createdAt) + comments.length')
+  .replace(
+    'listTasks: async () => ({ tasks: [{ ...common, updatedAt: updatedAt() }], failures: [] })',
+    `listTasks: async ({ assignee }) => ({
+      tasks: existsSync(directory + '/asked') && (assignee === null || assigned) ? [{ ...common, updatedAt: updatedAt() }] : [], failures: [],
+    })`,
+  );
+
+it.each([
+  ['mention', 0],
+  ['assignment', 1],
+])(
+  'works on a thread that is given by trigger: %s, where the adapter can [NX-74]',
+  async (trigger, unassigned) => {
+    const { directory, run } = await prepare(given, { trigger });
+    expect((await run()).output).not.toContain('WRITTEN');
+    await writeFile(join(directory, 'asked'), '');
+    const { code, output } = await run();
+    expect(output).toMatch(/WRITTEN run:[^:]+:final: .*The answer is 42\./);
+    expect(code).toBe(0);
+    expect(output.match(/^UNASSIGNED$/gm) ?? []).toHaveLength(unassigned);
+  },
+);
+
+it('does not start with a trigger that needs a role which the adapter lacks [NX-74]', async () => {
+  const { code, output } = await runWith(least, { trigger: 'mention' });
+  expect(code).toBe(1);
+  expect(output).toContain('agent-daemon: platforms.board.trigger: mention needs the role history');
 });
 
 it.each([
