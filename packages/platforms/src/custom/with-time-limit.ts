@@ -1,4 +1,11 @@
-import type { CallOptions, Platform, PlatformThread, RepositoryChanges, TaskFinder } from '../ports.ts';
+import type {
+  CallOptions,
+  CommentSource,
+  Platform,
+  PlatformThread,
+  RepositoryChanges,
+  TaskFinder,
+} from '../ports.ts';
 import { createListedCommentsReader, type ListedCommentsOptions } from './adapter-answers.ts';
 import { createGuard, type Guard, type GuardOptions, toPlatformError } from './guarded-call.ts';
 import { changesPort, type PortTable, platformPorts, threadPorts, type Whole } from './port-table.ts';
@@ -20,7 +27,12 @@ export function withTimeLimit(platform: Platform, options: WithTimeLimitOptions)
     tasks: withPlatformErrors(tasks, name),
     openThread: (key, opened) => {
       const thread = openOrExplain('openThread', { name, open: () => platform.openThread(key, opened) });
-      return guardThread(thread, { guard, readComments });
+      const { comments, ...ports } = guardRoles(thread, { tables: threadPorts, guard });
+      return {
+        key: thread.key,
+        ...ports,
+        comments: withReadComments(comments, readComments),
+      } satisfies Whole<PlatformThread>;
     },
     openChanges:
       openChanges &&
@@ -42,26 +54,21 @@ function openOrExplain<Opened>(
   }
 }
 
-interface ThreadGuard {
-  readonly guard: Guard;
-  readonly readComments: ReturnType<typeof createListedCommentsReader>;
-}
+type ReadComments = ReturnType<typeof createListedCommentsReader>;
 
-function guardThread(thread: PlatformThread, { guard, readComments }: ThreadGuard): PlatformThread {
-  const { comments, ...roles } = guardRoles(thread, { tables: threadPorts, guard });
+function withReadComments({ listComments }: CommentSource, readComments: ReadComments): CommentSource {
   return {
-    key: thread.key,
-    ...roles,
-    comments: {
-      listComments: async (options) => {
-        const listing = await comments.listComments(options);
-        return { ...listing, comments: readComments(listing.comments) };
-      },
+    listComments: async (options) => {
+      const listing = await listComments(options);
+      return { ...listing, comments: readComments(listing.comments) };
     },
-  } satisfies Whole<PlatformThread>;
+  };
 }
 
-function guardChanges(changes: RepositoryChanges, { guard, readComments }: ThreadGuard): RepositoryChanges {
+function guardChanges(
+  changes: RepositoryChanges,
+  { guard, readComments }: { readonly guard: Guard; readonly readComments: ReadComments },
+): RepositoryChanges {
   const { listChanges } = guardPort(changes, { role: 'openChanges', table: changesPort, guard });
   return {
     listChanges: async (options) => {
