@@ -248,4 +248,21 @@ describe('a model that cannot be reached', () => {
     const { result } = await runForTest({ model, availability, now, signal: shutdown.signal });
     expect(result.kind).toBe('interrupted');
   });
+
+  it.each([
+    ['its caller left', new DOMException('left', 'AbortError'), 'closed'],
+    ['its time was over', new DOMException('too slow', 'TimeoutError'), 'open'],
+  ])('is held to be away by a request that failed when %s: %s', async (_, reason, status) => {
+    const circuit = new ModelCircuit({ now: () => 0 });
+    for (let times = 0; times < 3; times += 1) {
+      const leaving = new AbortController();
+      const script = createScriptedModel(() => {
+        leaving.abort(reason);
+        return refusedCall(503);
+      });
+      const request = { model: circuit.watch(script), prompt: 'x', abortSignal: leaving.signal };
+      await expect(generateText({ ...request, maxRetries: 0 })).rejects.toThrow();
+    }
+    expect(circuit.state.status).toBe(status);
+  });
 });

@@ -8,6 +8,12 @@ const asInstallation: typeof fetch = async (input, init) => {
   return Response.json({ message: 'Resource not accessible by integration' }, { status: 403 });
 };
 
+/** What a server says that tells the permission alone. */
+const withoutUser: typeof fetch = async (input, init) => {
+  const { permission } = (await (await fetch(input, init)).json()) as { readonly permission: string };
+  return Response.json({ permission });
+};
+
 describe("GitHub's identity", () => {
   it('is asked for once', () =>
     onSimulator(async ({ simulator, platform }) => {
@@ -32,12 +38,40 @@ describe("GitHub's identity", () => {
       });
     }));
 
+  it('is not the configured name because the question failed [X2]', () =>
+    onSimulator(async ({ simulator, connect }) => {
+      simulator.addUser({ login: 'helper[bot]', type: 'Bot' });
+      const platform = connect({ botName: 'helper[bot]' });
+      simulator.fail({ path: '/user', kind: 'server-error' });
+      await expect(platform.identity.whoAmI()).rejects.toMatchObject({ code: 'unavailable' });
+      expect(await platform.identity.whoAmI()).toMatchObject({ login: 'agent' });
+    }));
+
   it('a question that failed is asked again', () =>
     onSimulator(async ({ simulator, platform }) => {
       simulator.fail({ path: '/user', kind: 'server-error' });
       await expect(platform.identity.whoAmI()).rejects.toMatchObject({ code: 'unavailable' });
       expect(await platform.identity.whoAmI()).toMatchObject({ login: 'agent' });
     }));
+});
+
+describe("GitHub's accounts", () => {
+  it('are not taken for unknown because the question failed [NX-24]', () =>
+    onSimulator(async ({ simulator, platform }) => {
+      simulator.fail({ path: '/users/alice', kind: 'server-error' });
+      await expect(platform.accounts?.findAccount('alice')).rejects.toMatchObject({ code: 'unavailable' });
+      expect(await platform.accounts?.findAccount('alice')).toMatchObject({ login: 'alice' });
+    }));
+
+  it.each([
+    ['the account has no number', '', fetch],
+    ['GitHub does not say whose permission it is', '987654321', withoutUser],
+  ])('may what GitHub says of their login where %s [X11]', (_, id, send) =>
+    onSimulator(async ({ connect, key }) => {
+      const { permissions } = connect({ fetch: send }).openThread(key);
+      expect(await permissions?.accessOf({ id, login: 'alice', kind: 'person' })).toBe('write');
+    }),
+  );
 });
 
 describe('createGitHubPlatform', () => {

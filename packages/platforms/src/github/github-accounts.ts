@@ -26,21 +26,15 @@ async function askForIdentity(
   const permission = 'the right to read its own account; with an installation token set botName';
   try {
     const { data } = await client.ask({ ...call, permission, route: 'GET /user' }, userSchema);
-    return requireAccount(data);
+    return toAccount(data);
   } catch (error) {
     if (!PlatformError.isInstance(error) || error.code !== 'forbidden' || botName === null) throw error;
   }
   const named = { ...call, doing: `find our account ${botName}`, permission: 'metadata: read' };
   const route = 'GET /users/{username}';
-  return requireAccount(
+  return toAccount(
     (await client.ask({ ...named, route, parameters: { username: botName } }, userSchema)).data,
   );
-}
-
-function requireAccount(user: Parameters<typeof toAccount>[0]): Account {
-  const account = toAccount(user);
-  if (account !== null) return account;
-  throw new PlatformError('GitHub did not say whose token this is.', { code: 'unavailable' });
 }
 
 /** @see https://docs.github.com/en/rest/users/users#get-a-user */

@@ -117,6 +117,8 @@ export type GitHubIssue = z.output<typeof issueSchema>;
 export type GitHubPull = z.output<typeof pullSchema>;
 
 /** An account; null when it was deleted. */
+export function toAccount(user: GitHubUser): Account;
+export function toAccount(user: GitHubUser | null | undefined): Account | null;
 export function toAccount(user: GitHubUser | null | undefined): Account | null {
   if (user == null) return null;
   return { id: String(user.id), login: user.login, kind: user.type === 'Bot' ? 'bot' : 'person' };

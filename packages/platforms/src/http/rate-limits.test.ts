@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPace, type PaceOptions } from './rate-limits.ts';
+import { createPace, type PaceOptions, waitOutLimit } from './rate-limits.ts';
 
 const read = { isWrite: false, maxWaitMs: 60_000 };
 const write = { isWrite: true, maxWaitMs: 60_000 };
@@ -76,5 +76,23 @@ describe('createPace', () => {
     pass(40_000);
     await pace.enter({ ...read, maxWaitMs: 0 });
     expect(waits).toEqual([]);
+  });
+});
+
+describe('waitOutLimit', () => {
+  it('says that it waits, and waits as long as the server asks, twice for a call [CD-57]', async () => {
+    const waits: number[] = [];
+    const warned: object[] = [];
+    const settings = {
+      sleep: async (milliseconds: number) => void waits.push(milliseconds),
+      logger: { debug() {}, info() {}, warn: (fields: object) => void warned.push(fields), error() {} },
+    };
+    const limit = { waitMs: 60_000, maxWaitMs: 60_000 };
+    const outcomes: boolean[] = [];
+    for (const waits of [0, 1, 2]) outcomes.push(await waitOutLimit({ ...limit, waits }, settings));
+    outcomes.push(await waitOutLimit({ ...limit, waits: 0, maxWaitMs: 59_999 }, settings));
+    expect(outcomes).toEqual([true, true, false, false]);
+    expect(waits).toEqual([60_000, 60_000]);
+    expect(warned).toEqual([{ waitMs: 60_000 }, { waitMs: 60_000 }]);
   });
 });

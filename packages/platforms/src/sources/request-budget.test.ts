@@ -117,6 +117,28 @@ describe('createRequestBudget', () => {
     expect(pollers[0]?.intervalMs(0)).toBe(10_000);
   });
 
+  it('forgets half of the looks behind it from the two hundredth on, so that a change of them is noticed [CD-57]', () => {
+    const { budget, clock, make } = onClock();
+    const pollers = Array.from({ length: 50 }, () => budget.open());
+    const limits = primary(5000, clock.time + 3_600_000);
+    const intervalOf = (counted: number, all: number) => (50 * (counted / all) * 3_600_000) / 2000;
+    make({ ...look, limits }, 200);
+    make({ ...free, limits }, 1);
+    expect(pollers[0]?.intervalMs(0)).toBeCloseTo(intervalOf(100, 101));
+    make({ ...look, limits }, 1);
+    expect(pollers[0]?.intervalMs(0)).toBeCloseTo(intervalOf(101, 102));
+  });
+
+  it('counts as looks what lists comments, and no other read or write [CD-57]', () => {
+    const { budget, clock, make } = onClock();
+    const pollers = Array.from({ length: 50 }, () => budget.open());
+    const limits = primary(5000, clock.time + 3_600_000);
+    for (const other of [read, label, comment]) make({ ...other, counted: false, limits }, 20);
+    expect(pollers[0]?.intervalMs(0)).toBe((50 * 3_600_000) / 2000);
+    make({ ...free, limits }, 20);
+    expect(pollers[0]?.intervalMs(0)).toBe(10_000);
+  });
+
   it('takes a share that is used up for "not due yet", and makes a needed look all the same [NX-48]', () => {
     const { budget, clock, make } = onClock();
     const poller = budget.open();
@@ -205,6 +227,15 @@ describe('createRequestBudget', () => {
         }
       }),
     );
+  });
+
+  it('lets a doorbell hurry looks until less is left than an even spread leaves, to the request [CD-57]', () => {
+    const { budget, clock, make } = onClock();
+    const resetAt = clock.time + 3_600_000;
+    make({ ...look, limits: primary(4_800, resetAt) }, 100);
+    expect(budget.urgentDelayMs()).toBe(0);
+    make({ ...look, limits: primary(4_799, resetAt) }, 1);
+    expect(budget.urgentDelayMs()).toBe(60_000);
   });
 
   it('lets a doorbell hurry looks as long as an hour of them fits into the limit, then spreads what is left [CD-57]', () => {
