@@ -107,6 +107,14 @@ describe("GitLab's identity", () => {
       });
     }));
 
+  it('is not the configured name because the question failed [X2]', () =>
+    onGitLab(async ({ simulator, connect }) => {
+      const platform = connect({ botName: 'octo' });
+      simulator.fail({ path: '/user', kind: 'server-error' });
+      await expect(platform.identity.whoAmI()).rejects.toMatchObject({ code: 'unavailable' });
+      expect(await platform.identity.whoAmI()).toMatchObject({ login: 'agent' });
+    }));
+
   it('knows the account of a project access token for a bot [X2]', () =>
     onGitLab(async ({ simulator, connect }) => {
       simulator.addUser({ username: 'project_7_bot_1a2b', bot: true });
