@@ -3,7 +3,7 @@ import { run } from '../bootstrap/processes.mjs';
 import { quietEnvironment } from '../workspace/quiet-environment.ts';
 import { repositoryRoot } from '../workspace/root.ts';
 
-/** Whether nobody watches: then nothing may move the cursor or colour the text. */
+/** Whether nobody watches: then nothing may move the cursor or color the text. */
 export const isPlain: boolean = process.env.CI !== undefined || process.stdout.isTTY !== true;
 
 /**

@@ -11,7 +11,7 @@ export interface Burst {
   /** From the models' answers to the daemon's end. */
   readonly untilEndMs: number;
   /** Runs that ended without a last look at their thread. */
-  readonly withoutLastLook: number;
+  readonly withoutLastPoll: number;
   /** Times that a task was refused and put back. */
   readonly putBack: number;
   /** git processes of the whole life of the daemon, for each task; null where they were not counted. */
@@ -55,10 +55,10 @@ export async function measureBurst(
 /** What a daemon's log says of runs that did not end as they should. */
 export function countTrouble({
   log,
-}: Pick<DaemonProcess, 'log'>): Pick<Burst, 'withoutLastLook' | 'putBack'> {
+}: Pick<DaemonProcess, 'log'>): Pick<Burst, 'withoutLastPoll' | 'putBack'> {
   const times = (message: string) => log.lines.filter(({ msg }) => msg === message).length;
   return {
-    withoutLastLook: times('ending without a last poll of the thread'),
+    withoutLastPoll: times('ending without a last poll of the thread'),
     putBack: times('a task could not be carried out'),
   };
 }

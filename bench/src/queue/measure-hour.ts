@@ -22,7 +22,7 @@ export interface QueueHour {
   readonly refused: number;
   /** Reads of one issue that counted, beyond those of the run that read its issue least often. */
   readonly repeatedReads: number;
-  readonly withoutLastLook: number;
+  readonly withoutLastPoll: number;
   readonly putBack: number;
   /** From the daemon's start to the last one's end, in minutes of its clock. */
   readonly lastEndedMinutes: number;

@@ -4,7 +4,7 @@ import { toQueueReport } from './queue-report.ts';
 const burst = (tasks: number, untilEndMs: number) => ({
   tasks,
   untilEndMs,
-  withoutLastLook: tasks === 100 ? 1 : 0,
+  withoutLastPoll: tasks === 100 ? 1 : 0,
   putBack: 0,
   gitPerTask: null,
 });
@@ -14,7 +14,7 @@ const hour = {
   requestsPerRun: 17.5,
   refused: 2,
   repeatedReads: 3,
-  withoutLastLook: 0,
+  withoutLastPoll: 0,
   putBack: 4,
   lastEndedMinutes: 95.4,
 };

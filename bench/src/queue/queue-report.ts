@@ -28,11 +28,11 @@ function toBurstTable({ bursts }: QueueFigures): Table {
   return {
     caption: 'Tasks whose models answer at once',
     columns: ['tasks', 'all ended after, s', 'per task, ms', 'without a last look', 'put back'],
-    rows: bursts.map(({ tasks, untilEndMs, withoutLastLook, putBack }) => [
+    rows: bursts.map(({ tasks, untilEndMs, withoutLastPoll, putBack }) => [
       String(tasks),
       (untilEndMs / 1_000).toFixed(1),
       Math.round(untilEndMs / tasks),
-      withoutLastLook,
+      withoutLastPoll,
       putBack,
     ]),
   };
@@ -48,7 +48,7 @@ function toHourTable({ hour }: QueueFigures): Table {
       ['requests a run', hour.requestsPerRun.toFixed(1)],
       ['refused by a limit', hour.refused],
       ['repeated reads of an issue', hour.repeatedReads],
-      ['runs without a last look', hour.withoutLastLook],
+      ['runs without a last look', hour.withoutLastPoll],
       ['tasks put back', hour.putBack],
     ],
   };
@@ -59,7 +59,7 @@ function toGoals({ bursts, hour }: QueueFigures): readonly Goal[] {
   const first = bursts[0];
   if (first === undefined || last === undefined) throw new Error('No burst was measured.');
   const perTask = ({ untilEndMs, tasks }: Burst) => untilEndMs / tasks;
-  const withoutLook = [...bursts, hour].reduce((sum, one) => sum + one.withoutLastLook + one.putBack, 0);
+  const withoutPoll = [...bursts, hour].reduce((sum, one) => sum + one.withoutLastPoll + one.putBack, 0);
   return [
     {
       name: `${last.tasks} tasks at once, all ended`,
@@ -73,7 +73,7 @@ function toGoals({ bursts, hour }: QueueFigures): readonly Goal[] {
       atMost: 1.2,
       unit: '×',
     },
-    { name: 'runs without a last look, and tasks put back', measured: withoutLook, atMost: 0, unit: '' },
+    { name: 'runs without a last look, and tasks put back', measured: withoutPoll, atMost: 0, unit: '' },
     { name: 'waiting issues that were completed', measured: hour.completed, atLeast: hour.tasks, unit: '' },
     { name: 'requests a run', measured: hour.requestsPerRun, atMost: 30, unit: '' },
     {

@@ -11,19 +11,19 @@ export interface RunCosts extends RequestCounts {
   readonly modelCalls: number;
 }
 
-/** One whole life of a daemon that finds one labelled issue, mends it and opens a pull request. */
+/** One whole life of a daemon that finds one labeled issue, mends it and opens a pull request. */
 export function measureIssueRun(): Promise<RunCosts> {
-  return measureRun({ name: 'issue run', open: openIssue, labelled: true });
+  return measureRun({ name: 'issue run', open: openIssue, labeled: true });
 }
 
 /** The first one in a repository, where the agent's labels must be made. */
 export function measureFirstIssueRun(): Promise<RunCosts> {
-  return measureRun({ name: 'first issue run', open: openIssue, labelled: false });
+  return measureRun({ name: 'first issue run', open: openIssue, labeled: false });
 }
 
 /** The same for a pull request, whose own branch is mended. */
 export function measurePullRequestRun(): Promise<RunCosts> {
-  return measureRun({ name: 'pull request run', open: openPullRequest, labelled: true });
+  return measureRun({ name: 'pull request run', open: openPullRequest, labeled: true });
 }
 
 const openIssue = (world: World): number => world.openIssue('The total is wrong');
@@ -47,13 +47,13 @@ interface Seeded {
   /** Opens the thread that waits; returns its number. */
   readonly open: (world: World) => number | Promise<number>;
   /** Whether the repository has the labels of earlier runs. */
-  readonly labelled: boolean;
+  readonly labeled: boolean;
 }
 
-async function measureRun({ name, open, labelled }: Seeded): Promise<RunCosts> {
+async function measureRun({ name, open, labeled }: Seeded): Promise<RunCosts> {
   const world = await startWorld({ script: mendingScript });
   try {
-    if (labelled) leaveLabels(world);
+    if (labeled) leaveLabels(world);
     const number = await open(world);
     const daemon = startDaemon(world, { once: true });
     await daemon.succeeded;

@@ -51,8 +51,8 @@ describe('checkPromises', () => {
 
   it.each<[string, Partial<DemoFacts>, RegExp]>([
     ['a daemon that failed', { exitCode: 1 }, /exit code 0/],
-    ['an issue that still waits', { issueLabels: ['coding agent', 'coding agent done'] }, /labelled as done/],
-    ['an issue that is not done', { issueLabels: ['coding agent failed'] }, /labelled as done/],
+    ['an issue that still waits', { issueLabels: ['coding agent', 'coding agent done'] }, /labeled as done/],
+    ['an issue that is not done', { issueLabels: ['coding agent failed'] }, /labeled as done/],
     ['two reports', { told: [...notices, report, report] }, /exactly one report/],
     ['no report', { told: notices }, /exactly one report/],
     ['a notice after the report', { told: [report, ...notices] }, /exactly one report/],

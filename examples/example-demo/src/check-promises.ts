@@ -14,7 +14,7 @@ export function checkPromises(facts: DemoFacts): CheckedPromise[] {
   return [
     { promise: 'the daemon ended by itself, with exit code 0', kept: facts.exitCode === 0 },
     {
-      promise: 'the issue is labelled as done and no longer as waiting',
+      promise: 'the issue is labeled as done and no longer as waiting',
       kept: facts.issueLabels.includes('coding agent done') && !facts.issueLabels.includes('coding agent'),
     },
     {

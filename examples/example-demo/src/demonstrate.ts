@@ -30,7 +30,7 @@ export interface DemonstrationOptions {
 }
 
 /**
- * Shows the whole run, from the labelled issue to the tested pull or merge request.
+ * Shows the whole run, from the labeled issue to the tested pull or merge request.
  *
  * @returns what was promised and what was kept; nothing when the run was interrupted
  */
@@ -65,7 +65,7 @@ function introduce(
   printer.block(
     [
       `A simulated ${facts.forge.title} at ${facts.forge.url}, with the repository ${demoRepository.path}:`,
-      'one of its tests fails, and an issue labelled "coding agent" asks for help.',
+      'one of its tests fails, and an issue labeled "coding agent" asks for help.',
       facts.model,
       `The daemon as it is: agent-daemon run --once --config ${facts.configPath}`,
       'The tests run without a sandbox here, so that this plays on any machine; tools.run_command.sandbox is required elsewhere.',

@@ -35,7 +35,7 @@ async function main(): Promise<number> {
   const directory = await mkdtemp(join(tmpdir(), 'agent-demo-'));
   const printer = createPrinter({
     write: (text) => void process.stdout.write(text),
-    colour: process.stdout.isTTY === true && !process.env.NO_COLOR,
+    color: process.stdout.isTTY === true && !process.env.NO_COLOR,
     elapsedMs: () => performance.now() - start,
   });
   const interruption = listenForInterruption();

@@ -5,12 +5,12 @@ import { listenForInterruption } from './interruption.ts';
 import { createPrinter } from './printer.ts';
 import { createTimeline } from './timeline.ts';
 
-function print(colour: boolean): string {
+function print(color: boolean): string {
   let written = '';
   const write = (text: string) => {
     written += text;
   };
-  const printer = createPrinter({ write, colour, elapsedMs: () => 1234 });
+  const printer = createPrinter({ write, color, elapsedMs: () => 1234 });
   printer.event('github', 'comments on #1');
   printer.diff('--- a/x\n+++ b/x\n-old\n+new');
   printer.verdict('it works', true);
@@ -18,7 +18,7 @@ function print(colour: boolean): string {
 }
 
 describe('what people see', () => {
-  it('has colours on a terminal and the same text without them elsewhere', () => {
+  it('has colors on a terminal and the same text without them elsewhere', () => {
     expect(print(false)).toBe(
       '   1.2 s  github  comments on #1\n  --- a/x\n  +++ b/x\n  -old\n  +new\n  ✔ it works\n',
     );
@@ -30,7 +30,7 @@ describe('what people see', () => {
     const write = (text: string) => {
       written += text;
     };
-    createPrinter({ write, colour: false, elapsedMs: () => 0 }).event('model', 'a word '.repeat(30));
+    createPrinter({ write, color: false, elapsedMs: () => 0 }).event('model', 'a word '.repeat(30));
     const [first = '', ...others] = written.trimEnd().split('\n');
     expect(first).toMatch(/^ {3}0\.0 s {2}model {3}a word/);
     expect(others).toHaveLength(2);
@@ -41,7 +41,7 @@ describe('what people see', () => {
   it('lets no control sequence of a model or a program reach the terminal', () => {
     const written: string[] = [];
     const write = (text: string) => void written.push(text);
-    const printer = createPrinter({ write, colour: true, elapsedMs: () => 0 });
+    const printer = createPrinter({ write, color: true, elapsedMs: () => 0 });
     printer.block('\u001b[2Jgone\rback');
     printer.diff('+\u001b]0;title\u0007new');
     expect(written).toEqual(['  gone\n', '  back\n', '  \u001b[32m+new\u001b[39m\n']);
@@ -51,7 +51,7 @@ describe('what people see', () => {
     const written: string[] = [];
     const write = (text: string) => void written.push(text.slice(10));
     const requests = [{ method: 'GET', path: '/user', status: 200 }];
-    const printer = createPrinter({ write, colour: false, elapsedMs: () => 0 });
+    const printer = createPrinter({ write, color: false, elapsedMs: () => 0 });
     const comments = ['Mine.', '<!-- marker -->\n## 📋 Task Understood'].map((body, at) => ({
       author: ['jonas', 'shop-agent'][at] ?? null,
       body,

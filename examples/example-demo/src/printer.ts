@@ -7,7 +7,7 @@ export type Speaker = 'daemon' | 'model' | 'mika' | ForgeName | DiscordSpeaker;
 /** `log`: what the bot's process prints; `suzume`: what the bot does in Discord; `stage`: what is done to either. */
 type DiscordSpeaker = 'alice' | 'bob' | 'suzume' | 'log' | 'stage';
 
-/** Writes what people read. Colours only where `colour` says so; control sequences in what it is given do not pass. */
+/** Writes what people read. Colors only where `color` says so; control sequences in what it is given do not pass. */
 export interface Printer {
   readonly heading: (text: string) => void;
   readonly line: (text?: string) => void;
@@ -21,7 +21,7 @@ export interface Printer {
 
 export interface PrinterOptions {
   readonly write: (text: string) => void;
-  readonly colour: boolean;
+  readonly color: boolean;
   /** Milliseconds since the start. */
   readonly elapsedMs: () => number;
 }
@@ -44,9 +44,9 @@ const speakerStyle = {
 /** Characters in a line of the timeline after who speaks: all of it fits where a terminal has 115. */
 const eventWidth = 96;
 
-export function createPrinter({ write, colour, elapsedMs }: PrinterOptions): Printer {
+export function createPrinter({ write, color, elapsedMs }: PrinterOptions): Printer {
   const paint = (style: Style, text: string) =>
-    colour && text !== '' ? styleText(style, text, { validateStream: false }) : text;
+    color && text !== '' ? styleText(style, text, { validateStream: false }) : text;
   const line = (text = '') => write(`${text}\n`);
   return {
     line,

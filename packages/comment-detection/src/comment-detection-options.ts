@@ -53,7 +53,7 @@ export interface CommentDetectionOptions {
   /** Default: silent, but for what makes an agent deaf or unsafe, which is told on `console.warn`. */
   readonly logger?: Logger | undefined;
   /** A look that takes longer has failed. Default 30,000. */
-  readonly lookTimeoutMs?: number | undefined;
+  readonly pollTimeoutMs?: number | undefined;
   readonly now?: (() => Date) | undefined;
   /** Milliseconds of a clock that never goes back. */
   readonly monotonicNow?: (() => number) | undefined;
@@ -74,7 +74,7 @@ export interface DetectionSettings {
   readonly ignoreUsers: readonly string[];
   readonly maxBodyChars: number;
   readonly maxMessageChars: number;
-  readonly lookTimeoutMs: number;
+  readonly pollTimeoutMs: number;
   readonly taskUuid: string;
   readonly logLocale: Locale;
 }
@@ -100,7 +100,7 @@ const defaults: DetectionSettings = {
   ignoreUsers: [],
   maxBodyChars: defaultMaxBodyChars,
   maxMessageChars: 200_000,
-  lookTimeoutMs: 30_000,
+  pollTimeoutMs: 30_000,
   taskUuid: '-',
   logLocale: 'en',
 };
@@ -127,7 +127,7 @@ const checks: Readonly<Record<keyof CommentDetectionOptions, Check>> = {
   taskUuid: isText,
   logLocale: isOneOf('ja', 'en'),
   logger: (value) => typeof value === 'object' && value !== null,
-  lookTimeoutMs: isCount,
+  pollTimeoutMs: isCount,
   now: isFunction,
   monotonicNow: isFunction,
   sleep: isFunction,

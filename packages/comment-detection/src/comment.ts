@@ -49,11 +49,11 @@ export interface CallOptions {
  * @see seed 001 §3.2 (`get_comments`)
  */
 export interface CommentSource {
-  readonly listComments: (options: CommentLookOptions) => Promise<CommentListing>;
+  readonly listComments: (options: ListCommentsOptions) => Promise<CommentListing>;
 }
 
 /** Options of a look at a thread. */
-export interface CommentLookOptions extends CallOptions {
+export interface ListCommentsOptions extends CallOptions {
   /** Cursor of an earlier look; null for the whole thread. */
   readonly since: string | null;
   /**

@@ -16,8 +16,8 @@ export type {
   Comment,
   CommentAuthor,
   CommentListing,
-  CommentLookOptions,
   CommentSource,
+  ListCommentsOptions,
 } from './comment.ts';
 export {
   CommentDetectionError,

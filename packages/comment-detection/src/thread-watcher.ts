@@ -1,5 +1,5 @@
 import type { CommentChange } from './changes.ts';
-import type { CallOptions, Comment, CommentListing, CommentLookOptions, CommentSource } from './comment.ts';
+import type { CallOptions, Comment, CommentListing, CommentSource, ListCommentsOptions } from './comment.ts';
 import type { DetectionSettings } from './comment-detection-options.ts';
 import type { DetectionLog } from './detection-log.ts';
 import {
@@ -154,13 +154,13 @@ export class ThreadWatcher {
   }
 
   /** Keeps the spacing between the requests of one look, too. */
-  async #list(options: CommentLookOptions & { readonly barrier: boolean }): Promise<CommentListing> {
+  async #list(options: ListCommentsOptions & { readonly barrier: boolean }): Promise<CommentListing> {
     const { signal, barrier, ...poll } = options;
     const { monotonicNow, sleep, timeoutSignal, settings } = this.#options;
     const waitMs = spacingLeft(this.#schedule, monotonicNow());
     if (waitMs > 0) await sleep(waitMs, { signal });
     this.#schedule = afterRequest(this.#schedule, { now: monotonicNow(), barrier });
-    const limit = timeoutSignal(settings.lookTimeoutMs);
+    const limit = timeoutSignal(settings.pollTimeoutMs);
     const ended = signal === undefined ? limit : AbortSignal.any([signal, limit]);
     return listWithin(this.#source, { ...poll, signal: ended, onMalformed: this.#onMalformed });
   }

@@ -73,11 +73,11 @@ async function ensure(
 
 async function create(thread: OwnCommentThread, wanted: Wanted): Promise<Ensured> {
   const { text, internal, signal } = wanted;
-  let isFirstLook = true;
+  let isFirstCheck = true;
   const look = async () => {
     // The caller has just looked.
-    if (!isFirstLook) return findOnThread(thread, wanted);
-    isFirstLook = false;
+    if (!isFirstCheck) return findOnThread(thread, wanted);
+    isFirstCheck = false;
     return null;
   };
   const write = () => thread.create(text, { internal, signal });

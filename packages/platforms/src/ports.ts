@@ -79,7 +79,7 @@ export interface ThreadReader {
 }
 
 /** Options of a poll of a thread's comments. */
-export interface CommentLookOptions extends CallOptions {
+export interface ListCommentsOptions extends CallOptions {
   /** Cursor of an earlier listing; null for the whole thread. */
   readonly since: string | null;
   /**
@@ -94,7 +94,7 @@ export interface CommentLookOptions extends CallOptions {
  * listing it may answer only what was created or edited since (equal timestamps repeat).
  */
 export interface CommentSource {
-  readonly listComments: (options: CommentLookOptions) => Promise<CommentListing>;
+  readonly listComments: (options: ListCommentsOptions) => Promise<CommentListing>;
 }
 
 /**

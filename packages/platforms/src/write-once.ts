@@ -23,19 +23,19 @@ export async function writeOnce<Result>(
   try {
     return { result: await steps.write(), written: true };
   } catch (error) {
-    const found = await lookAfterLostAnswer(error, steps.look, options);
+    const found = await checkAfterLostAnswer(error, steps.look, options);
     if (found !== null) return { result: found, written: true };
   }
   try {
     return { result: await steps.write(), written: true };
   } catch (error) {
-    const found = await lookAfterLostAnswer(error, steps.look, options);
+    const found = await checkAfterLostAnswer(error, steps.look, options);
     if (found !== null) return { result: found, written: true };
     throw error;
   }
 }
 
-async function lookAfterLostAnswer<Result>(
+async function checkAfterLostAnswer<Result>(
   error: unknown,
   look: () => Promise<Result | null>,
   { pause }: WriteOnceOptions,

@@ -10,7 +10,7 @@ import {
 import { createModelOf, createScriptedModel } from '../test/scripted-model.ts';
 import { createMemoryRunJournal } from './memory-run-journal.ts';
 
-const failedLook = { status: 'failed', delivery: null } as const;
+const failedPoll = { status: 'failed', delivery: null } as const;
 
 describe('the checkpoint', () => {
   it('asks for signals, then comments, then compression, then the model [CD-1, CD-7, CD-8]', async () => {
@@ -142,7 +142,7 @@ describe('the barrier before the end', () => {
 
   it('tries for a minute when it cannot ask, then ends [NX-3]', async () => {
     const waits: number[] = [];
-    const comments = createInbox([nothingNew, ...Array.from({ length: 20 }, () => failedLook)]);
+    const comments = createInbox([nothingNew, ...Array.from({ length: 20 }, () => failedPoll)]);
     const sleep = async (milliseconds: number) => void waits.push(milliseconds);
     const { result } = await runForTest({ model: createModelOf('Done.'), comments, sleep });
     expect(toOutcome(result).status).toBe('completed');

@@ -58,7 +58,7 @@ describe('normalizeIssue', () => {
     );
   });
 
-  it('throws an error that another copy of the package recognises', () => {
+  it('throws an error that another copy of the package recognizes', () => {
     try {
       normalizeComments([{ createdAt }]);
       expect.unreachable();

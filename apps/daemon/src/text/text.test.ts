@@ -36,7 +36,7 @@ describe('padColumns', () => {
 });
 
 describe('cleanLine and cleanText', () => {
-  it('leave nothing that moves the cursor, colours, or turns the line around', () => {
+  it('leave nothing that moves the cursor, colors, or turns the line around', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(cleanLine(text)).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);

@@ -33,7 +33,7 @@ async function readMetadata({ directory }: World): Promise<readonly object[]> {
 }
 
 describe.each<ForgeName>(['github', 'gitlab'])('a thread on %s', (name) => {
-  it('that somebody labelled who may not goes back to people, with one comment, until one labels it who may [NX-21]', async () => {
+  it('that somebody labeled who may not goes back to people, with one comment, until one labels it who may [NX-21]', async () => {
     const here = await open(name);
     const { reference } = here.forge.openIssue({ ...seed, labeledBy: 'bob' });
     await runOnce(here);

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Colour } from '../support/hearing-script.ts';
+import type { Color } from '../support/hearing-script.ts';
 import { type HearingStory, tellHearingStory } from '../support/hearing-story.ts';
 import { threadStages } from '../support/thread-stages.ts';
 
 /** When it was said, and which request to the model is the first that must have it. */
-const moments: readonly (readonly [string, Colour, number])[] = [
+const moments: readonly (readonly [string, Color, number])[] = [
   ['before the first model call', 'CRIMSON', 1],
   ['during the first model call', 'ORCHID', 2],
   ['between tool calls, while one of two is at work', 'AMBER', 3],
@@ -29,8 +29,8 @@ describe.each(threadStages)('comments on $name [CD-5, $requirement]', (stage) =>
 
   it.each(moments)(
     'made %s stand exactly once in every request from their delivery on, and in none before [NX-1, NX-2, NX-3, CD-1, CD-2, CD-36, CD-T11]',
-    (_, colour, first) => {
-      expect(countIn(story, colour)).toEqual(onceFrom(first, story));
+    (_, color, first) => {
+      expect(countIn(story, color)).toEqual(onceFrom(first, story));
     },
   );
 

@@ -125,7 +125,7 @@ describe('a run that is paused', () => {
     expect(await readdir(join(contextsOf(at), 'control'))).toEqual([]);
   });
 
-  it('goes on, instead of a new run, when its thread is labelled again [RL-5]', async () => {
+  it('goes on, instead of a new run, when its thread is labeled again [RL-5]', async () => {
     const at = await startAt({ step: 2 }, async (here) => {
       const [uuid = ''] = await listRuns(here, 'running');
       await createFileRunControls({ baseDirectory: contextsOf(here) }).request(uuid, 'pause');

@@ -36,7 +36,7 @@ describe('a run that fails', () => {
     expect(thread.comments).toHaveLength(1);
   };
 
-  it('says why and what was tried, and is never labelled done [RL-8, RL-14]', async () => {
+  it('says why and what was tried, and is never labeled done [RL-8, RL-14]', async () => {
     const script = followSteps([{ toolCalls: [{ name: 'read_file', input: { path: 'missing.txt' } }] }]);
     const result = await runIssue({ script });
     isFailed(result);

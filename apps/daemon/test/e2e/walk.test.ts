@@ -74,9 +74,9 @@ describe.each(walks)('the life of a run, station by station: %s', (_, name, open
   const isPaused = async (): Promise<boolean> => (await station()).paused.includes(uuid);
 
   /** Waits until the daemon has looked for work twice more. */
-  async function waitForLooks(): Promise<void> {
-    const before = world.forge.lookCount();
-    await until('the daemon looks for work', () => world.forge.lookCount() >= before + 2);
+  async function waitForPolls(): Promise<void> {
+    const before = world.forge.pollCount();
+    await until('the daemon looks for work', () => world.forge.pollCount() >= before + 2);
   }
 
   it('it is at work, and no second daemon may work in its directory [RL-11]', async () => {
@@ -97,7 +97,7 @@ describe.each(walks)('the life of a run, station by station: %s', (_, name, open
     await until('the run is paused', isPaused);
     const held = { ...atRest(), control: [`${uuid}.pause`], comments: [paused] };
     expect(await station()).toEqual(held);
-    await waitForLooks();
+    await waitForPolls();
     expect(await station()).toEqual(held);
     expect((await command('status')).output).toMatch(new RegExp(`${task} .*paused`));
   });
@@ -154,11 +154,11 @@ describe.each(walks)('the life of a run, station by station: %s', (_, name, open
     expect((await command('status')).output).toMatch(new RegExp(`${task} .*stopped`));
     const again = await command('resume', task);
     expect(again).toMatchObject({ code: 1, output: expect.stringContaining('ended already (stopped)') });
-    await waitForLooks();
+    await waitForPolls();
     expect(await station()).toEqual(ended);
   });
 
-  it('labelled again, its thread begins a new task, which nothing disturbs [RL-7]', async () => {
+  it('labeled again, its thread begins a new task, which nothing disturbs [RL-7]', async () => {
     gate.letThrough({ forEver: true });
     world.forge.addLabels(thread.reference, ['coding agent']);
     await until('the new run is done', async () => (await station()).completed.length === 2);

@@ -94,11 +94,11 @@ describe.each(['github', 'gitlab'] as const)('webhooks of %s', (forge) => {
   it('do nothing when they are forged', async () => {
     const { at, running, deliver } = await start(forge, {});
     at.forge.openIssue({ title: 'The total is wrong', body: null, labels: [label] });
-    const looks = at.forge.lookCount();
+    const looks = at.forge.pollCount();
     for (let time = 0; time < 3; time += 1)
       expect(await deliver({ reference: '#1', label }, 'a secret of somebody else')).toBe(401);
     await delay(spacingMs);
-    expect(at.forge.lookCount()).toBe(looks);
+    expect(at.forge.pollCount()).toBe(looks);
     expect(running.output().split('a webhook was refused')).toHaveLength(2);
   });
 });

@@ -10,7 +10,7 @@ export interface FinalState {
 const rules: Readonly<Record<string, (state: FinalState) => boolean>> = {
   'each thread has one comment of the agent': (state) =>
     asked(state).every(({ comments }) => comments.filter(({ author }) => author === 'robot').length === 1),
-  'each thread is labelled as done and nothing else': (state) =>
+  'each thread is labeled as done and nothing else': (state) =>
     asked(state).every(({ labels }) => ours(labels).join() === 'coding agent done'),
   'each run is complete, with a whole journal': (state) =>
     state.machine.runs.length === asked(state).length && state.machine.runs.every(isComplete),

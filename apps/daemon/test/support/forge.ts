@@ -97,7 +97,7 @@ export interface Forge {
   /** Requests to react to a comment so far. */
   readonly reactionCount: () => number;
   /** How often lists of threads were asked for. */
-  readonly lookCount: () => number;
+  readonly pollCount: () => number;
   /** From now on, requests for lists of threads get a 401. */
   readonly refuseToList: () => void;
   /** Makes a token of the robot's that may not write on threads. @returns the variables with it */

@@ -72,7 +72,7 @@ export async function startGitHubForge(options: ForgeOptions): Promise<GitHubFor
     reactionCount: () =>
       simulator.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/reactions'))
         .length,
-    lookCount: () => simulator.requests.filter(({ path }) => listPath.test(path)).length,
+    pollCount: () => simulator.requests.filter(({ path }) => listPath.test(path)).length,
     refuseToList: () => simulator.fail({ method: 'GET', path: listPath, kind: 'unauthorized', times: 1_000 }),
     addWeakToken: () => {
       const token = 'ghp_readonlyreadonlyreadonly';

@@ -84,7 +84,7 @@ export async function startGitLabForge(options: ForgeOptions): Promise<GitLabFor
     reactionCount: () =>
       simulator.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/award_emoji'))
         .length,
-    lookCount: () => simulator.requests.filter(({ path }) => listPath.test(path)).length,
+    pollCount: () => simulator.requests.filter(({ path }) => listPath.test(path)).length,
     refuseToList: () => simulator.fail({ method: 'GET', path: listPath, kind: 'unauthorized', times: 1_000 }),
     addWeakToken: () => {
       const token = 'glpat-readonlyreadonlyreadonly';

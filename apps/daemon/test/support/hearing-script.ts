@@ -1,7 +1,7 @@
 import type { ConversationView, Script, ScriptedCall } from '@agent/simulators/model';
 
 /** Words that people say in comments, each in one place of the story. They are not to be found anywhere else. */
-export const colours = [
+export const colors = [
   'CRIMSON',
   'ORCHID',
   'TEAL',
@@ -16,7 +16,7 @@ export const colours = [
   'LAVENDER',
   'PEWTER',
 ] as const;
-export type Colour = (typeof colours)[number];
+export type Color = (typeof colors)[number];
 
 /** Says that it has begun, and waits until it may go on: for what happens while a tool is at work. */
 export const waitProgram = `import { existsSync, rmSync, writeFileSync } from 'node:fs';
@@ -41,11 +41,11 @@ const calls: Readonly<Record<number, readonly ScriptedCall[]>> = {
 
 /** Says at every turn which words it has been told, in small letters, so that an answer is no repetition of a comment. */
 export const hearingScript: Script = (view) => {
-  const told = colours.filter((colour) => isTold(view, colour)).map((colour) => colour.toLowerCase());
+  const told = colors.filter((color) => isTold(view, color)).map((color) => color.toLowerCase());
   const text = `Told so far: ${told.join(', ') || 'nothing'}.`;
   return { text, toolCalls: calls[view.exchanges.length] ?? [] };
 };
 
-function isTold({ messages }: ConversationView, colour: Colour): boolean {
-  return messages.some(({ role, text }) => role === 'user' && text.includes(colour));
+function isTold({ messages }: ConversationView, color: Color): boolean {
+  return messages.some(({ role, text }) => role === 'user' && text.includes(color));
 }

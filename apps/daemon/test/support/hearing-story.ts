@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DaemonProcess, quickWaits, startDaemonProcess } from './daemon-process.ts';
 import type { ForgeThread } from './forge.ts';
-import { type Colour, hearingScript, waitProgram } from './hearing-script.ts';
+import { type Color, hearingScript, waitProgram } from './hearing-script.ts';
 import { listTurns } from './model-requests.ts';
 import type { ThreadStage } from './thread-stages.ts';
 import { until } from './until.ts';
@@ -27,12 +27,12 @@ const thinkingMs = 20;
  */
 export async function tellHearingStory(stage: ThreadStage): Promise<HearingStory> {
   const { promise: isHanging, resolve: hang } = Promise.withResolvers<void>();
-  const ids = new Map<Colour, string>();
+  const ids = new Map<Color, string>();
   const changes = { asked: 0, hasWritten: false, hasPushed: false };
-  const say = (colour: Colour, author = 'alice'): void => {
-    ids.set(colour, world.forge.comment(thread.reference, { author, body: `Paint it ${colour}.` }));
+  const say = (color: Color, author = 'alice'): void => {
+    ids.set(color, world.forge.comment(thread.reference, { author, body: `Paint it ${color}.` }));
   };
-  const idOf = (colour: Colour): string => ids.get(colour) ?? '';
+  const idOf = (color: Color): string => ids.get(color) ?? '';
   const moments: Readonly<Record<number, () => unknown>> = {
     1: () => {
       say('ORCHID');

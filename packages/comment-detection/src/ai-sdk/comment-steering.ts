@@ -78,7 +78,7 @@ export class CommentSteering {
   /** A round for a message that the agent leaves out of its requests would be one more answer to nothing. */
   async #passBarrier(): Promise<void> {
     if (this.#rounds >= this.#options.rules.maxRounds || this.#isLeftOut) return;
-    const delivery = await this.#lookBeforeEnd();
+    const delivery = await this.#pollBeforeEnd();
     if (delivery === null) return;
     this.#rounds += 1;
     this.#hand(delivery);
@@ -93,7 +93,7 @@ export class CommentSteering {
     );
   }
 
-  async #lookBeforeEnd(): Promise<InboxDelivery | null> {
+  async #pollBeforeEnd(): Promise<InboxDelivery | null> {
     const { signal, rules } = this.#options;
     let leftMs = rules.maxWaitMs;
     for (let pauseMs = 1000; ; pauseMs *= 2) {

@@ -15,7 +15,7 @@ export interface RunningTask extends BoardTask {
 }
 
 /** Looks for tasks at one platform. */
-export interface PlatformLooks {
+export interface PlatformPolls {
   readonly made: number;
   readonly failed: number;
 }
@@ -45,7 +45,7 @@ export interface BoardState {
   /** By uuid, oldest first. */
   readonly running: ReadonlyMap<string, RunningTask>;
   readonly counts: BoardCounts;
-  readonly looks: ReadonlyMap<string, PlatformLooks>;
+  readonly looks: ReadonlyMap<string, PlatformPolls>;
   readonly requests: ReadonlyMap<string, RequestCounts>;
   /** By part; one that is not in it has not been looked at yet. */
   readonly conditions: ReadonlyMap<string, Condition>;

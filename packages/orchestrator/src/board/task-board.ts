@@ -90,7 +90,7 @@ export function reduceBoard(board: BoardState, event: BoardEvent, now: number): 
       return { ...board, requests: withEntry(board.requests, event.platform, counts) };
     }
     case 'look':
-      return afterLook(board, event, now);
+      return afterPoll(board, event, now);
     case 'condition':
       return { ...board, conditions: withCondition(board.conditions, event, now) };
     case 'shutdown':
@@ -158,7 +158,7 @@ function countRunEvent(counts: BoardCounts, event: RunEvent): BoardCounts {
   };
 }
 
-function afterLook(
+function afterPoll(
   board: BoardState,
   { platform, error }: { readonly platform: string; readonly error: string | null },
   now: number,

@@ -115,13 +115,13 @@ function heedMeanwhile(
   { runCommands, inbox }: Pick<RunInbox, 'runCommands' | 'inbox'>,
   now: () => number = () => performance.now(),
 ): { readonly signals: RunSignals; readonly inbox: CommentInbox } {
-  let lookedAt = now();
+  let polledAt = now();
   return {
     signals: {
       read: async () => {
-        if (now() - lookedAt < heedAfterMs) return 'none';
+        if (now() - polledAt < heedAfterMs) return 'none';
         await runCommands();
-        lookedAt = now();
+        polledAt = now();
         return 'none';
       },
     },
@@ -129,7 +129,7 @@ function heedMeanwhile(
       ...inbox,
       takeDelivery: async (call) => {
         const taken = await inbox.takeDelivery(call);
-        if (taken.status === 'checked') lookedAt = now();
+        if (taken.status === 'checked') polledAt = now();
         return taken;
       },
     },

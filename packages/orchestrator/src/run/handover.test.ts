@@ -161,7 +161,7 @@ describe('a thread is handed over', () => {
     });
   });
 
-  it('as it was when it was labelled, of which everybody who changed it since is asked about once [NX-22]', async () => {
+  it('as it was when it was labeled, of which everybody who changed it since is asked about once [NX-22]', async () => {
     const { platform, key, give, pass, check } = setUp();
     give('octo');
     pass();
@@ -173,7 +173,7 @@ describe('a thread is handed over', () => {
     expect(asked).toEqual(['octo', 'alice']);
   });
 
-  it('as it was when it was labelled: not with what a stranger changed since, before the agent put the label back [NX-22]', async () => {
+  it('as it was when it was labeled: not with what a stranger changed since, before the agent put the label back [NX-22]', async () => {
     const { platform, key, give, pass, check, now } = setUp();
     platform.people.editThread(key, { body: 'Before', by: 'bob' });
     give('alice');

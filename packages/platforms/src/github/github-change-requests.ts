@@ -27,7 +27,7 @@ export function createGitHubChangeRequests(context: GitHubThreadContext): Change
       };
       const write = () =>
         openPull(context, { ...draft, body: shorten(draft.joinBody(null, draft.body)), signal });
-      const pause = () => context.settings.sleep(context.settings.lookAgainDelayMs, signal);
+      const pause = () => context.settings.sleep(context.settings.recheckDelayMs, signal);
       const { result } = await writeOnce({ look, write }, { pause });
       const current = result.body ?? '';
       const wanted = shorten(draft.joinBody(current, draft.body));

@@ -27,7 +27,7 @@ export function createGitHubCommentWriter(context: GitHubThreadContext): Comment
       send(context, { route: issue, parameters: { ...place, issue_number: key.number, body }, signal }),
     update: ({ id, text: body, signal }) =>
       send(context, { route: comment, parameters: { ...place, comment_id: Number(id), body }, signal }),
-    pause: ({ signal }) => settings.sleep(settings.lookAgainDelayMs, signal),
+    pause: ({ signal }) => settings.sleep(settings.recheckDelayMs, signal),
   });
 }
 

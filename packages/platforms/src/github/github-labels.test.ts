@@ -5,7 +5,7 @@ import { contractWorld } from '../testing/index.ts';
 const { repository } = contractWorld;
 
 describe("GitHub's labels", () => {
-  it('gives a label that is missing the colour and description of its style [RL-1]', () =>
+  it('gives a label that is missing the color and description of its style [RL-1]', () =>
     onSimulator(async ({ simulator, connect, key }) => {
       const labelStyle = (name: string) => ({ color: 'ff8800', description: `about ${name}` });
       await connect({ labelStyle }).openThread(key).labels?.addLabel('coding agent done');

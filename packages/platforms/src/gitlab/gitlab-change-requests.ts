@@ -33,7 +33,7 @@ export function createGitLabChangeRequests(context: GitLabThreadContext): Change
         return newest?.state === 'opened' ? newest : null;
       };
       const write = () => open(context, { ...draft, body: compose(null), signal });
-      const pause = () => context.settings.sleep(context.settings.lookAgainDelayMs, signal);
+      const pause = () => context.settings.sleep(context.settings.recheckDelayMs, signal);
       const { result } = await writeOnce({ look, write }, { pause });
       const current = result.description ?? '';
       const body = compose(current);

@@ -34,7 +34,7 @@ export function createGitLabCommentWriter(context: GitLabThreadContext): Comment
         ...toNoteCall(context, { doing, method: 'PUT', signal }),
         send: (bound) => notesOf(context, bound).edit(projectId, iid, Number(id), { body }),
       }),
-    pause: ({ signal }) => settings.sleep(settings.lookAgainDelayMs, signal),
+    pause: ({ signal }) => settings.sleep(settings.recheckDelayMs, signal),
   });
   return {
     ensureComment: ({ body, ...comment }) =>

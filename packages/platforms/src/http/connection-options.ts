@@ -20,7 +20,7 @@ export interface ConnectionOptions {
   /** Longest rate limit, in milliseconds, that a call waits out itself; default 60,000. Comment listings never wait. */
   readonly maxRateLimitWaitMs?: number;
   /** Milliseconds before a comment whose answer was lost is looked for; default 2,000. */
-  readonly lookAgainDelayMs?: number;
+  readonly recheckDelayMs?: number;
   readonly userAgent?: string;
   /** Color (six hex digits) and description of a label that is missing. */
   readonly labelStyle?: (name: string) => { readonly color: string; readonly description: string };
@@ -65,7 +65,7 @@ export function toConnectionSettings(
     readRetries: options.readRetries ?? 2,
     retryDelayMs: options.retryDelayMs ?? 1000,
     maxRateLimitWaitMs: options.maxRateLimitWaitMs ?? 60_000,
-    lookAgainDelayMs: options.lookAgainDelayMs ?? 2000,
+    recheckDelayMs: options.recheckDelayMs ?? 2000,
     userAgent: options.userAgent ?? 'agent-platforms',
     labelStyle: options.labelStyle ?? (() => ({ color: '1d76db', description: 'Set by the coding agent' })),
     locale: options.locale ?? 'en',

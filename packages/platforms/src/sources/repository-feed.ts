@@ -3,8 +3,8 @@ import { untilAborted } from '../http/time-limit.ts';
 import type { Comment, CommentListing, RepositoryListing } from '../model.ts';
 import type {
   CallOptions,
-  CommentLookOptions,
   CommentSource,
+  ListCommentsOptions,
   Platform,
   PlatformThread,
   RepositoryChanges,
@@ -200,7 +200,7 @@ export function fromRepositoryPoll(
 ): PolledCommentSource {
   const mailbox = feed.open(toThreadName(thread.key));
   let answered: Answered | null = null;
-  const listOwn = async (options: CommentLookOptions): Promise<CommentListing> => {
+  const listOwn = async (options: ListCommentsOptions): Promise<CommentListing> => {
     const { version, calls } = readMarks(mailbox);
     const listing = await thread.comments.listComments(options);
     const { cursor, complete, unchanged } = listing;

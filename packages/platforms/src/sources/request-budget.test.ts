@@ -241,17 +241,17 @@ describe('createRequestBudget', () => {
   it('lets a doorbell hurry looks as long as an hour of them fits into the limit, then spreads what is left [CD-57]', () => {
     const { budget, clock, make } = onClock();
     const resetAt = clock.time + 3_600_000;
-    const lookAndSee = (remaining: number) => make({ ...look, limits: primary(remaining, resetAt) }, 1);
+    const recordRemaining = (remaining: number) => make({ ...look, limits: primary(remaining, resetAt) }, 1);
     expect(budget.urgentDelayMs()).toBe(0);
-    lookAndSee(4_999);
+    recordRemaining(4_999);
     expect(budget.urgentDelayMs()).toBe(0);
     // An even spread of the 4,000 that looks may take, less a twentieth, leaves 3,800 at the beginning.
-    lookAndSee(4_801);
+    recordRemaining(4_801);
     expect(budget.urgentDelayMs()).toBe(0);
     // 3,600 are left for sixty minutes, and one takes no more than sixty of them.
     make(look, 55);
     clock.time += 20_000;
-    lookAndSee(4_600);
+    recordRemaining(4_600);
     expect(budget.urgentDelayMs()).toBe(0);
     make(look, 2);
     expect(budget.urgentDelayMs()).toBe(40_000);
@@ -259,9 +259,9 @@ describe('createRequestBudget', () => {
     expect(budget.urgentDelayMs()).toBe(0);
     // Half the hour later as much is left as is due.
     clock.time += 1_800_000;
-    lookAndSee(3_000);
+    recordRemaining(3_000);
     expect(budget.urgentDelayMs()).toBe(0);
-    lookAndSee(1_000);
+    recordRemaining(1_000);
     expect(budget.urgentDelayMs()).toBe(resetAt - clock.time);
     clock.time = resetAt;
     expect(budget.urgentDelayMs()).toBe(0);

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { inOrder, unchangedListing } from '../comment-listing.ts';
 import type { Comment, CommentListing } from '../model.ts';
-import type { CommentLookOptions, CommentSource, PlatformThread } from '../ports.ts';
+import type { CommentSource, ListCommentsOptions, PlatformThread } from '../ports.ts';
 import type { TaskKey } from '../task-key.ts';
 import type { Doorbell } from './doorbell.ts';
 import { createPendingNotifications } from './pending-notifications.ts';
@@ -149,7 +149,7 @@ export function withDoorbell(
 
   const isLeftAlone = (beganAt: number) => hasNotified() && now() - beganAt < sweepIntervalMs;
   const isDue = () => last === null || left !== null || rings.isDue(now()) || !isLeftAlone(last.beganAt);
-  const poll = async ({ since, fresh, signal }: CommentLookOptions): Promise<CommentListing> => {
+  const poll = async ({ since, fresh, signal }: ListCommentsOptions): Promise<CommentListing> => {
     const beganAt = now();
     const isUrgent = fresh === true || (rings.size() > 0 && urgentDelayMs() <= 0);
     // A poll without haste may be one that others made before the ring: it answers what it shows, and nothing else.
@@ -163,7 +163,7 @@ export function withDoorbell(
   };
   const pollUntilSeen = async (
     first: CommentListing,
-    question: CommentLookOptions,
+    question: ListCommentsOptions,
   ): Promise<CommentListing> => {
     const { since, signal } = question;
     let listing = first;

@@ -12,7 +12,7 @@ export function commentWriterTrouble<Fixture extends HostedFixture>(world: Hoste
       simulator.fail({ method: 'POST', path, kind: 'reset-after-effect' });
       const pauses: number[] = [];
       const platform = connect({
-        lookAgainDelayMs: 700,
+        recheckDelayMs: 700,
         sleep: async (milliseconds) => {
           pauses.push(milliseconds);
         },

@@ -12,8 +12,8 @@ const defaultMaxCleanChars = 262_144;
  * Taking something out can uncover more to take out. No honest text takes more than two looks; short ones get more, as
  * long as all looks together read no more than two at the longest text do.
  */
-const lookBudgetChars = 2 * defaultMaxCleanChars;
-const maxLooks = 8;
+const scanBudgetChars = 2 * defaultMaxCleanChars;
+const maxScans = 8;
 /** Signs that may begin something to be taken out, blanks of other widths included. */
 const markup = toUnitSet(`<&~\`[$|${blankSigns}`);
 
@@ -51,7 +51,7 @@ export function cleanBy(find: typeof findEdits, text: string, options: CleanOpti
   const { maxChars = defaultMaxCleanChars } = options;
   const log = createRemovalLog();
   let current = cutToLength(repair(cutToLength(text, { maxChars, log }), log), { maxChars, log });
-  const looks = Math.min(maxLooks, Math.max(2, Math.floor(lookBudgetChars / current.length)));
+  const looks = Math.min(maxScans, Math.max(2, Math.floor(scanBudgetChars / current.length)));
   let page = toPage(current, { isCut: log.has('over-limit') });
   for (let look = 0; look < looks && isTelling(page); look += 1) {
     const edits = find(page);

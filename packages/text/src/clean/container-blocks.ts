@@ -123,7 +123,7 @@ export function startLine(reader: LineReader, start: number, end: number): void 
   reader.offset = start;
   reader.column = 0;
   reader.end = end;
-  lookAhead(reader);
+  peekLine(reader);
 }
 
 /** Takes up to so many columns; a tab that is wider is taken in part. */
@@ -137,14 +137,14 @@ export function skipColumns(reader: LineReader, columns: number): void {
     if (taken === width) reader.offset += 1;
     left -= taken;
   }
-  lookAhead(reader);
+  peekLine(reader);
 }
 
 /** Takes the white space and a marker behind it; all characters of markers are one column wide. */
 function skipMarker(reader: LineReader, width: number): void {
   reader.column += reader.indent + width;
   reader.offset = reader.next + width;
-  lookAhead(reader);
+  peekLine(reader);
 }
 
 /** The unit behind the white space; -1 at the end of the line. */
@@ -170,7 +170,7 @@ export function passLineEnd(units: Uint16Array, end: number): number {
   return end + (isPair ? 2 : 1);
 }
 
-function lookAhead(reader: LineReader): void {
+function peekLine(reader: LineReader): void {
   const { units, end } = reader;
   let { offset, column } = reader;
   for (; offset < end; offset += 1) {

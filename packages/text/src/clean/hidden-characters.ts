@@ -3,7 +3,7 @@ import { findCharacterEdits } from './find-character-edits.ts';
 import { toPage } from './page.ts';
 
 /** Taking something out can make code of what was none, and the other way round; honest texts take one look. */
-const maxLooks = 8;
+const maxScans = 8;
 
 /**
  * A message without the characters that nobody sees and that do no work where they stand. Unlike a page, a chat shows
@@ -14,7 +14,7 @@ const maxLooks = 8;
  */
 export function removeHidden(text: string): string {
   let current = text.toWellFormed();
-  for (let look = 0; look < maxLooks; look += 1) {
+  for (let look = 0; look < maxScans; look += 1) {
     const edits = findCharacterEdits(toPage(current).units, findChatCode(current));
     if (edits.length === 0) return current;
     current = applyEdits(current, edits, createRemovalLog());

@@ -119,7 +119,7 @@ const ofLog: AllowedOptions = { long: `${diffLong} ${logLong}`, short: short(log
  * Subcommands that only look, each with the options that neither write, nor start a program, nor read outside the repository.
  * Commits, branches and pushes are the daemon's own work.
  */
-const gitThatLooks: Readonly<Record<string, AllowedOptions>> = {
+const readOnlyGit: Readonly<Record<string, AllowedOptions>> = {
   blame: {
     long: 'porcelain line-porcelain show-email show-name show-number date reverse first-parent root incremental color-lines',
     short: short(String.raw`[bcflenstpw]+|L.*|[MC]\d*`),
@@ -174,10 +174,10 @@ const gitThatLooks: Readonly<Record<string, AllowedOptions>> = {
  */
 export function checkGit(args: readonly string[]): void {
   const [subcommand = '', ...rest] = args;
-  const allowed = Object.hasOwn(gitThatLooks, subcommand) ? gitThatLooks[subcommand] : undefined;
+  const allowed = Object.hasOwn(readOnlyGit, subcommand) ? readOnlyGit[subcommand] : undefined;
   if (allowed === undefined) {
     throw new ToolError(
-      `git may only look: ${Object.keys(gitThatLooks).sort().join(', ')}, named first. Committing and pushing is done for you when you finish.`,
+      `git may only look: ${Object.keys(readOnlyGit).sort().join(', ')}, named first. Committing and pushing is done for you when you finish.`,
       { code: 'refused' },
     );
   }

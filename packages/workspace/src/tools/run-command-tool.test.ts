@@ -162,7 +162,7 @@ for (let i = 0; i < 50000; i++) writeSync(1, line); writeSync(1, 'last\\n');`;
     expect(text.length).toBeLessThan(8200);
   });
 
-  it('takes colours and control characters out of the output', async () => {
+  it('takes colors and control characters out of the output', async () => {
     expect(await run(node(`process.stdout.write('\\x1b[31mred\\x1b[0m\\0 end')`))).toBe(
       'Exit code: 0\nred end',
     );

@@ -42,7 +42,7 @@ export interface GitRequest extends ServiceRequest {
   readonly name: string;
 }
 
-/** Recognises git's addresses, with or without `.git`; null for anything else. */
+/** Recognizes git's addresses, with or without `.git`; null for anything else. */
 export function parseGitRequest(path: string, query: string): GitRequest | null {
   const match = /^\/([^/]+)\/([^/]+?)(?:\.git)?(\/info\/refs|\/git-upload-pack|\/git-receive-pack)$/.exec(
     path,

@@ -62,7 +62,7 @@ export interface GitRequest extends ServiceRequest {
   readonly hasSuffix: boolean;
 }
 
-/** Recognises git's addresses; null for anything else. */
+/** Recognizes git's addresses; null for anything else. */
 export function parseGitRequest(path: string, query: string): GitRequest | null {
   const match = /^\/(.+?)(\.git)?(\/info\/refs|\/git-upload-pack|\/git-receive-pack)$/.exec(path);
   const [, project = '', suffix, service = ''] = match ?? [];
