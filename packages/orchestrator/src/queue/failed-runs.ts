@@ -21,7 +21,7 @@ export interface FailedRuns {
   readonly listRetries: () => Promise<readonly QueueEntry[]>;
 }
 
-/** How many ended runs are looked at, and how many threads are listened to at most. */
+/** Ended runs that are read, and threads that are listened to, at most. */
 const searchedRuns = 200;
 const maxListened = 20;
 const listenedMs = 7 * 86_400_000;

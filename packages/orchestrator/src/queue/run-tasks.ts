@@ -13,7 +13,7 @@ export interface RunTasksParts {
   readonly queue: TaskQueue;
   readonly worker: TaskWorker;
   readonly recovery: RunRecovery;
-  /** Whether everything on this host is to pause: then nothing is begun or resumed. */
+  /** Tells whether everything on this host is to pause: then nothing is begun or resumed. */
   readonly isPaused: () => Promise<boolean>;
   readonly logger: RunLogger;
   readonly observe: ObserveBoard;
@@ -58,11 +58,11 @@ export async function runTasks(parts: RunTasksParts, options: RunTasksOptions): 
   return everywhere && worker.listDeferred().length === 0;
 }
 
-/** What a poll came to. */
+/** Result of a poll. */
 interface PollResult {
-  /** How many tasks were added. */
+  /** Number of tasks that were added. */
   readonly added: number;
-  /** Whether every repository of every platform could be asked. */
+  /** True when every repository of every platform could be asked. */
   readonly everywhere: boolean;
 }
 

@@ -13,7 +13,7 @@ export interface QueueEntry {
 }
 
 /**
- * What came of an entry. `done`: its thread may have another. `later`: its run was interrupted, and an entry of kind
+ * Result of an entry. `done`: its thread may have another. `later`: its run was interrupted, and an entry of kind
  * `interrupted` takes it up again. `closed`: its thread is left alone until the next start.
  */
 export type WorkResult = 'done' | 'later' | 'closed';
@@ -21,7 +21,7 @@ export type WorkResult = 'done' | 'later' | 'closed';
 /** Carries out one entry; must not reject. */
 export type WorkOnEntry = (entry: QueueEntry) => Promise<WorkResult>;
 
-/** How long a queue has its entries carried out. */
+/** Options of `TaskQueue.work`. */
 export interface WorkOptions {
   /** Ends the work: nothing more begins. */
   readonly signal: AbortSignal;

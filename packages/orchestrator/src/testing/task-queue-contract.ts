@@ -3,7 +3,7 @@ import { type ContractCase, type ContractOptions, runContractCase } from '@agent
 import { describe, it } from 'vitest';
 import type { QueueEntry, TaskQueue, WorkOnEntry, WorkResult } from '../queue/task-queue.ts';
 
-/** What the suite of `TaskQueue` needs. */
+/** Things that the suite of `TaskQueue` needs. */
 export interface TaskQueueFixture {
   /** Opens an empty queue that carries out so many entries at the same time. */
   readonly open: (concurrency: number) => TaskQueue;

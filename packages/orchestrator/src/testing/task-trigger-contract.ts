@@ -4,7 +4,7 @@ import { type ContractCase, type ContractOptions, runContractCase } from '@agent
 import { describe, it } from 'vitest';
 import type { TaskState, TaskThread, TaskTrigger } from '../triggers/task-trigger.ts';
 
-/** What the suite of `TaskTrigger` needs: one open thread that nobody gave to the agent yet. */
+/** Things that the suite of `TaskTrigger` needs: one open thread that nobody gave to the agent yet. */
 export interface TaskTriggerFixture {
   /** Opens the trigger, as a process does that starts. */
   readonly open: () => TaskTrigger;

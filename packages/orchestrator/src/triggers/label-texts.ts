@@ -11,7 +11,7 @@ export function createLabelTexts(name: string): Readonly<Record<Locale, TriggerT
 /** A name as people read it in a comment. */
 export const code = (text: string) => `\`${text.replaceAll('`', '')}\``;
 
-/** What of a thread was changed. */
+/** Words for the part of a thread that was changed. */
 export const editedParts: Readonly<Record<Locale, Readonly<Record<ThreadEdit['part'], string>>>> = {
   en: { title: 'the title', body: 'the text', head: 'the commits' },
   ja: { title: 'タイトル', body: '本文', head: 'コミット' },

@@ -21,13 +21,13 @@ export interface MentionBookOptions {
    * Default: all are one place.
    */
   readonly places?: readonly string[] | undefined;
-  /** Whether a run is told of comments while it works; where not, mentions meanwhile begin another. Default true. */
+  /** True where a run is told of comments while it works; otherwise mentions meanwhile begin another. Default true. */
   readonly runsHear?: boolean | undefined;
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
 
-/** How far the clocks of this machine and of a platform may be apart when a place is read for the first time. */
+/** Milliseconds that the clocks of this machine and of a platform may be apart when a place is read for the first time. */
 const skewMs = 10 * 60_000;
 /** GitLab leaves a thread's time where it is for a minute after a change; what is over the minute is for clocks that differ. */
 const silentMs = 75_000;
@@ -46,7 +46,7 @@ interface Watched {
   seenAt: number;
   /** True where everything that came with the last change was read. */
   isSettled: boolean;
-  /** What a run is begun for, or was. */
+  /** Mentions that a run is begun for, or was. */
   claimed: readonly Mention[];
 }
 
@@ -217,7 +217,7 @@ export class MentionBook {
     return before === null || Date.parse(thread.createdAt) > Date.parse(before);
   }
 
-  /** What was said in a place before it was read for the first time is no task. */
+  /** Handles what was said in a place before it was read for the first time: it is no task. */
   async #passOver(
     tasks: readonly TaskSummary[],
     { ledger, beganAt }: { readonly ledger: MentionLedger; readonly beganAt: number },

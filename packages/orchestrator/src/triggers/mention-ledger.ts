@@ -8,7 +8,7 @@ const openStates = ['waiting', 'processing', 'paused'] as const;
 
 const recordSchema = z.object({
   version: z.literal(1),
-  /** What was written in a place before this time (ISO 8601) is handled; places are named as the configuration does. */
+  /** Times (ISO 8601) by place, as the configuration names it: mentions that were written there before are handled. */
   places: z.record(z.string(), z.string()),
   /** Threads that changed before this time were read. */
   polled_until: z.string(),
@@ -18,7 +18,7 @@ const recordSchema = z.object({
   threads: z.record(z.string(), z.object({ state: z.enum(openStates), changed_at: z.string() })),
 });
 
-/** What is remembered of mentions, as it is kept. */
+/** Memory of mentions, as it is kept. */
 export type MentionRecord = z.infer<typeof recordSchema>;
 
 /** Keeps a record of mentions as a whole. */
@@ -55,7 +55,7 @@ export function createMentionFile(directory: string, { host }: { readonly host: 
 
 /** A mention as it is remembered. */
 export interface NamedMention {
-  /** Of the comment or text, unique on its host. */
+  /** Id of the comment or text, unique on its host. */
   readonly id: string;
   /** ISO 8601. */
   readonly createdAt: string;

@@ -9,7 +9,7 @@ import type {
 } from '@agent/platforms';
 import type { Locale } from '@agent/text';
 
-/** Where a task stands, as its thread shows it. */
+/** State of a task, as its thread shows it. */
 export type TaskState = 'waiting' | 'processing' | 'completed' | 'failed' | 'paused' | 'stopped';
 
 /** The ports of a thread that a trigger reads and writes. */
@@ -39,9 +39,9 @@ export interface WaitingThreads {
 
 /** The way in which people give threads to the agent, and in which these show how far it is. */
 export interface TaskTrigger {
-  /** Whether threads whose run is paused are listed as well; where not, one that is listed was given again, and its run resumes. */
+  /** True where threads whose run is paused are listed as well; otherwise one that is listed was given again, and its run resumes. */
   readonly listsPaused: boolean;
-  /** Whether somebody who may not give the agent work is told so; not where anybody can try: it would write to whoever calls it. */
+  /** True where somebody who may not give the agent work is told so; false where anybody can try: it would write to whoever calls it. */
   readonly tellsStrangers: boolean;
   /** Lists the open threads that may wait for a run, oldest first. Rejects where no repository could be asked. */
   readonly listWaiting: (options?: CallOptions) => Promise<WaitingThreads>;
@@ -57,7 +57,7 @@ export interface TaskTrigger {
   readonly texts: Readonly<Record<Locale, TriggerTexts>>;
 }
 
-/** What a thread shows of having been given to the agent. Asking changes nothing. */
+/** Questions about what a thread shows of having been given to the agent. Asking changes nothing. */
 export interface TaskSigns {
   /**
    * Lists who gave the thread to the agent, the last first: several where more than one person did and no run took it yet;
@@ -68,9 +68,9 @@ export interface TaskSigns {
     ports: TaskThread,
     options: { readonly since: string | null } & CallOptions,
   ) => Promise<readonly HandoverEvent[] | 'unknown'>;
-  /** Whether the thread shows one of these states. */
+  /** Tells whether the thread shows one of these states. */
   readonly shows: (task: ReadTask, states: readonly TaskState[]) => Promise<boolean>;
-  /** Whether the agent itself can make this thread wait. */
+  /** Tells whether the agent itself can make this thread wait. */
   readonly canReturn: (ports: TaskThread) => boolean;
 }
 
