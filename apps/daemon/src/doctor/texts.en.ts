@@ -1,6 +1,6 @@
 import type { OptionalRole } from '@agent/platforms/custom';
 
-/** What is off where an adapter lacks a role. */
+/** Consequences of a role that an adapter lacks. */
 const withoutRole: Readonly<Record<OptionalRole, string>> = {
   labels: 'no label shows how far a task is',
   labelEvents: 'nobody can say who labeled a thread',

@@ -1,7 +1,7 @@
 import type { OptionalRole } from '@agent/platforms/custom';
 import type { DoctorTexts } from './texts.en.ts';
 
-/** What is off where an adapter lacks a role. */
+/** Consequences of a role that an adapter lacks. */
 const withoutRole: Readonly<Record<OptionalRole, string>> = {
   labels: 'タスクの進み具合をラベルで示せません',
   labelEvents: '誰がラベルを付けたのか確認できません',
