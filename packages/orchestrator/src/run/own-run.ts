@@ -55,7 +55,7 @@ export interface OwnEnd {
   readonly summary?: NewFinalSummary | undefined;
 }
 
-/** A run that this process carries. */
+/** A run that this process carries, until it is paused or concluded: after that it rejects, and nothing is shown. */
 export interface OwnRun extends OwnLoop {
   readonly uuid: string;
   readonly origin: 'begun' | 'recovered' | 'resumed';
@@ -107,6 +107,14 @@ export async function carry(
     signal: shutdown,
     ...{ now, logger },
   });
+  let isAtRest = false;
+  const requireOpen = (): void => {
+    if (isAtRest) throw new Error(`The run ${uuid} was paused or concluded: take its thread again.`);
+  };
+  const rest = (): void => {
+    isAtRest = true;
+    onRest();
+  };
   return {
     uuid,
     origin,
@@ -117,14 +125,22 @@ export async function carry(
     get messages() {
       return loop.messages;
     },
-    next: loop.next,
-    append: loop.append,
+    next: async () => {
+      requireOpen();
+      return loop.next();
+    },
+    append: async (...appended) => {
+      requireOpen();
+      return loop.append(...appended);
+    },
     statistics: loop.statistics,
     pause: async () => {
+      requireOpen();
       await commitPause(store, { uuid, show: (count) => showPause(task, { uuid, count }) });
-      onRest();
+      rest();
     },
     conclude: async ({ status, finalText, reason = null, summary }) => {
+      requireOpen();
       if (summary !== undefined && (await finalSummary.read())?.isUpToDate !== true)
         await finalSummary.append(summary, { now: now() });
       const end = { status, finalText, reason, statistics: loop.statistics() };
@@ -132,7 +148,7 @@ export async function carry(
       await commitEnd(journal, { end, show });
       await show();
       await putAway(records, uuid);
-      onRest();
+      rest();
     },
   };
 }

@@ -168,6 +168,62 @@ describe("a run of an agent of one's own", () => {
     await next.close();
   });
 
+  it('stays the only run of its thread while its conversation cannot be opened [NX-75]', async () => {
+    const offline = () => taskOf({ openConversation: () => Promise.reject(new Error('offline')) });
+    const first = await openRuns({ directory });
+    await expect(first.take(offline())).rejects.toThrow('offline');
+    await expect(first.take(offline())).rejects.toThrow('offline');
+    await first.close();
+    const second = await openRuns({ directory });
+    await expect(second.take(offline())).rejects.toThrow('offline');
+    const run = runOf(await second.take(taskOf()));
+    expect(run.origin).toBe('recovered');
+    await run.conclude({ status: 'completed', finalText: 'Done.' });
+    await second.close();
+    const third = await openRuns({ directory });
+    expect(runOf(await third.take(taskOf())).origin).toBe('begun');
+    await third.close();
+  });
+
+  it('shows nothing more once it is paused or concluded', async () => {
+    const runs = await openRuns({ directory });
+    const paused = runOf(await runs.take(taskOf()));
+    await paused.pause();
+    const resumed = runOf(await runs.take(taskOf()));
+    await resumed.conclude({ status: 'completed', finalText: 'Done.' });
+    for (const run of [paused, resumed]) {
+      const call = [run.next(), answer(run, 'More.'), run.pause()];
+      const end = run.conclude({ status: 'failed', finalText: 'More.' });
+      for (const asked of [...call, end]) await expect(asked).rejects.toThrow('was paused or concluded');
+    }
+    expect(shown.map(({ status }) => status)).toEqual(['paused', 'completed']);
+    await runs.close();
+  });
+
+  it('comes to its end where showing that failed at first', async () => {
+    const runs = await openRuns({ directory });
+    let isOffline = true;
+    const show = async (standing: RunStanding) => {
+      if (isOffline) throw new Error('offline');
+      shown.push(standing);
+    };
+    const run = runOf(await runs.take(taskOf({ show })));
+    const conclude = () => run.conclude({ status: 'completed', finalText: 'Done.' });
+    await expect(conclude()).rejects.toThrow('offline');
+    isOffline = false;
+    await conclude();
+    expect(shown).toMatchObject([{ status: 'completed', finalText: 'Done.' }]);
+    await runs.close();
+  });
+
+  it('is left when the directory is given back, and no other begins there', async () => {
+    const runs = await openRuns({ directory });
+    const run = runOf(await runs.take(taskOf()));
+    await runs.close();
+    expect(await run.next()).toBe('shutdown');
+    await expect(runs.take(taskOf())).rejects.toThrow('were closed: open them again');
+  });
+
   it('leaves a summary for the runs that come after it', async () => {
     const runs = await openRuns({ directory });
     const run = runOf(await runs.take(taskOf({ describe: async () => ({ user: 'octo' }) })));

@@ -41,7 +41,7 @@ export interface OwnRuns {
   readonly take: (task: OwnTask) => Promise<TakenRun>;
   /** Lists the runs of a thread that ended, for what inherits from them. */
   readonly listRuns: TaskIndex['find'];
-  /** Gives the directory back. */
+  /** Gives the directory back; runs that are open are left for the next start. */
   readonly close: () => Promise<void>;
 }
 
@@ -64,15 +64,24 @@ export async function openRuns(options: OwnRunsOptions): Promise<OwnRuns> {
   const { directory, signal, logger = silentLogger, now = Date.now } = options;
   const directories = toRecordDirectories(resolve(directory));
   const { lost, release } = await holdDirectory(directories.contexts, { logger });
-  const shutdown = signal === undefined ? lost : AbortSignal.any([lost, signal]);
+  const closed = new AbortController();
+  const gone = AbortSignal.any([lost, closed.signal]);
+  const shutdown = signal === undefined ? gone : AbortSignal.any([gone, signal]);
   const records = openRecords({ directories, now, logger });
   const { pauseSignalFile } = directories;
   try {
     const carrier = { records, pauseSignalFile, shutdown, logger, now };
+    const take = createTake(carrier, await listLeft(carrier));
     return {
-      take: createTake(carrier, await listLeft(carrier)),
+      take: async (task) => {
+        gone.throwIfAborted();
+        return take(task);
+      },
       listRuns: async (...asked) => (await records.openIndex()).index.find(...asked),
-      close: release,
+      close: async () => {
+        closed.abort(new Error(`The runs in "${directory}" were closed: open them again.`));
+        await release();
+      },
     };
   } catch (error) {
     await release();
@@ -96,6 +105,8 @@ async function listLeft({ records, logger }: Pick<Carrier, 'records' | 'logger'>
 /** Creates `take`. Two runs of one thread would tell it everything twice: one is held until it is paused or concluded. */
 function createTake(carrier: Carrier, left: LeftRuns): OwnRuns['take'] {
   const held = new Set<string>();
+  /** Runs whose conversation could not be opened yet: the next call carries them. */
+  const unopened = new Map<string, Pick<CarriedRun, 'open' | 'origin'>>();
   return async (task) => {
     const { host, taskKeyText } = task.thread;
     const key = `${taskKeyText} on ${host}`;
@@ -103,10 +114,18 @@ function createTake(carrier: Carrier, left: LeftRuns): OwnRuns['take'] {
     held.add(key);
     const onRest = (): void => void held.delete(key);
     try {
-      const found = (await takeLeft(carrier, { left, task })) ?? (await takePausedOrBegin(carrier, task));
-      if ('open' in found) return { kind: 'open', run: await carry(carrier, { ...found, task, onRest }) };
-      onRest();
-      return found;
+      const found =
+        unopened.get(key) ??
+        (await takeLeft(carrier, { left, task })) ??
+        (await takePausedOrBegin(carrier, task));
+      if (!('open' in found)) {
+        onRest();
+        return found;
+      }
+      unopened.set(key, found);
+      const run = await carry(carrier, { ...found, task, onRest });
+      unopened.delete(key);
+      return { kind: 'open', run };
     } catch (error) {
       onRest();
       throw error;
