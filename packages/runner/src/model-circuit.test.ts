@@ -264,5 +264,6 @@ describe('a model that cannot be reached', () => {
       await expect(generateText({ ...request, maxRetries: 0 })).rejects.toThrow();
     }
     expect(circuit.state.status).toBe(status);
+    expect(circuit.answers).toBe(0);
   });
 });

@@ -84,7 +84,7 @@ export function createRunRecovery(options: RunRecoveryOptions): RunRecovery {
         );
       const held = findHeld(resumable, await controls.list());
       await options.listener.listen([...held, ...(await options.failed.listHeld())]);
-      const stillHeld = held.length === 0 ? held : findHeld(held, await controls.list());
+      const stillHeld = findHeld(held, await controls.list());
       return resumable.map((run) => ({
         entry: toEntry(run.paused, 'paused'),
         held: stillHeld.includes(run),

@@ -53,6 +53,28 @@ describe("GitLab's permissions", () => {
       expect(await ask()).toBe('none');
     }));
 
+  it('has nothing for a name that nobody has, and for a member who may only know that the project is there [X11]', () =>
+    onGitLab(async (fixture) => {
+      const { permissions } = fixture.platform.openThread(fixture.key);
+      expect(await permissions?.accessOf({ id: '', login: 'nobody', kind: 'person' })).toBe('none');
+      const minimal: typeof fetch = async () => Response.json({ id: 1, access_level: 5 });
+      const { permissions: asked } = fixture.connect({ fetch: minimal }).openThread(fixture.key);
+      expect(await asked?.accessOf({ id: '1', login: 'alice', kind: 'person' })).toBe('none');
+    }));
+
+  it('takes an error after an answer that says 404 for no answer [NX-24]', () =>
+    onGitLab(async ({ connect, key }) => {
+      const statuses = [404, 500];
+      const failing: typeof fetch = async (input, init) =>
+        String(input instanceof Request ? input.url : input).includes('/members/all/')
+          ? Response.json({ message: 'no' }, { status: statuses.shift() ?? 200 })
+          : fetch(input, init);
+      const alice = await connect({ token: 'token-of-alice' }).identity.whoAmI();
+      const { permissions } = connect({ fetch: failing }).openThread(key);
+      await expect(permissions?.accessOf(alice)).rejects.toMatchObject({ code: 'unavailable' });
+      expect(statuses).toEqual([]);
+    }));
+
   it('does not take a project that it may not see for an account without rights [X11]', () =>
     onGitLab(async (fixture) => {
       const ask = accessOf(fixture);
