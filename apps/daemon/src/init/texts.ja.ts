@@ -30,7 +30,8 @@ export const ja: InitTexts = {
     repositories: 'タスクにする Issue などのあるリポジトリ。',
     baseUrl: '自分のサーバーの API アドレス。',
     token: 'トークンの入った環境変数。',
-    trigger: '作業の頼み方: label（下のラベル）、assignment（アサイン）、mention（コメントでの @名前）。',
+    trigger:
+      '作業の頼み方: label（下のラベル）、assignment（アサイン）、mention（コメントでの @名前。初回起動より前のものは数えません）。',
     labels: 'このラベルを付けると作業が始まります。ほかのラベルは進み具合を表します。',
     preset: 'openai、lmstudio、ollama のどれか。アドレス、API、キーは標準のものになります。',
     model: '環境変数 LLM_MODEL が優先されます。',

@@ -11,7 +11,7 @@ import {
 } from '@agent/platforms';
 import { MentionLedger, type MentionStore } from './mention-ledger.ts';
 import type { NextState, TaskState, TaskThread } from './task-trigger.ts';
-import { type Mention, ThreadMentions } from './thread-mentions.ts';
+import { findPlace, type Mention, ThreadMentions } from './thread-mentions.ts';
 
 export interface MentionBookOptions {
   /** Remembers which mentions were handled. */
@@ -33,7 +33,7 @@ const skewMs = 10 * 60_000;
 const silentMs = 75_000;
 /** With more changed threads than that in a listing the next one begins later; until then it stays the same, so that it can be free. */
 const fewThreads = 20;
-/** Threads that are remembered between two polls. */
+/** Threads that are remembered between two polls, beside those that are listed again and again. */
 const maxWatched = 500;
 
 /** A thread between two polls. */
@@ -91,7 +91,7 @@ export class MentionBook {
       until: missed.size > 0 ? null : this.#findEnd(tasks, waiting),
       oldestOpen: this.#findOldestOpen(ledger),
     });
-    this.#forgetSettled(ledger);
+    this.#forgetSettled(ledger, tasks);
     return { tasks: waiting, failures: [...failures, ...failed] };
   }
 
@@ -266,11 +266,8 @@ export class MentionBook {
     );
   }
 
-  /** A repository that was renamed counts as the first. */
   #placeOf(url: string): string {
-    const { places } = this.#options;
-    const page = url.toLowerCase();
-    return places.find((place) => page.includes(`/${place.toLowerCase()}/`)) ?? places[0] ?? '';
+    return findPlace(this.#options.places, url);
   }
 
   /** The time up to which nothing is left to read; null while so few threads changed that all may be listed again. */
@@ -287,9 +284,12 @@ export class MentionBook {
     return times.length === 0 ? null : toIso(Math.min(...times));
   }
 
-  #forgetSettled(ledger: MentionLedger): void {
+  /** One that is still listed is kept: it would be read again at each poll. */
+  #forgetSettled(ledger: MentionLedger, tasks: readonly TaskSummary[]): void {
+    const listed = new Set(tasks.map(({ key }) => formatTaskKey(key)));
     for (const [name, watched] of this.#watched) {
       if (this.#watched.size <= maxWatched) return;
+      if (listed.has(name)) continue;
       const isNeeded = !watched.isSettled || watched.claimed.length > 0 || this.#isWaiting(watched, ledger);
       if (!isNeeded) this.#watched.delete(name);
     }

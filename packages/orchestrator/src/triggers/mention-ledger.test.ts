@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -26,8 +26,11 @@ it('keeps what was handled in a file of its host, and says where one cannot be r
   expect(again.threadOf('issue')?.state).toBe('paused');
   expect(again.polledUntil).toBe(beganAt);
   const [file = ''] = await readdir(directory);
-  await writeFile(join(directory, file), '{"version":1');
-  await expect(MentionLedger.open(store, { beganAt })).rejects.toThrow(/forge\.test:1, .*cannot be read/);
+  const kept = await readFile(join(directory, file), 'utf8');
+  for (const broken of ['', '{"version":1', kept.replace(beganAt, 'yesterday')]) {
+    await writeFile(join(directory, file), broken);
+    await expect(MentionLedger.open(store, { beganAt })).rejects.toThrow(/forge\.test:1, .*cannot be read/);
+  }
 });
 
 it('writes again what could not be written [NX-70]', async () => {

@@ -6,16 +6,18 @@ import { z } from 'zod';
 
 const openStates = ['waiting', 'processing', 'paused'] as const;
 
+const time = z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'is no time');
+
 const recordSchema = z.object({
   version: z.literal(1),
   /** Times (ISO 8601) by place, as the configuration names it: mentions that were written there before are handled. */
-  places: z.record(z.string(), z.string()),
+  places: z.record(z.string(), time),
   /** Threads that changed before this time were read. */
-  polled_until: z.string(),
+  polled_until: time,
   /** Mentions that need no run any more, the oldest first. */
-  handled: z.array(z.object({ id: z.string(), created_at: z.string() })),
+  handled: z.array(z.object({ id: z.string(), created_at: time })),
   /** Threads that a run works on, that are paused, or that the agent gave back to itself, by task key. */
-  threads: z.record(z.string(), z.object({ state: z.enum(openStates), changed_at: z.string() })),
+  threads: z.record(z.string(), z.object({ state: z.enum(openStates), changed_at: time })),
 });
 
 /** Memory of mentions, as it is kept. */

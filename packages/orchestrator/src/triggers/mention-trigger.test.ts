@@ -243,6 +243,14 @@ describe('the trigger of mentions', () => {
     expect(await world.listed()).toEqual([1]);
   });
 
+  it('keeps places apart of which one ends as the other is called [NX-70]', async () => {
+    world = await setUp({ places: ['hello/issues'] });
+    world.say('alice', '@agent too early');
+    world.pass(3_600);
+    world.restart({ places: ['hello/issues', 'octo/hello/issues'] });
+    expect(await world.listed()).toEqual([]);
+  });
+
   it('forgets the oldest of very many, and answers none of them again [NX-70]', async () => {
     const ids: string[] = [];
     for (let number = 0; number < 1_003; number += 1) {
@@ -356,34 +364,5 @@ describe('a mention has the authority of whoever wrote it', () => {
       'I have not begun: `triage[bot]`, a bot, mentioned me here, and may not give me work.',
     );
     expect(ja.changed({ part: 'title', actor: null })).toContain('タイトルの変更');
-  });
-});
-
-describe('requests of the trigger of mentions', () => {
-  it('are one list where nothing changed, and the comments of a thread that did [NX-73]', async () => {
-    const asked: string[] = [];
-    const { platform, store, clock } = world;
-    const listTasks: typeof platform.tasks.listTasks = (query) => {
-      asked.push('listTasks');
-      return platform.tasks.listTasks(query);
-    };
-    const openThread = (key: TaskKey) =>
-      platform.openThread(key, { onRequest: ({ route }) => asked.push(route) });
-    const trigger = createMentionTrigger(
-      { ...platform, tasks: { listTasks }, openThread },
-      { store, now: () => clock.ms },
-    );
-    const ask = async () => {
-      asked.length = 0;
-      await trigger.listWaiting();
-      return asked;
-    };
-    world.say('bob', 'news');
-    expect(await ask()).toEqual(['listTasks', 'readThread', 'listComments']);
-    world.pass(100);
-    expect(await ask()).toEqual(['listTasks', 'listComments']);
-    expect(await ask()).toEqual(['listTasks']);
-    world.say('bob', 'more news');
-    expect(await ask()).toEqual(['listTasks', 'listComments']);
   });
 });

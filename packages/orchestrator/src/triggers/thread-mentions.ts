@@ -112,3 +112,13 @@ export class ThreadMentions {
     return author !== null && isSameAccount(author, this.#options.ownAccount);
   }
 }
+
+/**
+ * Finds the place of a thread by its page; a repository that was renamed counts as the first. A subgroup may be called as
+ * another group is, so that the longest path counts.
+ */
+export function findPlace(places: readonly string[], url: string): string {
+  const page = url.toLowerCase();
+  const named = places.filter((place) => page.includes(`/${place.toLowerCase()}/`));
+  return named.toSorted((one, other) => other.length - one.length)[0] ?? places[0] ?? '';
+}

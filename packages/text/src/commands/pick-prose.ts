@@ -1,5 +1,6 @@
 import type { Span } from '../clean/edits.ts';
 import { type Blocks, findBlocks } from '../clean/find-blocks.ts';
+import { findDefinedLabels } from '../clean/find-definition-edits.ts';
 import { emptyFindings } from '../clean/findings.ts';
 import { toPage, toText } from '../clean/page.ts';
 import { scanInline } from '../clean/scan-inline.ts';
@@ -41,9 +42,10 @@ export function pickProse(body: string, { places, of }: ProseQuestion): Readonly
   if (blocks.isTooDeep) return new Set();
   const read = { ...page, text: blocks.isBlanked ? toText(page.units) : body };
   const into = emptyFindings();
+  const isDefined = findDefinedLabels(blocks, read);
   for (const { kind, textStart, end } of blocks.texts) {
     if (kind !== 'html')
-      scanInline({ start: textStart, end }, { page: read, into, isDefined: null, trustsCode: true });
+      scanInline({ start: textStart, end }, { page: read, into, isDefined, trustsCode: true });
   }
   const definitions = blocks.texts.map(({ start, textStart }) => ({ start, end: textStart - 1 }));
   const html = of === 'words' ? blocks.texts.filter(({ kind }) => kind === 'html') : [];
