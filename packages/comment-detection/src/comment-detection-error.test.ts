@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOutage } from './comment-detection-error.ts';
+import { CommentDetectionError, isOutage } from './comment-detection-error.ts';
 
 const failing = (fields: object, message = 'no') => Object.assign(new Error(message), fields);
 
@@ -44,5 +44,16 @@ describe('isOutage', () => {
       null,
     ];
     for (const error of others) expect(isOutage(error), String(error)).toBe(false);
+  });
+});
+
+describe('CommentDetectionError', () => {
+  it('is recognized whichever copy of the package made it, and nothing else is', () => {
+    const marker = Symbol.for('@agent/comment-detection/CommentDetectionError');
+    const own = new CommentDetectionError('no', { code: 'left-out', isPermanent: true });
+    for (const value of [own, { [marker]: true }]) expect(CommentDetectionError.isInstance(value)).toBe(true);
+    const marked = Object.assign(() => {}, { [marker]: true });
+    for (const value of [null, undefined, 'text', {}, { [marker]: 'true' }, new Error('no'), marked])
+      expect(CommentDetectionError.isInstance(value)).toBe(false);
   });
 });

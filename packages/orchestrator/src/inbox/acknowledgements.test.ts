@@ -101,6 +101,7 @@ describe('createAcknowledgements', () => {
     expect(asked).toHaveLength(3);
     expect(lines.filter(({ level }) => level === 40)).toHaveLength(3);
     expect(lines.at(-1)?.msg).toBe('comments are left without a reaction');
+    expect(lines.filter(({ level }) => level === 20)).toHaveLength(1);
   });
 
   it('gives up a reaction that hangs, and leaves what the end of the run would have to wait for', async () => {
@@ -133,6 +134,23 @@ describe('createAcknowledgements', () => {
     shutdown.abort();
     await acknowledgements.settle();
     expect(lines).toEqual([expect.objectContaining({ level: 20, count: 2 })]);
+  });
+
+  it('takes on nothing once the process ends', async () => {
+    const { acknowledgements, say, shutdown, asked, lines } = setUp();
+    shutdown.abort();
+    acknowledgements.give('seen', [say()]);
+    await acknowledgements.settle();
+    expect({ asked, lines }).toEqual({ asked: [], lines: [] });
+  });
+
+  it('gives what is asked for after nothing was', async () => {
+    const { acknowledgements, say, reactionsOn } = setUp();
+    const id = say();
+    acknowledgements.give('seen', []);
+    acknowledgements.give('seen', [id]);
+    await acknowledgements.settle();
+    expect(reactionsOn(id)).toEqual(['seen']);
   });
 
   it('does nothing where there are no reactions', async () => {

@@ -5,7 +5,7 @@ import { openRunState } from '@agent/run-store/testing';
 import { createTextWorker } from '@agent/text/worker';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTextCleaner, createTextGuard, openEnvelopeNonce } from './text-guard.ts';
+import { createTextCleaner, createTextGuard, markInternal, openEnvelopeNonce } from './text-guard.ts';
 
 function createLog() {
   const written: string[] = [];
@@ -133,5 +133,17 @@ describe('openEnvelopeNonce', () => {
     expect(lines()).toEqual([]);
     expect(await openEnvelopeNonce(openRunState(join(directory, 'gone')), { logger, draw })).toBe(draw());
     expect(lines().join()).toContain('was not kept');
+  });
+});
+
+describe('markInternal', () => {
+  it('says before an internal text that members alone may read it, and nothing before any other', () => {
+    expect(markInternal('Hello', { visibility: 'internal' })).toMatch(/^\[Internal note: .*\]\nHello$/);
+    for (const visibility of ['public', undefined])
+      expect(markInternal('Hello', { visibility })).toBe('Hello');
+  });
+
+  it('says nothing before an internal text that shows nothing', () => {
+    expect(markInternal(' \n', { visibility: 'internal' })).toBe(' \n');
   });
 });

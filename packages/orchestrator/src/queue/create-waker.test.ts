@@ -52,6 +52,15 @@ describe('createWaker', () => {
     expect(sleeps.lengths).toEqual([1_000, 1_000, 59_000]);
   });
 
+  it('sleeps once where it is told to sleep a second', async () => {
+    const sleeps = createSleeps();
+    const slept = createWaker(sleeps.sleep).sleep(1_000, never);
+    await sleeps.end();
+    await sleeps.end();
+    await slept;
+    expect(sleeps.lengths).toEqual([1_000]);
+  });
+
   it('sleeps no longer than it is told, and ends with the signal', async () => {
     const sleeps = createSleeps();
     const waker = createWaker(sleeps.sleep);

@@ -364,5 +364,7 @@ describe('a mention has the authority of whoever wrote it', () => {
       'I have not begun: `triage[bot]`, a bot, mentioned me here, and may not give me work.',
     );
     expect(ja.changed({ part: 'title', actor: null })).toContain('タイトルの変更');
+    expect(en.changed({ part: 'title', actor: bot })).toContain(': `triage[bot]` changed ');
+    expect(en.changed({ part: 'title', actor: null })).toContain(': nobody can say who changed ');
   });
 });

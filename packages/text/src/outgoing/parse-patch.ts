@@ -70,8 +70,7 @@ export function* parsePatch(given: Uint8Array): Generator<AddedLines> {
       };
       hunk = { removed: 0, added: 0, line: 0 };
     } else {
-      const next =
-        sign === 64 ? parseHunk(patch.toString('latin1', start, Math.min(stop, start + 100))) : null;
+      const next = parseHunk(patch.toString('latin1', start, Math.min(stop, start + 100)));
       hunk = next ?? hunk;
       if (next !== null) file?.hunks.push({ row: file.rows, line: next.line });
     }

@@ -139,3 +139,18 @@ describe('a secret of this process', () => {
     expect(['sk-abcd', 'key-to-it', 're_tries', 'glossary-a', 'skeleton'].filter(isHideable)).toEqual([]);
   });
 });
+
+describe('a known secret in base64', () => {
+  const value = join('kn0wn', '-v4lue-', 'of-a-t0ken');
+  const secrets = createKnownSecrets([value]);
+  const hide = (text: string) => replaceSecrets(text, findSecrets(text, secrets));
+  const encoded = Buffer.from(value).toString('base64');
+
+  it.each([...'+/=-_'])('takes along what stands beside it, across the sign %s [NX-36]', (sign) => {
+    expect(hide(`see ab${sign}${encoded}`)).toBe('see [REDACTED]');
+  });
+
+  it.each([...'*,.<>^`'])('takes along nothing from beyond %s [NX-36]', (other) => {
+    expect(hide(`see ab${other}${encoded}`)).toBe(`see ab${other}[REDACTED]`);
+  });
+});

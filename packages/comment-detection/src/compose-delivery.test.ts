@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import type { CommentChange } from './changes.ts';
+import { askAuthorities } from './compose-delivery.ts';
+
+const created = (id: string): CommentChange => {
+  const at = '2026-01-01T10:00:00Z';
+  const comment = { id, author: null, body: id, createdAt: at, updatedAt: at };
+  return { kind: 'added', comment, previousBody: null, revision: '' };
+};
+
+it('an author about whom nobody could be asked steers nothing, and that is said', async () => {
+  const failure = new Error('down');
+  const told: unknown[] = [];
+  const authorities = await askAuthorities([created('a'), created('b')], {
+    authorityOf: ({ id }) => {
+      if (id === 'a') throw failure;
+      return 'trusted';
+    },
+    onUnknown: (error, id) => void told.push([error, id]),
+  });
+  expect([...authorities]).toEqual([
+    ['a', 'untrusted'],
+    ['b', 'trusted'],
+  ]);
+  expect(told).toEqual([[failure, 'a']]);
+});
