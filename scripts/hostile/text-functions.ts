@@ -71,7 +71,8 @@ export const textFunctions: Readonly<Record<string, (text: string) => unknown>> 
   parseInheritanceCommands,
   parseRejections,
   parseCommands: (text) =>
-    parseCommands(`/stop\n${text}\n/stop\n${text.replaceAll('\n', '\n/stop ')}`, ['stop']),
+    // As long as the text is, or the figures would be those of another length.
+    parseCommands(`/stop\n${text.replaceAll('\n', '\n/stop ')}`.slice(0, text.length), ['stop']),
   parseCommentMarker,
   fitCommentBody: (text) => fitCommentBody(text, { maxChars: 20_000, locale: 'en' }),
   isSameBody: (text) => isSameBody(text, `${text} `),

@@ -76,7 +76,7 @@ function findForm(text: string, { kind, pattern, holds }: SecretForm): readonly 
 export function findSecrets(text: string, known: KnownSecrets): readonly FoundSecret[] {
   const spelled = readSpelled(text);
   const read = spelled === null ? [] : findSecretForms(spelled.text).map(spelled.toWritten);
-  return [...known.find(text), ...findSecretForms(text), ...read];
+  return [...known.find(text, spelled), ...findSecretForms(text), ...read];
 }
 
 /** Rules that `secretlint` recommends and that are left out here. */

@@ -37,7 +37,7 @@ export interface SpelledText {
 
 /** Characters without a shape, and signs of ASCII as addresses, programs and pages write them by their numbers. */
 const spelled =
-  /\p{Default_Ignorable_Code_Point}|%(?<percent>[2-7][\da-f])|\\u00(?<unicode>[2-7][\da-f])|\\x(?<hex>[2-7][\da-f])|&#x0{0,6}(?<reference>[\da-f]{2,4});?|&#0{0,6}(?<decimal>\d{2,5});?/giu;
+  /\p{Default_Ignorable_Code_Point}+|(?:%|\\u00|\\x)([2-7][\da-f])|&#(?:x0{0,6}([\da-f]{2,4})|0{0,6}(\d{2,5}));?/giu;
 
 const shapeless = /^\p{Default_Ignorable_Code_Point}$/u;
 
@@ -50,11 +50,14 @@ export function readSpelled(written: string): SpelledText | null {
     parts.push(written.slice(last, end));
     for (let at = last; at < end; at += 1) offsets[length++] = at;
   };
-  for (const { 0: found, index, groups } of written.matchAll(spelled)) {
+  for (const { 0: found, 1: coded, 2: reference, 3: decimal, index } of written.matchAll(spelled)) {
     copy(index);
-    const sign = toSign(groups ?? {});
-    parts.push(sign);
-    if (sign !== '') offsets[length++] = index;
+    const hex = coded ?? reference;
+    const sign = toSign(hex === undefined ? Number(decimal ?? 0) : Number.parseInt(hex, 16));
+    if (sign !== '') {
+      parts.push(sign);
+      offsets[length++] = index;
+    }
     last = index + found.length;
   }
   if (last === 0) return null;
@@ -67,9 +70,8 @@ export function readSpelled(written: string): SpelledText | null {
 }
 
 /** Gives the sign that a number stands for; nothing for a character without a shape. */
-function toSign({ decimal, ...others }: Readonly<Record<string, string | undefined>>): string {
-  const hex = Object.values(others).find((digits) => digits !== undefined);
-  const number = hex === undefined ? Number(decimal ?? 0) : Number.parseInt(hex, 16);
+function toSign(number: number): string {
+  if (number === 0) return '';
   const sign = String.fromCharCode(number);
-  return number === 0 || shapeless.test(sign) ? '' : sign;
+  return shapeless.test(sign) ? '' : sign;
 }

@@ -1,12 +1,12 @@
-import { type FoundSecret, readSpelled, replaceSecrets } from './found-secret.ts';
+import { type FoundSecret, readSpelled, replaceSecrets, type SpelledText } from './found-secret.ts';
 import { beginsLikeIssued } from './secret-forms.ts';
 
 /** Secrets that this process holds, found by their values. */
 export interface KnownSecrets {
   /** Hides the values as they are written in code and data: plain, in JSON, in an address, in hexadecimal, in base64 on one line or several. */
   readonly hide: (text: string) => string;
-  /** Finds what `hide` hides, and besides the values in any case, with any of their characters written by number, and the halves of long ones. */
-  readonly find: (text: string) => readonly FoundSecret[];
+  /** Finds what `hide` hides, and besides the values in any case, with any of their characters written by number, and the halves of long ones. `spelled` is what `readSpelled` read, where that was done already. */
+  readonly find: (text: string, spelled?: SpelledText | null) => readonly FoundSecret[];
 }
 
 /** Shorter values are words of ordinary texts: `ollama` as a key must not take the word out of code. */
@@ -44,11 +44,12 @@ export function createKnownSecrets(values: readonly string[]): KnownSecrets {
   };
   return {
     hide: (text) => replaceSecrets(text, [...findAll(text, plain), ...findBase64(text)]),
-    find: (text) => {
+    find: (text, read) => {
       if (folded.length === 0) return [];
-      const spelled = readSpelled(text);
-      const read = spelled === null ? [] : findAll(toLowerAscii(spelled.text), folded).map(spelled.toWritten);
-      return [...findAll(toLowerAscii(text), folded), ...findBase64(text), ...read];
+      const spelled = read === undefined ? readSpelled(text) : read;
+      const byNumber =
+        spelled === null ? [] : findAll(toLowerAscii(spelled.text), folded).map(spelled.toWritten);
+      return [...findAll(toLowerAscii(text), folded), ...findBase64(text), ...byNumber];
     },
   };
 }
