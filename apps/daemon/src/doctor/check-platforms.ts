@@ -130,14 +130,13 @@ async function checkTasks(
   const { texts, signal } = tools;
   const report = reportOn(name, tools.report);
   const connection = { key: `platforms.${name}`, tokenPage: null };
-  const open = { label: null, assignee: null, state: 'open' } as const;
+  const open = { label: null, assignee: null, state: 'open', signal } as const;
   const isMention = trigger === 'mention';
-  const list = () =>
-    isMention
-      ? connected.platform.tasks.listTasks({ ...open, signal })
-      : connected.trigger.listWaiting({ signal });
   try {
-    const { tasks, failures } = await list();
+    const { platform, trigger: given } = connected;
+    const { tasks, failures } = await (isMention
+      ? platform.tasks.listTasks(open)
+      : given.listWaiting({ signal }));
     for (const { error } of failures) {
       report.failed(error.message, fixConnection(tools, { connection, error }));
     }

@@ -25,9 +25,7 @@ export const en = {
   rolesOff: (roles: readonly OptionalRole[]) =>
     `off, because the adapter lacks them: ${roles.map((role) => `${role} (${withoutRole[role]})`).join(', ')}`,
   fixRoles: 'Nothing to do if you can live without; docs/guides/write-an-adapter.md says what each is for.',
-  /** Number of tasks that wait. */
   tasksListed: (count: number) => `lists the tasks that wait: ${count}`,
-  /** Number of open threads, on which mentions may wait. */
   threadsListed: (count: number) => `lists the open threads, where mentions may wait: ${count}`,
   cannotSee: (repository: string, status: number) =>
     `${repository} is not there, or the token may not see it (answer ${status})`,

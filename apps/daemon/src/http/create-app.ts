@@ -1,8 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 import { type BoardState, concernsAll, type Hold, type RunningTask } from '@agent/orchestrator';
 import type { WebhookHandler } from '@agent/platforms/webhooks';
+import { mapTexts } from '@agent/text';
 import { Hono } from 'hono';
-import { type Json, redactJson } from '../text/run-summary.ts';
+import type { Json } from '../text/run-summary.ts';
 import { formatOpenMetrics, openMetricsType, toMetrics } from './to-metrics.ts';
 
 const loopback = new BlockList();
@@ -61,7 +62,7 @@ export function createApp(sources: HttpSources): Hono {
   });
   app.get('/readyz', (context) => {
     const readiness = toReadinessJson(sources.board());
-    return context.json(redactJson(readiness, sources.redact), readiness.status === 'ready' ? 200 : 503);
+    return context.json(mapTexts(readiness, sources.redact), readiness.status === 'ready' ? 200 : 503);
   });
   app.get('/metrics', async (context) => {
     const text = formatOpenMetrics(toMetrics(await measure(sources)));
@@ -74,7 +75,7 @@ export function createApp(sources: HttpSources): Hono {
     const queued = (await queue.waiting()).map((task) => ({ task }));
     const daemon = { pid: process.pid };
     const shown = { daemon, running, queued, held_back: toHoldJson(queue.hold()), paused, recent };
-    return context.json(redactJson(shown, sources.redact));
+    return context.json(mapTexts(shown, sources.redact));
   });
   app.notFound((context) =>
     context.text('There is nothing here. Try /healthz, /readyz, /metrics or /tasks.json.\n', 404),

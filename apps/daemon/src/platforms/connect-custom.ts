@@ -14,9 +14,7 @@ import type { CustomPlatformConfig } from './table.ts';
 const pace = { shortestMs: 1_000, longestMs: 10_000, contentsPerHour: Number.POSITIVE_INFINITY };
 
 /** Roles that a trigger cannot do without, and what it needs them for. */
-const needed: Readonly<
-  Record<CustomPlatformConfig['trigger'], Partial<Readonly<Record<OptionalRole, string>>>>
-> = {
+const needed: Record<CustomPlatformConfig['trigger'], Partial<Record<OptionalRole, string>>> = {
   label: {},
   assignment: { assignees: 'a run that ended takes its assignment away, or it would begin anew' },
   mention: { history: 'what strangers changed in a thread would be followed as if it had been asked for' },
@@ -80,13 +78,11 @@ function requireRoles(
   missing: readonly OptionalRole[],
 ): void {
   const { trigger, module } = config;
-  for (const role of missing) {
-    const reason = needed[trigger][role];
-    if (reason === undefined) continue;
-    throw new ConfigError(
-      `platforms.${name}.trigger: ${trigger} needs the role ${role}, which the adapter ${module} lacks: ${reason}. Add the role (docs/guides/write-an-adapter.md says what it promises), or write trigger: label.`,
-    );
-  }
+  const role = missing.find((one) => one in needed[trigger]);
+  if (role === undefined) return;
+  throw new ConfigError(
+    `platforms.${name}.trigger: ${trigger} needs the role ${role}, which the adapter ${module} lacks: ${needed[trigger][role]}. Add the role (docs/guides/write-an-adapter.md says what it promises), or write trigger: label.`,
+  );
 }
 
 /** An adapter tells of the requests of its threads, where it tells of any. */

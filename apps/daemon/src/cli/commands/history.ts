@@ -1,6 +1,6 @@
 import { parseLineage, type RunLineage } from '@agent/orchestrator';
 import type { RunMetadata } from '@agent/run-store';
-import { redactJson } from '../../text/run-summary.ts';
+import { mapTexts } from '@agent/text';
 import { cleanLine, columnsOf, fitColumns, padColumns } from '../../text/terminal-text.ts';
 import type { CommandIo } from '../command-io.ts';
 import { findThread, listUnfinished, type NamedThread } from '../find-task.ts';
@@ -38,7 +38,7 @@ export async function historyCommand(flags: HistoryFlags, io: CommandIo): Promis
   const texts = directory.texts.past;
   if (flags.json === true) {
     const json = { task: thread.taskKeyText, host: thread.host, runs: runs.map(toJson) };
-    io.print(JSON.stringify(redactJson(json, directory.redact), null, 2));
+    io.print(JSON.stringify(mapTexts(json, directory.redact), null, 2));
     return 0;
   }
   const { columns } = io;

@@ -1,6 +1,7 @@
 import type { ShownMessage } from '@agent/orchestrator';
 import type { ShownRun } from '@agent/run-store';
-import { type Json, nameOfRun, redactJson, toRunSummaries } from '../../text/run-summary.ts';
+import { mapTexts } from '@agent/text';
+import { type Json, nameOfRun, toRunSummaries } from '../../text/run-summary.ts';
 import { cleanLine, cleanText, formatDuration } from '../../text/terminal-text.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
 import { findTask } from '../find-task.ts';
@@ -60,7 +61,7 @@ async function printJson(run: ShownRun<ShownMessage>, { directory, io, prepared 
   const history: Json[] = [];
   for await (const entry of run.history()) history.push(toEntryJson(entry));
   const shown = { ...toRunHeadJson(run), prepared: prepared.map(toPreparedJson), history };
-  io.print(JSON.stringify(redactJson(shown, directory.redact), null, 2));
+  io.print(JSON.stringify(mapTexts(shown, directory.redact), null, 2));
 }
 
 async function printText(run: ShownRun<ShownMessage>, { directory, io, prepared }: ShowParts): Promise<void> {

@@ -1,11 +1,11 @@
 import { type KeptCondition, readConditions, toInheritanceJson } from '@agent/orchestrator';
 import { parseTaskKey } from '@agent/platforms';
 import { isPauseSignaled } from '@agent/run-store/file';
+import { mapTexts } from '@agent/text';
 import { findBuiltIn } from '../../platforms/names.ts';
 import {
   type Json,
   type RunSummary,
-  redactJson,
   type runStates,
   toRunJson,
   toRunSummaries,
@@ -73,7 +73,7 @@ export async function statusCommand(
       inheritance: toInheritanceJson(counted),
       damaged: overview.damaged.map(({ name, reason }) => ({ name, reason })),
     };
-    io.print(JSON.stringify(redactJson(shown, redact), null, 2));
+    io.print(JSON.stringify(mapTexts(shown, redact), null, 2));
     return 0;
   }
   const steps = new Map(asked.view?.running.map(({ uuid, step }) => [uuid, step]));
