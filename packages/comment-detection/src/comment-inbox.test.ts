@@ -87,6 +87,16 @@ describe('the inbox', () => {
     expect((await take(true)).text).toBeNull();
   });
 
+  it('tells once, as it stands, of what was edited before it was told, where edits are no news', async () => {
+    const { thread, inbox, take } = await begun({ detectEdits: false });
+    thread.say('2');
+    await inbox.takeDelivery({ barrier: false });
+    thread.edit('2', 'mended');
+    expect((await take()).text).toBe('[New Comment from @alice]:\nmended');
+    thread.edit('2', 'mended again');
+    expect((await take(true)).text).toBeNull();
+  });
+
   it('takes a comment that one listing misses for missed, not for deleted [NX-1]', async () => {
     const { thread, take } = await begun();
     thread.answers.push({ comments: [], complete: true });

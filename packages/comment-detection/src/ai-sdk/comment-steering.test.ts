@@ -27,4 +27,46 @@ describe('CommentSteering', () => {
     expect(manager.listUndelivered()).toHaveLength(1);
     expect(offered).toEqual(['[New Comment from @alice]:\ntext 1', '[New Comment from @alice]:\ntext 1']);
   });
+
+  it('says once of a call that its comments were left out, and not before they were [NX-50]', async () => {
+    const thread = new TestThread();
+    const manager = thread.manager();
+    await manager.initialize();
+    const told: unknown[] = [];
+    const commentSteering = new CommentSteering({
+      manager,
+      steering: { steer: async () => ({ type: 'not-delivered', reason: 'removed-by-prepare-step' }) as const },
+      rules: {
+        ...{ maxWaitMs: 0, maxRounds: 5, sleep: async () => undefined, onDelivered: undefined },
+        onError: (error) => void told.push(error),
+      },
+    });
+    thread.pass();
+    thread.say('1');
+    await commentSteering.beforeFirstStep();
+    expect(told).toEqual([]);
+    for (let step = 0; step < 3; step += 1)
+      await commentSteering.afterStep({ finishReason: 'stop', toolCalls: [] });
+    expect(told).toMatchObject([{ code: 'left-out' }]);
+  });
+
+  it('tells of a first look that failed, and takes no other for it [NX-50]', async () => {
+    const thread = new TestThread();
+    thread.answers.push(Object.assign(new Error('refused'), { status: 401 }));
+    const told: unknown[] = [];
+    const commentSteering = new CommentSteering({
+      manager: thread.manager(),
+      steering: { steer: () => Promise.reject(new Error('nothing to say')) },
+      rules: {
+        ...{ maxWaitMs: 0, maxRounds: 5, sleep: async () => undefined, onDelivered: undefined },
+        onError: (error) => {
+          told.push(error);
+          return 'go-on';
+        },
+      },
+    });
+    await commentSteering.beforeFirstStep();
+    expect(told).toMatchObject([{ code: 'look-failed', isPermanent: true }]);
+    expect(thread.looks).toHaveLength(1);
+  });
 });

@@ -1,0 +1,42 @@
+import { createFileRunControls } from '@agent/run-store/file';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { makePastBed, type PastBed } from '../../test/past-bed.ts';
+import { openReader } from '../open-records.ts';
+import type { ConfiguredPlatform } from '../run/run-thread.ts';
+import { createFailedRuns } from './failed-runs.ts';
+
+let bed: PastBed;
+beforeEach(async () => {
+  bed = await makePastBed();
+});
+afterEach(() => bed.close());
+
+function open(platforms: readonly Pick<ConfiguredPlatform, 'platform'>[] = [{ platform: bed.platform }]) {
+  const controls = createFileRunControls({ baseDirectory: bed.contexts });
+  const failed = createFailedRuns({
+    reader: openReader({ contexts: bed.contexts, paused: `${bed.contexts}/paused` }),
+    controls,
+    platforms: platforms as readonly ConfiguredPlatform[],
+    now: () => bed.clock.ms,
+    logger: bed.logger,
+  });
+  return { controls, failed };
+}
+
+it('a run that failed is listened to, unless its platform is configured no more', async () => {
+  const uuid = await bed.addRun({ status: 'failed' });
+  expect(await open().failed.listHeld()).toMatchObject([{ paused: { uuid }, hasFailed: true }]);
+  expect(await open([]).failed.listHeld()).toEqual([]);
+});
+
+it('the run that somebody named is gone on from, and no other of its thread', async () => {
+  const first = await bed.addRun({ status: 'failed' });
+  const last = await bed.addRun({ status: 'failed' });
+  const { controls, failed } = open();
+  await controls.request(first, 'retry');
+  expect(await failed.listRetries()).toEqual([]);
+  expect(await controls.list()).toEqual([]);
+  expect(bed.logged('warn')).toMatchObject([{ run: first }]);
+  await controls.request(last, 'retry');
+  expect(await failed.listRetries()).toMatchObject([{ kind: 'retry', runId: last }]);
+});

@@ -1,0 +1,75 @@
+import { createFileRunControls, createFileRunStore } from '@agent/run-store/file';
+import type { ModelMessage } from 'ai';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { makePastBed, type PastBed } from '../../test/past-bed.ts';
+import { openReader, parseMessage } from '../open-records.ts';
+import { DeferredError } from '../run/call-with-retry.ts';
+import { createAssignmentTrigger } from '../triggers/assignment-trigger.ts';
+import { createTaskWorker, type LoadRuns } from './create-task-worker.ts';
+import { createFailedRuns } from './failed-runs.ts';
+import { MemoryTaskQueue } from './memory-task-queue.ts';
+import { createRunRecovery } from './run-recovery.ts';
+import { runTasks } from './run-tasks.ts';
+
+let bed: PastBed;
+beforeEach(async () => {
+  bed = await makePastBed();
+});
+afterEach(() => bed.close());
+
+/** Empties the queue once, with one thread that waits and a worker that loads its runs like this. */
+async function runOnce(load: LoadRuns) {
+  const lines: Record<string, unknown>[] = [];
+  const logger = pino({ level: 'debug' }, { write: (line: string) => lines.push(JSON.parse(line)) });
+  const { contexts, platform } = bed;
+  const now = () => bed.clock.ms;
+  const sleep = async (): Promise<void> => {};
+  const places = { baseDirectory: contexts, pausedDirectory: `${contexts}/paused` };
+  const controls = createFileRunControls({ baseDirectory: contexts });
+  const reader = openReader({ contexts, paused: places.pausedDirectory });
+  const failed = createFailedRuns({ reader, controls, platforms: [], now, logger });
+  const recovery = createRunRecovery({
+    ...{ controls, failed, now, logger, platforms: [], pausedTaskExpiryDays: 7 },
+    store: createFileRunStore<ModelMessage>({ ...places, now, parseMessage, openIndex: bed.openIndex }),
+    listener: { listen: async () => {} },
+  });
+  const worker = createTaskWorker({
+    ...{ load, platforms: [], readRun: reader.readRun, giveUp: recovery.giveUp },
+    mayRetry: () => false,
+    logger,
+  });
+  const trigger = createAssignmentTrigger(platform);
+  let polls = 0;
+  const everywhere = await runTasks(
+    {
+      ...{ worker, recovery, logger, sleep, platforms: [{ platform, trigger }] },
+      queue: new MemoryTaskQueue({ concurrency: 1, sleep }),
+      isPaused: async () => false,
+      observe: () => {},
+      keepUp: () => {
+        polls += 1;
+      },
+    },
+    { once: true, pollIntervalMs: 1_000, signal: new AbortController().signal },
+  );
+  return { everywhere, polls, looks: lines.filter(({ msg }) => msg === 'looked for tasks') };
+}
+
+it('looks again until nothing new waits, and says of each look what it found', async () => {
+  bed.platform.people.assign(bed.key, ['agent'], { by: 'alice' });
+  const { everywhere, polls, looks } = await runOnce(() => Promise.reject(new Error('no model')));
+  expect({ everywhere, polls }).toEqual({ everywhere: true, polls: 2 });
+  expect(looks).toMatchObject([
+    { platform: bed.platform.name, found: 1, new: 1, failed: 0 },
+    { platform: bed.platform.name, found: 1, new: 0, failed: 0 },
+  ]);
+});
+
+it('ends incomplete where a run was left for later, or a platform could not be asked', async () => {
+  bed.platform.people.assign(bed.key, ['agent'], { by: 'alice' });
+  const later = () => Promise.reject(new DeferredError(async () => {}, { cause: null }));
+  expect((await runOnce(later)).everywhere).toBe(false);
+  bed.platform.failNext({ operation: 'listTasks', error: new Error('down'), times: 9 });
+  expect((await runOnce(later)).everywhere).toBe(false);
+});
