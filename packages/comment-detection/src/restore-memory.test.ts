@@ -44,6 +44,16 @@ describe('going on after a restart', () => {
     expect([added[0]?.id, edited[0]?.previousBody, deleted[0]?.body]).toEqual(['3', 'one', 'two']);
   });
 
+  it('knows again, once a listing has shown it, what stood in a comment before it was edited [NX-1]', async () => {
+    const { thread, resume } = await interrupted();
+    const next = resume(null);
+    await next.checkForChanges();
+    thread.pass();
+    thread.edit('2', 'zwei');
+    const { edited } = await next.checkForChanges();
+    expect(edited[0]?.previousBody).toBe('two');
+  });
+
   it('does not take it for a new start when it is initialised again [CD-25]', async () => {
     const { thread, manager, resume } = await interrupted();
     thread.say('3');

@@ -35,7 +35,15 @@ describe('CommentSteering', () => {
     const told: unknown[] = [];
     const commentSteering = new CommentSteering({
       manager,
-      steering: { steer: async () => ({ type: 'not-delivered', reason: 'removed-by-prepare-step' }) as const },
+      steering: {
+        steer: async () =>
+          ({
+            type: 'not-delivered',
+            id: '1',
+            message: { role: 'user', content: '' },
+            reason: 'removed-by-prepare-step',
+          }) as const,
+      },
       rules: {
         ...{ maxWaitMs: 0, maxRounds: 5, sleep: async () => undefined, onDelivered: undefined },
         onError: (error) => void told.push(error),
@@ -68,5 +76,27 @@ describe('CommentSteering', () => {
     await commentSteering.beforeFirstStep();
     expect(told).toMatchObject([{ code: 'look-failed', isPermanent: true }]);
     expect(thread.looks).toHaveLength(1);
+  });
+
+  it('takes what stood there at its first look for told, and looks once a step from then on', async () => {
+    const thread = new TestThread();
+    const manager = thread.manager({ checkInterval: 2 });
+    thread.pass();
+    thread.say('1');
+    const offered: unknown[] = [];
+    const commentSteering = new CommentSteering({
+      manager,
+      steering: { steer: (text) => Promise.reject(new Error(`${offered.push(text)}`)) },
+      rules: {
+        ...{ maxWaitMs: 0, maxRounds: 5, sleep: async () => undefined },
+        ...{ onDelivered: undefined, onError: undefined },
+      },
+    });
+    for (let step = 0; step < 3; step += 1) {
+      await commentSteering.beforeFirstStep();
+      thread.pass();
+    }
+    expect(offered).toEqual([]);
+    expect(thread.looks).toHaveLength(2);
   });
 });

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { formatTaskKey, toTaskKeyJson } from '@agent/platforms';
+import { createDoorbell } from '@agent/platforms/sources';
+import { createFileRunControls, createFileRunStore } from '@agent/run-store/file';
+import type { ModelMessage } from 'ai';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { makePastBed, type PastBed } from '../../test/past-bed.ts';
+import { runSettingsShape } from '../config/run-settings.ts';
+import { createCommentFeeds } from '../connect-platforms.ts';
+import { openReader, parseMessage } from '../open-records.ts';
+import type { ConfiguredPlatform } from '../run/run-thread.ts';
+import { createPausedListener, type HeldRun } from './paused-listener.ts';
+
+let bed: PastBed;
+beforeEach(async () => {
+  bed = await makePastBed();
+});
+afterEach(() => bed.close());
+
+/** A run that failed on the bed's thread, and a listener of its own. */
+async function setUp() {
+  const { contexts, platform, key, logger } = bed;
+  const now = () => bed.clock.ms;
+  const places = { baseDirectory: contexts, pausedDirectory: `${contexts}/paused` };
+  const store = createFileRunStore<ModelMessage>({ ...places, now, parseMessage, openIndex: bed.openIndex });
+  const uuid = randomUUID();
+  const metadata = { taskKeyText: formatTaskKey(key), host: platform.host, taskKey: toTaskKeyJson(key) };
+  const facts = { kind: 'issue', number: key.number, title: 'x', url: 'https://forge.test/1', locale: 'en' };
+  const none = { repository: null, repository_id: null, clone_url: null, branch: null, base_branch: null };
+  const { journal } = await store.open({
+    ...{ uuid, ...metadata, user: 'alice', config: {}, extra: { ...facts, ...none } },
+  });
+  const statistics = { modelCalls: 1, toolCalls: 0, inputTokens: 1, outputTokens: 1, durationMs: 1 };
+  await journal.finish({ status: 'failed', reason: 'no', finalText: '', statistics });
+  await store.finish(uuid);
+  const reader = openReader({ contexts, paused: places.pausedDirectory });
+  const doorbell = createDoorbell();
+  const controls = createFileRunControls({ baseDirectory: contexts });
+  const opened: string[] = [];
+  const openSource: ConfiguredPlatform['openSource'] = (thread) => {
+    opened.push(formatTaskKey(thread.key));
+    return createCommentFeeds({}, { doorbell }).openOn(platform)(thread);
+  };
+  let wakes = 0;
+  const listener = createPausedListener({
+    hearing: {
+      ...{ controls, textWorker: bed.inheriting.textWorker, logLocale: 'en', now },
+      settings: runSettingsShape.comment_detection.parse({}),
+      hideKnownSecrets: (text) => text,
+      assumes: false,
+      shutdown: new AbortController().signal,
+    },
+    ...{ reactions: false, reader, store, doorbell, logger },
+    wake: () => {
+      wakes += 1;
+    },
+  });
+  const trust = { everyone: false, collaborators: true, isNamed: () => false };
+  const configured = { platform, openSource, trust, botName: null } as Partial<ConfiguredPlatform>;
+  const run: HeldRun = {
+    paused: { uuid, metadata: (await reader.readRun(uuid)).metadata },
+    platform: configured as ConfiguredPlatform,
+    hasFailed: true,
+  };
+  const ring = () => {
+    doorbell.ring({ key, commentId: '1', updatedAt: null, deleted: false });
+    return wakes;
+  };
+  return { run, listener, controls, opened, ring };
+}
+
+it('opens a held thread once, and asks to be woken by its bell until the run is held no more', async () => {
+  const { run, listener, opened, ring } = await setUp();
+  await listener.listen([run]);
+  await listener.listen([run]);
+  expect(opened).toHaveLength(1);
+  expect(ring()).toBe(1);
+  await listener.listen([]);
+  expect(ring()).toBe(1);
+  await listener.listen([run]);
+  expect(opened).toHaveLength(2);
+  expect(bed.logged('warn')).toEqual([]);
+});
+
+it('passes on what a trusted person commands', async () => {
+  const { run, listener, controls } = await setUp();
+  bed.clock.ms += 5_000;
+  bed.say('alice', '/retry');
+  await listener.listen([run]);
+  expect(await controls.list()).toMatchObject([{ uuid: run.paused.uuid, verb: 'retry' }]);
+});
+
+it('says of a thread that it cannot be listened to now, and tries again', async () => {
+  const { run, listener, opened } = await setUp();
+  bed.platform.failNext({ operation: 'whoAmI', error: new Error('down') });
+  await listener.listen([run]);
+  expect(bed.logged('warn')).toMatchObject([{ run: run.paused.uuid }]);
+  await listener.listen([run]);
+  expect(opened).toHaveLength(2);
+});
