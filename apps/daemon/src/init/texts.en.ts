@@ -29,8 +29,8 @@ export const en = {
     baseUrl: 'API address of a server of your own.',
     token: 'The variable that holds the token.',
     trigger:
-      'How people give work: by the label below (label), by assigning the account (assignment), or by @name in a comment (mention; those from before the first start do not count).',
-    labels: 'Put this label on an issue to have it worked on; the others show how far it is.',
+      'How people give work: by the first of the labels below (label), by assigning the account (assignment), or by @name in a comment (mention; those from before the first start do not count).',
+    labels: 'They show how far a task is; with the trigger label, the first one asks for it.',
     preset: 'openai, lmstudio or ollama: address, API and key as they are out of the box.',
     model: 'LLM_MODEL in the environment wins over this.',
     llmBaseUrl: 'LLM_BASE_URL in the environment wins over this.',

@@ -31,8 +31,8 @@ export const ja: InitTexts = {
     baseUrl: '自分のサーバーの API アドレス。',
     token: 'トークンの入った環境変数。',
     trigger:
-      '作業の頼み方: label（下のラベル）、assignment（アサイン）、mention（コメントでの @名前。初回起動より前のものは数えません）。',
-    labels: 'このラベルを付けると作業が始まります。ほかのラベルは進み具合を表します。',
+      '作業の頼み方: label（下の最初のラベル）、assignment（アサイン）、mention（コメントでの @名前。初回起動より前のものは数えません）。',
+    labels: '進み具合を表します。trigger が label のときは、最初のラベルを付けると作業が始まります。',
     preset: 'openai、lmstudio、ollama のどれか。アドレス、API、キーは標準のものになります。',
     model: '環境変数 LLM_MODEL が優先されます。',
     llmBaseUrl: '環境変数 LLM_BASE_URL が優先されます。',

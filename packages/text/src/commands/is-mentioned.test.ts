@@ -13,6 +13,9 @@ describe('a mention of an account', () => {
     ['behind a colon', 'cc:@robot'],
     ['among Japanese letters', 'お願いします@robot、修正して'],
     ['in bold text', '**@robot** look'],
+    ['in text between underscores', '_@robot_ and __@robot__'],
+    ['in text that is struck out', '~~@robot~~'],
+    ['behind a slash', 'hi/@robot'],
     ['in a list', '- @robot fix it'],
     ['in a heading', '# @robot fix it'],
     ['in a cell', '| a |\n|---|\n| @robot |'],
@@ -29,7 +32,7 @@ describe('a mention of an account', () => {
 
   it.each([
     ['without its sign', 'robot'],
-    ['in a longer name', '@robot-2 @robots @robot_x @robot.x'],
+    ['in a longer name', '@robot_ a_@robot_ @robot-2 @robots @robot_x @robot.x'],
     ['as a scope or a team', '@robot/text'],
     ['in an address of mail', 'me@robot you.@robot'],
     ['in an address', 'https://medium.com/@robot https://x.org/?a,@robot www.x.org/(@robot'],
@@ -43,6 +46,8 @@ describe('a mention of an account', () => {
     ['in a quote', '> @robot fix it\nplease'],
     ['in a comment of HTML', 'a <!-- @robot --> b'],
     ['in a block of HTML', '<div title="x">\n@robot\n</div>'],
+    ['in an element of code', '<code>@robot</code> <pre class="x">@robot</pre> <CODE>\n@robot'],
+    ['in an element of a link', '<a href="/x">@robot</a>'],
     ['in an attribute', 'a <b title="@robot">b</b>'],
     ['behind a backslash', String.raw`\@robot`],
     ['broken by a character that is not shown', '@ro\u200bbot'],

@@ -14,7 +14,9 @@ import { dropCovered, pickProse } from './pick-prose.ts';
 export function isMentioned(body: string, login: string): boolean {
   const name = login.replace(/\[bot\]$/u, '').replace(/[^\w-]/g, String.raw`\$&`);
   // Without the flag u no letter beyond ASCII is taken for one of a name.
-  const mention = new RegExp(String.raw`(?<![\w@/.=&#~+\\-])@${name}(?![\w@/-]|\.+[\w-])`, 'gi');
+  const plain = String.raw`@${name}(?![\w@/-]|\.+[\w-])`;
+  const slanted = String.raw`_{1,3}@${name}_{1,3}(?![\w@/-])`;
+  const mention = new RegExp(String.raw`(?<![\w@.=&#+\\-])(?:${plain}|${slanted})`, 'gi');
   const written = [...body.matchAll(mention)].map(({ index }) => index);
   if (written.length === 0) return false;
   const addresses = [...body.matchAll(/(?:https?:\/\/|www\.)\S*/gi)].map(({ 0: { length }, index }) => ({

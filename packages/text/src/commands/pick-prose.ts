@@ -1,7 +1,7 @@
 import type { Span } from '../clean/edits.ts';
 import { type Blocks, findBlocks } from '../clean/find-blocks.ts';
 import { findDefinedLabels } from '../clean/find-definition-edits.ts';
-import { emptyFindings } from '../clean/findings.ts';
+import { emptyFindings, type PlacedTag } from '../clean/findings.ts';
 import { toPage, toText } from '../clean/page.ts';
 import { scanInline } from '../clean/scan-inline.ts';
 
@@ -49,7 +49,7 @@ export function pickProse(body: string, { places, of }: ProseQuestion): Readonly
   }
   const definitions = blocks.texts.map(({ start, textStart }) => ({ start, end: textStart - 1 }));
   const html = of === 'words' ? blocks.texts.filter(({ kind }) => kind === 'html') : [];
-  const links = of === 'words' ? into.links : [];
+  const links = of === 'words' ? [...into.links, ...findElements(into.tags)] : [];
   const others = [
     blocks.code,
     blocks.quotes,
@@ -64,6 +64,31 @@ export function pickProse(body: string, { places, of }: ProseQuestion): Readonly
   const fences = findLooseFences(body, blocks);
   const spans = [...others.flat(), ...tags, ...fences].toSorted((one, other) => one.start - other.start);
   return new Set(dropCovered(places, spans));
+}
+
+/** Elements whose words are no prose. */
+const quoting = new Set(['a', 'code', 'kbd', 'pre', 'samp', 'tt']);
+
+/** The elements of code and links, each from its tag to the next closing one of its name, at most to the end of its block. */
+function findElements(tags: readonly PlacedTag[]): readonly Span[] {
+  const spans: Span[] = [];
+  const open = new Map<string, PlacedTag>();
+  const close = (name: string, end: number): void => {
+    const opening = open.get(name);
+    if (opening !== undefined) spans.push({ start: opening.tag.start, end: Math.min(end, opening.blockEnd) });
+    open.delete(name);
+  };
+  for (const placed of tags) {
+    const { name, isClosing, start } = placed.tag;
+    if (!quoting.has(name)) continue;
+    if (isClosing) close(name, start);
+    else if (!open.has(name) || (open.get(name)?.blockEnd ?? 0) <= start) {
+      close(name, start);
+      open.set(name, placed);
+    }
+  }
+  for (const name of [...open.keys()]) close(name, Number.POSITIVE_INFINITY);
+  return spans;
 }
 
 /** Drops the places that lie in one of the spans, which are in the order of their beginnings. */
