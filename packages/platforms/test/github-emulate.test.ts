@@ -3,6 +3,7 @@ import {
   type PlatformGap,
   platformContract,
   reactionWriterCases,
+  threadHistoryCases,
 } from '../src/testing/index.ts';
 import { createEmulateFixture } from './fixtures/emulate-fixture.ts';
 
@@ -17,10 +18,16 @@ const eventGaps = labelEventReaderCases
   .filter((name) => name !== "ends with the signal's reason")
   .map((test) => ({ port: 'labelEventReader', reason: 'emulate has no GraphQL', test }) as const);
 
+const historyGaps = threadHistoryCases
+  .map(({ name }) => name)
+  .filter((name) => name !== "ends with the signal's reason")
+  .map((test) => ({ port: 'threadHistory', reason: 'emulate has no GraphQL', test }) as const);
+
 /** What emulate 0.12.2 does otherwise than GitHub. */
 const gaps: readonly PlatformGap[] = [
   ...reactionGaps,
   ...eventGaps,
+  ...historyGaps,
   {
     port: 'taskFinder',
     reason: 'emulate leaves pull requests out of the list of issues',

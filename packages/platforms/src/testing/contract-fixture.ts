@@ -60,6 +60,8 @@ export interface ContractPeople {
   ) => Promise<readonly { readonly author: string; readonly name: string }[]>;
   /** As this login; default: as somebody who may. */
   readonly addLabels: (key: TaskKey, labels: readonly string[], by?: string) => Promise<void>;
+  /** Assigns an account by its login, as this login; default: as somebody who may. Left out where nothing says who assigned. */
+  readonly assign?: (key: TaskKey, login: string, by?: string) => Promise<void>;
   /** As this login. Left out where the platform does not say who labeled: then it is not needed. */
   readonly editThread?: (
     key: TaskKey,
@@ -139,6 +141,7 @@ export async function createMemoryFixture(): Promise<PlatformFixture & { close: 
       reactionsOn: async (thread, commentId) => people.reactionsOn(thread, commentId),
       addLabels: async (thread, labels, by) =>
         people.setLabels(thread, [...people.labelsOn(thread), ...labels], by === undefined ? {} : { by }),
+      assign: async (thread, login, by) => people.assign(thread, [login], by === undefined ? {} : { by }),
       editThread: async (thread, change) => people.editThread(thread, change),
       labelsOn: async (thread) => people.labelsOn(thread),
       pushBranch: async (name) => people.pushBranch(repository, { name, files: { 'new.txt': name } }),

@@ -1,3 +1,8 @@
+export {
+  type AssigneeEditorFixture,
+  assigneeEditorCases,
+  assigneeEditorContract,
+} from './assignee-editor-contract.ts';
 export type { ChangeRequestsFixture } from './change-requests-contract.ts';
 export { changeRequestsCases, changeRequestsContract } from './change-requests-contract.ts';
 export { commentSourceCases, commentSourceContract } from './comment-source-contract.ts';
@@ -30,6 +35,11 @@ export { reactionWriterCases, reactionWriterContract } from './reaction-writer-c
 export type { RepositoryReaderFixture } from './repository-reader-contract.ts';
 export { repositoryReaderCases, repositoryReaderContract } from './repository-reader-contract.ts';
 export { type TaskFinderFixture, taskFinderCases, taskFinderContract } from './task-finder-contract.ts';
+export {
+  type ThreadHistoryFixture,
+  threadHistoryCases,
+  threadHistoryContract,
+} from './thread-history-contract.ts';
 export {
   type ThreadReaderFixture,
   threadReaderCases,

@@ -1,6 +1,7 @@
 import type { AdapterPlatform } from '../adapter-platform.ts';
 import type { RepositoryReader } from '../ports.ts';
 import type { TaskKey } from '../task-key.ts';
+import { type AssigneeEditorFixture, assigneeEditorContract } from './assignee-editor-contract.ts';
 import { type ChangeRequestsFixture, changeRequestsContract } from './change-requests-contract.ts';
 import { commentSourceContract } from './comment-source-contract.ts';
 import { type CommentWriterFixture, commentWriterContract } from './comment-writer-contract.ts';
@@ -13,6 +14,7 @@ import { type PermissionReaderFixture, permissionReaderContract } from './permis
 import { type ReactionWriterFixture, reactionWriterContract } from './reaction-writer-contract.ts';
 import { type RepositoryReaderFixture, repositoryReaderContract } from './repository-reader-contract.ts';
 import { type TaskFinderFixture, taskFinderContract } from './task-finder-contract.ts';
+import { type ThreadHistoryFixture, threadHistoryContract } from './thread-history-contract.ts';
 import { type ThreadReaderFixture, threadReaderContract } from './thread-reader-contract.ts';
 
 /** A known gap of one port: see `ContractOptions.skip`. */
@@ -51,6 +53,8 @@ export function platformContract({ name, create, skip = [] }: PlatformContractOp
   reactionWriterContract(optionsFor('reactionWriter'));
   labelEditorContract(optionsFor('labelEditor'));
   labelEventReaderContract(optionsFor('labelEventReader'));
+  threadHistoryContract(optionsFor('threadHistory'));
+  assigneeEditorContract(optionsFor('assigneeEditor'));
   permissionReaderContract(optionsFor('permissionReader'));
   repositoryReaderContract(optionsFor('repositoryReader'));
   changeRequestsContract(optionsFor('changeRequests'));
@@ -66,6 +70,8 @@ export interface PortFixtures {
   readonly reactionWriter: ReactionWriterFixture;
   readonly labelEditor: LabelEditorFixture;
   readonly labelEventReader: LabelEventReaderFixture;
+  readonly threadHistory: ThreadHistoryFixture;
+  readonly assigneeEditor: AssigneeEditorFixture;
   readonly permissionReader: PermissionReaderFixture;
   readonly repositoryReader: RepositoryReaderFixture;
   readonly changeRequests: ChangeRequestsFixture;
@@ -76,6 +82,7 @@ export function toPortFixtures(fixture: PlatformFixture<AdapterPlatform>): PortF
   const { platform, people, key, missingKey, keyOfChangeRequest } = fixture;
   const shared = { people, key };
   const on = (other: TaskKey = key) => platform.openThread(other);
+  const agent = () => roleOf(platform, 'identity').whoAmI();
   return {
     taskFinder: { ...shared, open: () => platform.tasks },
     identity: { ...shared, open: () => roleOf(platform, 'identity') },
@@ -89,7 +96,14 @@ export function toPortFixtures(fixture: PlatformFixture<AdapterPlatform>): PortF
       open: (other) => roleOf(on(other), 'labelEvents'),
       addLabel: (name) => roleOf(on(), 'labels').addLabel(name),
       removeLabel: (name) => roleOf(on(), 'labels').removeLabel(name),
-      agent: () => roleOf(platform, 'identity').whoAmI(),
+      agent,
+    },
+    threadHistory: { ...shared, open: (other) => roleOf(on(other), 'history'), agent },
+    assigneeEditor: {
+      ...shared,
+      open: (other) => roleOf(on(other), 'assignees'),
+      agent,
+      assignees: async () => (await on().reader.readThread()).assignees.map(({ login }) => login),
     },
     permissionReader: {
       ...shared,
