@@ -48,6 +48,11 @@ export interface Comment {
   readonly visibility: 'public' | 'internal';
 }
 
+/** A comment of ours that carries a topic. */
+export interface OwnComment extends Comment {
+  readonly topic: string;
+}
+
 /** One poll of a thread's comments. */
 export interface CommentListing {
   /** Ascending: by creation time, then id. */

@@ -1,9 +1,16 @@
 import type { Locale } from '@agent/text';
 import { untilAborted } from './http/time-limit.ts';
-import type { Comment } from './model.ts';
-import { composeOwnComment, findOwnComment, isSameBody } from './own-comment.ts';
+import type { Comment, OwnComment } from './model.ts';
+import { composeOwnComment, isSameBody, sortOwnComments } from './own-comment.ts';
 import { isNotFound, PlatformError } from './platform-error.ts';
-import type { CallOptions, CommentWriter, EnsuredComment, Identity } from './ports.ts';
+import type {
+  CallOptions,
+  CommentWriter,
+  EnsuredComment,
+  Identity,
+  OwnComments,
+  PlatformThread,
+} from './ports.ts';
 import { writeOnce } from './write-once.ts';
 
 /** Actions that a platform lets us do with the comments of one thread. */
@@ -11,11 +18,13 @@ export interface OwnCommentThread extends Identity {
   /** Longest body that the platform takes, in UTF-16 units. */
   readonly maxChars: number;
   readonly locale: Locale;
+  /** Lists the whole thread, oldest first; a comment that stays is never missing, whatever becomes of others meanwhile. */
   readonly listComments: (options: CallOptions) => Promise<readonly Comment[]>;
   readonly create: (text: string, options: CallOptions & { readonly internal: boolean }) => Promise<Comment>;
   readonly update: (
     comment: { readonly id: string; readonly text: string } & CallOptions,
   ) => Promise<Comment>;
+  readonly remove: (id: string, options: CallOptions) => Promise<void>;
   /** Waits before a comment whose answer was lost is looked for. */
   readonly pause: (options: CallOptions) => Promise<void>;
 }
@@ -26,13 +35,24 @@ interface Wanted extends CallOptions {
   readonly internal: boolean;
 }
 
+/** The two roles that a thread has for comments of ours. */
+type OwnCommentPorts = Required<Pick<PlatformThread, 'writer' | 'ownComments'>> & {
+  readonly ownComments: OwnComments;
+};
+
 /**
- * Keeps one comment of ours per topic. It lists the thread once per topic and remembers the comment from then on;
- * calls for one thread run one after the other.
+ * Keeps one comment of ours per topic. It lists the thread once per topic and remembers the comment from then on; calls for
+ * one thread run one after the other. Each listing reconciles what it shows: of several comments with one topic and one
+ * audience only the oldest stays.
  */
-export function createOwnCommentWriter(thread: OwnCommentThread): CommentWriter {
+export function createOwnComments(thread: OwnCommentThread): OwnCommentPorts {
   const remembered = new Map<string, Comment>();
   let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <Result>(call: () => Promise<Result>, signal: AbortSignal | undefined): Promise<Result> => {
+    const next = last.then(call);
+    last = next.catch(() => undefined);
+    return untilAborted(next, signal);
+  };
   const ensureComment: CommentWriter['ensureComment'] = async ({ topic, body, internal = false, signal }) => {
     const { maxChars, locale } = thread;
     const text = composeOwnComment({ topic, body }, { maxChars, locale });
@@ -41,11 +61,15 @@ export function createOwnCommentWriter(thread: OwnCommentThread): CommentWriter 
     remembered.set(topic, comment);
     return { id: comment.id, url: comment.url, change };
   };
+  const remove = async (id: string, { signal }: CallOptions): Promise<void> => {
+    for (const [topic, comment] of remembered) if (comment.id === id) remembered.delete(topic);
+    await removeComment(thread, id, { signal });
+  };
   return {
-    ensureComment: (comment) => {
-      const next = last.then(() => ensureComment(comment));
-      last = next.catch(() => undefined);
-      return untilAborted(next, comment.signal);
+    writer: { ensureComment: (comment) => inTurn(() => ensureComment(comment), comment.signal) },
+    ownComments: {
+      list: ({ signal } = {}) => inTurn(() => listOwn(thread, { signal }), signal),
+      remove: (id, options = {}) => inTurn(() => remove(id, options), options.signal),
     },
   };
 }
@@ -80,9 +104,17 @@ async function create(thread: OwnCommentThread, wanted: Wanted): Promise<Ensured
     isFirstCheck = false;
     return null;
   };
-  const write = () => thread.create(text, { internal, signal });
-  const { result } = await writeOnce({ look, write }, { pause: () => thread.pause({ signal }) });
-  return { comment: result, change: 'created' };
+  let writes = 0;
+  const write = () => {
+    writes += 1;
+    return thread.create(text, { internal, signal });
+  };
+  const pause = () => thread.pause({ signal });
+  const { result } = await writeOnce({ look, write }, { pause });
+  if (writes === 1) return { comment: result, change: 'created' };
+  // The first write may show only now: a list lags, or the server was still at it when the answer was given up.
+  await pause();
+  return { comment: (await findOnThread(thread, wanted)) ?? result, change: 'created' };
 }
 
 /** Writing the same body twice changes nothing, so a lost answer is followed by one more attempt. */
@@ -103,13 +135,42 @@ async function findOnThread(
   thread: OwnCommentThread,
   { topic, internal, signal }: Wanted,
 ): Promise<Comment | null> {
+  const own = await listOwn(thread, { signal });
+  return own.find((comment) => comment.topic === topic && hasAudience(comment, internal)) ?? null;
+}
+
+/** Our comments with a topic, oldest first; of several with one topic and one audience the younger are removed. */
+async function listOwn(thread: OwnCommentThread, { signal }: CallOptions): Promise<readonly OwnComment[]> {
   const account = await thread.whoAmI({ signal });
-  const comments = await thread.listComments({ signal });
-  const fitting = comments.filter((comment) => hasAudience(comment, internal));
-  return findOwnComment(fitting, { topic, account }) ?? null;
+  const { kept, younger } = sortOwnComments(await thread.listComments({ signal }), account);
+  const stay: OwnComment[] = [];
+  for (const comment of younger) {
+    if (!(await isRemoved(thread, comment.id, { signal }))) stay.push(comment);
+  }
+  return [...kept, ...stay];
+}
+
+/** One that cannot be removed now stays, and is met again by the next listing: what it repeats is no reason to fail. */
+async function isRemoved(thread: OwnCommentThread, id: string, { signal }: CallOptions): Promise<boolean> {
+  try {
+    await removeComment(thread, id, { signal });
+    return true;
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (PlatformError.isInstance(error)) return false;
+    throw error;
+  }
+}
+
+async function removeComment(thread: OwnCommentThread, id: string, options: CallOptions): Promise<void> {
+  try {
+    await thread.remove(id, options);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
 }
 
 /** Text that may be public may stand in an internal note as well, but not the other way round. */
-function hasAudience({ visibility }: Comment, internal: boolean): boolean {
+function hasAudience({ visibility }: Pick<Comment, 'visibility'>, internal: boolean): boolean {
   return !internal || visibility === 'internal';
 }

@@ -1,5 +1,5 @@
 import type { Locale } from '@agent/text';
-import { type Account, type Comment, isSameAccount } from './model.ts';
+import { type Account, type Comment, isSameAccount, type OwnComment } from './model.ts';
 import { PlatformError } from './platform-error.ts';
 
 /** The whole text of our comment on a topic: its marker, then as much of the body as the platform takes. */
@@ -21,6 +21,28 @@ export function findOwnComment(
   return comments.find(
     (comment) => comment.body.startsWith(marker) && isSameAccount(comment.author, own.account),
   );
+}
+
+/** Our comments among those of a thread, and which of them repeat another. */
+export interface OwnCommentsFound {
+  /** One for each topic and audience: the first in the order given. */
+  readonly kept: readonly OwnComment[];
+  /** Those that came later on the topic of one that is kept, for the same readers. */
+  readonly younger: readonly OwnComment[];
+}
+
+/** Sorts out our comments that carry a topic. A marker in anybody else's comment does not count. */
+export function sortOwnComments(comments: readonly Comment[], account: Account): OwnCommentsFound {
+  const kept = new Map<string, OwnComment>();
+  const younger: OwnComment[] = [];
+  for (const comment of comments) {
+    const topic = isSameAccount(comment.author, account) ? parseCommentMarker(comment.body) : null;
+    if (topic === null) continue;
+    const name = `${comment.visibility} ${topic}`;
+    if (kept.has(name)) younger.push({ ...comment, topic });
+    else kept.set(name, { ...comment, topic });
+  }
+  return { kept: [...kept.values()], younger };
 }
 
 /** Tells whether two bodies say the same, however the platform stores line ends and trailing blanks. */

@@ -5,6 +5,7 @@ import type {
   CommentEdit,
   CommentListing,
   LabelEvent,
+  OwnComment,
   RepositoryDescription,
   RepositoryListing,
   RequestRecord,
@@ -127,9 +128,20 @@ export interface EnsuredComment {
 export interface CommentWriter {
   /**
    * Makes the thread carry exactly one comment of ours on this topic, with this body. Found by a hidden marker
-   * in comments of our own account; skips the write when nothing changed. Repeating it is always safe.
+   * in comments of our own account; skips the write when nothing changed. Repeating it is always safe. Of two, the younger goes.
    */
   readonly ensureComment: (comment: WantedComment) => Promise<EnsuredComment>;
+}
+
+/** Reads and removes our own comments. */
+export interface OwnComments {
+  /**
+   * Lists our own comments that carry a topic, oldest first, read anew. Of several with one topic and one audience only the
+   * oldest stays; the younger are removed, and one that could not be removed is listed.
+   */
+  readonly list: (options?: CallOptions) => Promise<readonly OwnComment[]>;
+  /** Removing one that is not there is not an error. */
+  readonly remove: (id: string, options?: CallOptions) => Promise<void>;
 }
 
 /** Changes our own labels, one at a time, never the whole list. */
@@ -250,6 +262,8 @@ export interface PlatformThread {
   readonly reader: ThreadReader;
   readonly comments: CommentSource;
   readonly writer: CommentWriter;
+  /** Optional for adapters: without it no comment is taken back, and two agents of one account are not kept apart. */
+  readonly ownComments?: OwnComments | null | undefined;
   readonly reactions: ReactionWriter | null;
   readonly labels: LabelEditor | null;
   readonly labelEvents: LabelEventReader | null;

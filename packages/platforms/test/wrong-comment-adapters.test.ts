@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import type { CommentListing, CommentSource } from '../src/index.ts';
-import { commentSourceCases, commentWriterCases } from '../src/testing/index.ts';
+import { commentSourceCases, commentWriterCases, ownCommentsCases } from '../src/testing/index.ts';
 import { itNotices, type WrongAdapter } from './fixtures/wrong-adapter.ts';
 
 const comments = (wrong: string, noticedBy: RegExp, change: (listing: CommentListing) => CommentListing) =>
@@ -116,4 +116,33 @@ describe('the contract suites of comments', () => {
       },
     }),
   );
+
+  const spoiledOwn = (wrong: string, noticedBy: RegExp, spoil: WrongAdapter<'ownComments'>['spoil']) =>
+    itNotices({ port: 'ownComments', cases: ownCommentsCases, wrong, noticedBy, spoil });
+  spoiledOwn('lists what others copied', /nobody else/, (ports, { people, key }) => ({
+    ...ports,
+    ownComments: {
+      ...ports.ownComments,
+      list: async (options) => {
+        const own = await ports.ownComments.list(options);
+        const copies = (await people.commentsOn(key)).filter(({ author }) => author === 'alice');
+        return [...own, ...copies.map((copy) => ({ ...own[0], ...copy, topic: 'final' }))] as typeof own;
+      },
+    },
+  }));
+  spoiledOwn('keeps the younger of two', /the younger goes/, (ports, { people, key }) => ({
+    ...ports,
+    ownComments: {
+      ...ports.ownComments,
+      list: async (options) => {
+        const [older, ...others] = (await people.commentsOn(key)).filter(({ author }) => author === 'agent');
+        if (older !== undefined && others.length > 0) await people.deleteComment(key, older.id);
+        return ports.ownComments.list(options);
+      },
+    },
+  }));
+  spoiledOwn('says that it took a comment back', /takes a comment back/, (ports) => ({
+    ...ports,
+    ownComments: { ...ports.ownComments, remove: async () => undefined },
+  }));
 });

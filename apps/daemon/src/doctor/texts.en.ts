@@ -2,6 +2,7 @@ import type { OptionalRole } from '@agent/platforms/custom';
 
 /** Consequences of a role that an adapter lacks. */
 const withoutRole: Readonly<Record<OptionalRole, string>> = {
+  ownComments: 'two daemons of one account are not kept apart',
   labels: 'no label shows how far a task is',
   labelEvents: 'nobody can say who labeled a thread',
   history: 'no trigger: mention, and nobody can say who assigned a thread or changed it',

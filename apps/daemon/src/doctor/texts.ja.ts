@@ -3,6 +3,7 @@ import type { DoctorTexts } from './texts.en.ts';
 
 /** Consequences of a role that an adapter lacks. */
 const withoutRole: Readonly<Record<OptionalRole, string>> = {
+  ownComments: '同じアカウントの複数のデーモンが同じスレッドで作業するのを防げません',
   labels: 'タスクの進み具合をラベルで示せません',
   labelEvents: '誰がラベルを付けたのか確認できません',
   history: 'trigger: mention は使えず、誰がアサインや変更をしたのか確認できません',

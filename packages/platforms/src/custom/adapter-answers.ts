@@ -76,6 +76,8 @@ const commentAnswer = z.object({
   visibility: z.enum(['public', 'internal']),
 });
 
+export const ownCommentsAnswer = z.array(commentAnswer.extend({ topic: z.string() }));
+
 export const commentsAnswer = z.object({
   /** Read one by one: see `createListedCommentsReader`. */
   comments: z.array(z.unknown()),

@@ -106,6 +106,7 @@ describe('an adapter', () => {
       'repository',
       'changeRequests',
       'reactions',
+      'ownComments',
     ];
     expect(listMissingRoles(platform)).toEqual(['labels', ...others]);
     expect(

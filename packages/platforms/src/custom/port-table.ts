@@ -11,6 +11,7 @@ import {
   editsAnswer,
   ensuredAnswer,
   labelEventAnswer,
+  ownCommentsAnswer,
   repositoryAnswer,
   tasksAnswer,
   threadAnswer,
@@ -75,6 +76,7 @@ export const threadPorts = {
     ensureDraft: call(changeRequestAnswer),
   },
   reactions: { ensureReaction: call(null) },
+  ownComments: { list: call(ownCommentsAnswer), remove: callOn(null) },
 } as const satisfies TablesOf<Omit<PlatformThread, 'key'>>;
 
 /** Every role of a platform; what it opens has roles of its own. */

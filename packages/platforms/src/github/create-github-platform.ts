@@ -6,7 +6,7 @@ import { createGitHubAccounts, createGitHubIdentity, createGitHubPermissions } f
 import { createGitHubChangeRequests } from './github-change-requests.ts';
 import { type AnswerMemory, createGitHubClient, withAnswerMemory } from './github-client.ts';
 import { createGitHubCommentSource } from './github-comment-source.ts';
-import { createGitHubCommentWriter, createGitHubReactions } from './github-comment-writer.ts';
+import { createGitHubOwnComments, createGitHubReactions } from './github-comment-writer.ts';
 import type { GitHubThreadContext } from './github-context.ts';
 import { createGitHubHistory, createGitHubLabelEvents } from './github-label-events.ts';
 import { createGitHubAssignees, createGitHubLabels } from './github-labels.ts';
@@ -68,7 +68,7 @@ function openGitHubThread(context: GitHubThreadContext): PlatformThread {
     key: context.key,
     reader: createGitHubThreadReader(context),
     comments: createGitHubCommentSource(context),
-    writer: createGitHubCommentWriter(context),
+    ...createGitHubOwnComments(context),
     reactions: createGitHubReactions(context),
     labels: createGitHubLabels(context),
     labelEvents: createGitHubLabelEvents(context),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { inOrder, moveCursor, unchangedListing } from '../comment-listing.ts';
+import type { Comment } from '../model.ts';
 import type { CallOptions, CommentSource } from '../ports.ts';
 import { commentSchema, type GitHubComment, toComment } from './github-answers.ts';
 import type { GitHubAnswer, GitHubCall } from './github-client.ts';
@@ -16,6 +17,20 @@ interface Poll {
     readonly etag: string | null;
     readonly full: boolean;
   }[];
+}
+
+/** Options of a reading of the whole thread. */
+export interface ListAllOptions extends CallOptions, Pick<GitHubCall, 'doing' | 'permission'> {}
+
+/** All comments of a thread, oldest first. One that stays is never missing, whatever is deleted while pages are read. */
+export async function listAllComments(
+  context: GitHubThreadContext,
+  { signal, ...asked }: ListAllOptions,
+): Promise<Comment[]> {
+  const question = { since: null, signal, asked: { ...asked, impatient: false } };
+  const first = await askPage(context, question);
+  const pages = await followPages(context, { ...question, first });
+  return inOrder(pages.flatMap(({ data }) => data).map(toComment));
 }
 
 /**
@@ -77,6 +92,8 @@ interface PageQuestion extends CallOptions {
   readonly since: string | null;
   readonly address?: string | undefined;
   readonly etag?: string | null;
+  /** How it is asked, where it is not a poll. */
+  readonly asked?: Pick<GitHubCall, 'doing' | 'permission' | 'impatient'>;
 }
 
 /** GitHub's largest page. */
@@ -151,7 +168,7 @@ async function readForwards(
 
 function toCall(
   { key, place, repository, name }: GitHubThreadContext,
-  { since, address, etag = null, signal }: PageQuestion,
+  { since, address, etag = null, signal, asked }: PageQuestion,
 ): GitHubCall {
   return {
     doing: `list the comments of ${name}`,
@@ -167,6 +184,7 @@ function toCall(
     page: address,
     etag,
     impatient: true,
+    ...asked,
     signal,
   };
 }

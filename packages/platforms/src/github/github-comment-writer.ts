@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import type { Comment } from '../model.ts';
-import { createOwnCommentWriter } from '../own-comment-writer.ts';
-import type { CallOptions, CommentWriter, ReactionMeaning, ReactionWriter } from '../ports.ts';
+import { createOwnComments } from '../own-comment-writer.ts';
+import type { ReactionMeaning, ReactionWriter } from '../ports.ts';
 import { commentSchema, toComment } from './github-answers.ts';
 import type { GitHubCall } from './github-client.ts';
+import { listAllComments } from './github-comment-source.ts';
 import type { GitHubThreadContext } from './github-context.ts';
 
 /** GitHub refuses a longer body. */
@@ -14,19 +15,28 @@ const maxCommentChars = 65_536;
  *
  * @see https://docs.github.com/en/rest/issues/comments
  */
-export function createGitHubCommentWriter(context: GitHubThreadContext): CommentWriter {
-  const { key, place, settings, identity } = context;
+export function createGitHubOwnComments(context: GitHubThreadContext): ReturnType<typeof createOwnComments> {
+  const { key, place, settings, identity, name } = context;
   const issue = 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments';
-  const comment = 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}';
-  return createOwnCommentWriter({
+  const comment = '/repos/{owner}/{repo}/issues/comments/{comment_id}';
+  const parametersOf = (id: string) => ({ ...place, comment_id: Number(id) });
+  return createOwnComments({
     whoAmI: identity.whoAmI,
     maxChars: maxCommentChars,
     locale: settings.locale,
-    listComments: (options) => listComments(context, options),
+    listComments: async ({ signal }) => {
+      const asked = { doing: `look for our comment on ${name}`, ...permissionFor(context, 'read') };
+      return listAllComments(context, { ...asked, signal });
+    },
     create: (body, { signal }) =>
       send(context, { route: issue, parameters: { ...place, issue_number: key.number, body }, signal }),
     update: ({ id, text: body, signal }) =>
-      send(context, { route: comment, parameters: { ...place, comment_id: Number(id), body }, signal }),
+      send(context, { route: `PATCH ${comment}`, parameters: { ...parametersOf(id), body }, signal }),
+    remove: async (id, { signal }) => {
+      const call = { route: `DELETE ${comment}`, parameters: parametersOf(id), signal };
+      const doing = `remove our comment on ${name}`;
+      await context.client.ask({ ...call, doing, ...permissionFor(context, 'write') }, z.unknown());
+    },
     pause: ({ signal }) => settings.sleep(settings.recheckDelayMs, signal),
   });
 }
@@ -41,21 +51,6 @@ async function send(
     commentSchema,
   );
   return toComment(answer.data);
-}
-
-async function listComments(context: GitHubThreadContext, { signal }: CallOptions): Promise<Comment[]> {
-  const { client, key, place, name } = context;
-  const comments = await client.askAll(
-    {
-      doing: `look for our comment on ${name}`,
-      ...permissionFor(context, 'read'),
-      route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
-      parameters: { ...place, issue_number: key.number, per_page: 100 },
-      signal,
-    },
-    commentSchema,
-  );
-  return comments.map(toComment);
 }
 
 function permissionFor({ repository, key }: GitHubThreadContext, access: 'read' | 'write') {

@@ -7,7 +7,7 @@ import { toAccount } from './gitlab-answers.ts';
 import { createGitLabChangeRequests } from './gitlab-change-requests.ts';
 import { createGitLabClient } from './gitlab-client.ts';
 import { createGitLabCommentSource } from './gitlab-comment-source.ts';
-import { createGitLabCommentWriter, createGitLabReactions } from './gitlab-comment-writer.ts';
+import { createGitLabOwnComments, createGitLabReactions } from './gitlab-comment-writer.ts';
 import type { GitLabTaskKey, GitLabThreadContext } from './gitlab-context.ts';
 import { createGitLabHistory, createGitLabLabelEvents } from './gitlab-label-events.ts';
 import { createGitLabAssignees, createGitLabLabels } from './gitlab-labels.ts';
@@ -64,7 +64,7 @@ function openGitLabThread(context: GitLabThreadContext): PlatformThread {
     key: context.key,
     reader: createGitLabThreadReader(context),
     comments: createGitLabCommentSource(context),
-    writer: createGitLabCommentWriter(context),
+    ...createGitLabOwnComments(context),
     reactions: createGitLabReactions(context),
     labels: createGitLabLabels(context),
     labelEvents: createGitLabLabelEvents(context),

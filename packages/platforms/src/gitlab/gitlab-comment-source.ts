@@ -15,7 +15,7 @@ export function createGitLabCommentSource(context: GitLabThreadContext): Comment
     listComments: async ({ since, signal }) => {
       const notes =
         since === null
-          ? await listAllNotes(context, { signal })
+          ? await listAllNotes(context, { ...poll, signal })
           : await listNotesSince(context, { since, signal });
       const comments = inOrder(toComments(context, notes));
       return { comments, complete: since === null, cursor: moveCursor(since, comments), unchanged: false };
@@ -33,9 +33,14 @@ interface NoteOrder {
 // A note that is deleted while pages are read moves those behind it over the edge of a page. So pages are read, or
 // read once more, from the last to the first: what moves forward is met again. GitLab has no ETag for notes.
 
+/** How a listing is asked for. */
+type Asked = CallOptions & Required<Pick<GitLabCall, 'doing' | 'impatient'>>;
+
+const poll = { doing: 'list the comments of', impatient: true } as const;
+
 /** All notes. One that comes meanwhile moves none, because they come oldest first. */
-async function listAllNotes(context: GitLabThreadContext, { signal }: CallOptions): Promise<GitLabNote[]> {
-  const ask = toAsk(context, { order: { orderBy: 'created_at', sort: 'asc' }, signal });
+export async function listAllNotes(context: GitLabThreadContext, asked: Asked): Promise<GitLabNote[]> {
+  const ask = toAsk(context, { ...asked, order: { orderBy: 'created_at', sort: 'asc' } });
   const first = await ask(undefined);
   if (first.next === null) return first.data;
   if (first.lastPage === null) return readTwice(ask, { first, wants: () => true });
@@ -48,7 +53,7 @@ async function listNotesSince(
   context: GitLabThreadContext,
   { since, signal }: { readonly since: string } & CallOptions,
 ): Promise<GitLabNote[]> {
-  const ask = toAsk(context, { order: { orderBy: 'updated_at', sort: 'desc' }, signal });
+  const ask = toAsk(context, { ...poll, order: { orderBy: 'updated_at', sort: 'desc' }, signal });
   const isNews = (note: GitLabNote) => Date.parse(note.updated_at ?? note.created_at) >= Date.parse(since);
   const notes = await readTwice(ask, {
     first: await ask(undefined),
@@ -84,14 +89,14 @@ async function readTwice(
 
 function toAsk(
   context: GitLabThreadContext,
-  { order, signal }: { readonly order: NoteOrder } & CallOptions,
+  { order, doing, impatient, signal }: Asked & { readonly order: NoteOrder },
 ): Ask {
   const { client, projectId, iid } = context;
   const call: GitLabCall = {
-    ...toNoteCall(context, { doing: 'list the comments of', method: 'GET', signal }),
+    ...toNoteCall(context, { doing, method: 'GET', signal }),
     send: (bound: BoundConnection, page: PageQuery) =>
       notesOf(context, bound).all(projectId, iid, { ...order, ...page }),
-    impatient: true,
+    impatient,
   };
   return (page) => client.askPage(page === undefined ? call : { ...call, page }, noteSchema);
 }

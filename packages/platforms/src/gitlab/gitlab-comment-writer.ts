@@ -1,11 +1,13 @@
 import { IssueNoteAwardEmojis, MergeRequestNoteAwardEmojis } from '@gitbeaker/rest';
 import * as z from 'zod';
+import { inOrder } from '../comment-listing.ts';
 import type { Comment } from '../model.ts';
-import { createOwnCommentWriter } from '../own-comment-writer.ts';
+import { createOwnComments } from '../own-comment-writer.ts';
 import { isNotFound } from '../platform-error.ts';
-import type { CallOptions, CommentWriter, ReactionMeaning, ReactionWriter } from '../ports.ts';
+import type { CallOptions, ReactionMeaning, ReactionWriter } from '../ports.ts';
 import { noteSchema, toComment, toComments, userSchema } from './gitlab-answers.ts';
 import type { BoundConnection, GitLabCall } from './gitlab-client.ts';
+import { listAllNotes } from './gitlab-comment-source.ts';
 import { type GitLabThreadContext, notesOf, toNoteCall, toThreadRoute } from './gitlab-context.ts';
 
 /** GitLab refuses a longer body. */
@@ -16,14 +18,21 @@ const maxNoteChars = 1_000_000;
  *
  * @see https://docs.gitlab.com/api/notes/
  */
-export function createGitLabCommentWriter(context: GitLabThreadContext): CommentWriter {
+export function createGitLabOwnComments(context: GitLabThreadContext): ReturnType<typeof createOwnComments> {
   const { projectId, iid, settings, identity } = context;
   const doing = 'write our comment on';
-  const writer = createOwnCommentWriter({
+  const { writer, ownComments } = createOwnComments({
     whoAmI: identity.whoAmI,
     maxChars: maxNoteChars,
     locale: settings.locale,
-    listComments: (options) => listComments(context, options),
+    listComments: async ({ signal }) => {
+      const notes = await listAllNotes(context, {
+        doing: 'look for our comment on',
+        impatient: false,
+        signal,
+      });
+      return inOrder(toComments(context, notes));
+    },
     create: (body, { internal, signal }) =>
       sendNote(context, {
         ...toNoteCall(context, { doing, method: 'POST', signal }),
@@ -34,27 +43,20 @@ export function createGitLabCommentWriter(context: GitLabThreadContext): Comment
         ...toNoteCall(context, { doing, method: 'PUT', signal }),
         send: (bound) => notesOf(context, bound).edit(projectId, iid, Number(id), { body }),
       }),
+    remove: async (id, { signal }) => {
+      const call = toNoteCall(context, { doing: 'remove our comment on', method: 'DELETE', signal });
+      const send = (bound: BoundConnection) => notesOf(context, bound).remove(projectId, iid, Number(id));
+      await context.client.ask({ ...call, send }, z.unknown());
+    },
     pause: ({ signal }) => settings.sleep(settings.recheckDelayMs, signal),
   });
-  return {
-    ensureComment: ({ body, ...comment }) =>
-      writer.ensureComment({ ...comment, body: escapeQuickActions(body) }),
-  };
+  const ensureComment: typeof writer.ensureComment = ({ body, ...comment }) =>
+    writer.ensureComment({ ...comment, body: escapeQuickActions(body) });
+  return { writer: { ensureComment }, ownComments };
 }
 
 async function sendNote(context: GitLabThreadContext, call: GitLabCall): Promise<Comment> {
   return toComment(context, await context.client.ask(call, noteSchema));
-}
-
-async function listComments(context: GitLabThreadContext, { signal }: CallOptions): Promise<Comment[]> {
-  const { client, projectId, iid } = context;
-  const call = toNoteCall(context, { doing: 'look for our comment on', method: 'GET', signal });
-  const order = { orderBy: 'created_at', sort: 'asc' } as const;
-  const notes = await client.askAll(
-    { ...call, send: (bound, page) => notesOf(context, bound).all(projectId, iid, { ...order, ...page }) },
-    noteSchema,
-  );
-  return toComments(context, notes);
 }
 
 /**

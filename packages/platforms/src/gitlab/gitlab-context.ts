@@ -40,9 +40,9 @@ export function toNoteCall(
     doing,
     method,
     signal,
-  }: { readonly doing: string; readonly method: 'GET' | 'POST' | 'PUT' } & CallOptions,
+  }: { readonly doing: string; readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' } & CallOptions,
 ): Omit<GitLabCall, 'send'> {
-  const one = method === 'PUT' ? '/{note_id}' : '';
+  const one = method === 'PUT' || method === 'DELETE' ? '/{note_id}' : '';
   return {
     doing: `${doing} ${context.name}`,
     repository: context.project,

@@ -1,7 +1,7 @@
 import type { Locale } from '@agent/text';
 import { earlierOf, isBefore, moveCursor, unchangedListing } from '../comment-listing.ts';
-import type { ThreadEdit } from '../model.ts';
-import { composeOwnComment, findOwnComment, isSameBody } from '../own-comment.ts';
+import type { OwnComment, ThreadEdit } from '../model.ts';
+import { composeOwnComment, findOwnComment, isSameBody, sortOwnComments } from '../own-comment.ts';
 import { PlatformError } from '../platform-error.ts';
 import type {
   AssigneeEditor,
@@ -9,6 +9,7 @@ import type {
   CommentWriter,
   LabelEditor,
   LabelEventReader,
+  OwnComments,
   PermissionReader,
   ReactionWriter,
   ThreadHistory,
@@ -16,7 +17,7 @@ import type {
 } from '../ports.ts';
 import type { GitHubTaskKey } from '../task-key.ts';
 import type { MemoryCall } from './memory-call.ts';
-import { findRepository, findThread, type MemoryState } from './memory-state.ts';
+import { findRepository, findThread, type MemoryState, type MemoryThread } from './memory-state.ts';
 import { addComment, addReaction, changeComments, setAssignees, setLabels } from './memory-threads.ts';
 
 /** Parts that the ports of one thread are made of. */
@@ -54,6 +55,7 @@ export function createMemoryWriter({ state, key, call, locale }: MemoryThreadCon
         answer: () => {
           const thread = findThread(state, key);
           const text = composeOwnComment({ topic, body }, { maxChars: maxCommentChars, locale });
+          listOwn(state, thread);
           const found = findOwnComment(thread.comments, { topic, account: state.agent });
           if (found === undefined) {
             const { id, url } = addComment(state, thread, { author: state.agent.login, body: text });
@@ -69,6 +71,28 @@ export function createMemoryWriter({ state, key, call, locale }: MemoryThreadCon
         },
       }),
   };
+}
+
+/** Lists and removes them. */
+export function createMemoryOwnComments({ state, key, call }: MemoryThreadContext): OwnComments {
+  return {
+    list: (options = {}) =>
+      call('listOwnComments', { ...options, answer: () => listOwn(state, findThread(state, key)) }),
+    remove: (id, options = {}) =>
+      call('removeComment', { ...options, answer: () => removeAll(state, findThread(state, key), [id]) }),
+  };
+}
+
+function listOwn(state: MemoryState, thread: MemoryThread): readonly OwnComment[] {
+  const { kept, younger } = sortOwnComments(thread.comments, state.agent);
+  const ids = younger.map(({ id }) => id);
+  removeAll(state, thread, ids);
+  return kept;
+}
+
+function removeAll(state: MemoryState, thread: MemoryThread, ids: readonly string[]): void {
+  if (!thread.comments.some(({ id }) => ids.includes(id))) return;
+  changeComments(state, thread, (comments) => comments.filter(({ id }) => !ids.includes(id)));
 }
 
 /** Reactions to the comments of the thread, in the words of their meanings. */

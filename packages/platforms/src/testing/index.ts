@@ -21,6 +21,11 @@ export {
   labelEventReaderCases,
   labelEventReaderContract,
 } from './label-event-reader-contract.ts';
+export {
+  type OwnCommentsFixture,
+  ownCommentsCases,
+  ownCommentsContract,
+} from './own-comments-contract.ts';
 export type { PermissionReaderFixture } from './permission-reader-contract.ts';
 export { permissionReaderCases, permissionReaderContract } from './permission-reader-contract.ts';
 export {

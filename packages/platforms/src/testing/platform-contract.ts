@@ -10,6 +10,7 @@ import type { CommentSourceFixture, PlatformFixture } from './contract-fixture.t
 import { type IdentityFixture, identityContract } from './identity-contract.ts';
 import { type LabelEditorFixture, labelEditorContract } from './label-editor-contract.ts';
 import { type LabelEventReaderFixture, labelEventReaderContract } from './label-event-reader-contract.ts';
+import { type OwnCommentsFixture, ownCommentsContract } from './own-comments-contract.ts';
 import { type PermissionReaderFixture, permissionReaderContract } from './permission-reader-contract.ts';
 import { type ReactionWriterFixture, reactionWriterContract } from './reaction-writer-contract.ts';
 import { type RepositoryReaderFixture, repositoryReaderContract } from './repository-reader-contract.ts';
@@ -50,6 +51,7 @@ export function platformContract({ name, create, skip = [] }: PlatformContractOp
   threadReaderContract(optionsFor('threadReader'));
   commentSourceContract(optionsFor('commentSource'));
   commentWriterContract(optionsFor('commentWriter'));
+  ownCommentsContract(optionsFor('ownComments'));
   reactionWriterContract(optionsFor('reactionWriter'));
   labelEditorContract(optionsFor('labelEditor'));
   labelEventReaderContract(optionsFor('labelEventReader'));
@@ -67,6 +69,7 @@ export interface PortFixtures {
   readonly threadReader: ThreadReaderFixture;
   readonly commentSource: CommentSourceFixture;
   readonly commentWriter: CommentWriterFixture;
+  readonly ownComments: OwnCommentsFixture;
   readonly reactionWriter: ReactionWriterFixture;
   readonly labelEditor: LabelEditorFixture;
   readonly labelEventReader: LabelEventReaderFixture;
@@ -89,6 +92,14 @@ export function toPortFixtures(fixture: PlatformFixture<AdapterPlatform>): PortF
     threadReader: { ...shared, open: (other) => on(other).reader, missingKey },
     commentSource: { ...shared, open: (other) => on(other).comments, listing: fixture.listing },
     commentWriter: { ...shared, open: (other) => on(other).writer },
+    ownComments: {
+      ...shared,
+      open: (other) => {
+        const thread = on(other);
+        return { writer: thread.writer, ownComments: roleOf(thread, 'ownComments') };
+      },
+      listing: fixture.listing,
+    },
     reactionWriter: { ...shared, open: (other) => roleOf(on(other), 'reactions') },
     labelEditor: { ...shared, open: (other) => roleOf(on(other), 'labels') },
     labelEventReader: {

@@ -35,6 +35,40 @@ export function commentWriterTrouble<Fixture extends HostedFixture>(world: Hoste
       }),
   );
 
+  it('leaves one comment where the listing after a lost answer is an older one [NX-98]', () =>
+    world.on(async ({ simulator, connect, people, key }) => {
+      const lagging = staleOnce(path);
+      const pauses: number[] = [];
+      const sleep = async (milliseconds: number) => {
+        pauses.push(milliseconds);
+        // The pause before the lost comment is looked for.
+        if (pauses.length === 1) lagging.begin();
+      };
+      simulator.fail({ method: 'POST', path, kind: 'reset-after-effect' });
+      const platform = connect({ fetch: lagging.fetch, recheckDelayMs: 700, sleep });
+      const { writer } = platform.openThread(key);
+      const ensured = await writer.ensureComment(done);
+      const comments = await people.commentsOn(key);
+      expect(simulator.requests.filter(({ method }) => method === 'POST')).toHaveLength(2);
+      expect(comments).toHaveLength(1);
+      expect(ensured).toMatchObject({ id: comments[0]?.id, change: 'created' });
+      expect(pauses).toEqual([700, 700]);
+      expect(await writer.ensureComment({ ...done, body: 'More.' })).toMatchObject({ id: ensured.id });
+    }));
+
+  it('keeps a comment that cannot be removed for the next look, and writes all the same [NX-98]', () =>
+    world.on(async ({ simulator, platform, people, key }) => {
+      const marker = '<!-- agent-comment: final -->';
+      const older = await people.comment(key, { author: 'agent', body: `${marker}\nDone.` });
+      await people.comment(key, { author: 'agent', body: `${marker}\nDone.` });
+      const { writer, ownComments } = platform.openThread(key);
+      simulator.fail({ method: 'DELETE', path, kind: 'server-error' });
+      expect(await writer.ensureComment(done)).toMatchObject({ id: older, change: 'unchanged' });
+      expect(await people.commentsOn(key)).toHaveLength(2);
+      expect(await ownComments?.list()).toMatchObject([{ id: older, topic: 'final' }]);
+      expect(await people.commentsOn(key)).toHaveLength(1);
+    }));
+
   it('tries a creation twice at most, and a later call begins anew', () =>
     world.on(async ({ simulator, platform, people, key }) => {
       simulator.fail({ method: 'POST', path, kind: 'bad-gateway-html', times: 2 });
@@ -68,4 +102,21 @@ export function commentWriterTrouble<Fixture extends HostedFixture>(world: Hoste
       await writer.ensureComment({ ...done, body: 'Done twice.' });
       expect(simulator.requests.slice(asked).map(({ method }) => method)).toEqual([change]);
     }));
+}
+
+/** A fetch whose next listing after `begin` is an empty one, as a replica has it that nothing has reached yet. */
+function staleOnce(path: string): { readonly fetch: typeof fetch; readonly begin: () => void } {
+  let isStale = false;
+  return {
+    begin: () => {
+      isStale = true;
+    },
+    fetch: async (input, init) => {
+      const answer = await fetch(input, init);
+      const isListing = (init?.method ?? 'GET') === 'GET' && String(input).includes(path);
+      if (!isStale || !isListing) return answer;
+      isStale = false;
+      return Response.json([]);
+    },
+  };
 }
