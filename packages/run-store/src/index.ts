@@ -8,6 +8,8 @@ export type { HistoryEntry } from './journal/read-journal.ts';
 export { isFailedSummary } from './journal/summary-line.ts';
 export type { ToolEntry } from './journal/tool-line.ts';
 export type {
+  FactEntry,
+  FactEvent,
   JournalEntry,
   JournalEvent,
   MessageEntry,
@@ -32,8 +34,14 @@ export type {
   EndedRun,
   FileRunJournal,
   FinalSummaries,
+  IntentResult,
+  NewIntent,
   OpenRun,
+  Outbox,
+  OutboxEntry,
   PausedRuns,
+  RecordOwner,
+  RecordPosition,
   RestingRuns,
   ResumedRun,
   RunState,

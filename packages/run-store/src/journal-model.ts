@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { ContextStoreError } from './context-store-error.ts';
 
+/** A value that JSON can carry; written as it is, so its keys are the caller's own snake_case. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+/** A JSON object. */
+export type JsonObject = { readonly [key: string]: Json };
+
 /** The least that a message must have to be written; the rest is the caller's own. */
 export interface MessageLike {
   readonly role: string;
@@ -59,8 +64,16 @@ export interface ToolFinishedEvent {
   readonly durationMs: number;
 }
 
+/** Something that a run keeps besides its messages, such as a comment that was seen. */
+export interface FactEvent {
+  readonly type: 'fact';
+  /** Small letters and hyphens; the store's own names are refused. */
+  readonly name: string;
+  readonly data: Json;
+}
+
 /** Event that is appended to a journal. */
-export type JournalEvent<Message> = MessageEvent<Message> | ToolStartedEvent | ToolFinishedEvent;
+export type JournalEvent<Message> = MessageEvent<Message> | ToolStartedEvent | ToolFinishedEvent | FactEvent;
 
 /** Stands for the messages `startSeq` … `endSeq` in the context. */
 export interface RunSummary {
@@ -78,9 +91,16 @@ export interface MessageEntry<Message> extends MessageEvent<Message> {
   readonly timestamp: string;
 }
 
+/** A fact as it was written, with its time. */
+export interface FactEntry extends FactEvent {
+  /** ISO 8601, UTC. */
+  readonly timestamp: string;
+}
+
 /** Entry of a journal that is read back. */
 export type JournalEntry<Message> =
   | MessageEntry<Message>
+  | FactEntry
   | { readonly type: 'summary'; readonly summary: RunSummary };
 
 /** End of a run, as `outcome.json` keeps it. */
@@ -101,6 +121,22 @@ export interface RunEnd {
 
 const call = { toolCallId: z.string(), tool: z.string() };
 
+/** Facts that the store writes itself. */
+const ownFacts: ReadonlySet<string> = new Set([
+  ...['opened', 'owned', 'left', 'tool-started', 'tool-finished', 'summary', 'paused', 'resumed'],
+  ...['ended', 'state', 'intent', 'settled', 'damage'],
+]);
+
+/** Tells whether a fact was appended by the store's caller. */
+export function isCallersFact({ name }: Pick<FactEvent, 'name'>): boolean {
+  return !ownFacts.has(name);
+}
+
+const factName = z
+  .string()
+  .regex(/^[a-z][a-z-]{0,63}$/, 'small letters and hyphens')
+  .refine((name) => isCallersFact({ name }), "the store's own name");
+
 const eventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('message'),
@@ -120,6 +156,7 @@ const eventSchema = z.discriminatedUnion('type', [
     failure: z.string().optional(),
     durationMs: z.number(),
   }),
+  z.object({ type: z.literal('fact'), name: factName, data: z.json() }),
 ]);
 
 const endSchema = z.object({

@@ -4,6 +4,7 @@ import type {
   DamagedRun,
   FinalSummaryState,
   InterruptedRun,
+  Json,
   NewFinalSummary,
   NewRun,
   RunMetadata,
@@ -12,19 +13,76 @@ import type {
 /** Everything a run learns, appended as it happens. */
 export interface FileRunJournal<Message> {
   /**
-   * Resolves with the line's number once the line is synced to disk. Calls are carried out in their order.
+   * Resolves once the line is synced to disk, with the number of the message, of the tool's line, or of the record's
+   * line for a fact. Calls are carried out in their order.
    * @throws {ContextStoreError} `invalid` for what is no event; the journal goes on
    */
   readonly append: (event: JournalEvent<Message>) => Promise<number>;
-  /** Messages and summaries, in the order they were written. */
+  /** Messages, summaries and the caller's facts, in the order they were written. */
   readonly read: () => AsyncIterable<JournalEntry<Message>>;
   /** Writes the summary, synced, then the projection `current.jsonl`; the truth keeps every line. */
   readonly replaceContext: (messages: readonly Message[], summary: RunSummary) => Promise<void>;
   /**
-   * Commits the end of the run: `outcome.json`, by temporary file, sync and rename. It is tried even after another
-   * write has failed, which may be what ended the run.
+   * Commits the end of the run, with the intents that follow from it, in one synced line; then writes `outcome.json`.
+   * It is tried even after another write has failed, which may be what ended the run.
    */
-  readonly finish: (end: RunEnd) => Promise<void>;
+  readonly finish: (end: RunEnd, options?: { readonly intents?: readonly NewIntent[] }) => Promise<void>;
+}
+
+/** Something that a run wants done outside of it, such as a comment or a label. */
+export interface NewIntent {
+  /** The caller's own; one for the run. */
+  readonly id: string;
+  readonly kind: string;
+  readonly data: Json;
+}
+
+/** What became of an intent. */
+export type IntentResult =
+  | { readonly state: 'done' /** What it made, such as the id of a comment. */; readonly made: Json }
+  | {
+      readonly state: 'given-up';
+      /** Who, or which rule, gave it up. */
+      readonly by: string;
+      readonly reason: string;
+    };
+
+/** An intent with its state. Times are ISO 8601, UTC. */
+export type OutboxEntry = NewIntent & { readonly openedAt: string } & (
+    | { readonly state: 'open' }
+    | (IntentResult & { readonly settledAt: string })
+  );
+
+/** Outward intents of a run: lines of its record. */
+export interface Outbox {
+  /** Resolves once the line is synced; does nothing where the id was opened before. */
+  readonly open: (intent: NewIntent) => Promise<void>;
+  /**
+   * Resolves once the line is synced. The first result stands: a later one does nothing.
+   * @throws {ContextStoreError} `invalid` for an id that was never opened
+   */
+  readonly settle: (id: string, result: IntentResult) => Promise<void>;
+  /** All of them, in the order in which they were opened. */
+  readonly list: () => Promise<readonly OutboxEntry[]>;
+}
+
+/** Place in the record of a run. */
+export interface RecordPosition {
+  /** Number of the last line; 0 for an empty record. */
+  readonly line: number;
+  /** Its check; '' for an empty record. */
+  readonly check: string;
+}
+
+/** Number of the process that owns the directory of runs, and what keeps an earlier owner from writing. */
+export interface RecordOwner {
+  /** Grows with each takeover; stands in each line. */
+  readonly number: number;
+  /**
+   * Carries a write out while nobody can take the directory over.
+   * @throws {ContextStoreError} `owned` when a higher number stands: nothing was written
+   */
+  readonly guard: <Result>(write: () => Promise<Result>) => Promise<Result>;
 }
 
 /** Named values that the parts of an agent keep with a run. They last as long as the run does. */
@@ -63,6 +121,9 @@ export interface OpenRun<Message> {
    */
   readonly journal: FileRunJournal<Message>;
   readonly state: RunState;
+  readonly outbox: Outbox;
+  /** Place of the last line that was written or found. */
+  readonly position: () => RecordPosition;
   readonly finalSummary: FinalSummaries;
   /**
    * Processes in a row that have died with this run, without a step completed between them, this opening's
@@ -112,6 +173,7 @@ export interface RunStore<Message> {
    * Adds the run to `recent.jsonl`, and moves it to `completed/`; does nothing when it is there already. How it ended
    * is what `journal.finish` wrote before; a run put away without that has no status in lists, and later runs take it
    * over only if it left summaries.
+   * @throws {ContextStoreError} `invalid` while an intent of the run is open: it stays in `running/`
    */
   readonly finish: (uuid: string) => Promise<void>;
 }

@@ -1,9 +1,6 @@
-import type { CallUsage, RunEnd } from './journal-model.ts';
+import type { CallUsage, JsonObject, RunEnd } from './journal-model.ts';
 
-/** A value that JSON can carry; written as it is, so its keys are the caller's own snake_case. */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
-/** A JSON object. */
-export type JsonObject = { readonly [key: string]: Json };
+export type { Json, JsonObject } from './journal-model.ts';
 
 /** A run that begins, as its caller knows it. */
 export interface NewRun {

@@ -102,7 +102,9 @@ export type JournalEntry =
       readonly spent?: OpeningCost | undefined;
       readonly activeMs?: number | undefined;
     }
-  | { readonly type: 'summary'; readonly summary: RunSummary };
+  | { readonly type: 'summary'; readonly summary: RunSummary }
+  /** What others keep in the journal; the runner passes over it. */
+  | { readonly type: 'fact' };
 
 /** A tool of the runner's own form: the model sees description and schema, never the function. */
 export interface RunTool {

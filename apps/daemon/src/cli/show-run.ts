@@ -12,6 +12,7 @@ export function toEntryJson(entry: HistoryEntry<ShownMessage>): Json {
     const { startSeq, endSeq, text } = entry.summary;
     return { type: 'summary', start_seq: startSeq, end_seq: endSeq, text };
   }
+  if (entry.type === 'fact') return { ...entry };
   if (entry.type === 'tool') {
     const { seq, tool, toolCallId, args, status, output, durationMs, timestamp } = entry;
     const call = { seq, tool, tool_call_id: toolCallId, args: toJson(args), status, output };
@@ -79,9 +80,7 @@ function toJson(value: unknown): Json {
 }
 
 const maxLines = 40;
-
 const maxChars = 4_000;
-
 const maxArgsChars = 200;
 
 /** One entry of a journal as people read it: who spoke, when, what; long texts are cut and say how much is missing. */
@@ -91,11 +90,12 @@ export function formatEntry(entry: HistoryEntry<ShownMessage>, texts: CliTexts):
     return section(`── ${texts.summaryOf(startSeq, endSeq)}`, text);
   }
   if (entry.type === 'tool') return formatTool(entry, texts);
-  const { seq, timestamp, message, usage, spent, delivers } = entry;
+  const dated = (name: string) => `── ${name}  ${formatTime(entry.timestamp)}`;
+  if (entry.type === 'fact') return section(dated(entry.name), JSON.stringify(entry.data));
+  const { seq, message, usage, spent, delivers } = entry;
   const cost = usage ?? spent ?? null;
   const head = [
-    `── ${seq}`,
-    formatTime(timestamp),
+    dated(`${seq}`),
     message.role,
     ...(cost === null ? [] : [texts.tokens(cost.inputTokens, cost.outputTokens)]),
     ...(delivers.length === 0 ? [] : [texts.delivered(delivers.length)]),

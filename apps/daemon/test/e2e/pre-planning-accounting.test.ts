@@ -77,7 +77,8 @@ describe.each([
       // The comments have the request understood again; five steps and the final summary follow.
       expect(statistics).toMatchObject({ model_calls: 4 + 5 + 1, tool_calls: 3 + 4 });
       const lines = (await readRunFile(here, 'completed', 'messages.jsonl')).trim().split('\n');
-      const [opening, ...rest] = lines.map((line) => JSON.parse(line));
+      const messages = lines.filter((line) => line.startsWith('{"seq":'));
+      const [opening, ...rest] = messages.map((line) => JSON.parse(line));
       expect(opening.spent).toMatchObject({ model_calls: 4, tool_calls: 3 });
       const summary = JSON.parse((await readRunFile(here, 'completed', 'summaries.jsonl')).trim());
       const costs = [opening.spent, summary.usage, ...rest.flatMap(({ usage }) => usage ?? [])];

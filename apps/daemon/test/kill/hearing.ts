@@ -82,7 +82,7 @@ async function readDeliveries({ directory }: World): Promise<readonly Delivered[
   const text = await readFile(join(completed, uuid, 'messages.jsonl'), 'utf8').catch(() => '');
   const lines = text
     .split('\n')
-    .filter((line) => line !== '')
+    .filter((line) => line.startsWith('{"seq":'))
     .map((line) => JSON.parse(line) as JournalLine);
   const start = lines.findLastIndex(({ opens }) => opens !== undefined);
   const openUntil = start + (lines[start]?.opens ?? 0);

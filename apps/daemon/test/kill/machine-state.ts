@@ -120,7 +120,7 @@ async function readRun(directory: string): Promise<RunState> {
   const text = await readFile(join(directory, 'messages.jsonl'), 'utf8');
   const lines = text
     .split('\n')
-    .filter(Boolean)
+    .filter((line) => line.startsWith('{"seq":'))
     .map((line) => JSON.parse(line) as JournalLine);
   const summaries = (await readFile(join(directory, 'summaries.jsonl'), 'utf8'))
     .split('\n')

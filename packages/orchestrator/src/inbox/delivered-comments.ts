@@ -102,7 +102,7 @@ export interface JournaledDelivery extends DeliveryReceipt {
 
 /** An entry of a journal, as far as deliveries go. */
 export type DeliveringEntry =
-  | { readonly type: 'summary' | 'tool' }
+  | { readonly type: 'summary' | 'tool' | 'fact' }
   | ({
       readonly type: 'message';
       readonly seq: number;

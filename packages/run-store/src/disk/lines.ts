@@ -5,18 +5,23 @@ import { withFile } from './files.ts';
 
 const newline = 0x0a;
 
+/** The whole lines of a file, as text; none of what is no regular file. */
+export async function* readTextLines(path: string): AsyncGenerator<string> {
+  // A device would never end.
+  if (!(await stat(path)).isFile()) return;
+  for await (const bytes of wholeLines(path)) yield bytes.toString('utf8');
+}
+
 /**
  * The JSON values of a file of lines, one after the other. A last line without its newline is left out; a line
  * in the middle that is not JSON is damage.
  * @throws {ContextStoreError} `damaged`, naming the line
  */
 export async function* readLines(path: string): AsyncGenerator<{ value: unknown; line: number }> {
-  // A device would never end.
-  if (!(await stat(path)).isFile()) return;
   let line = 0;
-  for await (const bytes of wholeLines(path)) {
+  for await (const text of readTextLines(path)) {
     line += 1;
-    yield { value: parseLine(bytes.toString('utf8'), { path, line }), line };
+    yield { value: parseLine(text, { path, line }), line };
   }
 }
 

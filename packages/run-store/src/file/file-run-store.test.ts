@@ -221,6 +221,9 @@ describe('createFileRunStore', () => {
     await journal.append({ type: 'tool-started', toolCallId: 'c1', tool: 'read', args: {} });
     await journal.finish(outcome);
     await store.finish(uuid);
-    expect(writes).toEqual(['metadata.json', 'messages.jsonl', 'tools.jsonl', 'outcome.json', 'completed']);
+    expect(writes).toEqual([
+      ...['metadata.json', 'messages.jsonl', 'tools.jsonl'],
+      ...['messages.jsonl', 'outcome.json', 'completed'],
+    ]);
   });
 });

@@ -10,7 +10,16 @@ import { createFinalSummaries } from '../journal/final-summaries.ts';
 import type { SyncedWrite } from '../journal/journal-writer.ts';
 import type { MessageLike } from '../journal-model.ts';
 import { isOptionMissing, type RunPlacesOptions, toRunPlaces } from '../places.ts';
-import type { EndedRun, FileRunJournal, OpenRun, PausedRuns, RestingRuns, RunStore } from '../ports.ts';
+import type {
+  EndedRun,
+  FileRunJournal,
+  OpenRun,
+  PausedRuns,
+  RecordOwner,
+  RestingRuns,
+  RunStore,
+} from '../ports.ts';
+import { hasOpenIntents, readOutbox } from '../record/outbox-ledger.ts';
 import type { NewRun, RunMetadata } from '../run-model.ts';
 import { listRunningDirectories, removeHalfMade } from './list-runs.ts';
 import { createPausedRuns } from './paused-runs.ts';
@@ -46,6 +55,8 @@ export interface FileRunStoreOptions<Message> extends RunPlacesOptions {
    * `running/`. Default none.
    */
   readonly openIndex?: (() => Promise<{ readonly indexRun: IndexRun }>) | undefined;
+  /** Owner of the directory: its number stands in each line, and its guard lets no earlier owner write. Default none. */
+  readonly owner?: RecordOwner | null | undefined;
   /** Called after each write that reached the disk, before the caller hears of it. */
   readonly afterSync?: ((write: SyncedWrite) => void) | undefined;
 }
@@ -111,6 +122,8 @@ export function createFileRunStore<Message extends MessageLike>(
     requireUuid(uuid);
     if (await isRunning(uuid)) {
       await opener.settle(uuid);
+      const open = (await readOutbox(join(running, uuid))).filter(({ state }) => state === 'open');
+      if (open.length > 0) throw hasOpenIntents(uuid, open);
       await recent.add(join(running, uuid));
       await indexRun(join(running, uuid));
       await whileStateRests(join(running, uuid), () =>

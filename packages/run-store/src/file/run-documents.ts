@@ -103,10 +103,10 @@ const outcomeSchema = z
     finishedAt: finished_at,
   }));
 
-/** The text of `outcome.json`. */
-export function formatOutcome(end: RunEnd, finishedAt: string): string {
+/** The end of a run as it is kept. */
+export function toOutcome(end: RunEnd, finishedAt: string) {
   const { modelCalls, toolCalls, inputTokens, outputTokens, durationMs } = end.statistics;
-  const outcome = {
+  return {
     status: end.status,
     reason: end.reason,
     final_text: end.finalText,
@@ -120,6 +120,10 @@ export function formatOutcome(end: RunEnd, finishedAt: string): string {
     details: end.details,
     finished_at: finishedAt,
   };
+}
+
+/** The text of `outcome.json`. */
+export function formatOutcome(outcome: ReturnType<typeof toOutcome>): string {
   return `${JSON.stringify(outcome, null, 2)}\n`;
 }
 

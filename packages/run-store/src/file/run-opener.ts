@@ -63,9 +63,12 @@ export function createRunOpener<Message extends MessageLike>(
       const restoring = kind === 'new' ? null : await countCrashes(uuid, kind === 'left');
       await ours.get(uuid)?.retire();
       if (!ours.has(uuid)) ours.set(uuid, null);
-      const { journal, settle, retire, ...position } = await openLoadedJournal(directory, options);
+      const { journal, outbox, position, settle, retire, ...counted } = await openLoadedJournal(
+        directory,
+        options,
+      );
       ours.set(uuid, { settle, retire });
-      let record = restoring === null ? null : toRestored(restoring, position);
+      let record = restoring === null ? null : toRestored(restoring, counted);
       if (record !== null) await writeRestartRecord(directory, record);
       const leave = async () => {
         if (!(await isRunDirectory(directory))) return;
@@ -77,6 +80,8 @@ export function createRunOpener<Message extends MessageLike>(
         metadata,
         journal,
         state: createRunState(directory, { afterSync: (file) => afterSync?.({ uuid, file }) }),
+        outbox,
+        position,
         finalSummary: createFinalSummaries(directory),
         crashesInARow: record?.crashesInARow ?? 0,
         leave: () =>

@@ -235,5 +235,6 @@ describe('one run', () => {
 
 function describeEntry(entry: HistoryEntry<{ readonly role: string }>): string {
   if (entry.type === 'message') return entry.message.role;
+  if (entry.type === 'fact') return entry.name;
   return entry.type === 'summary' ? 'summary' : `${entry.status} ${entry.toolCallId}`;
 }

@@ -56,7 +56,7 @@ describe('the journal', () => {
     await journal.append({ ...says('assistant', calls), usage, activeMs: 40 });
     await journal.append(says('tool', toolResult('line 1')));
     const lines = await readJsonLines('messages.jsonl');
-    expect(lines.map(({ message, ...rest }) => rest)).toEqual([
+    expect(lines.map(({ message, check, ...rest }) => rest)).toEqual([
       {
         seq: 1,
         role: 'system',

@@ -1,7 +1,9 @@
 import { ContextStoreError, toStorageError } from '../context-store-error.ts';
 import { checkJournalEvent, checkRunEnd, type MessageLike } from '../journal-model.ts';
 import { toJournalFiles } from '../places.ts';
-import type { FileRunJournal } from '../ports.ts';
+import type { FileRunJournal, Outbox, RecordPosition } from '../ports.ts';
+import { intentFacts, isUnknownIntent, requireIntent, toSettled } from '../record/outbox-ledger.ts';
+import type { Json } from '../run-model.ts';
 import { createWriter, type FileRunJournalOptions } from './journal-writer.ts';
 import { loadJournal } from './load-journal.ts';
 import { readJournal } from './read-journal.ts';
@@ -25,6 +27,8 @@ export interface LoadedJournal<Message> {
   readonly lastSeq: number;
   /** Number of the answer that began the last completed step; 0 before the first. */
   readonly lastStepSeq: number;
+  readonly outbox: Outbox;
+  readonly position: () => RecordPosition;
   /**
    * Brings the projection up to date and closes the files, so that the directory can be moved; the journal can go
    * on after it. Never rejects: all that matters was synced before.
@@ -61,17 +65,40 @@ export async function openLoadedJournal<Message extends MessageLike>(
     read: () => readJournal(files, { parseMessage }),
     replaceContext: (messages, summary) =>
       queue.add(translated(() => writer.replaceContext(messages, summary))),
-    finish: async (end) => {
+    finish: async (end, { intents = [] } = {}) => {
       checkRunEnd(end);
-      return queue.addEnd(translated(() => writer.finish(end)));
+      const required = intents.map(requireIntent);
+      return queue.addEnd(translated(() => writer.finish(end, required)));
     },
+  };
+  const ledger = counters.outbox;
+  const outbox: Outbox = {
+    open: async (intent) => {
+      const data: Json = { ...requireIntent(intent) };
+      await queue.add(
+        translated(async () => {
+          if (ledger.find(intent.id) === undefined) await writer.appendFact(intentFacts.opened, data);
+        }),
+      );
+    },
+    settle: async (id, result) => {
+      const data = toSettled(id, result);
+      await queue.add(async () => undefined);
+      if (ledger.find(id) === undefined) throw isUnknownIntent(id);
+      await queue.add(
+        translated(async () => {
+          if (ledger.find(id)?.state === 'open') await writer.appendFact(intentFacts.settled, data);
+        }),
+      );
+    },
+    list: () => queue.add(async () => ledger.list()),
   };
   const settle = () => queue.addEnd(writer.settle);
   const retire = () => {
     queue.add(() => Promise.reject(wasOpenedAgain(directory))).catch(() => undefined);
     return settle();
   };
-  return { journal, lastSeq, lastStepSeq, settle, retire };
+  return { journal, lastSeq, lastStepSeq, outbox, position: writer.position, settle, retire };
 }
 
 function wasOpenedAgain(directory: string): ContextStoreError {

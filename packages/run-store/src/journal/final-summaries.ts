@@ -2,9 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { translated } from '../context-store-error.ts';
 import { privateFile } from '../disk/files.ts';
-import { dropTornLine, readLastLines, readLines } from '../disk/lines.ts';
+import { dropTornLine, readLastLines } from '../disk/lines.ts';
 import { toJournalFiles } from '../places.ts';
 import type { FinalSummaries } from '../ports.ts';
+import { readRecord } from '../record/read-record.ts';
 import type { FinalSummaryState, NewFinalSummary } from '../run-model.ts';
 import { parseSummaryLine, toSummaryLine } from './summary-line.ts';
 
@@ -42,8 +43,7 @@ const tokensSchema = z.object({ tokens: z.number().nonnegative() });
 
 async function readState(directory: string): Promise<FinalSummaryState | null> {
   const files = toJournalFiles(directory);
-  const [lastLine] = await readLastLines(files.messages, 1);
-  const last = lastMessageSchema.safeParse(parseOrNull(lastLine));
+  const last = lastMessageSchema.safeParse(await readLastMessage(files.messages));
   if (!last.success) return null;
   const summaries = await readFinal(files.summaries);
   return {
@@ -51,6 +51,18 @@ async function readState(directory: string): Promise<FinalSummaryState | null> {
     isUpToDate: summaries.some(({ summary }) => summary.endSeq === last.data.seq),
     usages: summaries.flatMap(({ summary }) => summary.usage ?? []),
   };
+}
+
+/** Behind the last message stand some facts, such as what became of the intents of a run that ended. */
+const linesAtEnd = 64;
+
+async function readLastMessage(path: string): Promise<unknown> {
+  for (const limit of [linesAtEnd, Number.POSITIVE_INFINITY]) {
+    const lines = await readLastLines(path, limit);
+    const last = lines.findLast((line) => !line.startsWith('{"fact":'));
+    if (last !== undefined || lines.length < limit) return parseOrNull(last);
+  }
+  return null;
 }
 
 /** A line that is torn, or no summary, is left to whoever opens the journal. */
@@ -90,7 +102,8 @@ async function append(
 
 async function measureMessages(path: string): Promise<readonly [count: number, tokens: number]> {
   let [count, sum] = [0, 0];
-  for await (const { value } of readLines(path)) {
+  for await (const { value, fact } of readRecord(path)) {
+    if (fact !== null) continue;
     count += 1;
     const parsed = tokensSchema.safeParse(value);
     if (parsed.success) sum += parsed.data.tokens;

@@ -2,9 +2,14 @@ import { basename } from 'node:path';
 import type { Logger } from '@agent/text';
 import { replaceFile } from '../disk/files.ts';
 import { createOpenFiles, type OpenFiles } from '../disk/open-files.ts';
-import { formatOutcome } from '../file/run-documents.ts';
+import { formatOutcome, toOutcome } from '../file/run-documents.ts';
 import type { JournalEvent, MessageEvent, MessageLike, RunEnd, RunSummary } from '../journal-model.ts';
 import type { JournalFiles } from '../places.ts';
+import type { NewIntent, RecordOwner } from '../ports.ts';
+import { intentFacts } from '../record/outbox-ledger.ts';
+import { formatFact } from '../record/record-line.ts';
+import { createRecordWriter } from '../record/record-writer.ts';
+import type { Json } from '../run-model.ts';
 import { type JournalCounters, toLines } from './load-journal.ts';
 import { formatMessage, toContextLine } from './message-line.ts';
 import { toSummaryLine } from './summary-line.ts';
@@ -17,6 +22,8 @@ export interface FileRunJournalOptions<Message> {
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
   readonly logger?: Logger | null | undefined;
+  /** Owner of the directory: its number stands in each line, and its guard lets no earlier owner write. Default none. */
+  readonly owner?: RecordOwner | null | undefined;
   /** Called after each write that reached the disk, before the caller hears of it. Tests stop a process here. */
   readonly afterSync?: ((write: SyncedWrite) => void) | undefined;
 }
@@ -39,7 +46,9 @@ interface WriterOptions<Message> {
 
 export function createWriter<Message extends MessageLike>(writer: WriterOptions<Message>) {
   const { directory, files, counters, options } = writer;
-  const { now = Date.now, afterSync, logger = null } = options;
+  const { now = Date.now, afterSync, logger = null, owner = null } = options;
+  const { outbox, end } = counters;
+  const record = createRecordWriter(files.messages, { end, files: openFiles, owner });
   const projection = createContextProjection(files.current, openFiles);
   const timestamp = () => new Date(now()).toISOString();
   const synced = (path: string) => afterSync?.({ uuid: basename(directory), file: basename(path) });
@@ -47,6 +56,18 @@ export function createWriter<Message extends MessageLike>(writer: WriterOptions<
   async function appendSynced(path: string, line: string): Promise<void> {
     await openFiles.append(path, line, { sync: true });
     synced(path);
+  }
+
+  async function appendRecord(body: string): Promise<void> {
+    await record.append(body);
+    synced(files.messages);
+  }
+
+  async function appendFact(name: string, data: Json): Promise<number> {
+    const at = timestamp();
+    await appendRecord(formatFact({ name, data, timestamp: at }));
+    outbox.apply({ type: 'fact', name, data, timestamp: at });
+    return record.position().line;
   }
 
   async function settle(): Promise<void> {
@@ -61,8 +82,8 @@ export function createWriter<Message extends MessageLike>(writer: WriterOptions<
 
   async function appendMessage(event: MessageEvent<Message>): Promise<number> {
     const seq = counters.lastSeq + 1;
-    const { line, contextLine, tokens } = formatMessage(event, { seq, timestamp: timestamp() });
-    await appendSynced(files.messages, line);
+    const { body, contextLine, tokens } = formatMessage(event, { seq, timestamp: timestamp() });
+    await appendRecord(body);
     counters.lastSeq = seq;
     counters.tokens.set(seq, tokens);
     await projection.add(contextLine);
@@ -70,8 +91,11 @@ export function createWriter<Message extends MessageLike>(writer: WriterOptions<
   }
 
   return {
+    position: record.position,
+    appendFact,
     async append(event: JournalEvent<Message>): Promise<number> {
       if (event.type === 'message') return appendMessage(event);
+      if (event.type === 'fact') return appendFact(event.name, event.data);
       const seq = counters.toolLines + 1;
       await appendSynced(files.tools, toLines([toToolLine(event, { seq, timestamp: timestamp() })]));
       counters.toolLines = seq;
@@ -86,9 +110,11 @@ export function createWriter<Message extends MessageLike>(writer: WriterOptions<
       await projection.replace(toLines(messages.map(toContextLine)));
     },
     settle,
-    async finish(end: RunEnd): Promise<void> {
+    async finish(end: RunEnd, intents: readonly NewIntent[]): Promise<void> {
+      const outcome = toOutcome(end, timestamp());
+      await appendFact(intentFacts.ended, { outcome, intents } as unknown as Json);
       await settle();
-      await replaceFile(files.outcome, formatOutcome(end, timestamp()));
+      await replaceFile(files.outcome, formatOutcome(outcome));
       synced(files.outcome);
     },
   };

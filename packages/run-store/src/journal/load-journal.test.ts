@@ -1,4 +1,4 @@
-import { appendFile, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -86,11 +86,12 @@ describe('a journal that something happened to', () => {
     expect(await readFile(path('tools.jsonl'), 'utf8')).toBe('');
   });
 
-  it('can still say how the run ended', async () => {
-    await rm(path('messages.jsonl'));
-    await symlink('/dev/full', path('messages.jsonl'));
+  it('can still say how the run ended, once there is space again', async () => {
     const journal = await openJournal();
+    await rename(path('messages.jsonl'), path('kept'));
+    await symlink('/dev/full', path('messages.jsonl'));
     await expect(journal.append(says('user', 'x'))).rejects.toMatchObject({ code: 'storage-full' });
+    await rename(path('kept'), path('messages.jsonl'));
     const statistics = { modelCalls: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0, durationMs: 0 };
     await journal.finish({ status: 'failed', reason: 'The disk is full.', finalText: null, statistics });
     expect(JSON.parse(await readFile(path('outcome.json'), 'utf8'))).toMatchObject({ status: 'failed' });

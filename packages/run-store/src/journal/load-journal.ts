@@ -1,12 +1,14 @@
-import { access, writeFile } from 'node:fs/promises';
+import { access, stat, writeFile } from 'node:fs/promises';
 import type { Logger } from '@agent/text';
 import { ContextStoreError } from '../context-store-error.ts';
 import { privateFile, replaceFile } from '../disk/files.ts';
 import { dropTornLine, readLines } from '../disk/lines.ts';
 import type { MessageEntry, MessageLike, RunSummary } from '../journal-model.ts';
 import type { JournalFiles } from '../places.ts';
+import { createOutboxLedger, type OutboxLedger } from '../record/outbox-ledger.ts';
+import type { RecordEnd } from '../record/record-writer.ts';
 import { toContextLine } from './message-line.ts';
-import { readMessages } from './read-journal.ts';
+import { readEntries } from './read-journal.ts';
 import { readSummaries } from './summary-line.ts';
 
 /** Counters that a journal keeps in memory, so that no append has to read a file. */
@@ -18,6 +20,9 @@ export interface JournalCounters {
   readonly tokens: Map<number, number>;
   /** Number of the answer that began the last completed step, when the journal was opened. */
   readonly lastStepSeq: number;
+  readonly outbox: OutboxLedger;
+  /** End of the record, when the journal was opened. */
+  readonly end: RecordEnd;
 }
 
 interface LoadJournalOptions<Message> {
@@ -35,8 +40,15 @@ export async function loadJournal<Message extends MessageLike>(
   const tokens = new Map<number, number>();
   const lines: ProjectedLine[] = [];
   const steps = createStepCounter();
+  const outbox = createOutboxLedger();
+  let position = { line: 0, check: '' };
   let lastSeq = 0;
-  for await (const entry of readMessages(files.messages, options)) {
+  for await (const { line, check, entry } of readEntries(files.messages, options)) {
+    position = { line, check };
+    if (entry.type === 'fact') {
+      outbox.apply(entry);
+      continue;
+    }
     requireNextSeq(entry.seq, { lastSeq, path: files.messages });
     lastSeq = entry.seq;
     steps.add(entry);
@@ -58,6 +70,8 @@ export async function loadJournal<Message extends MessageLike>(
     summaries: summaries.at(-1)?.id ?? 0,
     tokens,
     lastStepSeq: steps.lastStepSeq(),
+    outbox,
+    end: { ...position, size: (await stat(files.messages)).size },
   };
 }
 

@@ -26,8 +26,8 @@ type Spent = NonNullable<z.infer<typeof lineSchema>['spent']>;
 
 /** A message as it is written down. */
 interface FormattedMessage {
-  /** The line of `messages.jsonl`. */
-  readonly line: string;
+  /** The line of `messages.jsonl`, to be sealed. */
+  readonly body: string;
   /** The line of `current.jsonl`. */
   readonly contextLine: string;
   /** Estimated, of the content. */
@@ -56,8 +56,8 @@ export function formatMessage<Message extends MessageLike>(
   };
   // What both lines say is put into JSON once: a tool's output can be long.
   const context = JSON.stringify(shown);
-  const line = `{"seq":${place.seq},${context.slice(1, -1)},${JSON.stringify(rest).slice(1)}\n`;
-  return { line, contextLine: `${context}\n`, tokens };
+  const body = `{"seq":${place.seq},${context.slice(1, -1)},${JSON.stringify(rest).slice(1)}`;
+  return { body, contextLine: `${context}\n`, tokens };
 }
 
 /** A line of `current.jsonl`: what the model sees of a message. */

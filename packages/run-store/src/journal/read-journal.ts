@@ -1,6 +1,6 @@
-import { readLines } from '../disk/lines.ts';
-import type { JournalEntry, MessageEntry } from '../journal-model.ts';
+import { type FactEntry, isCallersFact, type JournalEntry, type MessageEntry } from '../journal-model.ts';
 import type { JournalFiles } from '../places.ts';
+import { type RecordLine, readRecord } from '../record/read-record.ts';
 import { parseMessageLine } from './message-line.ts';
 import { readSummaries } from './summary-line.ts';
 import { readTools, type ToolEntry } from './tool-line.ts';
@@ -9,14 +9,18 @@ interface ReadJournalOptions<Message> {
   readonly parseMessage: (json: unknown) => Message;
 }
 
-/** Messages and summaries of them, in the order they were written; reads one line at a time. */
+/** Messages, summaries of them and the caller's facts, in the order they were written; reads one line at a time. */
 export async function* readJournal<Message>(
   files: JournalFiles,
   options: ReadJournalOptions<Message>,
 ): AsyncGenerator<JournalEntry<Message>> {
   const summaries = (await readSummaries(files.summaries)).filter(({ isFinal }) => !isFinal);
   let next = 0;
-  for await (const entry of readMessages(files.messages, options)) {
+  for await (const { entry } of readEntries(files.messages, options)) {
+    if (entry.type === 'fact') {
+      if (isCallersFact(entry)) yield entry;
+      continue;
+    }
     for (let summary = summaries[next]; summary && summary.afterSeq < entry.seq; summary = summaries[next]) {
       yield { type: 'summary', summary: summary.summary };
       next += 1;
@@ -26,13 +30,21 @@ export async function* readJournal<Message>(
   for (const { summary } of summaries.slice(next)) yield { type: 'summary', summary };
 }
 
-/** The lines of `messages.jsonl`, each with its estimated tokens. */
-export async function* readMessages<Message>(
+/** A line of the record, and what it says. */
+interface ReadEntry<Message> extends RecordLine {
+  readonly entry: FactEntry | (MessageEntry<Message> & { readonly tokens: number });
+}
+
+/** The lines of `messages.jsonl`: facts, and messages with their estimated tokens. */
+export async function* readEntries<Message>(
   path: string,
   options: ReadJournalOptions<Message>,
-): AsyncGenerator<MessageEntry<Message> & { readonly tokens: number }> {
-  for await (const { value, line } of readLines(path))
-    yield parseMessageLine(value, { ...options, path, line });
+): AsyncGenerator<ReadEntry<Message>> {
+  for await (const line of readRecord(path))
+    yield {
+      ...line,
+      entry: line.fact ?? parseMessageLine(line.value, { ...options, path, line: line.line }),
+    };
 }
 
 /** Entry of a history: messages, summaries, and the calls of tools between them. */

@@ -5,7 +5,7 @@ import { readFileIfThere, replaceFile } from '../disk/files.ts';
 import { toIsoTime } from '../disk/stored-values.ts';
 import { listNames } from '../file/list-runs.ts';
 import { isRunDirectory, isUuid } from '../file/run-directory.ts';
-import { formatMetadata, formatOutcome, parseMetadata } from '../file/run-documents.ts';
+import { formatMetadata, formatOutcome, parseMetadata, toOutcome } from '../file/run-documents.ts';
 import { hashTaskKey } from '../index/indexed-run.ts';
 import { readLastSummary } from '../journal/summary-line.ts';
 import { type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
@@ -157,7 +157,7 @@ function toEnd(
   return {
     status,
     endedAt,
-    outcome: formatOutcome({ status, reason, finalText: null, statistics }, endedAt),
+    outcome: formatOutcome(toOutcome({ status, reason, finalText: null, statistics }, endedAt)),
   };
 }
 

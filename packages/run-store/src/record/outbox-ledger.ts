@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { ContextStoreError } from '../context-store-error.ts';
+import type { FactEntry } from '../journal-model.ts';
+import { toJournalFiles } from '../places.ts';
+import type { IntentResult, NewIntent, OutboxEntry } from '../ports.ts';
+import type { Json } from '../run-model.ts';
+import { readRecord } from './read-record.ts';
+
+/** Facts that the outbox is made of; `ended` holds the intents that follow from the end. */
+export const intentFacts = { opened: 'intent', settled: 'settled', ended: 'ended' } as const;
+
+const json = z.custom<Json>((value) => value !== undefined);
+const intentSchema = z.object({ id: z.string(), kind: z.string(), data: json });
+const settledSchema = z.discriminatedUnion('state', [
+  z.object({ id: z.string(), state: z.literal('done'), made: json }),
+  z.object({ id: z.string(), state: z.literal('given-up'), by: z.string(), reason: z.string() }),
+]);
+const endedSchema = z.object({ intents: z.array(intentSchema) });
+
+/** The intents of a run and what became of them, as its facts say. */
+export interface OutboxLedger {
+  /** Ignores facts that are none of the outbox's. */
+  readonly apply: (fact: FactEntry) => void;
+  readonly find: (id: string) => OutboxEntry | undefined;
+  /** In the order in which they were opened. */
+  readonly list: () => readonly OutboxEntry[];
+}
+
+export function createOutboxLedger(): OutboxLedger {
+  const entries = new Map<string, OutboxEntry>();
+  const open = ({ id, kind, data }: NewIntent, openedAt: string) => {
+    if (!entries.has(id)) entries.set(id, { id, kind, data, openedAt, state: 'open' });
+  };
+  return {
+    apply: ({ name, data, timestamp }) => {
+      if (name === intentFacts.opened) open(intentSchema.parse(data), timestamp);
+      if (name === intentFacts.ended)
+        for (const intent of endedSchema.parse(data).intents) open(intent, timestamp);
+      if (name !== intentFacts.settled) return;
+      const { id, ...result } = settledSchema.parse(data);
+      const entry = entries.get(id);
+      if (entry?.state !== 'open') return;
+      const { kind, openedAt } = entry;
+      entries.set(id, { id, kind, data: entry.data, openedAt, settledAt: timestamp, ...result });
+    },
+    find: (id) => entries.get(id),
+    list: () => [...entries.values()],
+  };
+}
+
+/** The intents of the run in a directory, as its record on the disk says. */
+export async function readOutbox(directory: string): Promise<readonly OutboxEntry[]> {
+  const ledger = createOutboxLedger();
+  for await (const { fact } of readRecord(toJournalFiles(directory).messages))
+    if (fact !== null) ledger.apply(fact);
+  return ledger.list();
+}
+
+/**
+ * Tells a caller's mistake before anything is written.
+ * @throws {ContextStoreError} `invalid`, for what is no intent
+ */
+export function requireIntent(intent: NewIntent): NewIntent {
+  const { success, data } = intentSchema.safeParse(intent);
+  if (success) return data;
+  throw isInvalid('An intent has an id, a kind and data that JSON can carry. Mend the call.');
+}
+
+/** Makes the data of the fact that settles an intent. @throws {ContextStoreError} `invalid`, for what is no result */
+export function toSettled(id: string, result: IntentResult): Json {
+  const { success, data } = settledSchema.safeParse({ id, ...result });
+  if (success) return data;
+  throw isInvalid(`The result of intent ${JSON.stringify(id)} is neither done nor given up. Mend the call.`);
+}
+
+/** What is said of an intent that nobody opened. */
+export function isUnknownIntent(id: string): ContextStoreError {
+  return isInvalid(`No intent ${JSON.stringify(id)} was opened in this run. Open it first.`);
+}
+
+/** What is said to whoever puts a run away that still has something to do. */
+export function hasOpenIntents(uuid: string, open: readonly OutboxEntry[]): ContextStoreError {
+  const names = open.slice(0, 5).map(({ id }) => JSON.stringify(id));
+  return isInvalid(`Run ${uuid} still has open intents: ${names.join(', ')}. Settle them first.`);
+}
+
+function isInvalid(message: string): ContextStoreError {
+  return new ContextStoreError(message, { code: 'invalid' });
+}

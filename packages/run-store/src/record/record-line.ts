@@ -1,0 +1,58 @@
+import { hash } from 'node:crypto';
+import type { Json } from '../run-model.ts';
+
+/** A line of the record as it stands there. */
+export interface SealedLine {
+  /** Without its newline. */
+  readonly text: string;
+  /** What the next line is chained to: the recorded check, or what stands in for one. */
+  readonly check: string;
+}
+
+interface SealOptions {
+  /** Check of the line before; '' for the first. */
+  readonly previous: string;
+  /** Number of the owner that writes; null where the store has none. */
+  readonly owner: number | null;
+}
+
+/** Adds the owner's number and the check to the text of a JSON object: the check covers it and the line before. */
+export function sealLine(body: string, { previous, owner }: SealOptions): SealedLine {
+  const owned = owner === null ? body : `${body.slice(0, -1)},"owner":${owner}}`;
+  const check = toCheck(previous + owned);
+  return { text: `${owned.slice(0, -1)},"check":"${check}"}`, check };
+}
+
+/** What a line says of its own check. */
+export interface Seal {
+  /** What the next line is chained to. */
+  readonly check: string;
+  /** False for a line of a version that wrote no checks. */
+  readonly isSealed: boolean;
+  /** True where the check is that of this text after the line before. */
+  readonly isWhole: boolean;
+}
+
+const sealPattern = /,"check":"([0-9a-f]{32})"\}$/;
+const sealChars = ',"check":"'.length + 32 + '"}'.length;
+
+/** Reads a line's seal. A line without one is chained to by the hash of its text alone. */
+export function readSeal(text: string, previous: string): Seal {
+  const check = sealPattern.exec(text.slice(-sealChars))?.[1];
+  if (check === undefined) return { check: toCheck(text), isSealed: false, isWhole: true };
+  const isWhole = toCheck(`${previous}${text.slice(0, -sealChars)}}`) === check;
+  return { check, isSealed: true, isWhole };
+}
+
+function toCheck(text: string): string {
+  return hash('sha256', text, 'hex').slice(0, 32);
+}
+
+/** The text of a fact, to be sealed: something a run keeps besides its messages. */
+export function formatFact(fact: {
+  readonly name: string;
+  readonly data: Json;
+  readonly timestamp: string;
+}): string {
+  return JSON.stringify({ fact: fact.name, data: fact.data, timestamp: fact.timestamp });
+}

@@ -1,0 +1,52 @@
+import { truncate } from 'node:fs/promises';
+import type { OpenFiles } from '../disk/open-files.ts';
+import type { RecordOwner, RecordPosition } from '../ports.ts';
+import { sealLine } from './record-line.ts';
+
+/** End of a record: where the next line goes, and what it is chained to. */
+export interface RecordEnd extends RecordPosition {
+  /** Bytes of the file. */
+  readonly size: number;
+}
+
+/** Appends lines to a record, each chained to the one before. Not for calls at the same time. */
+export interface RecordWriter {
+  /** Seals the text of a JSON object and appends it, synced. What a failed append left is cut off by the next one. */
+  readonly append: (body: string) => Promise<void>;
+  readonly position: () => RecordPosition;
+}
+
+interface RecordWriterOptions {
+  readonly end: RecordEnd;
+  readonly files: OpenFiles;
+  readonly owner: RecordOwner | null;
+}
+
+export function createRecordWriter(path: string, options: RecordWriterOptions): RecordWriter {
+  const { files, owner } = options;
+  let { line, check, size } = options.end;
+  let isTorn = false;
+
+  async function cutTorn(): Promise<void> {
+    await files.close([path]);
+    await truncate(path, size);
+  }
+
+  return {
+    append: async (body) => {
+      const sealed = sealLine(body, { previous: check, owner: owner?.number ?? null });
+      const text = `${sealed.text}\n`;
+      const write = async () => {
+        if (isTorn) await cutTorn();
+        isTorn = true;
+        await files.append(path, text, { sync: true });
+      };
+      await (owner === null ? write() : owner.guard(write));
+      isTorn = false;
+      line += 1;
+      check = sealed.check;
+      size += Buffer.byteLength(text);
+    },
+    position: () => ({ line, check }),
+  };
+}

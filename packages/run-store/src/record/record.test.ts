@@ -1,0 +1,168 @@
+import { readFile, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFileRunStore } from '../file/file-run-store.ts';
+import type { RecordOwner } from '../ports.ts';
+import { end, makeDirectory, newRun, parseMessage, says, toArray } from '../testing/store-setup.ts';
+import { readSeal } from './record-line.ts';
+
+let directory: Awaited<ReturnType<typeof makeDirectory>>;
+beforeEach(async () => {
+  directory = await makeDirectory();
+});
+afterEach(() => directory.remove());
+
+const uuid = '0b39c9a4-4f5e-4d2b-8a3f-3f1d9c5b7e21';
+const now = () => Date.parse('2026-03-01T12:00:00Z');
+const openStore = (owner: RecordOwner | null = null) =>
+  createFileRunStore({ baseDirectory: directory.path, parseMessage, now, owner });
+const messages = () => join(directory.path, 'running', uuid, 'messages.jsonl');
+const readTexts = async () => (await readFile(messages(), 'utf8')).split('\n').slice(0, -1);
+const seen = (id: string) => ({ type: 'fact', name: 'observed', data: { id } }) as const;
+const comment = { id: 'final', kind: 'comment', data: { body: 'Done.' } };
+
+describe('the record of a run', () => {
+  it("keeps its caller's facts between the messages, and numbers only these", async () => {
+    const { journal } = await openStore().open(newRun(uuid));
+    await journal.append(says('user', 'Mend it.'));
+    await journal.append(seen('c1'));
+    expect(await journal.append(says('assistant', 'Done.'))).toBe(2);
+    const again = await openStore().restore(uuid);
+    expect(await toArray(again.journal.read())).toMatchObject([
+      { type: 'message', seq: 1 },
+      { ...seen('c1'), timestamp: '2026-03-01T12:00:00.000Z' },
+      { type: 'message', seq: 2 },
+    ]);
+    expect(await again.journal.append(says('user', 'Thanks.'))).toBe(3);
+  });
+
+  it("refuses facts under the store's own names, and what JSON cannot carry", async () => {
+    const { journal } = await openStore().open(newRun(uuid));
+    for (const name of ['ended', 'intent', 'Observed', 'a b', ''])
+      await expect(journal.append({ type: 'fact', name, data: {} })).rejects.toMatchObject({
+        code: 'invalid',
+      });
+    const data = { big: 1n } as never;
+    await expect(journal.append({ type: 'fact', name: 'observed', data })).rejects.toMatchObject({
+      code: 'invalid',
+    });
+  });
+
+  it('chains each line to the one before, also after lines of a version that wrote no checks', async () => {
+    const first = await openStore().open(newRun(uuid));
+    const old = JSON.stringify({
+      seq: 1,
+      role: 'user',
+      content: 'x',
+      timestamp: '',
+      tokens: 1,
+      message: says('user', 'x').message,
+    });
+    await writeFile(messages(), `${old}\n`);
+    await first.leave();
+    const { journal, position } = await openStore().restore(uuid);
+    await journal.append(says('user', 'Mend it.'));
+    await journal.append(seen('c1'));
+    let previous = '';
+    for (const text of await readTexts()) {
+      const seal = readSeal(text, previous);
+      expect(seal.isWhole).toBe(true);
+      previous = seal.check;
+    }
+    expect(position().check).toBe(previous);
+    expect((await readTexts()).length).toBe(position().line);
+  });
+
+  it.each([
+    ['a changed letter', (text: string) => text.replace('Mend', 'Bend')],
+    ['a missing line', (text: string) => text.replace(/^.*Mend.*\n/m, '')],
+    ['lines in another order', (text: string) => text.replace(/^(.*Mend.*\n)(.*\n)/m, '$2$1')],
+    ['a line whose check was taken away', (text: string) => text.replace(/,"check":"[^"]*"\}\n$/, '}\n')],
+  ])('notices %s', async (_, damage) => {
+    const { journal } = await openStore().open(newRun(uuid));
+    await journal.append(says('user', 'Hello.'));
+    await journal.append(says('user', 'Mend it.'));
+    await journal.append(seen('c1'));
+    await journal.append(seen('c2'));
+    const text = await readFile(messages(), 'utf8');
+    expect(damage(text)).not.toBe(text);
+    await writeFile(messages(), damage(text));
+    await expect(toArray(journal.read())).rejects.toMatchObject({ code: 'damaged' });
+  });
+
+  it("writes its owner's number into each line, and nothing that the owner's guard refuses", async () => {
+    let isOwner = true;
+    const guard: RecordOwner['guard'] = async (write) => {
+      if (!isOwner) throw new Error('a higher number stands');
+      return write();
+    };
+    const { journal } = await openStore({ number: 7, guard }).open(newRun(uuid));
+    await journal.append(says('user', 'Mend it.'));
+    const before = await readTexts();
+    expect(before.map((text) => JSON.parse(text).owner)).toEqual(before.map(() => 7));
+    isOwner = false;
+    await expect(journal.append(says('user', 'Late.'))).rejects.toThrow();
+    expect(await readTexts()).toEqual(before);
+  });
+});
+
+describe('the outbox of a run', () => {
+  it('knows each intent with its state after a restart, whatever was repeated', async () => {
+    const first = await openStore().open(newRun(uuid));
+    await first.outbox.open(comment);
+    await first.outbox.open({ ...comment, data: { body: 'Another.' } });
+    await first.outbox.open({ id: 'label', kind: 'label', data: { from: 'processing' } });
+    await first.outbox.settle('label', { state: 'given-up', by: 'mona', reason: 'gone' });
+    await first.outbox.settle('label', { state: 'done', made: null });
+    const { outbox } = await openStore().restore(uuid);
+    const at = '2026-03-01T12:00:00.000Z';
+    expect(await outbox.list()).toEqual([
+      { ...comment, openedAt: at, state: 'open' },
+      {
+        ...{ id: 'label', kind: 'label', data: { from: 'processing' }, openedAt: at, settledAt: at },
+        ...{ state: 'given-up', by: 'mona', reason: 'gone' },
+      },
+    ]);
+    await expect(outbox.settle('other', { state: 'done', made: null })).rejects.toMatchObject({
+      code: 'invalid',
+    });
+    await outbox.settle('final', { state: 'done', made: { id: '17' } });
+    expect((await outbox.list())[0]).toMatchObject({ state: 'done', made: { id: '17' } });
+  });
+
+  it('takes the intents of an end in the line that commits it, and keeps the run until they are settled', async () => {
+    const store = openStore();
+    const { journal } = await store.open(newRun(uuid));
+    await journal.append(says('user', 'Mend it.'));
+    const before = (await readTexts()).length;
+    await journal.finish(end, { intents: [comment] });
+    expect((await readTexts()).length).toBe(before + 1);
+    await expect(store.finish(uuid)).rejects.toMatchObject({ code: 'invalid' });
+    const next = openStore();
+    expect((await next.listInterrupted()).runs).toMatchObject([{ uuid, outcome: { status: 'completed' } }]);
+    const { outbox } = await next.restore(uuid);
+    await outbox.settle('final', { state: 'done', made: { id: '17' } });
+    await next.finish(uuid);
+    expect((await next.listInterrupted()).runs).toEqual([]);
+  });
+
+  it('commits an end after a write that failed in the middle of a line', async () => {
+    let fails = false;
+    const guard: RecordOwner['guard'] = async (write) => {
+      const result = await write();
+      if (!fails) return result;
+      // As a disk that takes half of a line.
+      await truncate(messages(), (await readFile(messages())).length - 5);
+      throw new Error('no space left');
+    };
+    const { journal } = await openStore({ number: 1, guard }).open(newRun(uuid));
+    await journal.append(says('user', 'Mend it.'));
+    fails = true;
+    await expect(journal.append(says('user', 'Lost.'))).rejects.toThrow();
+    fails = false;
+    await journal.finish(end, { intents: [comment] });
+    const { journal: read, outbox } = await openStore().restore(uuid);
+    expect(await toArray(read.read())).toMatchObject([{ type: 'message', message: { content: 'Mend it.' } }]);
+    expect(await outbox.list()).toMatchObject([{ id: 'final', state: 'open' }]);
+  });
+});
