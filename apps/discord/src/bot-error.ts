@@ -12,6 +12,8 @@ export type BotErrorCode =
   | 'settings'
   | 'login'
   | 'withdrawn'
+  | 'revised'
+  | 'answered'
   | 'stopped';
 
 /** Operation at Discord that failed. */
@@ -78,6 +80,10 @@ function toBotError(operation: DiscordOperation, error: unknown): BotError {
   if (status === 401) return fail('login', 'Discord does not accept the token');
   if (status === 403) return fail('discord-permission', `Discord refuses: ${message}`);
   if (status === 404) return fail('discord-gone', `Discord does not know it: ${message}`);
+  // A message that is replied to is no error of the form, but one that is no longer there.
+  if (status === 400 && message?.includes('REPLIES_UNKNOWN_MESSAGE')) {
+    return fail('discord-gone', 'Discord does not know what is replied to');
+  }
   if (typeof status === 'number' && status < 500 && status !== 429) {
     return fail('discord-refused', `Discord refuses: ${message}`);
   }

@@ -4,7 +4,9 @@ import {
   answerMessage,
   type Job,
   openPlace,
+  type TakenMessage,
 } from './answer/answer-message.ts';
+import { createOutgoingAnswer, type StandingPart } from './answer/outgoing-answer.ts';
 import { BotError, describeError } from './bot-error.ts';
 import { markNotice } from './history/begin-anew.ts';
 import {
@@ -15,7 +17,10 @@ import {
   shouldHandle,
 } from './message/incoming-message.ts';
 import type { Place, Surroundings } from './place/place.ts';
-import { postReply } from './place/split-reply.ts';
+import type { RetryOptions } from './retry-transient.ts';
+
+/** Ids kept of messages that were taken. */
+const maxRemembered = 10_000;
 
 export interface DiscordBotOptions {
   /** Number of messages that may wait in one thread. */
@@ -42,8 +47,10 @@ export class DiscordBot {
   readonly #ending = new AbortController();
   /** Threads that were told that their queue is full. */
   readonly #told = new Set<string>();
-  /** By message, for those that are not answered yet. */
-  readonly #withdrawals = new Map<string, AbortController>();
+  /** By id, those that are not answered yet. */
+  readonly #taken = new Map<string, TakenMessage & { readonly withdraw: (reason: BotError) => void }>();
+  /** Ids of those that this process took and did not leave open; the oldest are forgotten. */
+  readonly #handled = new Set<string>();
 
   constructor(parts: AnswerParts, { maxWaitingPerThread, allowed = openToAll }: DiscordBotOptions) {
     this.#allowed = allowed;
@@ -51,24 +58,52 @@ export class DiscordBot {
     this.#queue = createThreadQueue({ maxWaiting: maxWaitingPerThread });
   }
 
-  /** Takes a message; what it leads to happens later. */
+  /** Takes a message that is for the bot; what it leads to happens later. */
   onMessageCreate(message: IncomingMessage, around: Surroundings): void {
-    if (!this.shouldHandle(message)) return;
+    if (this.shouldHandle(message)) this.take({ message, around });
+  }
+
+  /** Takes a message once. `standing`: what an earlier process left of an answer to it. */
+  take({ message, around, standing = [] }: Job & { readonly standing?: readonly StandingPart[] }): void {
+    if (this.#handled.has(message.id)) return;
     // A message in a channel gets a thread that will have its id.
     const threadId = message.where.kind === 'channel' ? message.id : message.channelId;
     const withdrawal = new AbortController();
-    const stopping = AbortSignal.any([this.#stopping.signal, withdrawal.signal]);
-    const taken = this.#queue.push(threadId, async () => {
+    const taken = {
+      message,
+      around,
+      standing,
+      withdrawn: withdrawal.signal,
+      withdraw: (reason: BotError) => withdrawal.abort(reason),
+      revision: new AbortController(),
+      answer: null,
+    };
+    const signals = { stopping: this.#stopping.signal, ending: this.#ending.signal };
+    const queued = this.#queue.push(threadId, async () => {
       this.#told.delete(threadId);
-      await answerMessage({ message, around }, this.#parts, { stopping, ending: this.#ending.signal });
-      this.#withdrawals.delete(message.id);
+      const isSettled = await answerMessage(taken, this.#parts, signals);
+      this.#taken.delete(message.id);
+      if (!isSettled) this.#handled.delete(message.id);
     });
-    if (taken === 'full') this.#sayFull(threadId, { message, around });
-    if (taken !== 'taken') return;
-    this.#withdrawals.set(message.id, withdrawal);
-    const onFailure = (error: unknown): void =>
-      this.#parts.logger.debug(aboutMessage(message, error), 'could not acknowledge the message');
-    around.acknowledge().catch(onFailure);
+    if (queued === 'closed') return;
+    this.#remember(message.id);
+    const isTaken = queued === 'taken';
+    if (isTaken) this.#taken.set(message.id, taken);
+    else this.#sayFull(threadId, { message, around });
+    (isTaken ? around.acknowledge() : around.refuse()).catch((error: unknown) =>
+      this.#parts.logger.debug(aboutMessage(message, error), 'could not acknowledge the message'),
+    );
+  }
+
+  /** True for those that this process answers, has answered or has refused. */
+  hasHandled(messageId: string): boolean {
+    return this.#handled.has(messageId);
+  }
+
+  #remember(messageId: string): void {
+    this.#handled.add(messageId);
+    const [oldest] = this.#handled;
+    if (this.#handled.size > maxRemembered && oldest !== undefined) this.#handled.delete(oldest);
   }
 
   /** Tells whether a message is for the bot, and from somebody who may use it there; who may not is logged and hears nothing. */
@@ -83,17 +118,47 @@ export class DiscordBot {
 
   /** The place where a message is answered: its thread, which is made if need be, else a reply. @throws BotError */
   ensureThread(message: IncomingMessage, around: Surroundings): Promise<Place> {
-    return openPlace({ message, around }, this.#parts);
+    return openPlace({ message, around }, this.#parts, this.#retry());
   }
 
-  /** Posts an answer, in as many messages as it takes. @throws BotError what was posted before stays */
-  postReply(place: Pick<Place, 'send'>, text: string): Promise<void> {
-    return postReply(place, text);
+  /** Posts an answer, in as many messages as it takes. @throws BotError what was posted before stays, marked as unfinished */
+  postReply(place: Place, text: string): Promise<void> {
+    return createOutgoingAnswer(place, this.#retry()).finish(text);
   }
 
-  /** A message that is deleted before its turn is not answered; an answer that the model works on is still posted. */
+  #retry(): RetryOptions {
+    return { clock: this.#parts.clock, signal: this.#ending.signal };
+  }
+
+  /** A message that is edited before its answer stands is answered as it reads then. */
+  onMessageEdit(message: IncomingMessage): void {
+    const taken = this.#taken.get(message.id);
+    // A thread that is made of it and a preview of its links are no edits.
+    if (taken === undefined || taken.message.content === message.content) return;
+    taken.message = { ...message, where: taken.message.where };
+    taken.revision.abort(new BotError('revised', 'the message was edited'));
+  }
+
+  /** A message that is deleted before anything of its answer stands is not answered. */
   onMessageDelete(messageId: string): void {
-    this.#withdrawals.get(messageId)?.abort(new BotError('withdrawn', 'the message was deleted'));
+    this.#withdraw(messageId, new BotError('withdrawn', 'the message was deleted'));
+  }
+
+  /** A message of the bot's account: what another process of it has answered is not answered here. */
+  onOwnMessage({
+    channelId,
+    repliesTo,
+  }: {
+    readonly channelId: string;
+    readonly repliesTo: string | null;
+  }): void {
+    // A thread has the id of the message that it was made from.
+    this.#withdraw(repliesTo ?? channelId, new BotError('answered', 'another process answers this'));
+  }
+
+  #withdraw(messageId: string, reason: BotError): void {
+    const taken = this.#taken.get(messageId);
+    if (taken?.answer?.hasBegun() !== true) taken?.withdraw(reason);
   }
 
   /**
@@ -106,6 +171,7 @@ export class DiscordBot {
     this.#stopping.abort(stopped);
     const cancel = this.#parts.clock.after(limitMs, () => this.#ending.abort(stopped));
     await this.#queue.close();
+    this.#taken.clear();
     cancel();
   }
 
@@ -119,7 +185,7 @@ export class DiscordBot {
     this.#told.add(threadId);
     around
       .here()
-      .send(markNotice(textsFor(message).queueFull(waiting)))
+      .send(markNotice(textsFor(message).queueFull(waiting)), { number: 0, first: null })
       .catch((error: unknown) => logger.warn({ ...ids, ...describeError(error) }, 'could not say so'));
   }
 }

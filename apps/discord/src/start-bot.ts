@@ -1,5 +1,5 @@
 import { cutAtGrapheme, type Logger } from '@agent/text';
-import { type AnswerParts, createSemaphore } from './answer/answer-message.ts';
+import type { AnswerParts } from './answer/answer-message.ts';
 import { describeError } from './bot-error.ts';
 import { type Clock, systemClock } from './clock.ts';
 import {
@@ -14,6 +14,7 @@ import { createLoginGuard } from './discord/login-guard.ts';
 import { DiscordBot } from './discord-bot.ts';
 import { createConversationReader, toContextOptions } from './history/read-conversation.ts';
 import type { ReplyModel } from './model/reply-model.ts';
+import { createSemaphore } from './semaphore.ts';
 import type { Settings } from './settings/parse-settings.ts';
 import { chooseLocale, chooseTexts } from './texts/choose-texts.ts';
 

@@ -20,11 +20,11 @@ describe('what the model is asked', () => {
       });
       const { discord, lmStudio, clock } = scene;
       const { id } = discord.people.say('alice', discord.generalId, 'hello', { mention: true });
-      await scene.answers(id, 1);
       if (stream === 'true') {
         await clock.untilWaiting(1_000);
         clock.advance(1_000);
       }
+      await scene.answers(id, 1);
       expect(lmStudio.inputs()).toHaveLength(1);
 
       for (const { body } of lmStudio.requests) {

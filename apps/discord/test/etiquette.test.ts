@@ -82,21 +82,27 @@ describe('what the bot says', () => {
     expect(discord.countRequests('POST /channels/:channel/messages')).toBe(3);
   });
 
-  it('carries a nonce and calls nobody; what gets lost is logged [TC-42, TC-43, TC-47]', async () => {
+  it('carries a nonce made of its question, calls nobody, and is posted again under it [TC-42, TC-43, TC-47] [NX-103]', async () => {
     await using scene = await startScene({ lmStudio: { script: () => 'once' } });
-    const { discord } = scene;
+    const { discord, clock } = scene;
     discord.failNext('POST /channels/:channel/messages', 502);
     const { id: threadId } = discord.people.say('alice', discord.generalId, 'hello', { mention: true });
-    await discord.until(() => discord.countRequests('POST /channels/:channel/messages') === 1);
-    await scene.stop();
+    await clock.untilWaiting(1_000);
+    clock.advance(1_000);
 
-    expect(discord.lastMessages(threadId).filter(({ content }) => content === 'once')).toEqual([]);
-    expect(scene.log.find(({ level }) => level === 'error')).toMatchObject({
-      message: 'could not answer',
+    expect(await scene.answers(threadId, 1)).toEqual(['once']);
+    expect(scene.log.find(({ level }) => level === 'warn')).toMatchObject({
+      message: 'Discord does not answer; trying again',
       fields: { kind: 'discord-temporary', operation: 'post', status: 502, threadId, messageId: threadId },
     });
-    const [sent] = discord.requests.filter(({ route }) => route === 'POST /channels/:channel/messages');
-    expect(sent?.body).toMatchObject({ enforce_nonce: true, allowed_mentions: { parse: [] } });
+    const sent = discord.requests.filter(({ route }) => route === 'POST /channels/:channel/messages');
+    expect(sent).toHaveLength(2);
+    for (const { body } of sent)
+      expect(body).toMatchObject({
+        nonce: `${threadId}.0`,
+        enforce_nonce: true,
+        allowed_mentions: { parse: [] },
+      });
   });
 });
 

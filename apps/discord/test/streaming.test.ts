@@ -22,11 +22,13 @@ async function startStreaming() {
   return { scene, say };
 }
 
+const visible = (text = ''): string => text.replace(/[\u200b\u2060]/g, '');
+
 /** Waits until the last message of the only thread reads like this. */
 function untilShown({ discord }: Scene, text: string): Promise<unknown> {
   return discord.until(() => {
     const [thread] = discord.threads();
-    return thread !== undefined && discord.lastMessages(thread.id, 1)[0]?.content === text;
+    return thread !== undefined && visible(discord.lastMessages(thread.id, 1)[0]?.content) === text;
   });
 }
 
@@ -38,8 +40,8 @@ describe('an answer that is streamed', () => {
     const edits = () => discord.countRequests('PATCH /channels/:channel/messages/:message');
     discord.people.say('alice', discord.generalId, 'count', { mention: true });
     say(0);
-    await untilShown(scene, 'one');
-    for (const [number, text] of ['one two', 'one two three', 'one two three four'].entries()) {
+    await untilShown(scene, 'one\n⏳');
+    for (const [number, text] of ['one two\n⏳', 'one two three\n⏳', 'one two three four'].entries()) {
       say(number + 1);
       await clock.untilWaiting(1_000);
       clock.advance(999);
@@ -60,11 +62,11 @@ describe('an answer that is streamed', () => {
     lmStudio.misbehave({ kind: 'reset', at: 'body' });
     const { id: threadId } = discord.people.say('alice', discord.generalId, 'count', { mention: true });
     say(0);
-    await untilShown(scene, 'one');
+    await untilShown(scene, 'one\n⏳');
     say(1);
     const said = await scene.answers(threadId, 2);
 
     expect(said[0]).toBe('one');
-    expect(said[1]?.replace(/[\u200b\u2060]/g, '')).toBe(textsEn.fallback['model-unreachable']);
+    expect(visible(said[1])).toBe(textsEn.fallback['model-unreachable']);
   });
 });

@@ -3,13 +3,15 @@ import type { Logger } from '@agent/text';
 import { BotError, type BotErrorCode, describeError } from '../bot-error.ts';
 import type { Clock } from '../clock.ts';
 import { isNewCommand, markBeginning, markNotice, withoutMarker } from '../history/begin-anew.ts';
-import type { ReadConversation } from '../history/read-conversation.ts';
+import type { Conversation, ReadConversation } from '../history/read-conversation.ts';
+import { withoutUnfinishedMark } from '../history/unfinished-mark.ts';
 import { type IncomingMessage, isVisible } from '../message/incoming-message.ts';
 import type { Reply, ReplyModel } from '../model/reply-model.ts';
 import { ensureThread, type Place, type Surroundings } from '../place/place.ts';
-import { postReply } from '../place/split-reply.ts';
+import { isTransient, type RetryOptions, retryTransient } from '../retry-transient.ts';
+import type { Semaphore } from '../semaphore.ts';
 import type { ModelFailure, Texts } from '../texts/texts.en.ts';
-import { createLiveReply } from './live-reply.ts';
+import { createOutgoingAnswer, type OutgoingAnswer, type StandingPart } from './outgoing-answer.ts';
 
 /** Parts that answering needs. */
 export interface AnswerParts {
@@ -35,9 +37,23 @@ export interface Job {
   readonly around: Surroundings;
 }
 
-/** Two ways in which an answer ends early. */
+/** A message that was taken, until its answer stands. */
+export interface TakenMessage extends Job {
+  /** As it reads by now. */
+  message: IncomingMessage;
+  /** Parts of an answer that an earlier process left unfinished. */
+  readonly standing: readonly StandingPart[];
+  /** Aborts when it was deleted, or another process of the account answers. */
+  readonly withdrawn: AbortSignal;
+  /** Aborts when it is edited; each text has its own. */
+  revision: AbortController;
+  /** Null before there is a place for it. */
+  answer: OutgoingAnswer | null;
+}
+
+/** Two ways in which the bot ends. */
 interface EndSignals {
-  /** Nothing new begins, or the message was deleted before its turn. */
+  /** Nothing new begins. */
   readonly stopping: AbortSignal;
   /** Ends answers that are under way. */
   readonly ending: AbortSignal;
@@ -54,43 +70,83 @@ export function aboutMessage(
 /** Ends that are no failures. */
 const calmEnds: Partial<Record<BotErrorCode, string>> = {
   withdrawn: 'not answered, because the message was deleted',
-  stopped: 'not answered, because the bot is being stopped',
+  answered: 'not answered, because another process of this bot answers',
+  stopped: 'not answered, because the bot is being stopped; the next start finds it',
 };
 
 /**
- * Answers a message: finds the place, shows that it types, reads what was said, asks the model, posts. Whatever goes
- * wrong is logged, and told to people where they can be reached.
+ * Answers a message: finds the place, shows that it types, reads what was said, asks the model, posts; anew when the message is
+ * edited before its answer stands. Whatever goes wrong is logged, and told to people where they can be reached.
  *
+ * @returns false when nobody was told anything, so that the message is still open
  * @see seed 003 §5.3
  */
-export async function answerMessage(job: Job, parts: AnswerParts, signals: EndSignals): Promise<void> {
-  const { logger, slots } = parts;
-  const ids = { messageId: job.message.id, threadId: job.message.channelId };
+export async function answerMessage(
+  taken: TakenMessage,
+  parts: AnswerParts,
+  { stopping, ending }: EndSignals,
+): Promise<boolean> {
+  const { logger } = parts;
+  const ids = { messageId: taken.message.id, threadId: taken.message.channelId };
   try {
-    signals.stopping.throwIfAborted();
-    const place = await openPlace(job, parts);
+    stopping.throwIfAborted();
+    taken.withdrawn.throwIfAborted();
+    const retry = { clock: parts.clock, signal: ending, onRetry: logRetry(logger, ids) };
+    const place = await openPlace(taken, parts, retry);
     ids.threadId = place.id;
+    const answer = createOutgoingAnswer(place, { ...retry, standing: taken.standing });
+    taken.answer = answer;
     const endTyping = showTyping(place, parts.clock, (error) =>
       logger.debug({ ...ids, ...describeError(error) }, 'could not show typing'),
     );
     try {
-      const release = await slots.acquire(signals.stopping);
-      await replyInPlace({ ...job, place }, parts, signals.ending).finally(release);
+      await answerLatest(taken, { ...parts, place, answer, stopping }, ending);
     } finally {
       endTyping();
     }
+    return true;
   } catch (error) {
     const calm = BotError.isInstance(error) ? calmEnds[error.code] : undefined;
-    if (calm !== undefined) return logger.info(ids, calm);
-    logger.error({ ...ids, ...describeError(error) }, 'could not answer');
-    await tellWhyNot({ ...job, error }, parts);
+    if (calm === undefined) logger.error({ ...ids, ...describeError(error) }, 'could not answer');
+    else logger.info(ids, calm);
+    return calm !== undefined || (await tellWhyNot(taken, parts, error));
   }
 }
 
+/** Answers the message as it reads by then, and again when it is edited meanwhile. */
+async function answerLatest(taken: TakenMessage, room: AnswerRoom, ending: AbortSignal): Promise<void> {
+  const ids = aboutMessage(taken.message);
+  for (;;) {
+    taken.revision = new AbortController();
+    const { signal: revised } = taken.revision;
+    const signal = AbortSignal.any([ending, taken.withdrawn, revised, room.answer.broken]);
+    try {
+      await replyInPlace(taken.message, room, signal);
+    } catch (error) {
+      if (!revised.aborted || ending.aborted) throw error;
+    }
+    if (!revised.aborted) return;
+    room.logger.info(ids, 'the message was edited; answering it anew');
+  }
+}
+
+function logRetry(logger: Logger, ids: object): RetryOptions['onRetry'] {
+  return (error, pauseMs) =>
+    logger.warn({ ...ids, ...describeError(error), pauseMs }, 'Discord does not answer; trying again');
+}
+
 /** Opens the place where a message is answered. @throws BotError `discord-permission` where nothing could be posted */
-export async function openPlace({ message, around }: Job, { bot, logger }: AnswerParts): Promise<Place> {
+export async function openPlace(
+  { message, around }: Job,
+  { bot, logger }: Pick<AnswerParts, 'bot' | 'logger'>,
+  retry: RetryOptions,
+): Promise<Place> {
   const place = await ensureThread(message, {
-    places: around,
+    places: {
+      here: around.here,
+      startThread: (name) => retryTransient(() => around.startThread(name), retry),
+      findThread: () => retryTransient(around.findThread, retry),
+    },
     botName: bot.name,
     onFailure: (error) =>
       logger.warn(aboutMessage(message, error), 'no thread for this message; answering with a reply'),
@@ -99,18 +155,30 @@ export async function openPlace({ message, around }: Job, { bot, logger }: Answe
   throw new BotError('discord-permission', 'the bot may not write here', { operation: 'post' });
 }
 
-/** Whoever asked in a place where the bot may not write hears of it in private. */
+/** Says in the place why there is no answer; where the bot may not write, to the author in private. False: nobody was told. */
 async function tellWhyNot(
-  { message, around, error }: Job & { readonly error: unknown },
+  { message, around, answer }: TakenMessage,
   { textsFor, logger }: AnswerParts,
-): Promise<void> {
-  const isRefused = BotError.isInstance(error) && error.code === 'discord-permission';
-  if (!isRefused || message.where.kind === 'direct') return;
-  await around
-    .tellAuthor(textsFor(message).cannotPost(message.channelId))
-    .catch((failure: unknown) =>
-      logger.warn(aboutMessage(message, failure), 'could not tell the author why'),
-    );
+  error: unknown,
+): Promise<boolean> {
+  // Whoever cannot be answered now cannot be told so either.
+  if (isTransient(error)) return false;
+  const texts = textsFor(message);
+  const code = BotError.isInstance(error) ? error.code : 'unexpected';
+  const tell = (): Promise<unknown> => {
+    if (code !== 'discord-permission')
+      return Promise.resolve(
+        answer?.say(markNotice(code === 'discord-gone' ? texts.partDeleted : texts.notPosted)),
+      );
+    if (message.where.kind === 'direct') return Promise.resolve();
+    return around.tellAuthor(texts.cannotPost(message.channelId));
+  };
+  try {
+    await tell();
+  } catch (failure) {
+    logger.warn(aboutMessage(message, failure), 'could not tell the author why');
+  }
+  return true;
 }
 
 /** Discord shows typing for ten seconds. @see https://docs.discord.com/developers/resources/channel#trigger-typing-indicator */
@@ -132,52 +200,79 @@ function showTyping(place: Place, clock: Clock, onFailure: (error: unknown) => v
   };
 }
 
+/** Everything that one answer needs. */
+interface AnswerRoom extends AnswerParts {
+  readonly place: Place;
+  readonly answer: OutgoingAnswer;
+  readonly stopping: AbortSignal;
+}
+
 /**
  * Reads the conversation, asks the model once, and posts its answer, or why there is none.
  *
- * @throws BotError when nothing can be posted; the signal's reason when the bot ends meanwhile
+ * @throws BotError when nothing can be posted; the signal's reason when it aborts before the model has answered
  */
-async function replyInPlace(
-  { message, place }: Job & { readonly place: Place },
-  parts: AnswerParts,
-  signal: AbortSignal,
-): Promise<void> {
-  const { clock, logger, model, debug } = parts;
-  const ids = { messageId: message.id, threadId: place.id };
+async function replyInPlace(message: IncomingMessage, room: AnswerRoom, signal: AbortSignal): Promise<void> {
+  const { answer, clock, logger, debug } = room;
+  const ids = { messageId: message.id, threadId: room.place.id };
   const begun = clock.now();
-  const texts = parts.textsFor(message);
-  if (isNewCommand(message.content, parts.bot.id)) {
-    await place.send(markBeginning(texts.begunAnew));
-    return;
-  }
-  const { turns, transcript, error } = await parts.readConversation(place, { message, signal });
-  if (error !== null) logger.warn({ ...ids, ...describeError(error) }, 'could not read the whole history');
+  const texts = room.textsFor(message);
+  if (isNewCommand(message.content, room.bot.id)) return answer.say(markBeginning(texts.begunAnew));
+  const asked = await askModel(message, room, signal);
+  signal.throwIfAborted();
   // A mention with no text below the last answer: there is nothing to say yet.
-  if (turns.at(-1)?.role !== 'user') {
-    await place.send(markNotice(texts.askForQuestion));
-    return;
-  }
-  if (debug) logger.debug({ ...ids, ...describeText(transcript) }, 'asking the model');
-  const live = parts.stream ? createLiveReply(place, { clock, signal }) : null;
-  const onText = live && ((textSoFar: string) => live.show(withoutMarker(textSoFar)));
-  let reply: Reply;
-  try {
-    reply = await model.reply({ turns, transcript }, { signal, onText });
-  } catch (failure) {
-    signal.throwIfAborted();
+  if (asked === null) return answer.say(markNotice(texts.askForQuestion));
+  const { reply, failure, conversation } = asked;
+  if (reply === null) {
     logger.error({ ...ids, ...describeError(failure) }, 'the model did not answer');
-    await live?.leave();
-    await place.send(markNotice(texts.fallback[failureOf(failure)]));
-    return;
+    return answer.say(markNotice(texts.fallback[failureOf(failure)]));
   }
-  const text = withoutMarker(reply.text).trim();
+  const text = withoutMarks(reply.text).trim();
   if (debug) logger.debug({ ...ids, ...describeText(text) }, 'the model answered');
-  if (!isVisible(text)) await place.send(markNotice(texts.emptyAnswer));
-  else {
-    await (live === null ? postReply(place, text) : live.finish(text));
-    if (!reply.complete) await place.send(markNotice(texts.cutOff));
+  const isLost = isTransient(conversation.error);
+  const notices = [...(reply.complete ? [] : [texts.cutOff]), ...(isLost ? [texts.historyUnreachable] : [])];
+  if (!isVisible(text)) return answer.say(markNotice(texts.emptyAnswer));
+  await answer.finish(text, { isWhole: notices.length === 0 });
+  if (notices.length > 0) await answer.say(markNotice(notices.join('\n')));
+  logger.info({ ...ids, durationMs: clock.now() - begun, turns: conversation.turns.length }, 'answered');
+}
+
+interface Asked {
+  /** Null: the model failed. */
+  readonly reply: Reply | null;
+  readonly failure: unknown;
+  readonly conversation: Conversation;
+}
+
+/** Holds a slot while it reads and asks, and none while Discord makes answers wait. Null: there is nothing to answer. */
+async function askModel(
+  message: IncomingMessage,
+  room: AnswerRoom,
+  signal: AbortSignal,
+): Promise<Asked | null> {
+  const { answer, logger, place } = room;
+  const ids = { messageId: message.id, threadId: place.id };
+  const release = await room.slots.acquire(AbortSignal.any([signal, room.stopping]));
+  try {
+    const conversation = await room.readConversation(place, { message, signal });
+    const { turns, transcript, error } = conversation;
+    if (error !== null) logger.warn({ ...ids, ...describeError(error) }, 'could not read the whole history');
+    if (turns.at(-1)?.role !== 'user') return null;
+    if (room.debug) logger.debug({ ...ids, ...describeText(transcript) }, 'asking the model');
+    const onText = room.stream ? (textSoFar: string) => answer.show(withoutMarks(textSoFar)) : null;
+    const asked = { conversation, reply: null, failure: null };
+    return await room.model.reply({ turns, transcript }, { signal, onText }).then(
+      (reply) => ({ ...asked, reply }),
+      (failure: unknown) => ({ ...asked, failure }),
+    );
+  } finally {
+    release();
   }
-  logger.info({ ...ids, durationMs: clock.now() - begun, turns: turns.length }, 'answered');
+}
+
+/** An answer must look neither like a notice nor like a part of one. */
+function withoutMarks(text: string): string {
+  return withoutUnfinishedMark(withoutMarker(text));
 }
 
 function failureOf(error: unknown): ModelFailure {
@@ -188,49 +283,4 @@ function failureOf(error: unknown): ModelFailure {
 /** Describes a text for a log: how long it is, and whether it is the same as another. @see decision D16 */
 export function describeText(text: string): { readonly chars: number; readonly sha256: string } {
   return { chars: text.length, sha256: createHash('sha256').update(text).digest('hex').slice(0, 12) };
-}
-
-/** A limit on how many things happen at once; who comes first is served first. */
-interface Semaphore {
-  /**
-   * Waits for a free slot. Gives what frees it again.
-   *
-   * @throws the signal's reason when it aborts first
-   */
-  readonly acquire: (signal: AbortSignal) => Promise<() => void>;
-}
-
-export function createSemaphore(limit: number): Semaphore {
-  let free = limit;
-  const waiting = new Set<() => void>();
-  const hold = (): (() => void) => {
-    let isHeld = true;
-    return () => {
-      if (!isHeld) return;
-      isHeld = false;
-      const [next] = waiting;
-      if (next === undefined) free += 1;
-      else next();
-    };
-  };
-  return {
-    acquire: async (signal) => {
-      signal.throwIfAborted();
-      if (free > 0) free -= 1;
-      else {
-        await new Promise<void>((resolve, reject) => {
-          const giveUp = (): void => leave(() => reject(signal.reason));
-          const enter = (): void => leave(resolve);
-          const leave = (settle: () => void): void => {
-            waiting.delete(enter);
-            signal.removeEventListener('abort', giveUp);
-            settle();
-          };
-          waiting.add(enter);
-          signal.addEventListener('abort', giveUp);
-        });
-      }
-      return hold();
-    },
-  };
 }

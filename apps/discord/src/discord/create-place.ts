@@ -12,28 +12,49 @@ export interface SurroundingsOptions {
   readonly archiveMinutes: number;
 }
 
-/** A channel or thread of discord.js as a place for answers to a message; in a thread what is sent stands for itself. */
+/**
+ * A channel or thread of discord.js as a place for answers to a message. Each of them replies to it, so that Discord says what is
+ * answered; in the thread that was made from it, whose message stands elsewhere, the first one stands for itself.
+ */
 function createPlace(channel: SendableChannels, message: Message, histories: ThreadHistories): Place {
   const { id: channelId, client } = channel;
   const { id: authorId, username: authorName } = client.user;
   const own = { authorId, authorName, authorIsBot: true, isSystem: false };
-  let replyTo = channel.isThread() ? null : message;
+  const starter = channelId === message.id ? null : message.id;
   return {
     id: channelId,
     history: channel.isThread() || channel.isDMBased() ? histories.of(channel) : null,
     mayPost: () => mayPost(channel),
-    send: (content) =>
+    send: (content, { number, first }) =>
       atDiscord('post', async () => {
-        const { id } = await sendReply(channel, content, replyTo);
-        // Of an answer in several messages only the first replies.
-        replyTo = null;
-        histories.apply({ kind: 'added', channelId, message: { ...own, id, content } });
-        return id;
+        const nonce = `${message.id}.${number}`;
+        const sent = await sendReply(channel, { content, nonce, enforceNonce: true }, first ?? starter);
+        histories.apply({
+          kind: 'added',
+          channelId,
+          message: { ...own, id: sent.id, content: sent.content },
+        });
+        return sent;
       }),
     edit: (id, content) =>
       atDiscord('post', async () => {
         await channel.messages.edit(id, { content });
         histories.apply({ kind: 'edited', channelId, id, content });
+      }),
+    remove: (id) =>
+      atDiscord('post', async () => {
+        await channel.messages.delete(id);
+        histories.apply({ kind: 'removed', channelId, ids: [id] });
+      }),
+    findSent: (content, { first }) =>
+      atDiscord('read-history', async () => {
+        const replyTo = first ?? starter;
+        const last = await channel.messages.fetch({ limit: 100, cache: false });
+        const isSame = (found: Message): boolean =>
+          found.author.id === authorId &&
+          found.content === content.trim() &&
+          (found.reference?.messageId ?? null) === replyTo;
+        return last.find(isSame) ?? null;
       }),
     showTyping: () => atDiscord('show-typing', () => channel.sendTyping()),
   };
@@ -42,18 +63,15 @@ function createPlace(channel: SendableChannels, message: Message, histories: Thr
 /** Without a reference where Discord takes none. */
 async function sendReply(
   channel: SendableChannels,
-  content: string,
-  replyTo: Message | null,
-): Promise<{ readonly id: string }> {
-  if (replyTo === null) return channel.send({ content });
+  message: { readonly content: string; readonly nonce: string; readonly enforceNonce: true },
+  replyTo: string | null,
+): Promise<Message> {
+  if (replyTo === null || !has(channel, PermissionFlagsBits.ReadMessageHistory)) return channel.send(message);
   try {
-    return await channel.send({
-      content,
-      reply: { messageReference: replyTo.id, failIfNotExists: false },
-    });
+    return await channel.send({ ...message, reply: { messageReference: replyTo, failIfNotExists: true } });
   } catch (error) {
     if ((error as { code?: unknown }).code !== mayNotReply) throw error;
-    return channel.send({ content });
+    return channel.send(message);
   }
 }
 
@@ -69,8 +87,8 @@ function requireSendable(channel: { isSendable(): boolean } | null): SendableCha
   throw new BotError('discord-refused', 'this is no place for messages', { operation: 'post' });
 }
 
-/** Shown on what was received. */
-const receivedEmoji = '👀';
+/** Shown on what was received, and on what is not answered because too much waits. */
+export const [receivedEmoji, refusedEmoji] = ['👀', '🚫'];
 
 /** Makes the actions on a message of discord.js. */
 export function surroundMessage(
@@ -93,6 +111,7 @@ export function surroundMessage(
         placeOf(requireSendable(await message.client.channels.fetch(message.id))),
       ),
     acknowledge: () => atDiscord('acknowledge', async () => void (await message.react(receivedEmoji))),
+    refuse: () => atDiscord('acknowledge', async () => void (await message.react(refusedEmoji))),
     tellAuthor: (text) => atDiscord('tell-author', async () => void (await message.author.send(text))),
   };
 }

@@ -20,12 +20,18 @@ export function listen(
   const histories = openHistories(client, settings);
   client.on(Events.MessageCreate, (message) => {
     try {
+      const { author, channelId, reference } = message;
+      if (author.id === client.user.id)
+        return bot.onOwnMessage({ channelId, repliesTo: reference?.messageId ?? null });
       const around = surroundMessage(message, { histories, archiveMinutes });
       bot.onMessageCreate(toIncomingMessage(message, { displayName }), around);
     } catch (error) {
       // One message that cannot be read must not end the process, and with it all others.
       logger.error(aboutMessage(message, error), 'could not take a message');
     }
+  });
+  client.on(Events.MessageUpdate, (_, message) => {
+    if (!message.partial) bot.onMessageEdit(toIncomingMessage(message, { displayName }));
   });
   client.on(Events.MessageDelete, ({ id }) => bot.onMessageDelete(id));
   client.on(Events.MessageBulkDelete, (messages) => {

@@ -28,8 +28,10 @@ function place(id: string): Place {
     id,
     history: null,
     mayPost: () => true,
-    send: async () => '1',
+    send: async (content) => ({ id: '1', content }),
     edit: async () => {},
+    remove: async () => {},
+    findSent: async () => null,
     showTyping: async () => {},
   };
 }

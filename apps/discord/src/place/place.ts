@@ -2,6 +2,7 @@ import { cutAtGrapheme } from '@agent/text';
 import type { ThreadReader } from '@agent/thread-context';
 import { BotError } from '../bot-error.ts';
 import { type IncomingMessage, isVisible } from '../message/incoming-message.ts';
+import { isTransient } from '../retry-transient.ts';
 
 /** A place where an answer goes, and where its conversation stands. */
 export interface Place {
@@ -11,12 +12,32 @@ export interface Place {
   readonly history: ThreadReader | null;
   /** False when it is known that nothing could be sent. */
   readonly mayPost: () => boolean;
-  /** Gives the id of the message. @throws BotError */
-  readonly send: (content: string) => Promise<string>;
+  /**
+   * Posts a part of the answer, at most once for each number: Discord takes the number for the same message for some minutes, whichever
+   * process of the account sends it, and then gives back the message as it stands.
+   *
+   * @throws BotError `discord-gone` when what it answers was deleted
+   */
+  readonly send: (content: string, part: { readonly number: number } & PartOptions) => Promise<SentPart>;
   /** @throws BotError */
   readonly edit: (messageId: string, content: string) => Promise<void>;
+  /** @throws BotError */
+  readonly remove: (messageId: string) => Promise<void>;
+  /** The part, if it stands among the last 100 messages. @throws BotError */
+  readonly findSent: (content: string, part: PartOptions) => Promise<SentPart | null>;
   /** For about ten seconds, or until a message comes. @throws BotError */
   readonly showTyping: () => Promise<void>;
+}
+
+/** A message of the bot, as Discord has it. */
+export interface SentPart {
+  readonly id: string;
+  readonly content: string;
+}
+
+interface PartOptions {
+  /** Id of the first message of the answer, which the others reply to; null: this is the first, a reply to the question. */
+  readonly first: string | null;
 }
 
 /** Opens a place for the answer to a message. */
@@ -33,6 +54,8 @@ export interface Places {
 export interface Surroundings extends Places {
   /** Shows that it was received. @throws BotError */
   readonly acknowledge: () => Promise<void>;
+  /** Shows that it will not be answered. @throws BotError */
+  readonly refuse: () => Promise<void>;
   /** Writes to its author in private. @throws BotError */
   readonly tellAuthor: (text: string) => Promise<void>;
 }
@@ -65,7 +88,8 @@ export async function ensureThread(message: IncomingMessage, options: EnsureThre
     if (where.hasThread) return await places.findThread();
     return await startOrFind(places, toThreadName(botName, message.readableContent));
   } catch (error) {
-    if (BotError.isInstance(error) && error.code === 'withdrawn') throw error;
+    // What fails for now says nothing about permissions, and the thread may have been made.
+    if (isTransient(error) || (BotError.isInstance(error) && error.code === 'withdrawn')) throw error;
     onFailure(error);
     return places.here();
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findOpenFence, postReply, splitReply } from './split-reply.ts';
+import { findOpenFence, splitReply } from './split-reply.ts';
 
 const withoutSpace = (text: string): string => text.replace(/\s+/g, '');
 
@@ -71,23 +71,5 @@ describe('splitReply', () => {
       }),
       { numRuns: 60 },
     );
-  });
-});
-
-describe('postReply', () => {
-  it('posts the parts one after the other [TC-50, D10]', async () => {
-    const sent: string[] = [];
-    const text = Array.from({ length: 5 }, (_, number) => `${number} ${'a'.repeat(1_000)}`).join('\n');
-    await postReply(
-      {
-        send: async (content) => {
-          await Promise.resolve();
-          sent.push(content);
-          return '1';
-        },
-      },
-      text,
-    );
-    expect(sent.map((part) => part.slice(0, 1))).toEqual(['0', '1', '2', '3', '4']);
   });
 });

@@ -1,11 +1,16 @@
 import { findGraphemeCut } from '@agent/text';
-import type { Place } from './place.ts';
+import { unfinishedMarkChars } from '../history/unfinished-mark.ts';
 
 /** The longest message that Discord takes. @see https://docs.discord.com/developers/resources/message#create-message */
 const maxMessageChars = 2_000;
 
-/** The longest part of several, so that there is room for what an edit may add. */
+/** The longest part of several, so that there is room for the mark of the unfinished and for what an edit may add. */
 const maxPartChars = 1_900;
+
+export interface SplitReplyOptions {
+  /** True: a single part leaves room for the mark of the unfinished, too. Default: false. */
+  readonly hasRoomForMark?: boolean;
+}
 
 const closing = '\n```';
 
@@ -15,13 +20,17 @@ const closing = '\n```';
  *
  * @see decision D10
  */
-export function splitReply(text: string): readonly string[] {
+export function splitReply(
+  text: string,
+  { hasRoomForMark = false }: SplitReplyOptions = {},
+): readonly string[] {
+  const maxFirst = hasRoomForMark ? maxMessageChars - unfinishedMarkChars : maxMessageChars;
   const parts: string[] = [];
   let rest = text.trim();
   let opening = '';
   while (rest !== '') {
     const whole = opening + rest;
-    if (whole.length <= (parts.length === 0 ? maxMessageChars : maxPartChars)) {
+    if (whole.length <= (parts.length === 0 ? maxFirst : maxPartChars)) {
       parts.push(whole);
       break;
     }
@@ -75,13 +84,4 @@ export function findOpenFence(text: string): Fence | null {
     open = open === null ? { start: index, opening } : null;
   }
   return open;
-}
-
-/**
- * Posts an answer, in as many messages as it takes, one after the other.
- *
- * @throws BotError what was posted before stays
- */
-export async function postReply(place: Pick<Place, 'send'>, text: string): Promise<void> {
-  for (const part of splitReply(text)) await place.send(part);
 }

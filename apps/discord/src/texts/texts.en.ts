@@ -16,12 +16,19 @@ export const textsEn = {
   emptyAnswer: '⚠️ The model answered with nothing. Please put it another way.',
   /** The answer ends before its end. */
   cutOff: '⚠️ The answer ends before its end. Send "go on" to ask for the rest.',
+  /** What was said before could not be read. */
+  historyUnreachable:
+    '⚠️ I could not read all of what was said here before, so this answer may not know it. Send it again if it should.',
+  /** Somebody deleted a message of an answer that was not whole yet. */
+  partDeleted: '⚠️ A part of my answer was deleted, so I stopped. Please ask again if you still need it.',
+  /** Discord refuses the answer for good. */
+  notPosted: '⚠️ I could not post my answer. Please send your message again, or put it another way.',
   /** A mention with no text. */
   askForQuestion: 'What would you like to know? Please write it here.',
   /** The answer to `/new`. */
   begunAnew: 'We begin anew: what was said above is not part of the conversation any more.',
   queueFull: (waiting: number) =>
-    `⚠️ ${waiting} messages are waiting in this thread. I will not answer this one by itself; please send it again later.`,
+    `⚠️ ${waiting} messages are waiting in this thread. I will not answer this one, nor those that I mark with 🚫; please send them again later.`,
   /** To the author, in private. */
   cannotPost: (channelId: string) =>
     `⚠️ I may not write in <#${channelId}>, so I could not answer. Please ask an administrator of the server to allow "Send Messages" and "Send Messages in Threads", or to unlock the thread.`,

@@ -1,6 +1,7 @@
 import { type DiscordSimulator, startDiscordSimulator } from '@agent/simulators/discord';
 import { type LmStudio, type LmStudioOptions, startLmStudio } from '@agent/simulators/lm-studio';
 import type { LoginTexts } from '../../src/discord/connect-client.ts';
+import { isUnfinished } from '../../src/history/unfinished-mark.ts';
 import { createModel } from '../../src/model/create-model.ts';
 import type { ReplyModel } from '../../src/model/reply-model.ts';
 import { parseSettings } from '../../src/settings/parse-settings.ts';
@@ -33,7 +34,7 @@ export interface Scene extends AsyncDisposable {
   readonly stop: () => Promise<void>;
   /** Starts another, as a new process would. */
   readonly start: (environment?: Readonly<Record<string, string>>) => Promise<RunningBot>;
-  /** Waits for the bot's last messages in a channel or thread: as soon as there are so many, their texts. */
+  /** Waits for the bot's last messages in a channel or thread: as soon as there are so many and none grows any more, their texts. */
   readonly answers: (channelId: string, count: number) => Promise<readonly string[]>;
 }
 
@@ -78,7 +79,7 @@ export async function startScene(options: SceneOptions = {}): Promise<Scene> {
         const texts = listMessages(discord, channelId)
           .filter(({ author, type }) => author.id === discord.bot.id && (type === 0 || type === 19))
           .map(({ content }) => content);
-        return texts.length >= count && texts;
+        return texts.length >= count && !texts.some(isUnfinished) && texts;
       }),
     [Symbol.asyncDispose]: async () => {
       await stop();

@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest';
+import { createFakeClock } from '../../test/bot/fake-clock.ts';
+import { BotError } from '../bot-error.ts';
+import { markUnfinished } from '../history/unfinished-mark.ts';
+import { createOutgoingAnswer, type OutgoingAnswer, type StandingPart } from './outgoing-answer.ts';
+
+const temporary = () => new BotError('discord-temporary', 'closed');
+const gone = () => new BotError('discord-gone', 'deleted');
+
+/** A place that keeps what it is told, with what each change failed with, if it did. */
+function createBoard() {
+  const messages = new Map<string, string>();
+  const sent: { number: number; first: string | null }[] = [];
+  const changes: string[] = [];
+  const failures: { readonly error: Error; readonly isDone: boolean }[] = [];
+  const fail = () => {
+    const failure = failures.shift();
+    if (failure !== undefined) throw failure.error;
+  };
+  return {
+    messages,
+    sent,
+    changes,
+    failures,
+    texts: () => [...messages.values()].map((text) => text.replace(/[\u200b\u2060]/g, '')),
+    send: async (content: string, part: { number: number; first: string | null }) => {
+      changes.push(`send ${part.number}`);
+      sent.push(part);
+      const id = `m${part.number}`;
+      if (failures[0]?.isDone !== false) messages.set(id, messages.get(id) ?? content);
+      fail();
+      return { id, content: messages.get(id) ?? content };
+    },
+    edit: async (id: string, content: string) => {
+      changes.push(`edit ${id}`);
+      fail();
+      messages.set(id, content);
+    },
+    remove: async (id: string) => {
+      changes.push(`remove ${id}`);
+      messages.delete(id);
+    },
+    findSent: async (content: string) => {
+      changes.push('find');
+      const found = [...messages].find(([, text]) => text === content);
+      return found === undefined ? null : { id: found[0], content };
+    },
+  };
+}
+
+const { signal } = new AbortController();
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+function open(standing: readonly StandingPart[] = []) {
+  const clock = createFakeClock();
+  const board = createBoard();
+  for (const { id, content } of standing) board.messages.set(id, content);
+  return { clock, board, answer: createOutgoingAnswer(board, { clock, signal, standing }) };
+}
+
+/** Lets pauses pass as they come, until something is over. */
+async function passing(clock: ReturnType<typeof createFakeClock>, end: Promise<unknown>): Promise<void> {
+  let isOver = false;
+  void end
+    .finally(() => {
+      isOver = true;
+    })
+    .catch(() => {});
+  for (;;) {
+    await settle();
+    if (isOver) break;
+    clock.advance(clock.waiting()[0] ?? 0);
+  }
+  await end;
+}
+
+const lines = (count: number): string => `${'a'.repeat(99)}\n`.repeat(count).trim();
+
+describe('an answer that grows', () => {
+  it('shows of several texts within a second the last, once [TC-1]', async () => {
+    const { clock, board, answer } = open();
+    for (const text of ['', ' ', 'a', 'ab']) answer.show(text);
+    await settle();
+    for (const text of ['abc', 'abcd', 'abcde']) answer.show(text);
+    await settle();
+    clock.advance(999);
+    await settle();
+    expect(board.texts()).toEqual(['ab\n⏳']);
+    clock.advance(1);
+    await settle();
+    expect(board.texts()).toEqual(['abcde\n⏳']);
+    expect(board.changes).toEqual(['send 0', 'edit m0']);
+  });
+
+  it('stands over several messages at the end, without a mark [D10]', async () => {
+    const { clock, board, answer } = open();
+    answer.show(lines(15));
+    await settle();
+    await passing(clock, answer.finish(lines(45)));
+    expect(board.texts().join('\n')).toBe(lines(45));
+    expect(board.sent).toEqual([
+      { number: 0, first: null },
+      { number: 1, first: 'm0' },
+      { number: 2, first: 'm0' },
+    ]);
+  });
+
+  it('is one message with its mark when Discord posted its first words and failed to say so [NX-105]', async () => {
+    const { clock, board, answer } = open();
+    board.failures.push(...Array.from({ length: 3 }, () => ({ error: temporary(), isDone: true })));
+    answer.show('one');
+    await settle();
+    answer.show('one two');
+    await passing(clock, answer.finish('one two three'));
+    expect(board.texts()).toEqual(['one two three']);
+    expect(board.changes).toEqual(['send 0', 'send 0', 'send 0', 'send 0', 'edit m0']);
+  });
+});
+
+describe('an answer in parts', () => {
+  const whole = lines(45);
+  const partCount = 3;
+
+  it.each([0, 1, 2, 3, 4])(
+    'carries a mark whenever it breaks off after %s changes [NX-104]',
+    async (made) => {
+      const { board, answer } = open();
+      const died = new Error('killed');
+      const alive = { count: made };
+      const guard =
+        <Args extends unknown[], Result>(act: (...args: Args) => Promise<Result>) =>
+        async (...args: Args): Promise<Result> => {
+          if (alive.count === 0) throw died;
+          alive.count -= 1;
+          return act(...args);
+        };
+      const place = {
+        ...board,
+        send: guard(board.send),
+        edit: guard(board.edit),
+        remove: guard(board.remove),
+      };
+      const broken = createOutgoingAnswer(place, { clock: createFakeClock(), signal });
+      await expect(broken.finish(whole)).rejects.toThrow('killed');
+      expect(answer.hasBegun()).toBe(false);
+      const texts = board.texts();
+      if (texts.length === partCount) expect(texts.at(-2)).toMatch(/⏳$/);
+      else if (made > 0) expect(texts.at(-1)).toMatch(/⏳$/);
+    },
+  );
+
+  it('becomes whole in the messages that an earlier process left, and leaves none over [NX-104]', async () => {
+    for (const [left, text] of [
+      [1, whole],
+      [3, whole],
+      [3, 'short'],
+    ] as const) {
+      const standing = Array.from({ length: left }, (_, index) => ({
+        id: `m${index}`,
+        content: index === left - 1 ? markUnfinished('old') : 'old',
+      }));
+      const { clock, board, answer } = open(standing);
+      await passing(clock, answer.finish(text));
+      expect(board.texts().join('\n')).toBe(text);
+    }
+  });
+
+  it('keeps its mark until a notice says why it is not whole [NX-104]', async () => {
+    const { clock, board, answer } = open();
+    await answer.finish('half', { isWhole: false });
+    expect(board.texts()).toEqual(['half\n⏳']);
+    await passing(clock, answer.say('cut off'));
+    expect(board.texts()).toEqual(['half', 'cut off']);
+  });
+
+  it('notices that one was deleted, and can still say so [NX-104]', async () => {
+    const { clock, board, answer } = open();
+    answer.show('one');
+    await settle();
+    board.failures.push({ error: gone(), isDone: false });
+    answer.show('one two');
+    clock.advance(1_000);
+    await settle();
+    expect(answer.broken.aborted).toBe(true);
+    await expect(answer.finish('one two three')).rejects.toThrow('deleted');
+    await answer.say('a part was deleted');
+    expect(board.sent.at(-1)).toEqual({ number: 1, first: null });
+  });
+});
+
+describe('when Discord fails for a while', () => {
+  it('is posted after growing pauses, under the same number [NX-103]', async () => {
+    const { clock, board, answer } = open();
+    board.failures.push(...Array.from({ length: 4 }, () => ({ error: temporary(), isDone: false })));
+    const finished = answer.finish('an answer');
+    for (const pauseMs of [1_000, 2_000, 4_000, 8_000]) {
+      await clock.untilWaiting(pauseMs);
+      clock.advance(pauseMs);
+    }
+    await finished;
+    expect(board.sent.map(({ number }) => number)).toEqual([0, 0, 0, 0, 0]);
+    expect(board.texts()).toEqual(['an answer']);
+  });
+
+  it('is looked for before it is posted again once Discord may have forgotten the number [NX-103]', async () => {
+    const { clock, board, answer } = open();
+    board.failures.push({ error: temporary(), isDone: true });
+    board.failures.push(...Array.from({ length: 6 }, () => ({ error: temporary(), isDone: false })));
+    await passing(clock, answer.finish('an answer'));
+    expect(board.changes).toEqual([...Array.from({ length: 7 }, () => 'send 0'), 'find']);
+    expect(board.texts()).toEqual(['an answer']);
+  });
+
+  it('is given up after a quarter of an hour, and at once when the bot ends [NX-103]', async () => {
+    const { clock, board, answer } = open();
+    board.failures.push(...Array.from({ length: 100 }, () => ({ error: temporary(), isDone: false })));
+    const begun = clock.now();
+    await expect(passing(clock, answer.finish('an answer'))).rejects.toThrow('closed');
+    expect(clock.now() - begun).toBeLessThanOrEqual(15 * 60_000);
+
+    const ending = new AbortController();
+    const other: OutgoingAnswer = createOutgoingAnswer(board, { clock, signal: ending.signal });
+    const finished = other.finish('an answer');
+    await clock.untilWaiting(1_000);
+    ending.abort(new Error('the bot ends'));
+    await expect(finished).rejects.toThrow('the bot ends');
+  });
+
+  it('leaves when the number stands for the answer of another process [NX-106]', async () => {
+    const { board, answer } = open();
+    board.messages.set('m0', 'what the other says');
+    await expect(answer.finish('what I say')).rejects.toMatchObject({ code: 'answered' });
+    expect(board.texts()).toEqual(['what the other says']);
+  });
+});

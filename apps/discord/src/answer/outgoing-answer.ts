@@ -1,0 +1,168 @@
+import { BotError } from '../bot-error.ts';
+import { sleep } from '../clock.ts';
+import { markUnfinished, withoutUnfinishedMark } from '../history/unfinished-mark.ts';
+import { isVisible } from '../message/incoming-message.ts';
+import type { Place } from '../place/place.ts';
+import { splitReply } from '../place/split-reply.ts';
+import { isTransient, type RetryOptions, retryTransient } from '../retry-transient.ts';
+
+/** Discord limits edits to five in five seconds per channel. */
+const intervalMs = 1_000;
+
+/** Time for which Discord certainly knows a nonce again; it says "a few minutes". */
+const nonceMs = 120_000;
+
+/** A message of an answer that stands on Discord. */
+export interface StandingPart {
+  readonly id: string;
+  readonly content: string;
+}
+
+/**
+ * What the bot says to one message, as it comes to stand on Discord. It converges: messages that stand are edited, missing
+ * ones are posted under a nonce of their own, surplus ones go. The last one carries a mark until all of it stands.
+ */
+export interface OutgoingAnswer {
+  /** Shows the text so far, soon; of several texts within a second the last. */
+  readonly show: (textSoFar: string) => void;
+  /** Shows the whole text. `isWhole: false` leaves the mark of the unfinished, until `say`. @throws BotError when it cannot */
+  readonly finish: (text: string, options?: { readonly isWhole: boolean }) => Promise<void>;
+  /** Says something below what stands, and takes the mark off that. @throws BotError when it cannot */
+  readonly say: (notice: string) => Promise<void>;
+  /** False as long as nothing of it was sent. */
+  readonly hasBegun: () => boolean;
+  /** Aborts as soon as it is known that it cannot be shown: a part was deleted, or another process answers. */
+  readonly broken: AbortSignal;
+}
+
+export interface OutgoingAnswerOptions extends RetryOptions {
+  /** Parts that an earlier process left unfinished, oldest first. Default: none. */
+  readonly standing?: readonly StandingPart[] | undefined;
+}
+
+type AnswerPlace = Pick<Place, 'send' | 'edit' | 'remove' | 'findSent'>;
+
+/** Makes the answer that goes to a place. */
+export function createOutgoingAnswer(place: AnswerPlace, options: OutgoingAnswerOptions): OutgoingAnswer {
+  const { clock, signal } = options;
+  const parts = createParts(place, options);
+  const broken = new AbortController();
+  let leaving = new AbortController();
+  let wanted: string | null = null;
+  let working: Promise<void> | null = null;
+  let nextAt = 0;
+
+  const work = async (): Promise<void> => {
+    const end = AbortSignal.any([signal, leaving.signal]);
+    while (wanted !== null) {
+      await sleep(clock, nextAt - clock.now(), end);
+      if (end.aborted) return;
+      const text = wanted;
+      wanted = null;
+      nextAt = clock.now() + intervalMs;
+      // What could not be shown now is shown with the next text, or at the end.
+      await parts.put(text, false).catch((error: unknown) => isTransient(error) || broken.abort(error));
+      if (broken.signal.aborted) return;
+    }
+    working = null;
+  };
+  const settle = async (): Promise<void> => {
+    leaving.abort();
+    await working;
+    working = null;
+    leaving = new AbortController();
+    signal.throwIfAborted();
+    broken.signal.throwIfAborted();
+  };
+  return {
+    broken: broken.signal,
+    hasBegun: () => parts.hasBegun(),
+    show: (textSoFar) => {
+      if (!isVisible(textSoFar)) return;
+      wanted = textSoFar;
+      working ??= work();
+    },
+    finish: async (text, { isWhole } = { isWhole: true }) => {
+      await settle();
+      await sleep(clock, nextAt - clock.now(), signal);
+      signal.throwIfAborted();
+      await parts.put(text, isWhole);
+    },
+    say: async (notice) => {
+      await settle().catch((error: unknown) => {
+        if (signal.aborted) throw error;
+      });
+      await parts.say(notice);
+    },
+  };
+}
+
+/** The messages of one answer, in their order, as Discord has them. */
+function createParts(place: AnswerPlace, options: OutgoingAnswerOptions) {
+  const shown: { id: string; content: string }[] = (options.standing ?? []).map((part) => ({ ...part }));
+  let isBroken = false;
+  let hasBegun = false;
+
+  /** The same message however often it is sent: the nonce sees to it, and after some minutes a look at what stands. */
+  const post = async (content: string): Promise<void> => {
+    hasBegun = true;
+    const number = shown.length;
+    // Below a part that was deleted nothing can be said; what is said then answers the question itself.
+    const first = isBroken ? null : (shown[0]?.id ?? null);
+    const begunAt = options.clock.now();
+    const sent = await retryTransient(async () => {
+      const isLate = options.clock.now() - begunAt > nonceMs;
+      const found = isLate ? await place.findSent(content, { first }) : null;
+      return found ?? place.send(content, { number, first });
+    }, options);
+    if (toLetters(sent.content) !== toLetters(content))
+      throw new BotError('answered', 'another process answers this');
+    shown.push({ id: sent.id, content });
+  };
+  const edit = async (index: number, content: string, isRepeated: boolean): Promise<void> => {
+    const part = shown[index];
+    if (part === undefined || part.content === content) return;
+    const act = () => place.edit(part.id, content);
+    await (isRepeated ? retryTransient(act, options) : act());
+    part.content = content;
+  };
+  const watch = async (act: () => Promise<void>): Promise<void> => {
+    await act().catch((error: unknown) => {
+      isBroken ||= BotError.isInstance(error) && error.code === 'discord-gone';
+      throw error;
+    });
+  };
+  return {
+    hasBegun: () => hasBegun,
+    put: (text: string, isWhole: boolean) =>
+      watch(async () => {
+        const contents = splitReply(text, { hasRoomForMark: !isWhole || shown.length > 1 });
+        const last = contents.length - 1;
+        for (const [index, content] of contents.entries()) {
+          const isEnd = index === last && isWhole;
+          if (index >= shown.length) {
+            await post(isEnd ? content : markUnfinished(content));
+            await edit(index - 1, contents[index - 1] ?? '', true);
+          } else {
+            const isFollowed = index < last && index < shown.length - 1;
+            const isGrowing = index === last && !isWhole;
+            await edit(index, isEnd || isFollowed ? content : markUnfinished(content), !isGrowing);
+          }
+        }
+        if (!isWhole) return;
+        for (const { id } of shown.splice(contents.length))
+          await retryTransient(() => place.remove(id), options);
+      }),
+    say: async (notice: string) => {
+      await post(notice);
+      const before = shown.at(-2);
+      if (before !== undefined && !isBroken)
+        await edit(shown.length - 2, withoutUnfinishedMark(before.content), true);
+    },
+  };
+}
+
+/** Discord trims, and may drop what nobody sees; letters and digits it leaves alone. */
+function toLetters(content: string): string {
+  return content.replace(/[^\p{L}\p{N}]/gu, '');
+}
