@@ -88,7 +88,7 @@ function requireSendable(channel: { isSendable(): boolean } | null): SendableCha
 }
 
 /** Shown on what was received, and on what is not answered because too much waits. */
-export const [receivedEmoji, refusedEmoji] = ['👀', '🚫'];
+const [receivedEmoji, refusedEmoji] = ['👀', '🚫'];
 
 /** Makes the actions on a message of discord.js. */
 export function surroundMessage(
