@@ -40,6 +40,7 @@ export type {
   Outbox,
   OutboxEntry,
   PausedRuns,
+  RecordDamage,
   RecordOwner,
   RecordPosition,
   RestingRuns,

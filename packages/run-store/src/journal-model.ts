@@ -25,7 +25,7 @@ export interface OpeningCost extends CallUsage {
 }
 
 /** One revision of one comment that a message delivers. */
-interface DeliveredRevision {
+export interface DeliveredRevision {
   readonly id: string;
   readonly revision: string;
   readonly kind: 'added' | 'edited' | 'deleted';

@@ -1,5 +1,12 @@
 import type { NewPause, PausedRun, TaskState } from './file/task-state.ts';
-import type { JournalEntry, JournalEvent, RunEnd, RunSummary } from './journal-model.ts';
+import type {
+  DeliveredRevision,
+  FactEntry,
+  JournalEntry,
+  JournalEvent,
+  RunEnd,
+  RunSummary,
+} from './journal-model.ts';
 import type {
   DamagedRun,
   FinalSummaryState,
@@ -74,6 +81,30 @@ export interface RecordPosition {
   readonly check: string;
 }
 
+/** Damage of a record that was found when the run was opened; the record goes on from what stood before it. */
+export interface RecordDamage {
+  /** Number of the first line that was cut off. */
+  readonly line: number;
+  readonly reason: string;
+  /** File beside the record that holds what was cut off; null where lines are gone without a trace. */
+  readonly file: string | null;
+  /** What the lost lines say, as far as they can be read: all of it may have happened. */
+  readonly evidence: {
+    /** Messages that are lost. */
+    readonly messages: number;
+    /** Calls of tools that were begun. */
+    readonly tools: readonly { readonly tool: string; readonly toolCallId: string | null }[];
+    /** Comments that the model was told. */
+    readonly delivers: readonly DeliveredRevision[];
+    /** Ids of intents that were done or given up. */
+    readonly settled: readonly string[];
+    /** Status of the end that was committed; else null. */
+    readonly ended: string | null;
+    /** The caller's own facts. */
+    readonly facts: readonly FactEntry[];
+  };
+}
+
 /** Number of the process that owns the directory of runs, and what keeps an earlier owner from writing. */
 export interface RecordOwner {
   /** Grows with each takeover; stands in each line. */
@@ -122,6 +153,11 @@ export interface OpenRun<Message> {
   readonly journal: FileRunJournal<Message>;
   readonly state: RunState;
   readonly outbox: Outbox;
+  /**
+   * Damage of the record that was found, by this opening or an earlier one since which no message was written: to be
+   * told before anything else happens. Null where there was none.
+   */
+  readonly damage: RecordDamage | null;
   /** Place of the last line that was written or found. */
   readonly position: () => RecordPosition;
   readonly finalSummary: FinalSummaries;

@@ -1,4 +1,4 @@
-import { appendFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
@@ -119,22 +119,21 @@ describe('a disk that refuses when a run is put away', () => {
 });
 
 describe('a journal that was damaged while nobody ran', () => {
-  it('is said on the thread, which does not stay in processing, and is left as it is [RL-6]', async () => {
+  it('is cut where it is damaged, the rest kept, and the run goes on from what is whole', async () => {
     world = await startWorld({ script: fixScript });
     const { number } = world.gitHub.openIssue(issueSeed);
     const daemon = startDaemonProcess(world.configFile);
     await daemon.printed(/"step":2/);
     daemon.child.kill('SIGKILL');
     await daemon.exited;
-    const running = join(world.directory, 'contexts', 'running');
-    const [uuid = ''] = await readdir(running);
-    await appendFile(join(running, uuid, 'messages.jsonl'), '{"no":"message"}\n{"nor":"this"}\n');
+    const contexts = join(world.directory, 'contexts');
+    const [uuid = ''] = await readdir(join(contexts, 'running'));
+    const rest = '{"no":"message"}\n{"nor":"this"}\n';
+    await appendFile(join(contexts, 'running', uuid, 'messages.jsonl'), rest);
     const exit = await startDaemonProcess(world.configFile).exited;
-    expect(exit.code).toBe(1);
-    expect(world.thread(number).labels).toEqual(['coding agent failed']);
-    expect(world.thread(number).comments.map(({ body }) => body)).toEqual([
-      expect.stringContaining('## ❌ Task failed'),
-    ]);
-    expect(await readdir(running)).toEqual([uuid]);
+    expect(exit.code, exit.output).toBe(0);
+    expect(world.thread(number).labels).toEqual(['coding agent done']);
+    const kept = join(contexts, 'completed', uuid, 'messages.damaged-1.jsonl');
+    expect(await readFile(kept, 'utf8')).toBe(rest);
   });
 });

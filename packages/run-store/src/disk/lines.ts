@@ -7,9 +7,7 @@ const newline = 0x0a;
 
 /** The whole lines of a file, as text; none of what is no regular file. */
 export async function* readTextLines(path: string): AsyncGenerator<string> {
-  // A device would never end.
-  if (!(await stat(path)).isFile()) return;
-  for await (const bytes of wholeLines(path)) yield bytes.toString('utf8');
+  for await (const batch of readLineBatches(path)) for (const bytes of batch) yield bytes.toString('utf8');
 }
 
 /**
@@ -25,17 +23,23 @@ export async function* readLines(path: string): AsyncGenerator<{ value: unknown;
   }
 }
 
-// Node's readline also splits at U+2028 and U+2029, which JSON text may contain.
-async function* wholeLines(path: string): AsyncGenerator<Buffer> {
+/** The whole lines of a file, without their ends, as many at a time as are read at once; none of what is no regular file. */
+export async function* readLineBatches(path: string): AsyncGenerator<readonly Buffer[]> {
+  // A device would never end.
+  if (!(await stat(path)).isFile()) return;
   let pieces: Buffer[] = [];
+  // Node's readline also splits at U+2028 and U+2029, which JSON text may contain.
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    const lines: Buffer[] = [];
     let start = 0;
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
-      yield Buffer.concat([...pieces, chunk.subarray(start, end)]);
+      const rest = chunk.subarray(start, end);
+      lines.push(pieces.length === 0 ? rest : Buffer.concat([...pieces, rest]));
       pieces = [];
       start = end + 1;
     }
     if (start < chunk.length) pieces.push(chunk.subarray(start));
+    yield lines;
   }
 }
 
@@ -96,15 +100,20 @@ function toLines(bytes: Buffer, limit: number): readonly string[] {
   return lines.slice(Math.max(0, lines.length - limit));
 }
 
+interface DropTornLineOptions {
+  /** Tells whether a last line that has its end is whole. Default: where it is JSON. */
+  readonly isWhole?: (line: Buffer) => boolean;
+}
+
 /**
  * Cuts a file of lines after its last whole line, which is where a crash in the middle of a write left it.
  * Resolves with the number of bytes cut off; 0 for a file in order, and for what is not a regular file.
  */
-export function dropTornLine(path: string): Promise<number> {
+export function dropTornLine(path: string, { isWhole = isJson }: DropTornLineOptions = {}): Promise<number> {
   return withFile(path, 'r+', async (file) => {
     const status = await file.stat();
     if (!status.isFile()) return 0;
-    const end = await findEndOfLastLine(file, status.size);
+    const end = await findEndOfLastLine(file, { size: status.size, isWhole });
     if (end === status.size) return 0;
     await file.truncate(end);
     await file.sync();
@@ -112,14 +121,17 @@ export function dropTornLine(path: string): Promise<number> {
   });
 }
 
-async function findEndOfLastLine(file: FileHandle, size: number): Promise<number> {
+async function findEndOfLastLine(
+  file: FileHandle,
+  { size, isWhole }: { readonly size: number; readonly isWhole: (line: Buffer) => boolean },
+): Promise<number> {
   const end = await findNewlineBefore(file, size);
   if (end === 0) return 0;
   const start = await findNewlineBefore(file, end - 1);
   const line = Buffer.alloc(end - start);
   await file.read(line, 0, line.length, start);
   // A power cut can leave a line's end without its middle; such a line was never acknowledged.
-  return isJson(line) ? end : start;
+  return isWhole(line) ? end : start;
 }
 
 /** Position just after the last newline before `end`; 0 when there is none. */
@@ -132,6 +144,11 @@ async function findNewlineBefore(file: FileHandle, end: number): Promise<number>
     if (index !== -1) return from + index + 1;
   }
   return 0;
+}
+
+/** Tells a line that no power cut has torn: what was not written to the disk reads as zeros. */
+export function hasNoHole(line: Buffer): boolean {
+  return !line.includes(0);
 }
 
 function isJson(line: Buffer): boolean {

@@ -63,7 +63,7 @@ export function createRunOpener<Message extends MessageLike>(
       const restoring = kind === 'new' ? null : await countCrashes(uuid, kind === 'left');
       await ours.get(uuid)?.retire();
       if (!ours.has(uuid)) ours.set(uuid, null);
-      const { journal, outbox, position, settle, retire, ...counted } = await openLoadedJournal(
+      const { journal, outbox, damage, position, settle, retire, ...counted } = await openLoadedJournal(
         directory,
         options,
       );
@@ -81,6 +81,7 @@ export function createRunOpener<Message extends MessageLike>(
         journal,
         state: createRunState(directory, { afterSync: (file) => afterSync?.({ uuid, file }) }),
         outbox,
+        damage,
         position,
         finalSummary: createFinalSummaries(directory),
         crashesInARow: record?.crashesInARow ?? 0,

@@ -1,7 +1,7 @@
 import { ContextStoreError, toStorageError } from '../context-store-error.ts';
 import { checkJournalEvent, checkRunEnd, type MessageLike } from '../journal-model.ts';
 import { toJournalFiles } from '../places.ts';
-import type { FileRunJournal, Outbox, RecordPosition } from '../ports.ts';
+import type { FileRunJournal, Outbox, RecordDamage, RecordPosition } from '../ports.ts';
 import { intentFacts, isUnknownIntent, requireIntent, toSettled } from '../record/outbox-ledger.ts';
 import type { Json } from '../run-model.ts';
 import { createWriter, type FileRunJournalOptions } from './journal-writer.ts';
@@ -27,6 +27,7 @@ export interface LoadedJournal<Message> {
   readonly lastSeq: number;
   /** Number of the answer that began the last completed step; 0 before the first. */
   readonly lastStepSeq: number;
+  readonly damage: RecordDamage | null;
   readonly outbox: Outbox;
   readonly position: () => RecordPosition;
   /**
@@ -43,12 +44,14 @@ export async function openLoadedJournal<Message extends MessageLike>(
   directory: string,
   options: FileRunJournalOptions<Message>,
 ): Promise<LoadedJournal<Message>> {
-  const { parseMessage, logger = null } = options;
+  const { parseMessage, logger = null, now = Date.now, owner = null } = options;
+  const timestamp = () => new Date(now()).toISOString();
   const files = toJournalFiles(directory);
-  const counters = await loadJournal(files, { parseMessage, logger }).catch((error: unknown) => {
+  const loading = loadJournal(files, { parseMessage, logger, owner: owner?.number ?? null, timestamp });
+  const counters = await loading.catch((error: unknown) => {
     throw toStorageError(error, `open the journal in "${directory}"`);
   });
-  const { lastSeq, lastStepSeq } = counters;
+  const { lastSeq, lastStepSeq, damage } = counters;
   const writer = createWriter({ directory, files, counters, options });
   const queue = createWriteQueue();
   const translated =
@@ -98,7 +101,7 @@ export async function openLoadedJournal<Message extends MessageLike>(
     queue.add(() => Promise.reject(wasOpenedAgain(directory))).catch(() => undefined);
     return settle();
   };
-  return { journal, lastSeq, lastStepSeq, outbox, position: writer.position, settle, retire };
+  return { journal, lastSeq, lastStepSeq, damage, outbox, position: writer.position, settle, retire };
 }
 
 function wasOpenedAgain(directory: string): ContextStoreError {

@@ -5,7 +5,7 @@ import { privateFile } from '../disk/files.ts';
 import { dropTornLine, readLastLines } from '../disk/lines.ts';
 import { toJournalFiles } from '../places.ts';
 import type { FinalSummaries } from '../ports.ts';
-import { readRecord } from '../record/read-record.ts';
+import { findFactName, readRecord } from '../record/read-record.ts';
 import type { FinalSummaryState, NewFinalSummary } from '../run-model.ts';
 import { parseSummaryLine, toSummaryLine } from './summary-line.ts';
 
@@ -102,10 +102,10 @@ async function append(
 
 async function measureMessages(path: string): Promise<readonly [count: number, tokens: number]> {
   let [count, sum] = [0, 0];
-  for await (const { value, fact } of readRecord(path)) {
-    if (fact !== null) continue;
+  for await (const { text } of readRecord(path)) {
+    if (findFactName(text) !== null) continue;
     count += 1;
-    const parsed = tokensSchema.safeParse(value);
+    const parsed = tokensSchema.safeParse(JSON.parse(text));
     if (parsed.success) sum += parsed.data.tokens;
   }
   return [count, sum];

@@ -55,25 +55,6 @@ describe('a journal that something happened to', () => {
     expect(warnings).toEqual([{ path: path('messages.jsonl'), droppedBytes: 15 }]);
   });
 
-  it.each([
-    ['{"seq":1}\n{"seq":2}\n', 'Line 1'],
-    ['not json\n{"seq":2}\n', 'Line 1'],
-  ])('calls damage in the middle by its name and line', async (text, words) => {
-    await writeFile(path('messages.jsonl'), text);
-    await expect(openJournal()).rejects.toMatchObject({
-      code: 'damaged',
-      message: expect.stringContaining(words),
-    });
-  });
-
-  it('notices lines that are missing', async () => {
-    const journal = await openJournal();
-    for (const text of ['a', 'b', 'c']) await journal.append(says('user', text));
-    const lines = (await readFile(path('messages.jsonl'), 'utf8')).split('\n');
-    await writeFile(path('messages.jsonl'), [lines[0], lines[2], ''].join('\n'));
-    await expect(openJournal()).rejects.toMatchObject({ code: 'damaged' });
-  });
-
   it('stops for good when the disk is full, and says what to do', async () => {
     const journal = await openJournal();
     await journal.append(says('user', 'first'));

@@ -1,11 +1,13 @@
 import { access, stat, writeFile } from 'node:fs/promises';
 import type { Logger } from '@agent/text';
-import { ContextStoreError } from '../context-store-error.ts';
 import { privateFile, replaceFile } from '../disk/files.ts';
-import { dropTornLine, readLines } from '../disk/lines.ts';
+import { dropTornLine, hasNoHole, readLines } from '../disk/lines.ts';
 import type { MessageEntry, MessageLike, RunSummary } from '../journal-model.ts';
 import type { JournalFiles } from '../places.ts';
+import type { RecordDamage } from '../ports.ts';
+import { cutRecord, damageFact, parseDamage } from '../record/damage.ts';
 import { createOutboxLedger, type OutboxLedger } from '../record/outbox-ledger.ts';
+import type { BrokenLine } from '../record/read-record.ts';
 import type { RecordEnd } from '../record/record-writer.ts';
 import { toContextLine } from './message-line.ts';
 import { readEntries } from './read-journal.ts';
@@ -21,6 +23,8 @@ export interface JournalCounters {
   /** Number of the answer that began the last completed step, when the journal was opened. */
   readonly lastStepSeq: number;
   readonly outbox: OutboxLedger;
+  /** Damage since which no message was written. */
+  readonly damage: RecordDamage | null;
   /** End of the record, when the journal was opened. */
   readonly end: RecordEnd;
 }
@@ -28,6 +32,10 @@ export interface JournalCounters {
 interface LoadJournalOptions<Message> {
   readonly parseMessage: (json: unknown) => Message;
   readonly logger: Logger | null;
+  /** Number of the owner; null where the store has none. */
+  readonly owner: number | null;
+  /** ISO 8601, UTC. */
+  readonly timestamp: () => string;
 }
 
 /** Repairs what a crash left, counts what is there, and writes the projection `current.jsonl` anew. */
@@ -35,7 +43,8 @@ export async function loadJournal<Message extends MessageLike>(
   files: JournalFiles,
   options: LoadJournalOptions<Message>,
 ): Promise<JournalCounters> {
-  await repairFiles(files, options.logger);
+  const { logger, parseMessage, owner, timestamp } = options;
+  await repairFiles(files, logger);
   const summaries = await readSummaries(files.summaries);
   const tokens = new Map<number, number>();
   const lines: ProjectedLine[] = [];
@@ -43,13 +52,19 @@ export async function loadJournal<Message extends MessageLike>(
   const outbox = createOutboxLedger();
   let position = { line: 0, check: '' };
   let lastSeq = 0;
-  for await (const { line, check, entry } of readEntries(files.messages, options)) {
+  let damage: RecordDamage | null = null;
+  let broken: BrokenLine | null = null;
+  const onBroken = (found: BrokenLine) => {
+    broken = found;
+  };
+  for await (const { line, check, entry } of readEntries(files.messages, { parseMessage, onBroken })) {
     position = { line, check };
     if (entry.type === 'fact') {
       outbox.apply(entry);
+      if (entry.name === damageFact) damage = parseDamage(entry.data);
       continue;
     }
-    requireNextSeq(entry.seq, { lastSeq, path: files.messages });
+    damage = null;
     lastSeq = entry.seq;
     steps.add(entry);
     tokens.set(entry.seq, entry.tokens);
@@ -59,9 +74,16 @@ export async function loadJournal<Message extends MessageLike>(
       isSystem: entry.message.role === 'system',
     });
   }
+  if (broken !== null) {
+    logger?.error({ ...(broken as BrokenLine) }, 'a journal is damaged; it goes on from what stands before');
+    await cutRecord(broken, { owner, timestamp: timestamp() });
+    return loadJournal(files, options);
+  }
   const projected = projectContext(
     lines,
-    summaries.filter(({ isFinal }) => !isFinal).map(({ summary }) => summary),
+    summaries
+      .filter(({ isFinal, afterSeq }) => !isFinal && afterSeq <= lastSeq)
+      .map(({ summary }) => summary),
   );
   await replaceFile(files.current, toLines(projected), { sync: false });
   return {
@@ -71,6 +93,7 @@ export async function loadJournal<Message extends MessageLike>(
     tokens,
     lastStepSeq: steps.lastStepSeq(),
     outbox,
+    damage,
     end: { ...position, size: (await stat(files.messages)).size },
   };
 }
@@ -83,7 +106,7 @@ export function toLines(values: readonly object[]): string {
 async function repairFiles(files: JournalFiles, logger: Logger | null): Promise<void> {
   for (const path of [files.messages, files.tools, files.summaries]) {
     if (path !== files.messages) await ensureFile(path);
-    const droppedBytes = await dropTornLine(path);
+    const droppedBytes = await dropTornLine(path, path === files.messages ? { isWhole: hasNoHole } : {});
     if (droppedBytes > 0) logger?.warn({ path, droppedBytes }, 'dropped a torn last line');
   }
 }
@@ -96,12 +119,6 @@ async function countLines(path: string): Promise<number> {
   let count = 0;
   for await (const _ of readLines(path)) count += 1;
   return count;
-}
-
-function requireNextSeq(seq: number, { lastSeq, path }: { lastSeq: number; path: string }): void {
-  if (seq === lastSeq + 1) return;
-  const message = `In "${path}" message ${seq} follows message ${lastSeq}. Put the file back from a copy, or move the run's directory away.`;
-  throw new ContextStoreError(message, { code: 'damaged' });
 }
 
 interface Part {

@@ -1,6 +1,12 @@
 import { type FactEntry, isCallersFact, type JournalEntry, type MessageEntry } from '../journal-model.ts';
 import type { JournalFiles } from '../places.ts';
-import { type RecordLine, readRecord } from '../record/read-record.ts';
+import {
+  type BrokenLine,
+  findFactName,
+  parseFact,
+  type RecordLine,
+  readRecord,
+} from '../record/read-record.ts';
 import { parseMessageLine } from './message-line.ts';
 import { readSummaries } from './summary-line.ts';
 import { readTools, type ToolEntry } from './tool-line.ts';
@@ -31,20 +37,25 @@ export async function* readJournal<Message>(
 }
 
 /** A line of the record, and what it says. */
-interface ReadEntry<Message> extends RecordLine {
+interface ReadEntry<Message> extends Pick<RecordLine, 'line' | 'check'> {
   readonly entry: FactEntry | (MessageEntry<Message> & { readonly tokens: number });
+}
+
+interface ReadEntriesOptions<Message> extends ReadJournalOptions<Message> {
+  /** Default throws. */
+  readonly onBroken?: ((broken: BrokenLine) => void) | undefined;
 }
 
 /** The lines of `messages.jsonl`: facts, and messages with their estimated tokens. */
 export async function* readEntries<Message>(
   path: string,
-  options: ReadJournalOptions<Message>,
+  { parseMessage, onBroken }: ReadEntriesOptions<Message>,
 ): AsyncGenerator<ReadEntry<Message>> {
-  for await (const line of readRecord(path))
-    yield {
-      ...line,
-      entry: line.fact ?? parseMessageLine(line.value, { ...options, path, line: line.line }),
-    };
+  for await (const { line, check, text } of readRecord(path, onBroken)) {
+    const isFact = findFactName(text) !== null;
+    const entry = isFact ? parseFact(text) : parseMessageLine(JSON.parse(text), { parseMessage, path, line });
+    yield { line, check, entry };
+  }
 }
 
 /** Entry of a history: messages, summaries, and the calls of tools between them. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Json } from '../run-model.ts';
 
 /** A line of the record as it stands there. */
-export interface SealedLine {
+interface SealedLine {
   /** Without its newline. */
   readonly text: string;
   /** What the next line is chained to: the recorded check, or what stands in for one. */
@@ -24,24 +24,27 @@ export function sealLine(body: string, { previous, owner }: SealOptions): Sealed
 }
 
 /** What a line says of its own check. */
-export interface Seal {
+interface Seal {
   /** What the next line is chained to. */
   readonly check: string;
   /** False for a line of a version that wrote no checks. */
   readonly isSealed: boolean;
   /** True where the check is that of this text after the line before. */
   readonly isWhole: boolean;
+  /** Number of the owner that wrote the line; 0 where none is named. */
+  readonly owner: number;
 }
 
-const sealPattern = /,"check":"([0-9a-f]{32})"\}$/;
-const sealChars = ',"check":"'.length + 32 + '"}'.length;
+const sealPattern = /(?:,"owner":(\d{1,16}))?,"check":"([0-9a-f]{32})"\}$/;
+const checkChars = ',"check":"'.length + 32 + '"}'.length;
+const sealChars = checkChars + ',"owner":'.length + 16;
 
 /** Reads a line's seal. A line without one is chained to by the hash of its text alone. */
 export function readSeal(text: string, previous: string): Seal {
-  const check = sealPattern.exec(text.slice(-sealChars))?.[1];
-  if (check === undefined) return { check: toCheck(text), isSealed: false, isWhole: true };
-  const isWhole = toCheck(`${previous}${text.slice(0, -sealChars)}}`) === check;
-  return { check, isSealed: true, isWhole };
+  const [, owner = '0', check] = sealPattern.exec(text.slice(-sealChars)) ?? [];
+  if (check === undefined) return { check: toCheck(text), isSealed: false, isWhole: true, owner: 0 };
+  const isWhole = toCheck(`${previous}${text.slice(0, -checkChars)}}`) === check;
+  return { check, isSealed: true, isWhole, owner: Number(owner) };
 }
 
 function toCheck(text: string): string {

@@ -1,0 +1,162 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+import { isThere, privateFile, syncDirectory, withFile } from '../disk/files.ts';
+import { readTextLines } from '../disk/lines.ts';
+import { type FactEntry, isCallersFact, type Json } from '../journal-model.ts';
+import type { RecordDamage } from '../ports.ts';
+import type { BrokenLine } from './read-record.ts';
+import { formatFact, sealLine } from './record-line.ts';
+
+/** The fact that says where a record was cut. */
+export const damageFact = 'damage';
+
+interface CutOptions {
+  /** Number of the owner that cuts; null where the store has none. */
+  readonly owner: number | null;
+  /** ISO 8601, UTC. */
+  readonly timestamp: string;
+}
+
+/**
+ * Cuts a record before its first broken line, and says so in the line that takes its place. What stood from there on
+ * is kept beside it; what can still be read of that is the evidence of what may have happened.
+ */
+export async function cutRecord(broken: BrokenLine, options: CutOptions): Promise<void> {
+  const { path, line, offset, previous, fault } = broken;
+  const file = await findFreeName(dirname(path));
+  await copyPart(path, { target: join(dirname(path), file), start: offset });
+  const evidence = await gatherEvidence(join(dirname(path), file));
+  const data = formatDamage({ line, reason: `Line ${line} ${fault}.`, file, evidence });
+  const { owner, timestamp } = options;
+  const { text } = sealLine(formatFact({ name: damageFact, data, timestamp }), { previous, owner });
+  await copyPart(path, { target: path, end: offset, more: `${text}\n` });
+}
+
+interface CopiedPart {
+  readonly target: string;
+  readonly start?: number;
+  /** Bytes from the beginning. */
+  readonly end?: number;
+  readonly more?: string;
+}
+
+/** Whole or not at all: the copy is made aside, synced and renamed. */
+async function copyPart(path: string, { target, start = 0, end, more = '' }: CopiedPart): Promise<void> {
+  const temporary = `${target}.tmp`;
+  const last = end === undefined ? {} : { end: end - 1 };
+  await withFile(temporary, 'w', async () => undefined);
+  if (end !== 0) {
+    await pipeline(
+      createReadStream(path, { start, ...last }),
+      createWriteStream(temporary, { mode: privateFile }),
+    );
+  }
+  await withFile(temporary, 'a', async (copy) => {
+    await copy.appendFile(more);
+    await copy.sync();
+  });
+  await rename(temporary, target);
+  await syncDirectory(dirname(target));
+}
+
+async function findFreeName(directory: string): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const name = `messages.damaged-${number}.jsonl`;
+    if (!(await isThere(join(directory, name)))) return name;
+  }
+}
+
+const toolSchema = z.object({ tool: z.string(), tool_call_id: z.string().nullish() });
+const deliverySchema = z.object({
+  id: z.string(),
+  revision: z.string(),
+  kind: z.enum(['added', 'edited', 'deleted']),
+});
+const messageSchema = z.object({
+  seq: z.number(),
+  message: z.unknown(),
+  delivers: z.array(deliverySchema).default([]),
+});
+const factSchema = z.object({ fact: z.string(), data: z.custom<Json>(), timestamp: z.string() });
+const evidenceSchema = z.object({
+  messages: z.number(),
+  tools: z.array(toolSchema),
+  delivers: z.array(deliverySchema),
+  settled: z.array(z.string()),
+  ended: z.string().nullable(),
+  facts: z.array(factSchema),
+});
+const damageSchema = z.object({
+  line: z.number(),
+  reason: z.string(),
+  file: z.string().nullable(),
+  evidence: evidenceSchema,
+});
+
+type StoredEvidence = z.infer<typeof evidenceSchema>;
+
+async function gatherEvidence(path: string): Promise<RecordDamage['evidence']> {
+  const found: StoredEvidence = { messages: 0, tools: [], delivers: [], settled: [], ended: null, facts: [] };
+  for await (const text of readTextLines(path)) addEvidence(found, parseOrNull(text));
+  return toEvidence(found);
+}
+
+function addEvidence(found: StoredEvidence, value: unknown): void {
+  const message = messageSchema.safeParse(value);
+  if (message.success) {
+    found.messages += 1;
+    found.delivers.push(...message.data.delivers);
+    return;
+  }
+  const { success, data: line } = factSchema.safeParse(value);
+  if (!success) return;
+  if (line.fact === 'tool-started') found.tools.push(...listParsed(toolSchema, line.data));
+  if (line.fact === 'settled')
+    found.settled.push(...listParsed(z.object({ id: z.string() }), line.data).map(({ id }) => id));
+  if (line.fact === 'ended')
+    found.ended = listParsed(endedSchema, line.data)[0]?.outcome.status ?? found.ended;
+  if (isCallersFact({ name: line.fact })) found.facts.push(line);
+}
+
+const endedSchema = z.object({ outcome: z.object({ status: z.string() }) });
+
+function listParsed<Value>(schema: z.ZodType<Value>, value: unknown): readonly Value[] {
+  const parsed = schema.safeParse(value);
+  return parsed.success ? [parsed.data] : [];
+}
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function toEvidence({ tools, facts, ...rest }: StoredEvidence): RecordDamage['evidence'] {
+  return {
+    ...rest,
+    tools: tools.map(({ tool, tool_call_id: toolCallId }) => ({ tool, toolCallId: toolCallId ?? null })),
+    facts: facts.map(({ fact, ...entry }): FactEntry => ({ type: 'fact', name: fact, ...entry })),
+  };
+}
+
+function formatDamage({ evidence: { tools, facts, ...evidence }, ...damage }: RecordDamage): Json {
+  return {
+    ...damage,
+    evidence: {
+      ...evidence,
+      tools: tools.map(({ tool, toolCallId }) => ({ tool, tool_call_id: toolCallId })),
+      facts: facts.map(({ name, data, timestamp }) => ({ fact: name, data, timestamp })),
+    },
+  } as unknown as Json;
+}
+
+/** Reads what a fact says of damage. */
+export function parseDamage(data: Json): RecordDamage {
+  const { evidence, ...damage } = damageSchema.parse(data);
+  return { ...damage, evidence: toEvidence(evidence) };
+}
