@@ -1,29 +1,45 @@
 import { describe, expect, it } from 'vitest';
 import { hostileTexts } from './hostile-texts.ts';
-import { measureGrowth } from './measure-growth.ts';
+import { leastMs, measureFastest } from './measure-fastest.ts';
 import { textFunctions } from './text-functions.ts';
 
-/** Eight times the text: eight times the time where it is linear, 64 times where it is quadratic. */
-const steps = [500, 4_000, 32_000].map((short) => ({ short, long: short * 8, rounds: 1 }));
-const mostFactor = 24;
+/** UTF-16 units. The last is twice as long as the longest comment of a platform, and four times in `npm run test:full`. */
+const lengths = [500, 4_000, 32_000, process.env.TEST_FULL === '1' ? 256_000 : 128_000];
+/** So many times more than in proportion is too much: eight times the text takes 64 times as long where it is quadratic. */
+const mostFactor = 3;
 /** Faster than this, nobody is held up, however the time grows. */
 const harmlessMs = 40;
 
 type Run = (text: string) => unknown;
 type Make = (length: number) => string;
 
+interface Measured {
+  readonly text: string;
+  /** Processor time, milliseconds. */
+  readonly ms: number;
+}
+
 async function growsTooFast(run: Run, make: Make): Promise<boolean> {
-  for (const step of steps) if (await growsTooFastFrom(step, run, make)) return true;
+  let short = { text: '', ms: Number.POSITIVE_INFINITY };
+  for (const length of lengths) {
+    const text = make(length);
+    const long = { text, ms: await measureFastest(run, { text, rounds: 1, repeats: 1 }) };
+    if (isTooMuch(short, long) && (await growsTooFastAgain(run, [short.text, text]))) return true;
+    short = long;
+  }
   return false;
 }
 
-async function growsTooFastFrom(step: (typeof steps)[number], run: Run, make: Make): Promise<boolean> {
-  // A first look, and others only where something else may have been in the way.
-  for (const rounds of [1, 4]) {
-    const { longMs, factor } = await measureGrowth(run, make, { ...step, rounds });
-    if (longMs < harmlessMs || factor < mostFactor) return false;
-  }
-  return true;
+/** Measures again where something else, or the steps of the clock, may have been in the way. */
+async function growsTooFastAgain(run: Run, [short, long]: readonly [string, string]): Promise<boolean> {
+  const shortMs = await measureFastest(run, { text: short, rounds: 2, repeats: 16 });
+  const longMs = await measureFastest(run, { text: long, rounds: 4, repeats: 1 });
+  return isTooMuch({ text: short, ms: shortMs }, { text: long, ms: longMs });
+}
+
+function isTooMuch(short: Measured, long: Measured): boolean {
+  const times = long.text.length / short.text.length;
+  return long.ms >= harmlessMs && long.ms / Math.max(short.ms, leastMs / times) >= mostFactor * times;
 }
 
 describe('functions that read what strangers and models write', () => {
