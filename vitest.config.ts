@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { CostlyFirst } from './scripts/test/costly-first.ts';
@@ -14,9 +15,9 @@ export default defineConfig({
     // What needs more than a newcomer's machine may have (`npm run test:full`).
     exclude: [...configDefaults.exclude, ...(process.env.TEST_FULL === '1' ? [] : ['**/*.full.test.ts'])],
     environment: 'node',
-    // One process for each core; many tests wait for git and HTTP.
+    // Three processes for two cores: for a quarter of its time a test waits for git, HTTP and daemons.
     pool: 'forks',
-    maxWorkers: '100%',
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // What one file has loaded serves the next: loading `ai` or Octokit costs more than most files.
     isolate: false,
     globalSetup: ['apps/daemon/test/support/bundle-once.ts'],

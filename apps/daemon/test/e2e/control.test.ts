@@ -1,13 +1,7 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type DaemonProcess, startDaemonProcess } from '../support/daemon-process.ts';
+import { type DaemonProcess, runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
 import { repository, startWorld, type World } from '../support/world.ts';
-
-const run = promisify(execFile);
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 let world: World | null = null;
 let daemon: DaemonProcess | null = null;
@@ -18,11 +12,11 @@ afterEach(async () => {
   [world, daemon] = [null, null];
 });
 
-/** Runs a command in a process of its own, as somebody at another terminal does. */
+/** Runs a command in another process, as somebody at another terminal does. */
 async function command(at: World, args: readonly string[]): Promise<string> {
-  const all = ['--conditions=@agent/source', main, ...args, '--config', at.configFile];
-  const { stdout } = await run(process.execPath, all, { env: { PATH: process.env.PATH ?? '' } });
-  return stdout;
+  const { code, output } = await runDaemonCommand(at.configFile, args);
+  expect(code, output).toBe(0);
+  return output;
 }
 
 /** A daemon at work; while its model is asked for the second time, `during` happens. */
