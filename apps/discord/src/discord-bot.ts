@@ -8,7 +8,7 @@ import {
 } from './answer/answer-message.ts';
 import { createOutgoingAnswer, type StandingPart } from './answer/outgoing-answer.ts';
 import { BotError, describeError } from './bot-error.ts';
-import { markNotice } from './history/begin-anew.ts';
+import { markAway, markNotice } from './history/begin-anew.ts';
 import {
   type AllowList,
   type IncomingMessage,
@@ -95,6 +95,24 @@ export class DiscordBot {
     );
   }
 
+  /** Says in its place that a message, and so many in all with those before it, were not answered and will not be. */
+  async sayNotAnswered(
+    { message, around, standing }: Job & { readonly standing: readonly StandingPart[] },
+    count: number,
+  ): Promise<void> {
+    this.#remember(message.id);
+    const { where } = message;
+    const hasThread = where.kind === 'channel' && where.hasThread;
+    const place = hasThread ? await around.findThread() : around.here();
+    const { logger, textsFor } = this.#parts;
+    logger.warn(
+      { messageId: message.id, threadId: place.id, count },
+      'messages were not answered; saying so',
+    );
+    const answer = createOutgoingAnswer(place, { ...this.#retry(), standing });
+    await answer.say(markAway(textsFor(message).notAnswered(count)));
+  }
+
   /** True for those that this process answers, has answered or has refused. */
   hasHandled(messageId: string): boolean {
     return this.#handled.has(messageId);
@@ -110,6 +128,7 @@ export class DiscordBot {
   shouldHandle(message: IncomingMessage): boolean {
     if (!shouldHandle(message, this.#parts.bot.id)) return false;
     if (mayUse(message, this.#allowed)) return true;
+    this.#remember(message.id);
     const { authorId, origin } = message;
     const fields = { ...aboutMessage(message), authorId, serverId: origin.guildId };
     this.#parts.logger.info(fields, 'not answered, because it is not on the allow lists');

@@ -1,6 +1,6 @@
 import { cutAtGrapheme, type Logger } from '@agent/text';
 import type { AnswerParts } from './answer/answer-message.ts';
-import { describeError } from './bot-error.ts';
+import { BotError, describeError } from './bot-error.ts';
 import { type Clock, systemClock } from './clock.ts';
 import {
   type CreateClientOptions,
@@ -50,7 +50,8 @@ export async function startBot(options: StartBotOptions): Promise<RunningBot> {
   const { settings, logger } = options;
   const { DISCORD_API_URL: apiUrl } = settings;
   const { wrongToken } = options.loginTexts;
-  const guard = createLoginGuard({ apiUrl, clock: options.clock ?? systemClock, wrongToken });
+  const { clock = systemClock } = options;
+  const guard = createLoginGuard({ apiUrl, clock, wrongToken });
   const client = createClient({ apiUrl, library: options.library, makeRequest: guard.makeRequest });
   const leaveConnection = logConnection(client, logger);
   const { ready, lost: shutOut } = await connectClient(client, {
@@ -67,8 +68,10 @@ export async function startBot(options: StartBotOptions): Promise<RunningBot> {
       roles: settings.ALLOWED_ROLES ?? null,
     },
   });
-  listen(ready, { bot: discordBot, settings, logger });
+  const leaving = new AbortController();
+  listen(ready, { bot: discordBot, settings, clock, logger, signal: leaving.signal });
   const stop = async (limitMs: number): Promise<void> => {
+    leaving.abort(new BotError('stopped', 'the bot is being stopped'));
     await discordBot.stop(limitMs);
     leaveConnection();
     await client.destroy();

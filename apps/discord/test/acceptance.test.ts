@@ -51,27 +51,29 @@ async function restart(scene: Scene, threadId: string): Promise<void> {
   await stopped;
   discord.people.say('person0', threadId, 'while it was away');
   await scene.start();
-  discord.people.say('bob', threadId, 'after the restart');
   await answers(threadId, 10);
+  discord.people.say('bob', threadId, 'after the restart');
+  await answers(threadId, 11);
 
   const input = lmStudio.inputs().at(-1) ?? '';
   expect(input).toMatch(/^user: person0: person0 asks\nassistant: 1: person0: person0 asks\n/);
   expect(input.split('\n').slice(-4)).toEqual([
-    'user: bob: before the restart',
     expect.stringMatching(/^assistant: \d+: bob: before the restart$/),
     'user: person0: while it was away',
+    expect.stringMatching(/^assistant: \d+: person0: while it was away$/),
     'user: bob: after the restart',
   ]);
 }
 
-/** A thread grows far beyond the budget while the bot is away. */
+/** A thread grows far beyond the budget while the bot is away for more than a day. */
 async function talkForLong(scene: Scene, threadId: string): Promise<void> {
   const { discord, lmStudio, answers } = scene;
   await scene.stop();
   discord.people.fill(threadId, 1_000, { text: (index) => `long ${index} ${'x'.repeat(90)}` });
+  scene.clock.advance(25 * 60 * 60_000);
   await scene.start();
   discord.people.say('bob', threadId, 'at the end');
-  await answers(threadId, 11);
+  await answers(threadId, 12);
 
   const input = lmStudio.inputs().at(-1) ?? '';
   const lines = input.split('\n');
@@ -117,7 +119,7 @@ describe('a server on which everything happens', () => {
 
       const { requests } = scene.lmStudio;
       const asked = requests.filter(({ input }) => input !== null);
-      expect(asked).toHaveLength(40 + 6 + 2 + 1 + 3);
+      expect(asked).toHaveLength(40 + 6 + 3 + 1 + 3);
       expect(JSON.stringify(requests.map(({ body }) => body))).not.toContain('previous_response_id');
       expect(scene.log.filter(({ message }) => message === 'answered')).toHaveLength(asked.length);
       expect(scene.log.filter(({ level }) => level === 'error')).toEqual([]);

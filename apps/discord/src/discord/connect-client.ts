@@ -123,7 +123,6 @@ export function createClient({ apiUrl, library = {}, makeRequest }: CreateClient
     makeCache: Options.cacheWithLimits({
       ...Options.DefaultMakeCacheSettings,
       MessageManager: 0,
-      ReactionManager: 0,
       ReactionUserManager: 0,
       PresenceManager: 0,
       UserManager: { maxSize: keptPeople, keepOverLimit: isSelf },

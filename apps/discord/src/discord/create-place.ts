@@ -87,8 +87,11 @@ function requireSendable(channel: { isSendable(): boolean } | null): SendableCha
   throw new BotError('discord-refused', 'this is no place for messages', { operation: 'post' });
 }
 
-/** Shown on what was received, and on what is not answered because too much waits. */
-const [receivedEmoji, refusedEmoji] = ['👀', '🚫'];
+/** Shown on what was received. */
+const receivedEmoji = '👀';
+
+/** Shown on what is not answered because too much waits. */
+export const refusedEmoji = '🚫';
 
 /** Makes the actions on a message of discord.js. */
 export function surroundMessage(

@@ -1,97 +1,64 @@
 import type { Logger } from '@agent/text';
-import { ChannelType, type Client, Events, type Message } from 'discord.js';
+import { type Client, Events, type Message, type OmitPartialGroupDMChannel } from 'discord.js';
 import { aboutMessage } from '../answer/answer-message.ts';
+import type { Clock } from '../clock.ts';
 import type { DiscordBot } from '../discord-bot.ts';
-import type { IncomingMessage, MessagePlace } from '../message/incoming-message.ts';
 import type { Settings } from '../settings/parse-settings.ts';
+import { createCatchUp } from './catch-up.ts';
 import { surroundMessage } from './create-place.ts';
 import { openHistories } from './thread-history.ts';
+import { toIncomingMessage } from './to-incoming-message.ts';
 
-/** Brings the bot each message that the client hears, for as long as the client lives. */
-export function listen(
-  client: Client<true>,
-  {
-    bot,
-    settings,
-    logger,
-  }: { readonly bot: DiscordBot; readonly settings: Settings; readonly logger: Logger },
-): void {
+export interface ListenOptions {
+  readonly bot: DiscordBot;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Ends the looks for what was not answered. */
+  readonly signal: AbortSignal;
+}
+
+/** Brings the bot each message that the client hears, and those that it missed, for as long as the client lives. */
+export function listen(client: Client<true>, options: ListenOptions): void {
+  const { bot, settings, logger } = options;
   const { DISPLAY_NAME: displayName, THREAD_ARCHIVE_MINUTES: archiveMinutes } = settings;
   const histories = openHistories(client, settings);
-  client.on(Events.MessageCreate, (message) => {
-    try {
-      const { author, channelId, reference } = message;
-      if (author.id === client.user.id)
-        return bot.onOwnMessage({ channelId, repliesTo: reference?.messageId ?? null });
-      const around = surroundMessage(message, { histories, archiveMinutes });
-      bot.onMessageCreate(toIncomingMessage(message, { displayName }), around);
-    } catch (error) {
-      // One message that cannot be read must not end the process, and with it all others.
-      logger.error(aboutMessage(message, error), 'could not take a message');
-    }
+  const toJob = (message: Message) => ({
+    message: toIncomingMessage(message, { displayName }),
+    around: surroundMessage(message, { histories, archiveMinutes }),
   });
-  client.on(Events.MessageUpdate, (_, message) => {
-    if (!message.partial) bot.onMessageEdit(toIncomingMessage(message, { displayName }));
+  const catchUp = createCatchUp(client, { ...options, toJob });
+  /** One message that cannot be read must not end the process, and with it all others. */
+  const safely =
+    <Heard extends OmitPartialGroupDMChannel<Message>>(hear: (message: Heard) => void) =>
+    (message: Heard): void => {
+      try {
+        hear(message);
+      } catch (error) {
+        logger.error(aboutMessage(message, error), 'could not take a message');
+      }
+    };
+  const hear = safely((message) => {
+    const { author, channel, channelId, reference } = message;
+    if (author.id === client.user.id)
+      return bot.onOwnMessage({ channelId, repliesTo: reference?.messageId ?? null });
+    const { message: incoming, around } = toJob(message);
+    bot.onMessageCreate(incoming, around);
+    catchUp.onPlace(channel);
   });
+  const hearEdit = safely((message) => {
+    bot.onMessageEdit(toIncomingMessage(message, { displayName }));
+    // Whom an edit calls is heard as if it had been written so; a preview of a link is no edit.
+    if (message.editedTimestamp !== null) catchUp.onEdit(message);
+  });
+  client.on(Events.MessageCreate, hear);
+  client.on(Events.MessageUpdate, (_, message) => hearEdit(message));
   client.on(Events.MessageDelete, ({ id }) => bot.onMessageDelete(id));
   client.on(Events.MessageBulkDelete, (messages) => {
     for (const id of messages.keys()) bot.onMessageDelete(id);
   });
-}
-
-const threadParents: ReadonlySet<ChannelType> = new Set([
-  ChannelType.GuildText,
-  ChannelType.GuildAnnouncement,
-]);
-
-/** A message of discord.js as the bot decides by it. */
-function toIncomingMessage(message: Message, options: { readonly displayName: boolean }): IncomingMessage {
-  const { author, client, channel } = message;
-  const parentId = channel.isThread() ? channel.parentId : null;
-  return {
-    id: message.id,
-    channelId: message.channelId,
-    authorId: author.id,
-    authorName: options.displayName ? author.displayName : author.username,
-    authorIsBot: author.bot || message.webhookId !== null,
-    isSystem: message.system,
-    content: message.content,
-    readableContent: toReadable(message, client.user.id),
-    mentionsBot: message.mentions.has(client.user, {
-      ignoreEveryone: true,
-      ignoreRoles: true,
-      ignoreRepliedUser: true,
-    }),
-    where: toPlace(message),
-    origin: {
-      guildId: message.guildId,
-      channelIds: parentId === null ? [message.channelId] : [message.channelId, parentId],
-      roleIds: [...(message.member?.roles.cache.keys() ?? [])],
-    },
-    guildLocale: message.guild?.preferredLocale ?? null,
-  };
-}
-
-function toPlace({ channel, hasThread }: Message): MessagePlace {
-  if (channel.isThread()) return { kind: 'thread', ownerId: channel.ownerId };
-  if (channel.isDMBased()) return { kind: 'direct' };
-  return { kind: 'channel', canHaveThread: threadParents.has(channel.type), hasThread };
-}
-
-function toReadable({ content, mentions }: Message, botUserId: string): string {
-  return content
-    .replace(/<@!?(\d+)>/g, (written, id: string) => {
-      if (id === botUserId) return '';
-      const user = mentions.users.get(id);
-      return user === undefined ? written : `@${user.username}`;
-    })
-    .replace(/<@&(\d+)>/g, (written, id: string) => {
-      const role = mentions.roles.get(id);
-      return role === undefined ? written : `@${role.name}`;
-    })
-    .replace(/<#(\d+)>/g, (written, id: string) => {
-      const channel = mentions.channels.get(id);
-      return channel === undefined || channel.isDMBased() ? written : `#${channel.name}`;
-    })
-    .replace(/<a?(:\w+:)\d+>/g, '$1');
+  client.on(Events.ThreadCreate, ({ id }, isNew) => isNew && catchUp.onNewPlace(id));
+  // A session that is resumed brings what was missed; a new one does not.
+  client.on(Events.ShardReady, catchUp.onSession);
+  catchUp.onSession();
 }

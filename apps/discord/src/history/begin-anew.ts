@@ -44,6 +44,9 @@ const marker = '\u200b\u2060\u200b\u2060\u2060\u200b';
 /** Ends with the mark of a notice, so that it is one. */
 const beginning = `\u2060\u2060\u200b\u200b${marker}`;
 
+/** Ends with the mark of a notice, too. */
+const away = `\u2060\u200b\u200b\u2060${marker}`;
+
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
@@ -59,6 +62,16 @@ export function markNotice(text: string): string {
 /** Marks the notice with which a conversation begins anew. */
 export function markBeginning(text: string): string {
   return insert(text, beginning);
+}
+
+/** Marks the notice that a message and those before it were not answered. */
+export function markAway(text: string): string {
+  return insert(text, away);
+}
+
+/** Tells whether a message of the bot is such a notice. */
+export function isAwayNotice(content: string): boolean {
+  return content.includes(away);
 }
 
 function insert(text: string, mark: string): string {

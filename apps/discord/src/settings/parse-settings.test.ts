@@ -11,6 +11,7 @@ describe('parseSettings', () => {
   it('needs a token and nothing else; the rest has the defaults of the seed [TC-30, TC-31, TC-32, TC-33, TC-34, TC-40, TC-41]', () => {
     expect(parseSettings(least, texts)).toMatchInlineSnapshot(`
       {
+        "CATCH_UP_MINUTES": 60,
         "DEBUG_ASSISTANT": false,
         "DISCORD_API_URL": "https://discord.com/api",
         "DISCORD_TOKEN": "a.b.c",

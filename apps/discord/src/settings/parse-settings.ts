@@ -70,6 +70,7 @@ const fields = z.object({
   STREAM: flag(false),
   MAX_CONCURRENT_ANSWERS: whole(1, 100).default(4),
   MAX_WAITING_PER_THREAD: whole(0, 1_000).default(10),
+  CATCH_UP_MINUTES: whole(0, 10_080).default(60),
   THREAD_ARCHIVE_MINUTES: oneOf(['60', '1440', '4320', '10080'], '1440').transform(Number),
   SHUTDOWN_SECONDS: whole(0, 600).default(10),
   FALLBACK_UNREACHABLE: ownText,

@@ -27,6 +27,11 @@ export const textsEn = {
   askForQuestion: 'What would you like to know? Please write it here.',
   /** The answer to `/new`. */
   begunAnew: 'We begin anew: what was said above is not part of the conversation any more.',
+  /** Messages from when the bot was away, the one that this replies to and those before it. */
+  notAnswered: (count: number) =>
+    count === 1
+      ? '⚠️ I was away and did not answer this. Please send it again if it still matters.'
+      : `⚠️ I was away and did not answer this and ${count - 1} messages before it. Please send again what still matters.`,
   queueFull: (waiting: number) =>
     `⚠️ ${waiting} messages are waiting in this thread. I will not answer this one, nor those that I mark with 🚫; please send them again later.`,
   /** To the author, in private. */

@@ -34,6 +34,8 @@ export interface Scene extends AsyncDisposable {
   readonly stop: () => Promise<void>;
   /** Starts another, as a new process would. */
   readonly start: (environment?: Readonly<Record<string, string>>) => Promise<RunningBot>;
+  /** Starts one more beside it, with the same token. */
+  readonly startSecond: () => Promise<RunningBot>;
   /** Waits for the bot's last messages in a channel or thread: as soon as there are so many and none grows any more, their texts. */
   readonly answers: (channelId: string, count: number) => Promise<readonly string[]>;
 }
@@ -45,17 +47,17 @@ const loginTexts: LoginTexts = {
 };
 
 export async function startScene(options: SceneOptions = {}): Promise<Scene> {
-  const discord = await startDiscordSimulator();
+  const clock = createFakeClock(Date.UTC(2026, 0, 5));
+  const discord = await startDiscordSimulator({ now: clock.now });
   const lmStudio = await startLmStudio(options.lmStudio);
-  const clock = createFakeClock();
   const log: LogLine[] = [];
   let running: RunningBot | null = null;
   const stop = async (): Promise<void> => {
     await running?.stop();
     running = null;
   };
-  const start = async (environment = options.environment ?? {}): Promise<RunningBot> => {
-    running = await startBotFor({
+  const startOne = (environment = options.environment ?? {}): Promise<RunningBot> =>
+    startBotFor({
       discord,
       lmStudio,
       clock,
@@ -64,6 +66,8 @@ export async function startScene(options: SceneOptions = {}): Promise<Scene> {
       retries: options.retries ?? 0,
       model: options.model ?? null,
     });
+  const start: Scene['start'] = async (environment) => {
+    running = await startOne(environment);
     return running;
   };
   await start();
@@ -74,6 +78,7 @@ export async function startScene(options: SceneOptions = {}): Promise<Scene> {
     log,
     stop,
     start,
+    startSecond: () => startOne(),
     answers: (channelId, count) =>
       discord.until(() => {
         const texts = listMessages(discord, channelId)

@@ -1,0 +1,227 @@
+import type { Logger } from '@agent/text';
+import {
+  type Client,
+  type Message,
+  PermissionFlagsBits,
+  type SendableChannels,
+  SnowflakeUtil,
+} from 'discord.js';
+import type { Job } from '../answer/answer-message.ts';
+import type { StandingPart } from '../answer/outgoing-answer.ts';
+import { atDiscord, BotError, describeError } from '../bot-error.ts';
+import { type Clock, sleep } from '../clock.ts';
+import type { DiscordBot } from '../discord-bot.ts';
+import { findOpen } from '../history/find-open.ts';
+import { retryTransient } from '../retry-transient.ts';
+import { createSemaphore } from '../semaphore.ts';
+import type { Settings } from '../settings/parse-settings.ts';
+import { refusedEmoji } from './create-place.ts';
+import { has } from './thread-history.ts';
+
+/** What was written longer ago is not looked for. */
+const lookBackMs = 24 * 60 * 60_000;
+/** Pages of 100 messages that are read of a channel or thread. */
+const maxPages = 5;
+/** Places that are looked through at once. */
+const maxLooks = 4;
+/** Beyond the time of an answer, before one that stands half is taken for left. */
+const leftMs = 5_000;
+
+export interface CatchUpOptions {
+  readonly bot: DiscordBot;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+  readonly toJob: (message: Message) => Job;
+}
+
+/** Finds what nobody answered while the bot was away, or what it took and did not answer. */
+export interface CatchUp {
+  /** Looks through all that can be listed without asking: active threads, and channels with new messages. */
+  readonly onSession: () => void;
+  /** Looks through a thread or direct messages where somebody writes, once in a session: not all of them can be listed. */
+  readonly onPlace: (channel: Message['channel']) => void;
+  /** A place that is made in this session has nothing to look for. */
+  readonly onNewPlace: (id: string) => void;
+  /** Takes a message that was not answered and now reads otherwise. */
+  readonly onEdit: (message: Message) => void;
+}
+
+/** Milliseconds in which what was written is looked for. */
+function windowOf({ CATCH_UP_MINUTES: minutes }: Settings): number {
+  return Math.max(lookBackMs, minutes * 60_000);
+}
+
+/** An open message with what tells whether it is still worth an answer. */
+interface Found extends Job {
+  readonly standing: readonly StandingPart[];
+  /** Milliseconds since 1970 of its last change. */
+  readonly askedAt: number;
+  /** The same of what stands of its answer; null: nothing does. */
+  readonly answeredAt: number | null;
+}
+
+/**
+ * Makes the look for what is open. It asks Discord alone: what has no answer, or one that is not whole, is answered when it is
+ * younger than the settings say; else the place is told, once.
+ */
+export function createCatchUp(client: Client<true>, options: CatchUpOptions): CatchUp {
+  const { bot, settings, clock, logger, signal } = options;
+  const catchUpMs = settings.CATCH_UP_MINUTES * 60_000;
+  const windowMs = windowOf(settings);
+  const slots = createSemaphore(maxLooks);
+  const looked = new Set<string>();
+
+  const isRecent = (id: string | null): boolean => id !== null && clock.now() - timeOf(id) < windowMs;
+
+  const look = async (channel: SendableChannels, only: string | null): Promise<void> => {
+    const release = await slots.acquire(signal);
+    try {
+      const all = await retryTransient(() => findIn(channel, options), {
+        clock,
+        signal,
+        onRetry: (error) =>
+          logger.warn({ threadId: channel.id, ...describeError(error) }, 'looking again later'),
+      });
+      const found = all.filter(
+        ({ message }) =>
+          (only ?? message.id) === message.id && !bot.hasHandled(message.id) && bot.shouldHandle(message),
+      );
+      const isYoung = ({ askedAt }: Found): boolean => only !== null || clock.now() - askedAt < catchUpMs;
+      // More than may wait in a thread are not worth an answer each.
+      const answered = new Set(found.filter(isYoung).slice(-1 - settings.MAX_WAITING_PER_THREAD));
+      for (const each of answered) takeWhenLeft(channel, each);
+      const old = found.filter((each) => !answered.has(each) && isRecent(each.message.id));
+      const newest = old.at(-1);
+      if (newest !== undefined) await bot.sayNotAnswered(newest, old.length);
+    } finally {
+      release();
+    }
+  };
+  /** Another process may still be at work on an answer that stands half. */
+  const takeWhenLeft = (channel: SendableChannels, found: Found): void => {
+    const quietMs = settings.LM_TIMEOUT_SECONDS * 1_000 + leftMs;
+    const waitMs = found.answeredAt === null ? 0 : found.answeredAt + quietMs - clock.now();
+    if (waitMs <= 0) bot.take(found);
+    else void sleep(clock, waitMs, signal).then(() => start(channel, found.message.id));
+  };
+  const start = (channel: Message['channel'], only: string | null = null): void => {
+    if (signal.aborted || !channel.isSendable() || !mayAnswer(channel)) return;
+    look(channel, only).catch((error: unknown) => {
+      if (signal.aborted) return;
+      logger.warn(
+        { threadId: channel.id, ...describeError(error) },
+        'could not look for what is not answered',
+      );
+    });
+  };
+  return {
+    onSession: () => {
+      looked.clear();
+      if (catchUpMs === 0) return;
+      for (const channel of client.channels.cache.values()) {
+        if (!channel.isTextBased() || channel.isDMBased() || !isRecent(channel.lastMessageId)) continue;
+        if (channel.isThread() && channel.archived === true) continue;
+        looked.add(channel.id);
+        start(channel);
+      }
+    },
+    onPlace: (channel) => {
+      const isOurs = channel.isThread() ? channel.ownerId === client.user.id : channel.isDMBased();
+      if (catchUpMs === 0 || !isOurs || looked.has(channel.id)) return;
+      looked.add(channel.id);
+      start(channel);
+    },
+    onNewPlace: (id) => void looked.add(id),
+    onEdit: (message) => {
+      if (!bot.hasHandled(message.id) && bot.shouldHandle(options.toJob(message).message))
+        start(message.channel, message.id);
+    },
+  };
+}
+
+/** False where the bot could not read what was said, or not answer it. */
+function mayAnswer(channel: SendableChannels): boolean {
+  const { ViewChannel, ReadMessageHistory, SendMessages, SendMessagesInThreads, CreatePublicThreads } =
+    PermissionFlagsBits;
+  if (!has(channel, ViewChannel | ReadMessageHistory)) return false;
+  if (channel.isThread()) return channel.sendable;
+  return has(channel, SendMessages) || has(channel, SendMessagesInThreads | CreatePublicThreads);
+}
+
+/** Finds what is open in a channel or thread, oldest first. @throws BotError */
+function findIn(
+  channel: SendableChannels,
+  { clock, settings, toJob }: CatchUpOptions,
+): Promise<readonly Found[]> {
+  return atDiscord('read-history', async () => {
+    const since = clock.now() - windowOf(settings);
+    const { messages, isWhole } = await readSince(channel, since);
+    const botId = channel.client.user.id;
+    const open = findOpen(
+      messages.map(({ id, content, author, system, reference }) => ({
+        id,
+        content,
+        isOwn: author.id === botId && !system,
+        repliesTo: reference?.messageId ?? null,
+      })),
+      { starterId: channel.isThread() && isWhole ? channel.id : null },
+    );
+    const byId = new Map(messages.map((message) => [message.id, message]));
+    const isStarterOurs = channel.isThread() && channel.ownerId === botId && timeOf(channel.id) > since;
+    const starter = isStarterOurs && open[0]?.id === channel.id ? await fetchStarter(channel) : null;
+    if (starter !== null) byId.set(starter.id, starter);
+    return open.flatMap(({ id, standing }): Found[] => {
+      const message = byId.get(id);
+      if (message === undefined || message.reactions.cache.get(refusedEmoji)?.me === true) return [];
+      // Its thread tells more, and is looked through itself.
+      if (message.hasThread && channel.id !== id) return [];
+      const last = byId.get(standing.at(-1)?.id ?? '');
+      return [
+        {
+          ...toJob(message),
+          standing,
+          askedAt: changedAt(message),
+          answeredAt: last ? changedAt(last) : null,
+        },
+      ];
+    });
+  });
+}
+
+/** Reads the last messages, oldest first. `isWhole`: there are no older ones. */
+async function readSince(
+  channel: SendableChannels,
+  since: number,
+): Promise<{ readonly messages: readonly Message[]; readonly isWhole: boolean }> {
+  const newestFirst: Message[] = [];
+  for (let page = 0; page < maxPages; page += 1) {
+    const before = newestFirst.at(-1)?.id;
+    const fetched = await channel.messages.fetch({ limit: 100, cache: false, ...(before && { before }) });
+    newestFirst.push(...fetched.values());
+    if (fetched.size < 100) return { messages: newestFirst.reverse(), isWhole: true };
+    if (timeOf(newestFirst.at(-1)?.id ?? '0') < since) break;
+  }
+  return { messages: newestFirst.reverse(), isWhole: false };
+}
+
+/** The message that a thread was made from; null: it was deleted, or there is none. */
+async function fetchStarter(channel: SendableChannels): Promise<Message | null> {
+  if (!channel.isThread()) return null;
+  try {
+    return await atDiscord('read-history', () => channel.fetchStarterMessage({ cache: false }));
+  } catch (error) {
+    if (BotError.isInstance(error) && error.code === 'discord-gone') return null;
+    throw error;
+  }
+}
+
+/** Milliseconds since 1970. */
+function timeOf(id: string): number {
+  return SnowflakeUtil.timestampFrom(id);
+}
+
+function changedAt({ createdTimestamp, editedTimestamp }: Message): number {
+  return Math.max(createdTimestamp, editedTimestamp ?? 0);
+}

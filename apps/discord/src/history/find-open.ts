@@ -1,0 +1,61 @@
+import type { StandingPart } from '../answer/outgoing-answer.ts';
+import { compareIds } from '../message/incoming-message.ts';
+import { isAwayNotice } from './begin-anew.ts';
+import { isUnfinished } from './unfinished-mark.ts';
+
+/** A message of a channel or thread, as far as it tells what was answered. */
+export interface SeenMessage {
+  readonly id: string;
+  readonly content: string;
+  /** Tells whether the bot wrote it. */
+  readonly isOwn: boolean;
+  /** Id of the message that it replies to; null: none. */
+  readonly repliesTo: string | null;
+}
+
+/** A message that has no answer, or one that is not whole. */
+export interface OpenMessage {
+  readonly id: string;
+  /** What stands of an answer, oldest first. */
+  readonly standing: readonly StandingPart[];
+}
+
+export interface FindOpenOptions {
+  /** Id of the message that the thread was made from, if the messages begin with the thread; null: nothing stands for an answer to it. */
+  readonly starterId: string | null;
+}
+
+/**
+ * Finds what is not answered among the messages of people. Discord keeps the books: an answer replies to its message, its further parts reply to its first one, and in a thread the first one without a reference answers the message that the
+ * thread was made from. Any other own message without a reference is of a version that made none: it answers all before it.
+ *
+ * @param messages oldest first
+ */
+export function findOpen(
+  messages: readonly SeenMessage[],
+  { starterId }: FindOpenOptions,
+): readonly OpenMessage[] {
+  const answers = new Map<string, SeenMessage[]>();
+  const roots = new Map<string, string>();
+  let starter = starterId;
+  let settledUpTo = '';
+  const settle = (id: string): void => {
+    if (compareIds(id, settledUpTo) > 0) settledUpTo = id;
+  };
+  for (const message of messages.filter(({ isOwn }) => isOwn)) {
+    const { id, repliesTo, content } = message;
+    const root = repliesTo === null ? starter : (roots.get(repliesTo) ?? repliesTo);
+    if (repliesTo === null) starter = null;
+    settle(root === null ? id : isAwayNotice(content) ? root : '');
+    if (root === null) continue;
+    roots.set(id, root);
+    answers.set(root, [...(answers.get(root) ?? []), message]);
+  }
+  const asked = messages.filter(({ isOwn }) => !isOwn).map(({ id }) => id);
+  return [...(starterId === null ? [] : [starterId]), ...asked]
+    .filter((id) => compareIds(id, settledUpTo) > 0)
+    .map((id) => ({ id, standing: answers.get(id) ?? [] }))
+    .filter(({ standing }) =>
+      standing.every(({ content }, index) => index < standing.length - 1 || isUnfinished(content)),
+    );
+}
