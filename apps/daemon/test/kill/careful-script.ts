@@ -58,7 +58,8 @@ export function createTalkingScript(toGoals: (view: ConversationView) => readonl
   return createCarefulScript((view) => [...mendTotal, ...toGoals(view)]);
 }
 
-function createCarefulScript(toGoals: (view: ConversationView) => readonly Goal[]): Script {
+/** The same model, with goals of its own. */
+export function createCarefulScript(toGoals: (view: ConversationView) => readonly Goal[]): Script {
   return (view) => takeAim(view, toGoals(view));
 }
 

@@ -1,17 +1,16 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { planTrial } from './choose-moments.ts';
-import { scenarios } from './scenarios.ts';
-import { formatSummary, type NamedTrial } from './summary.ts';
-import { describeDone, measureBaseline, runTrial } from './trial.ts';
+import { bundleDaemon } from '../support/bundle-daemon.ts';
+import { formatSummary, formatTrial, type NamedTrial } from './summary.ts';
+import { type TrialClass, trialClasses } from './trial-classes.ts';
 
-const help = `npm run test:kill -- [kills] [--seed n] [--parallel n] [--only words]
+const help = `npm run test:kill -- [trials] [--only class] [--seed n] [--parallel n]
 
-Kills the daemon that many times (default 10), with pauses in between, starts it again, and compares what it leaves
-with an undisturbed run. The same seed kills at the same moments; a failure names the seed that repeats it alone:
-  npm run test:kill -- 1 --seed 4711
-With --only, just the scenarios whose name has these words; it goes with the seeds that it was given with.`;
+Runs that many trials (default 20), one class of harm after the other, and looks at what the daemon leaves.
+Everything about a trial follows from its class and its seed; a failure names what repeats it alone:
+  npm run test:kill -- 1 --only net --seed 4711
+Classes: ${trialClasses.map(({ name }) => name).join(', ')}`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -25,42 +24,61 @@ const { values, positionals } = parseArgs({
 
 // A cache of the programs under test, which would else lie where they leave what is theirs for a while.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'agent-kill-compile-cache');
+// What carried out commands for the trials would keep this process.
 if (values.help === true) console.log(help);
-else process.exitCode = await main();
+else process.exit(await main());
 
 async function main(): Promise<number> {
-  const wanted = readCount(positionals[0] ?? '10', 'kills');
+  const wanted = readCount(positionals[0] ?? '20', 'trials');
   const seed = readCount(values.seed ?? String(Math.floor(Math.random() * 1_000_000)), '--seed');
-  const parallel = readCount(values.parallel ?? '2', '--parallel');
-  const chosen = scenarios.filter(({ name }) => name.includes(values.only ?? ''));
-  if (chosen.length === 0) throw new Error(`no scenario's name has "${values.only}"`);
-  console.log(`${wanted} kills from seed ${seed}, ${parallel} at a time`);
-  // One after the other: where an undisturbed run already fails, there is nothing to compare with.
-  for (const scenario of chosen) await measureBaseline(scenario);
+  const parallel = readCount(values.parallel ?? '3', '--parallel');
+  const chosen = trialClasses.filter(({ name }) => values.only === undefined || name === values.only);
+  if (chosen.length === 0) throw new Error(`there is no class "${values.only}"; see --help`);
+  console.log(`${wanted} trials from seed ${seed}, ${parallel} at a time`);
+  const bundle = await bundleDaemon();
+  try {
+    const trials = await runAll(chosen, { wanted, seed, parallel });
+    console.log(formatSummary(trials));
+    return trials.some(({ verdict }) => verdict.broken.length > 0) ? 1 : 0;
+  } finally {
+    await bundle.remove();
+  }
+}
+
+interface Order {
+  readonly wanted: number;
+  readonly seed: number;
+  readonly parallel: number;
+}
+
+async function runAll(
+  classes: readonly TrialClass[],
+  { wanted, seed, parallel }: Order,
+): Promise<readonly NamedTrial[]> {
   const trials: NamedTrial[] = [];
-  let kills = 0;
-  let next = seed;
+  let next = 0;
   const work = async (): Promise<void> => {
-    // A plan whose moment never came kills nobody; the next seed then takes its place, up to a limit.
-    while (kills < wanted && next - seed < wanted * 3) {
+    while (next < wanted) {
       const own = next;
       next += 1;
-      const plan = await planTrial(own, chosen);
-      const result = await runTrial(plan.scenario, plan.interruptions);
-      kills += result.done.filter(({ killedAt }) => killedAt !== null).length;
-      trials.push({ seed: own, plan, result });
-      console.log(formatTrial({ seed: own, plan, result }));
+      const one = classes[own % classes.length] as TrialClass;
+      const trial = await runOne(one, seed + Math.floor(own / classes.length));
+      trials.push(trial);
+      console.log(formatTrial(trial));
     }
   };
   await Promise.all(Array.from({ length: parallel }, work));
-  console.log(formatSummary(trials));
-  return trials.some(({ result }) => result.failure !== null) ? 1 : 0;
+  return trials;
 }
 
-function formatTrial({ seed, plan, result }: NamedTrial): string {
-  const verdict = result.failure === null ? 'ok  ' : 'FAIL';
-  const why = (result.failure ?? '').split('\n--- start ')[0] ?? '';
-  return `${verdict} seed ${seed}, ${plan.scenario.name}: ${result.done.map(describeDone).join('; ') || 'the moment did not come'}${why === '' ? '' : `\n  ${why}`}`;
+async function runOne({ name, run }: TrialClass, seed: number): Promise<NamedTrial> {
+  const startedAt = Date.now();
+  const verdict = await run(seed).catch((error: unknown) => ({
+    told: 'the trial itself failed',
+    broken: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
+    output: '',
+  }));
+  return { name, seed, verdict, durationMs: Date.now() - startedAt };
 }
 
 function readCount(text: string, name: string): number {

@@ -17,6 +17,8 @@ export interface ForgeThread {
 }
 
 export interface ForgeComment {
+  readonly id: number;
+  readonly createdAt: string;
   readonly author: string | null;
   readonly body: string;
   /** Who reacted with which of the forge's emoji, oldest first: `robot: eyes`. */
@@ -128,4 +130,6 @@ export interface ForgeOptions {
   readonly files: Readonly<Record<string, string>> | null;
   /** Told of every request (`POST /path`) when its effect is done; the answer waits for it. */
   readonly onRequest?: ((label: string) => void | Promise<void>) | undefined;
+  /** The forge's clock, in milliseconds since the epoch. Default: the real one. */
+  readonly now?: (() => number) | undefined;
 }

@@ -17,8 +17,9 @@ export interface GitHubForge extends Forge {
 
 /** A GitHub with one repository, a robot and two people. */
 export async function startGitHubForge(options: ForgeOptions): Promise<GitHubForge> {
-  const { files, robotMayPush = true, onRequest = () => {} } = options;
+  const { files, robotMayPush = true, onRequest = () => {}, now = Date.now } = options;
   const simulator = await startGitHubSimulator({
+    now,
     onRequest: ({ method, path }) => onRequest(`${method} ${path}`),
   });
   for (const login of ['acme', 'alice', 'bob', 'robot']) simulator.addUser({ login });

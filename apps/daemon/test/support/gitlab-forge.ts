@@ -18,8 +18,9 @@ export interface GitLabForge extends Forge {
 
 /** A GitLab with one project, a robot who is a developer there, and two people. */
 export async function startGitLabForge(options: ForgeOptions): Promise<GitLabForge> {
-  const { files, robotMayPush = true, onRequest = () => {} } = options;
+  const { files, robotMayPush = true, onRequest = () => {}, now = Date.now } = options;
   const simulator = await startGitLabSimulator({
+    now,
     onRequest: ({ method, path }) => onRequest(`${method} ${path}`),
   });
   for (const username of ['alice', 'bob', 'robot']) simulator.addUser({ username });

@@ -3,10 +3,10 @@ import { performance } from 'node:perf_hooks';
 import timers from 'node:timers/promises';
 
 /**
- * Preloaded into a daemon under test (`node --import`): its monotonic clock runs a hundred times faster, and what it
- * waits out deliberately takes as much less.
+ * Preloaded into a daemon under test (`node --import`): its monotonic clock runs a hundred times faster, or as fast as
+ * the environment says, and what it waits out deliberately takes as much less.
  */
-const speed = 100;
+const speed = Number(process.env.WAIT_SPEED ?? 100);
 const wait = timers.setTimeout;
 const readClock = performance.now.bind(performance);
 

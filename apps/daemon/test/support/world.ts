@@ -66,6 +66,8 @@ export interface WorldOptions {
   readonly onModelRequest?: (request: ModelRequest) => void | Promise<void>;
   /** Told of every request to a forge (`POST /path`) when its effect is done; the answer waits for it. */
   readonly onForgeRequest?: (label: string) => void | Promise<void>;
+  /** The clock of the forges. Default: the real one. */
+  readonly now?: () => number;
 }
 
 const startForge = { github: startGitHubForge, gitlab: startGitLabForge };
@@ -74,7 +76,9 @@ const startForge = { github: startGitHubForge, gitlab: startGitLabForge };
 export async function startWorld(options: WorldOptions): Promise<World> {
   const { script, onModelRequest, forges: names = ['github'], files = projectFiles, robotMayPush } = options;
   const forges = await Promise.all(
-    names.map((name) => startForge[name]({ files, robotMayPush, onRequest: options.onForgeRequest })),
+    names.map((name) =>
+      startForge[name]({ files, robotMayPush, onRequest: options.onForgeRequest, now: options.now }),
+    ),
   );
   const [forge] = forges;
   if (forge === undefined) throw new Error('a world has at least one forge');

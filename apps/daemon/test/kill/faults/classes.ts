@@ -1,0 +1,11 @@
+import { planKills, planNet, planRefusals, planStale } from './plans.ts';
+import type { PlanTrial } from './random-trial.ts';
+
+/** Kinds of harm, by the names that `--only` takes. */
+export const faultClasses: Readonly<Record<string, PlanTrial>> = {
+  kill: planKills('kill'),
+  tree: planKills('killTree'),
+  net: planNet,
+  refuse: planRefusals,
+  stale: planStale,
+};

@@ -1,0 +1,91 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ForgeThread } from '../../support/forge.ts';
+import { type Conversation, readConversations } from './model-log.ts';
+import type { Saying } from './people.ts';
+import type { Place, TrialBed } from './trial-bed.ts';
+
+/** A directory of a run. */
+export interface RunOnDisk {
+  readonly uuid: string;
+  readonly place: 'running' | 'paused' | 'completed';
+  /** The lines of its record, as text. */
+  readonly lines: readonly string[];
+}
+
+/** All that a trial left. Nothing of it comes from the product's code. */
+export interface Evidence {
+  readonly reference: string;
+  readonly sayings: readonly Saying[];
+  /** When people labeled the thread. */
+  readonly labels: readonly number[];
+  readonly conversations: readonly Conversation[];
+  /** The thread that the work is about. */
+  readonly thread: ForgeThread;
+  readonly branches: readonly Branch[];
+  /** Branches in the repositories that the work is not about. */
+  readonly strangeBranches: readonly string[];
+  readonly effects: readonly string[];
+  readonly runs: readonly RunOnDisk[];
+  /** Of `agent-daemon status`. */
+  readonly status: string;
+  /** Of each process that nobody killed: how it ended. */
+  readonly hung: number;
+  readonly faults: readonly string[];
+}
+
+interface Branch {
+  readonly name: string;
+  /** Lines of the log that the tools write; null without one. */
+  readonly log: readonly string[] | null;
+}
+
+/** How a run's comments are marked; what stands in the marker beside it is its own business. */
+export const markerOf = /<!-- agent-comment: run:([0-9a-f-]{36}):(\w+)/;
+
+export async function collectEvidence(
+  bed: TrialBed,
+  places: readonly Place[] = ['first'],
+): Promise<Evidence> {
+  const { forge, people, world, reference } = bed;
+  const runs = await Promise.all(places.map((place) => readRuns(bed.contexts(place))));
+  const names = (await forge.branches()).filter((name) => name !== 'main');
+  const endings = await Promise.all(bed.lives.map(({ isAlive, exited }) => (isAlive() ? null : exited)));
+  return {
+    reference,
+    sayings: people.sayings(),
+    labels: people.labels(),
+    conversations: readConversations(world.model.requests),
+    thread: forge.thread(reference),
+    branches: await Promise.all(names.map(async (name) => ({ name, log: await readLog(bed, name) }))),
+    strangeBranches: [],
+    effects: await bed.readEffects(),
+    runs: runs.flat(),
+    status: (await Promise.all(places.map((place) => bed.command(['status'], place))))
+      .map(({ output }) => output)
+      .join('\n'),
+    hung: endings.filter((ending) => ending?.hung === true).length,
+    faults: bed.desk.seen.flatMap(({ fault }) => (fault === null ? [] : [fault])),
+  };
+}
+
+async function readLog({ forge }: TrialBed, branch: string): Promise<readonly string[] | null> {
+  const text = await forge.readFile(branch, 'log.txt').catch(() => null);
+  return text === null ? null : text.split('\n').filter(Boolean);
+}
+
+async function readRuns(contexts: string): Promise<readonly RunOnDisk[]> {
+  const places = ['running', 'paused', 'completed'] as const;
+  const lists = places.map(async (place) => {
+    const names = (await readdir(join(contexts, place)).catch(() => [])).filter((name) =>
+      /^[0-9a-f-]{36}$/.test(name),
+    );
+    return Promise.all(
+      names.map(async (uuid) => {
+        const text = await readFile(join(contexts, place, uuid, 'messages.jsonl'), 'utf8').catch(() => '');
+        return { uuid, place, lines: text.split('\n').filter(Boolean) };
+      }),
+    );
+  });
+  return (await Promise.all(lists)).flat();
+}

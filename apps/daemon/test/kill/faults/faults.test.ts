@@ -1,0 +1,53 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { faultClasses } from './classes.ts';
+import { collectEvidence, type Evidence } from './evidence.ts';
+import { plantedEvidence } from './planted-evidence.ts';
+import type { PromiseName } from './promise.ts';
+import { findBrokenPromises } from './promises.ts';
+import { runFaultTrial } from './random-trial.ts';
+import { openBed } from './trial-bed.ts';
+
+const slow = { timeout: 120_000 };
+
+async function workUndisturbed(): Promise<Evidence> {
+  const bed = await openBed({ forge: 'github', steps: 2 });
+  bed.at(2, () => void bed.people.say());
+  try {
+    await bed.start({ once: true }).exited;
+    return await collectEvidence(bed);
+  } finally {
+    await bed.close();
+  }
+}
+
+describe('the checker of trials', () => {
+  let evidence: Evidence;
+  beforeAll(async () => {
+    evidence = await workUndisturbed();
+  }, slow.timeout);
+
+  it('finds nothing where nothing went wrong [NX-109]', () => {
+    expect(findBrokenPromises(evidence)).toEqual([]);
+  });
+
+  it.each(Object.keys(plantedEvidence) as PromiseName[])(
+    'sees when this does not hold: %s [NX-109]',
+    (promise) => {
+      const broken = findBrokenPromises(plantedEvidence[promise](evidence));
+      expect(broken.map((one) => one.promise)).toContain(promise);
+    },
+  );
+});
+
+describe.concurrent('a daemon that is harmed keeps its promises', () => {
+  // One trial of some classes; `npm run test:kill -- 500` goes through all of them.
+  it.each([
+    ['net', 3],
+    ['refuse', 1],
+  ] as const)('by faults of class %s, as seed %i draws them [NX-108]', slow, async (name, seed) => {
+    const plan = faultClasses[name];
+    if (plan === undefined) throw new Error(`there is no class ${name}`);
+    const { broken, output } = await runFaultTrial(seed, plan);
+    expect(broken, output).toEqual([]);
+  });
+});

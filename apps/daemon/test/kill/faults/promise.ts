@@ -1,0 +1,22 @@
+/** What was promised to people and did not hold, each with what shows it. */
+export interface BrokenPromise {
+  readonly promise: PromiseName;
+  readonly shown: string;
+}
+
+export type PromiseName =
+  | 'each comment stands in exactly one message'
+  | 'each request goes on from the one before'
+  | 'nothing said in time is untold and unreported'
+  | 'the report says told only of what was told'
+  | 'only what was deleted is told as deleted, with its words'
+  | 'who may give instructions is told as such, and nobody else'
+  | 'a command is obeyed once, and not forgotten'
+  | 'a run has one final comment'
+  | 'a label says processing only while something is open'
+  | 'a label that a person gave leads to a run, or stays'
+  | 'a step takes effect once'
+  | 'branches are pushed to the project of the thread alone'
+  | 'what is open is shown by status'
+  | 'a record is whole'
+  | 'a process ends when its work has ended';

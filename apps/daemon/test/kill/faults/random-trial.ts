@@ -1,0 +1,63 @@
+import { createSeededRandom, type SeededRandom } from '../seeded-random.ts';
+import { collectEvidence } from './evidence.ts';
+import { describeFault, type Fault } from './fault.ts';
+import type { BrokenPromise } from './promise.ts';
+import { findBrokenPromises } from './promises.ts';
+import { type BedOptions, openBed, type TrialBed } from './trial-bed.ts';
+
+/** Something that happens when the model's conversation has so many results. */
+export interface Turn {
+  readonly step: number;
+  readonly what: string;
+  readonly happen: (bed: TrialBed) => void;
+}
+
+/** What befalls one daemon, all of it drawn from a seed. */
+export interface TrialPlan {
+  readonly bed: BedOptions;
+  readonly turns: readonly Turn[];
+  readonly faults: readonly Fault[];
+  /** Lives of the daemon one after the other, before it is left in peace. */
+  readonly harm: (bed: TrialBed) => Promise<void>;
+  readonly told: readonly string[];
+}
+
+export interface FaultTrialResult {
+  readonly told: readonly string[];
+  readonly broken: readonly BrokenPromise[];
+  /** The last lines of each process; empty where all is well. */
+  readonly output: string;
+}
+
+export type PlanTrial = (random: SeededRandom) => TrialPlan;
+
+/** Carries out what the seed says, leaves the daemon in peace until all is done, and looks at what is left. */
+export async function runFaultTrial(seed: number, plan: PlanTrial): Promise<FaultTrialResult> {
+  const { bed: options, turns, faults, harm, told } = plan(createSeededRandom(seed));
+  const bed = await openBed(options);
+  try {
+    for (const { step, happen } of turns) bed.at(step, () => happen(bed));
+    for (const fault of faults) bed.desk.add(fault);
+    await harm(bed);
+    await bed.settle();
+    const broken = findBrokenPromises(await collectEvidence(bed));
+    const happened = [
+      ...told,
+      ...turns.map(({ what, step }) => `at step ${step}: ${what}`),
+      ...faults.map(describeFault),
+    ];
+    return { told: happened, broken, output: broken.length === 0 ? '' : await readOutputs(bed) };
+  } finally {
+    await bed.close();
+  }
+}
+
+const shownLines = 25;
+
+async function readOutputs({ lives }: TrialBed): Promise<string> {
+  const outputs = lives.map(({ process }, index) => {
+    const lines = process.output().trim().split('\n').slice(-shownLines);
+    return [`--- start ${index + 1}`, ...lines].join('\n');
+  });
+  return outputs.join('\n');
+}
