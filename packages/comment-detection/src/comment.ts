@@ -19,6 +19,10 @@ export interface Comment {
   readonly updatedAt: string | null;
   /** Readers of the comment, in the source's own word (`public`, `internal`): kept as it is, for `prepareBody`. */
   readonly visibility?: string | undefined;
+  /** `thread` for the thread's own title and text, told beside the comments: an edit of them is told as one. */
+  readonly part?: 'thread' | undefined;
+  /** Its page. */
+  readonly url?: string | null | undefined;
 }
 
 /** One look at a thread. */
@@ -36,6 +40,15 @@ export interface CommentListing {
 /** Authority of an author: may steer the agent (`trusted`), or is only listened to. */
 export type Authority = 'trusted' | 'untrusted';
 
+/** The same as it was found: `unknown` where it could not be asked, which is neither. */
+export type ObservedAuthority = Authority | 'unknown';
+
+/** Question of who may steer. */
+export interface AuthorityOptions extends CallOptions {
+  /** True where the answer must be what the platform says now, as for a comment that may give a command. */
+  readonly fresh?: boolean | undefined;
+}
+
 /** Every port function takes its options last, with the signal that ends it early. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -50,6 +63,12 @@ export interface CallOptions {
  */
 export interface CommentSource {
   readonly listComments: (options: ListCommentsOptions) => Promise<CommentListing>;
+  /**
+   * One comment as it stands; null only where the platform says that there is none (404, 410) while it shows the thread.
+   * With it a deletion is told on that proof alone, and what returns is heard again. Without it two complete listings
+   * that leave a comment out count as its deletion, which is then final.
+   */
+  readonly getComment?: ((id: string, options: CallOptions) => Promise<Comment | null>) | undefined;
 }
 
 /** Options of a look at a thread. */

@@ -8,7 +8,7 @@ const created = (id: string): CommentChange => {
   return { kind: 'added', comment, previousBody: null, revision: '' };
 };
 
-it('an author about whom nobody could be asked steers nothing, and that is said', async () => {
+it('an author about whom nobody could be asked is neither trusted nor a stranger, and that is said [NX-4]', async () => {
   const failure = new Error('down');
   const told: unknown[] = [];
   const authorities = await askAuthorities([created('a'), created('b')], {
@@ -19,7 +19,7 @@ it('an author about whom nobody could be asked steers nothing, and that is said'
     onUnknown: (error, id) => void told.push([error, id]),
   });
   expect([...authorities]).toEqual([
-    ['a', 'untrusted'],
+    ['a', 'unknown'],
     ['b', 'trusted'],
   ]);
   expect(told).toEqual([[failure, 'a']]);

@@ -1,48 +1,51 @@
 import type { CommentChange, ContextSink, DeliveryReceipt } from './changes.ts';
-import type { Authority, CallOptions, Comment } from './comment.ts';
+import type { Authority, AuthorityOptions, CallOptions, Comment, ObservedAuthority } from './comment.ts';
 import { type CommentMessageOptions, formatChangesMessage } from './format-changes-message.ts';
 
 /** A message that tells the model of changes, and what it delivers. */
 export interface ComposedDelivery {
   readonly text: string;
   readonly receipt: DeliveryReceipt;
-  /** Tells whether somebody who may steer the agent said any of it. */
+  /** Tells whether somebody who may steer the agent, or of whom that is not known yet, said any of what is to be told. */
   readonly fromTrusted: boolean;
+  /** True where the message has no room for all of it: the rest is for the next one. */
+  readonly hasMore: boolean;
 }
 
 /** To how many characters bodies are cut when a message does not fit. @see decision B10 */
 const shorterBodies: readonly number[] = [2000, 500];
 
 /** Authority of the author, for every comment of the changes. */
-export type Authorities = ReadonlyMap<string, Authority>;
+export type Authorities = ReadonlyMap<string, ObservedAuthority>;
 
 export interface ComposeOptions extends Pick<CommentMessageOptions, 'prepareBody'> {
   readonly authorities: Authorities;
   readonly maxBodyChars: number;
-  /** Bodies are shortened step by step until the message is no longer than this. */
+  /** A message takes as many changes as fit; one that is longer by itself has its body cut. */
   readonly maxMessageChars: number;
 }
 
-/** All changes in one message, with bodies as long as the message allows. */
+/** As many of the changes as one message holds, in their order; whatever is left is for the next message. */
 export function composeDelivery(
   changes: readonly CommentChange[],
   { authorities, maxBodyChars, maxMessageChars, prepareBody }: ComposeOptions,
 ): ComposedDelivery {
-  const authorityOf = ({ id }: Comment) => authorities.get(id) ?? 'untrusted';
-  const format = (chars: number) =>
-    formatChangesMessage(changes, {
-      prepareBody,
-      authorityOf,
-      maxBodyChars: Math.min(chars, maxBodyChars),
-    });
-  let text = format(maxBodyChars);
-  for (const chars of shorterBodies) {
-    if (text.length <= maxMessageChars) break;
-    text = format(chars);
+  const authorityOf = ({ id }: Comment) => authorities.get(id) ?? 'unknown';
+  const format = (some: readonly CommentChange[], chars = maxBodyChars) =>
+    formatChangesMessage(some, { prepareBody, authorityOf, maxBodyChars: Math.min(chars, maxBodyChars) });
+  let told = changes;
+  let text = format(told);
+  while (text.length > maxMessageChars && told.length > 1) {
+    told = told.slice(0, Math.max(1, Math.floor((told.length * maxMessageChars) / text.length)));
+    text = format(told);
   }
-  const delivers = changes.map(({ kind, revision, comment: { id } }) => ({ id, revision, kind }));
-  const fromTrusted = changes.some(({ comment }) => authorityOf(comment) === 'trusted');
-  return { text, receipt: { delivers }, fromTrusted };
+  for (const chars of [maxMessageChars, Math.floor(maxMessageChars / 2), ...shorterBodies]) {
+    if (text.length <= maxMessageChars) break;
+    text = format(told, chars);
+  }
+  const delivers = told.map(({ kind, revision, comment: { id } }) => ({ id, revision, kind }));
+  const fromTrusted = changes.some(({ comment }) => authorityOf(comment) !== 'untrusted');
+  return { text, receipt: { delivers }, fromTrusted, hasMore: told.length < changes.length };
 }
 
 interface AppendOptions {
@@ -81,25 +84,25 @@ export async function appendShortened(sink: ContextSink, options: AppendOptions)
 interface AuthorityQuestion extends CallOptions {
   /** Default: everyone may steer. */
   readonly authorityOf?:
-    | ((comment: Comment, options: CallOptions) => Promise<Authority> | Authority)
+    | ((comment: Comment, options: AuthorityOptions) => Promise<Authority> | Authority)
     | undefined;
-  /** Told when it could not be asked; the comment then counts as information. */
+  /** Told when it could not be asked. */
   readonly onUnknown: (error: unknown, id: string) => void;
 }
 
-/** Asks who may steer, for every comment of the changes. Fails closed. @see decision X11 */
+/** Asks who may steer, for every comment of the changes. What could not be asked is `unknown`: no yes, and no no. @see decision X11 */
 export async function askAuthorities(
-  changes: readonly CommentChange[],
+  changes: readonly { readonly comment: Comment }[],
   { authorityOf = () => 'trusted', onUnknown, signal }: AuthorityQuestion,
 ): Promise<Authorities> {
-  const authorities = new Map<string, Authority>();
+  const authorities = new Map<string, ObservedAuthority>();
   for (const { comment } of changes) {
     try {
       const authority = await authorityOf(comment, { signal });
       authorities.set(comment.id, authority === 'trusted' ? 'trusted' : 'untrusted');
     } catch (error) {
       onUnknown(error, comment.id);
-      authorities.set(comment.id, 'untrusted');
+      authorities.set(comment.id, 'unknown');
     }
   }
   return authorities;

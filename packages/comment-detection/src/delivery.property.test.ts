@@ -103,36 +103,42 @@ function isRepeated(delivered: readonly (string | null)[], known: string | null 
 }
 
 describe('delivery, whatever happens', () => {
-  it('delivers each revision at most once and in order, of what a poll has seen, a deletion once after it was told, and in the end what stands on the thread [NX-1] [NX-2]', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(body, { maxLength: 4 }),
-        fc.array(step, { maxLength: 30 }),
-        async (start, steps) => {
-          const run = new RunModel();
-          for (const text of start) run.platform.add(text);
-          await run.begin();
-          for (const take of steps) await take(run);
-          await run.settle();
+  it.each([
+    ['with its state and its receipts', false],
+    ['by its journal alone [NX-87]', true],
+  ])(
+    'delivers each revision at most once and in order, of what a poll has seen, a deletion once after it was told, and in the end what stands on the thread, %s [NX-1] [NX-2]',
+    async (_, observes) => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(body, { maxLength: 4 }),
+          fc.array(step, { maxLength: 30 }),
+          async (start, steps) => {
+            const run = new RunModel({ observes });
+            for (const text of start) run.platform.add(text);
+            await run.begin();
+            for (const take of steps) await take(run);
+            await run.settle();
 
-          const delivered = deliveriesOf(run);
-          for (const [id, bodies] of run.platform.histories) {
-            const history = bodies.map((text) => (text === null ? null : hashBody(text)));
-            const told = delivered.get(id) ?? [];
-            const startsKnown = run.platform.atStart.has(id);
-            expect(isSubsequence(told, history), `${id}: ${told} of ${history}`).toBe(true);
-            expect(isRepeated(told, startsKnown ? history[0] : undefined), `${id}: ${told}`).toBe(false);
-            expect(told[0] === null && !startsKnown, `${id}: only its deletion was told`).toBe(false);
-            expect(told.length > 0 && !run.platform.shown.has(id) && !startsKnown, id).toBe(false);
-            expect(told.slice(0, -1), `${id}: something was told after its deletion`).not.toContain(null);
-            const known = told.length > 0 ? told.at(-1) : startsKnown ? history[0] : undefined;
-            const isGone = history.at(-1) === null;
-            if (isGone && known === undefined) continue; // it was deleted before it was delivered
-            expect(known, `${id}: told ${told}, stands ${history}`).toBe(history.at(-1));
-          }
-        },
-      ),
-      { numRuns: 2500 },
-    );
-  });
+            const delivered = deliveriesOf(run);
+            for (const [id, bodies] of run.platform.histories) {
+              const history = bodies.map((text) => (text === null ? null : hashBody(text)));
+              const told = delivered.get(id) ?? [];
+              const startsKnown = run.platform.atStart.has(id);
+              expect(isSubsequence(told, history), `${id}: ${told} of ${history}`).toBe(true);
+              expect(isRepeated(told, startsKnown ? history[0] : undefined), `${id}: ${told}`).toBe(false);
+              expect(told[0] === null && !startsKnown, `${id}: only its deletion was told`).toBe(false);
+              expect(told.length > 0 && !run.platform.shown.has(id) && !startsKnown, id).toBe(false);
+              expect(told.slice(0, -1), `${id}: something was told after its deletion`).not.toContain(null);
+              const known = told.length > 0 ? told.at(-1) : startsKnown ? history[0] : undefined;
+              const isGone = history.at(-1) === null;
+              if (isGone && known === undefined) continue; // it was deleted before it was delivered
+              expect(known, `${id}: told ${told}, stands ${history}`).toBe(history.at(-1));
+            }
+          },
+        ),
+        { numRuns: 2500 },
+      );
+    },
+  );
 });

@@ -21,6 +21,7 @@ export interface DetectionLog {
   readonly missingSafeguard: (name: Safeguard) => void;
   readonly noisyBot: (login: string) => void;
   readonly authorityUnknown: (error: unknown, id: string) => void;
+  readonly notKept: (error: unknown) => void;
   readonly damagedState: () => void;
 }
 
@@ -95,7 +96,12 @@ export function createDetectionLog(
     noisyBot: (login) =>
       warn({ login }, 'a bot says too much in too short a time; it is heard again when it is quieter'),
     authorityUnknown: (err, commentId) =>
-      warn({ err, commentId }, 'could not ask who may give instructions; the comment counts as information'),
+      warn(
+        { err, commentId },
+        'could not ask who may give instructions; the comment waits, and is asked for again',
+      ),
+    notKept: (err) =>
+      alarm({ err }, 'what was found on the thread could not be kept; it has no effect before it is'),
     damagedState: () =>
       warn({}, 'the state of comment detection is damaged; it is rebuilt from the thread and the journal'),
   };

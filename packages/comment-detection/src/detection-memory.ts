@@ -7,6 +7,9 @@ import {
   type LedgerEntry,
   listPendingChanges,
   markGone,
+  newEntry,
+  reopen,
+  toKnown,
   withEntries,
 } from './comment-ledger.ts';
 import type { PollResult } from './poll-thread.ts';
@@ -84,7 +87,9 @@ export interface MergeRules {
 export function mergePoll(memory: DetectionMemory, { poll, rules }: PollAndRules): DetectionMemory {
   const historyUntil = memory.initialized ? memory.historyUntil : rules.startedAt;
   const listingRules: ListingRules = { ...rules, baseline: { historyUntil } };
-  const listed = applyListing(memory.ledger, { comments: poll.comments, rules: listingRules });
+  const shown = applyListing(memory.ledger, { comments: poll.comments, rules: listingRules });
+  const proven = { comments: poll.proven, rules: { ...listingRules, isProven: true } };
+  const listed = applyListing(reopen(shown, poll.proven), proven);
   return {
     ...memory,
     ledger: rules.detectEdits ? markGone(listed, poll.absent) : listed,
@@ -141,11 +146,13 @@ interface ListingRules {
   readonly isExcluded: (comment: Comment) => boolean;
   /** When false, edits are taken for known. */
   readonly detectEdits: boolean;
+  /** True for what stands for certain, whatever its time. Default false. */
+  readonly isProven?: boolean;
 }
 
 /**
- * Takes in a listing. Comments are only ever put in, never taken out, whatever the listing leaves out; an
- * older revision than the one that was seen is passed over.
+ * Takes in a listing. Comments are only ever put in, never taken out, whatever the listing leaves out. A revision that
+ * is older than the one that stands is passed over where nothing proves it: it may come from an old copy of the thread.
  */
 function applyListing(
   ledger: CommentLedger,
@@ -173,15 +180,7 @@ function toBaselineLedger(
 
 function toNewEntry(comment: Comment, { baseline, isExcluded }: ListingRules): LedgerEntry {
   const hash = hashBody(comment.body);
-  const entry: LedgerEntry = {
-    comment,
-    hash,
-    bodyKnown: true,
-    known: null,
-    gone: false,
-    closed: false,
-    excluded: isExcluded(comment),
-  };
+  const entry: LedgerEntry = { ...newEntry(comment, hash), excluded: isExcluded(comment) };
   if (!isHistory(comment.createdAt, baseline)) return entry;
   const editedSince = comment.updatedAt !== null && !isHistory(comment.updatedAt, baseline);
   return { ...entry, known: editedSince ? unknownRevision : toKnown(entry) };
@@ -200,19 +199,15 @@ function toSeenEntry(
   entry: LedgerEntry,
   { comment, rules }: { readonly comment: Comment; readonly rules: ListingRules },
 ): LedgerEntry | null {
-  // An id that was deleted never comes back; what shows it is an old copy of the thread.
+  // What shows it without a proof that it is there again is an old copy of the thread.
   if (entry.closed) return null;
-  const isOlder = timeOf(comment.updatedAt) < timeOf(entry.comment.updatedAt);
-  if (isOlder && comment.updatedAt !== null) return null;
   const sameBody = entry.bodyKnown && comment.body === entry.comment.body;
   const hash = sameBody ? entry.hash : hashBody(comment.body);
+  const isOlder = timeOf(comment.updatedAt) < timeOf(entry.comment.updatedAt);
+  if (isOlder && comment.updatedAt !== null && rules.isProven !== true) return null;
   if (sameBody && !entry.gone && comment.updatedAt === entry.comment.updatedAt) return null;
   const excluded = entry.excluded || rules.isExcluded(comment);
   const next = { ...entry, comment, hash, bodyKnown: true, gone: false, excluded };
   const takenForKnown = entry.known !== null && (!rules.detectEdits || entry.known.hash === hash);
   return takenForKnown ? { ...next, known: toKnown(next) } : next;
-}
-
-function toKnown({ hash, comment }: LedgerEntry): KnownRevision {
-  return { hash, updatedAt: comment.updatedAt, body: comment.body };
 }

@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import type { DeliveryReceipt } from './changes.ts';
 import type { CommentAuthor } from './comment.ts';
-import { type CommentLedger, type LedgerEntry, replayReceipt, withEntries } from './comment-ledger.ts';
+import { type CommentLedger, type LedgerEntry, newEntry, withEntries } from './comment-ledger.ts';
+import { replayReceipts } from './delivered-receipts.ts';
 import { type DetectionMemory, emptyMemory } from './detection-memory.ts';
+import { type HeardEvent, isObservedPoll } from './observation.ts';
+import { replayHearing } from './replay-hearing.ts';
 
 const count = z.number().int().nonnegative();
 
@@ -21,6 +23,7 @@ const entrySchema = z.object({
   gone: z.literal(true).optional(),
   closed: z.literal(true).optional(),
   excluded: z.literal(true).optional(),
+  told_unknown: z.literal(true).optional(),
 });
 
 const stateSchema = z.object({
@@ -118,6 +121,7 @@ function toStateEntry(entry: LedgerEntry, keep: KeepBody): StateEntry {
     ...(entry.gone ? { gone: true } : {}),
     ...(entry.closed ? { closed: true } : {}),
     ...(entry.excluded ? { excluded: true } : {}),
+    ...(entry.toldUnknown ? { told_unknown: true } : {}),
   };
 }
 
@@ -128,15 +132,10 @@ function toStateAuthor({ id, login, kind }: CommentAuthor): StateEntry['author']
 function toEntry(entry: StateEntry): LedgerEntry {
   const author: CommentAuthor | null = entry.author;
   const { known, body } = entry;
+  const { id, created_at: createdAt, updated_at: updatedAt, hash } = entry;
+  const made = newEntry({ id, author, body: body ?? '', createdAt, updatedAt }, hash);
   return {
-    comment: {
-      id: entry.id,
-      author,
-      body: body ?? '',
-      createdAt: entry.created_at,
-      updatedAt: entry.updated_at,
-    },
-    hash: entry.hash,
+    ...made,
     bodyKnown: body !== undefined,
     known: known && {
       hash: known.hash,
@@ -146,21 +145,36 @@ function toEntry(entry: StateEntry): LedgerEntry {
     gone: entry.gone ?? false,
     closed: entry.closed ?? false,
     excluded: entry.excluded ?? false,
+    toldUnknown: entry.told_unknown ?? false,
   };
 }
 
 /**
- * The memory of a run that goes on: its state, and over it all deliveries of the journal, which are the truth.
- * A state that is lost or damaged is none; what is then neither delivered nor older than the task is news.
+ * The memory of a run that goes on. A journal that holds observations is all that it takes: the state is then not
+ * read. Without them it is the state, and over it all deliveries of the journal, which are the truth. A state that
+ * is lost or damaged is none; what is then neither delivered nor older than the task is news.
  *
  * @see decision X14
  */
 export function restoreMemory(
   state: unknown,
-  delivered: readonly DeliveryReceipt[],
+  heard: readonly HeardEvent[],
 ): { readonly memory: DetectionMemory; readonly damaged: boolean } {
+  if (heard.some(isObservedPoll)) return { memory: replayMemory(heard), damaged: false };
   const kept = readDetectionState(state);
   const memory = kept ?? emptyMemory;
-  const ledger = delivered.reduce(replayReceipt, memory.ledger);
+  const receipts = heard.flatMap((event) => (isObservedPoll(event) ? [] : [event]));
+  const ledger = replayReceipts(memory.ledger, receipts);
   return { memory: { ...memory, ledger }, damaged: kept === null && state !== null && state !== undefined };
+}
+
+function replayMemory(heard: readonly HeardEvent[]): DetectionMemory {
+  const { ledger, opening, statistics } = replayHearing(heard);
+  return {
+    ...emptyMemory,
+    ledger,
+    initialized: opening !== null,
+    historyUntil: opening?.historyUntil ?? null,
+    statistics: { ...emptyMemory.statistics, ...statistics },
+  };
 }

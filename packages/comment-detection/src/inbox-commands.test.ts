@@ -5,14 +5,15 @@ import { type CommentInboxOptions, createCommentInbox } from './comment-inbox.ts
 async function begun(options: CommentInboxOptions = {}) {
   const thread = new TestThread();
   const given: string[] = [];
-  const answers: ('settled' | 'later')[] = [];
+  const failures: Error[] = [];
   const inbox = createCommentInbox(thread.source, {
     ...thread.options(),
     commands: ['stop', 'pause'],
     onCommands: async ({ change, commands, earlier }) => {
       const names = commands.map(({ name }) => name).join();
       given.push(`${change.comment.id} ${names}${earlier.length > 0 ? ' again' : ''}`);
-      return answers.shift() ?? 'settled';
+      const failure = failures.shift();
+      if (failure !== undefined) throw failure;
     },
     tellCommand: ({ name }) => `(${name} was carried out)`,
     ...options,
@@ -25,7 +26,7 @@ async function begun(options: CommentInboxOptions = {}) {
     if (delivery !== null) inbox.markDelivered(delivery.receipt);
     return delivery;
   };
-  return { thread, inbox, given, answers, take };
+  return { thread, inbox, given, failures, take };
 }
 
 describe('commands in the inbox', () => {
@@ -45,27 +46,60 @@ describe('commands in the inbox', () => {
     expect(given).toEqual(['1 stop']);
   });
 
-  it('are asked about once for each revision, and again while it could not be said [NX-4]', async () => {
-    const { thread, given, answers, inbox, take } = await begun();
-    answers.push('later', 'later');
+  it('are read once for each revision, and again where they could not be carried out [NX-4]', async () => {
+    const { thread, given, failures, inbox, take } = await begun();
+    failures.push(new Error('disk full'));
     thread.say('1', { body: '/pause' });
-    expect((await take())?.hasCommands).toBe(true);
-    expect(await inbox.runCommands()).toBe(true);
+    await expect(take()).rejects.toThrow('disk full');
     expect(await inbox.runCommands()).toBe(true);
     expect(await inbox.runCommands()).toBe(false);
+    thread.pass();
+    await take();
     thread.edit('1', '/pause\nuntil Monday');
     await take();
-    expect(given).toEqual(['1 pause', '1 pause', '1 pause', '1 pause again']);
+    expect(given).toEqual(['1 pause', '1 pause', '1 pause again']);
+  });
+
+  it('wait until it is known whether their author may give them, also when they were told before [NX-4]', async () => {
+    let isDown = true;
+    const fresh: unknown[] = [];
+    const { thread, given, inbox, take } = await begun({
+      authorityOf: (_comment, options) => {
+        fresh.push(options.fresh);
+        if (isDown) throw new Error('503');
+        return 'trusted';
+      },
+    });
+    thread.say('1', { body: '/stop' });
+    expect(await take()).toBeNull();
+    const { delivery } = await inbox.takeDelivery({ barrier: true });
+    expect(delivery?.text).toContain('could not be asked yet');
+    if (delivery !== null) inbox.markDelivered(delivery.receipt);
+    expect(given).toEqual([]);
+    isDown = false;
+    thread.pass();
+    expect((await take())?.text).toContain('told before');
+    expect(given).toEqual(['1 stop']);
+    expect(new Set(fresh)).toEqual(new Set([true]));
   });
 
   it('are forgotten when their comment is deleted before somebody could say', async () => {
-    const { thread, given, answers, inbox, take } = await begun();
-    answers.push('later');
+    const authorityOf = () => {
+      throw new Error('503');
+    };
+    const { thread, given, inbox, take } = await begun({ authorityOf });
     thread.say('1', { body: '/stop' });
     await take();
     thread.remove('1');
     await inbox.takeDelivery({ barrier: true });
-    expect(given).toEqual(['1 stop']);
+    expect(given).toEqual([]);
+  });
+
+  it('are none in the text of the thread itself, which others than its author may edit', async () => {
+    const { thread, given, take } = await begun();
+    thread.say('thread', { body: 'Do it.\n/stop', part: 'thread' });
+    expect((await take())?.text).toContain('/stop');
+    expect(given).toEqual([]);
   });
 
   it('are none in what a page does not show, and a message without one says so', async () => {

@@ -12,12 +12,14 @@ export type {
 } from './changes.ts';
 export type {
   Authority,
+  AuthorityOptions,
   CallOptions,
   Comment,
   CommentAuthor,
   CommentListing,
   CommentSource,
   ListCommentsOptions,
+  ObservedAuthority,
 } from './comment.ts';
 export {
   CommentDetectionError,
@@ -40,3 +42,4 @@ export {
   formatChangesMessage,
   formatCommentMessage,
 } from './format-changes-message.ts';
+export { type HeardEvent, isObservedPoll, type Observation, type ObservedPoll } from './observation.ts';

@@ -20,7 +20,8 @@ import {
   shouldPoll,
   spacingLeft,
 } from './poll-schedule.ts';
-import { listWithin, type PollResult, pollThread, readListing } from './poll-thread.ts';
+import { type PollResult, pollThread, toPollResult } from './poll-thread.ts';
+import { getWithin, listWithin, readListing } from './read-listing.ts';
 
 export interface WatcherOptions {
   readonly settings: DetectionSettings;
@@ -75,7 +76,7 @@ export class ThreadWatcher {
     this.#memory = change(this.#memory);
   }
 
-  /** Goes on from an earlier memory; the next look is at the whole thread, where it is short enough. */
+  /** Goes on from an earlier memory; the next look is at the whole thread. */
   restore(memory: DetectionMemory): void {
     this.#memory = memory;
     this.#restored = true;
@@ -93,9 +94,7 @@ export class ThreadWatcher {
     return this.#afterPolling(async () => {
       if (snapshot === undefined)
         return this.#poll({ whole: true, barrier: false, signal: undefined, learn });
-      const { comments, complete, cursor } = readListing(snapshot, this.#onMalformed);
-      const poll = { comments, absent: [], missing: [], failure: null, complete, cursor };
-      return this.#learn(poll, learn);
+      return this.#learn(toPollResult(readListing(snapshot, this.#onMalformed)), learn);
     });
   }
 
@@ -110,7 +109,7 @@ export class ThreadWatcher {
     });
   }
 
-  /** A look at the whole thread, where it is short enough, is one whose requests begin now. */
+  /** A look at the whole thread is one whose requests begin now. */
   async #poll(options: {
     readonly whole: boolean;
     readonly barrier: boolean;
@@ -123,7 +122,8 @@ export class ThreadWatcher {
     const missing = this.#missing;
     let found: WatchResult['found'] = [];
     try {
-      const poll = await pollThread({ ledger, cursor, deletions: whole, initialized, missing, list });
+      const get = this.#getter(signal);
+      const poll = await pollThread({ ledger, cursor, whole, initialized, missing, list, get });
       this.#missing = poll.missing;
       const result = await this.#learn(poll, learn);
       found = result.found;
@@ -156,13 +156,22 @@ export class ThreadWatcher {
   /** Keeps the spacing between the requests of one look, too. */
   async #list(options: ListCommentsOptions & { readonly barrier: boolean }): Promise<CommentListing> {
     const { signal, barrier, ...poll } = options;
-    const { monotonicNow, sleep, timeoutSignal, settings } = this.#options;
+    const { monotonicNow, sleep } = this.#options;
     const waitMs = spacingLeft(this.#schedule, monotonicNow());
     if (waitMs > 0) await sleep(waitMs, { signal });
     this.#schedule = afterRequest(this.#schedule, { now: monotonicNow(), barrier });
-    const limit = timeoutSignal(settings.pollTimeoutMs);
-    const ended = signal === undefined ? limit : AbortSignal.any([signal, limit]);
-    return listWithin(this.#source, { ...poll, signal: ended, onMalformed: this.#onMalformed });
+    return listWithin(this.#source, { ...poll, signal: this.#limit(signal), onMalformed: this.#onMalformed });
+  }
+
+  #getter(signal: AbortSignal | undefined): ((id: string) => Promise<Comment | null>) | null {
+    const getComment = this.#source.getComment?.bind(this.#source);
+    if (getComment === undefined) return null;
+    return (id) => getWithin(getComment, { id, signal: this.#limit(signal), onMalformed: this.#onMalformed });
+  }
+
+  #limit(signal: AbortSignal | undefined): AbortSignal {
+    const limit = this.#options.timeoutSignal(this.#options.settings.pollTimeoutMs);
+    return signal === undefined ? limit : AbortSignal.any([signal, limit]);
   }
 
   /** Said and counted once for each, however often it is listed. */

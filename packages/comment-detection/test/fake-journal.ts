@@ -1,10 +1,7 @@
-import type { DeliveryReceipt } from '../src/index.ts';
+import type { DeliveryReceipt, HeardEvent } from '../src/index.ts';
 
-/** A line of a journal: the message, and what it delivers. */
-interface Line {
-  readonly text: string;
-  readonly receipt: DeliveryReceipt;
-}
+/** A line of a journal: a message and what it delivers, or what a look found. */
+type Line = { readonly text: string; readonly receipt: DeliveryReceipt } | { readonly observed: HeardEvent };
 
 /** A journal and a state file; a crash takes all that was not synced. */
 export class FakeJournal {
@@ -31,6 +28,11 @@ export class FakeJournal {
   }
 
   get receipts(): readonly DeliveryReceipt[] {
-    return this.#synced.map(({ receipt }) => receipt);
+    return this.#synced.flatMap((line) => ('receipt' in line ? [line.receipt] : []));
+  }
+
+  /** All that the journal says of the thread, in its order. */
+  get heard(): readonly HeardEvent[] {
+    return this.#synced.map((line) => ('receipt' in line ? line.receipt : line.observed));
   }
 }

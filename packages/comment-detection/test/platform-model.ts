@@ -21,6 +21,15 @@ export class PlatformModel {
 
   readonly source: CommentSource = { listComments: async ({ since }) => this.#list(since) };
 
+  /** The same with a proof: what it shows of one comment is never behind. */
+  readonly provingSource: CommentSource = {
+    ...this.source,
+    getComment: async (id) => {
+      if (this.#failures > 0) throw new Error('503');
+      return this.#comments.get(id) ?? null;
+    },
+  };
+
   /** Every call is a moment of its own; several fall into one second, as on a real platform. */
   #tick(): string {
     this.clock += 400;

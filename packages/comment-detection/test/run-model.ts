@@ -1,5 +1,5 @@
 import { createDeliveries } from '../src/comment-inbox.ts';
-import { CommentDetectionManager, type CommentInbox } from '../src/index.ts';
+import { CommentDetectionManager, type CommentInbox, type ObservedPoll } from '../src/index.ts';
 import { FakeJournal } from './fake-journal.ts';
 import { PlatformModel } from './platform-model.ts';
 
@@ -13,7 +13,11 @@ export class RunModel {
   #manager: CommentDetectionManager;
   #inbox: Pick<CommentInbox, 'takeDelivery' | 'markDelivered'>;
 
-  constructor() {
+  readonly #observes: boolean;
+
+  /** `observes`: for a run that keeps what its looks found, on a platform that proves deletions, and nothing but the journal. */
+  constructor({ observes = false } = {}) {
+    this.#observes = observes;
     // The platform's times are whole seconds: what shares the start's second is told apart by the opening receipt.
     this.#startedAt = new Date(this.platform.clock - 1000).toISOString();
     this.#manager = this.#createManager();
@@ -26,6 +30,7 @@ export class RunModel {
     for (const { id } of living) this.platform.atStart.add(id);
     const snapshot = { comments: living, complete: true, cursor: null, unchanged: false };
     await this.#manager.initialize(snapshot);
+    if (this.#observes) this.journal.write({ observed: this.#manager.toOpeningObservations() });
     this.journal.write({ text: 'the first prompt', receipt: this.#manager.toOpeningReceipt() });
     this.journal.sync();
   }
@@ -62,9 +67,10 @@ export class RunModel {
   crash({ stateLost = false } = {}): void {
     this.journal.crash();
     if (stateLost) this.journal.state = null;
-    const { state, receipts } = this.journal;
+    const { state, receipts, heard } = this.journal;
     this.#manager = this.#createManager();
-    this.#manager.restore(state === null ? null : JSON.parse(state), receipts);
+    if (this.#observes) this.#manager.restore('torn', JSON.parse(JSON.stringify(heard)));
+    else this.#manager.restore(state === null ? null : JSON.parse(state), receipts);
     this.#inbox = createDeliveries(this.#manager);
   }
 
@@ -76,11 +82,18 @@ export class RunModel {
     await this.check({ barrier: true });
   }
 
+  #keep(observed: ObservedPoll): void {
+    this.journal.write({ observed });
+    this.journal.sync();
+  }
+
   #createManager(): CommentDetectionManager {
-    return new CommentDetectionManager(this.platform.source, {
+    const { source, provingSource } = this.platform;
+    return new CommentDetectionManager(this.#observes ? provingSource : source, {
       botUsername: 'agent',
       authorityOf: () => 'trusted',
       cleanText: (text) => text,
+      ...(this.#observes ? { onObserved: async (observed) => this.#keep(observed) } : {}),
       startedAt: this.#startedAt,
       monotonicNow: () => this.#monotonic,
       now: () => new Date(this.platform.clock),

@@ -30,6 +30,20 @@ export class TestThread {
     },
   };
 
+  /** Ids that were asked for one by one, and how the platform fails at that. */
+  readonly asked: string[] = [];
+  failure: Error | null = null;
+
+  /** The same source on a platform that also shows one comment by its id. */
+  readonly provingSource: CommentSource = {
+    ...this.source,
+    getComment: async (id) => {
+      this.asked.push(id);
+      if (this.failure !== null) throw this.failure;
+      return this.comments.find((comment) => comment.id === id) ?? null;
+    },
+  };
+
   say(id: string, fields: Partial<Comment> = {}): Comment {
     const time = this.time();
     const comment = {

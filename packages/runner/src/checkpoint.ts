@@ -176,8 +176,8 @@ type DeliveryResult = Pick<CheckpointResult, 'poll' | 'delivered'> & { readonly 
 const nothingDelivered: DeliveryResult = { poll: 'none', delivered: 0, hasCommands: false };
 
 /**
- * Takes what was said since the last poll into the conversation, as one message of the user, whose line in the
- * journal says what it delivers. Only a synced line counts as delivered.
+ * Takes what was said since the last poll into the conversation, as a message of the user, or several where it is long; the
+ * line of each in the journal says what it delivers. Only a synced line counts as delivered.
  */
 async function deliverComments(
   ports: CheckpointPorts,
@@ -185,15 +185,22 @@ async function deliverComments(
 ): Promise<DeliveryResult> {
   const inbox = ports.comments ?? null;
   if (inbox === null) return nothingDelivered;
-  const { status, delivery } = await pollInbox(ports, { inbox, barrier });
-  if (delivery !== null) {
+  const first = await pollInbox(ports, { inbox, barrier });
+  if (first.delivery === null) {
+    const isUnheard = first.status === 'failed' || (barrier && first.status === 'skipped');
+    return isUnheard ? { ...nothingDelivered, poll: 'failed' } : nothingDelivered;
+  }
+  let delivered = 0;
+  let hasCommands = false;
+  for (let delivery: CommentDelivery | null = first.delivery; delivery !== null; ) {
     await ports.deliver(delivery);
     inbox.markDelivered(delivery.receipt);
-    const { length: delivered } = delivery.receipt.delivers;
-    return { poll: 'delivered', delivered, hasCommands: delivery.hasCommands ?? true };
+    delivered += delivery.receipt.delivers.length;
+    hasCommands ||= delivery.hasCommands ?? true;
+    delivery =
+      delivery.hasMore === true ? (await pollInbox(ports, { inbox, barrier: false })).delivery : null;
   }
-  const isUnheard = status === 'failed' || (barrier && status === 'skipped');
-  return isUnheard ? { ...nothingDelivered, poll: 'failed' } : nothingDelivered;
+  return { poll: 'delivered', delivered, hasCommands };
 }
 
 async function pollInbox(

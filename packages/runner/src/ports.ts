@@ -49,6 +49,8 @@ export interface CommentDelivery {
   readonly receipt: CommentReceipt;
   /** False where it certainly gives no command: pause and stop need not be asked about again. Default true. */
   readonly hasCommands?: boolean | undefined;
+  /** True where the message had no room for all that was said: the rest is taken before the model is asked. Default false. */
+  readonly hasMore?: boolean | undefined;
 }
 
 /** Which revisions of which comments a message delivers; opaque to the runner, written in the message's line. */

@@ -5,12 +5,9 @@ import type { RunLogger } from '../ports.ts';
 import { noRejections, type Rejections } from '../pre-plan/rejections.ts';
 import type { Acknowledgements } from './acknowledgements.ts';
 
-import { type IsTrusted, toAccount } from './trust.ts';
-
 export interface CommandHandlerOptions {
   readonly uuid: string;
   readonly controls: Pick<RunControls, 'request'>;
-  readonly isTrusted: IsTrusted;
   /** Answers `/show-history`, given in this comment; where it is left out, that command waits for one who can. */
   readonly showHistory?: ((commentId: string) => Promise<void>) | undefined;
   /** True for a run that has failed: then `/retry` is all that it can be told. Default false. */
@@ -26,22 +23,21 @@ export interface CommandHandlerOptions {
 
 /**
  * Makes the function that carries out the commands of trusted people, each once, in the order in which they were given: of
- * a pause and a resume the later one holds. As long as nobody can say whether somebody is trusted, the command waits.
+ * a pause and a resume the later one holds. Who is trusted was asked when the comment was observed.
  */
 export function createCommandHandler(
   options: CommandHandlerOptions,
-): (given: GivenCommands<CommentCommand | 'reject'>) => Promise<'settled' | 'later'> {
-  const { isTrusted, acknowledge, logger } = options;
+): (given: GivenCommands<CommentCommand | 'reject'>) => Promise<void> {
+  const { acknowledge, logger } = options;
   const obeyed = new Set<string>();
   return async (given) => {
-    const { comment } = given.change;
+    const { comment, authority } = given.change;
     const { id, author, body } = comment;
     const command = findCommand(given, options);
     // An edit may reject something else.
     const name = `${id} ${command} ${command === 'reject' ? body : ''}`;
-    if (command === null || obeyed.has(name)) return 'settled';
-    const trusted = await isTrusted(toAccount(author), { fresh: true }).catch(() => null);
-    if (trusted === null) return 'later';
+    if (command === null || obeyed.has(name)) return;
+    const trusted = authority === 'trusted';
     let wasDone = trusted;
     if (trusted) {
       logger.info({ command, comment: id, author: author?.login }, 'a command was given on the thread');
@@ -51,7 +47,6 @@ export function createCommandHandler(
     const outcome = trusted ? (wasDone ? 'obeyed' : 'unknown') : 'refused';
     options.onCommand?.(id, { name: command, outcome });
     acknowledge(wasDone ? 'done' : 'refused', [id]);
-    return 'settled';
   };
 }
 

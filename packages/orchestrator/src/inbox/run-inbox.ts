@@ -146,7 +146,7 @@ export function createRunInbox(options: RunInboxOptions): RunInbox {
       restore();
       await manager.checkForChanges();
       await inbox.runCommands();
-      return manager.listUndelivered();
+      return manager.listDeliverable();
     },
     summarize: () => {
       restore();
@@ -217,7 +217,7 @@ async function findMissed(
   const manager = new CommentDetectionManager(options.comments, toDetectionOptions(options, new Map()));
   manager.restore(options.earlier.state, options.earlier.delivered);
   await manager.initialize(snapshot);
-  return manager.listUndelivered().filter((change) => !wasHeard(change));
+  return manager.listDeliverable().filter((change) => !wasHeard(change));
 }
 
 /** Composes the options by which comments are found for one run, and put into words for the model. `urls`: their addresses, by id. */
