@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { checkSync } from 'recheck';
 import type { FoundExpression } from './list-expressions.ts';
 import { toCheckable } from './to-checkable.ts';
@@ -11,33 +12,37 @@ export interface SlowExpression extends FoundExpression {
 /** Expressions take a fraction of a second; only a machine that is busy for long reaches this. */
 const timeout = 25_000;
 
-/** Answers of earlier runs by expression: null for a linear one. */
-export type KnownComplexities = Map<string, string | null>;
+/** Hashes of the expressions that are known to be linear. */
+export type LinearExpressions = Set<string>;
 
-/** The expressions that are not linear, by automata: no guess, and the same on every machine. */
+/**
+ * The expressions that are not linear, by automata: no guess, and the same on every machine.
+ *
+ * @param linear those that earlier runs found to be linear; gains those that this one finds
+ */
 export function findSlowExpressions(
   expressions: readonly FoundExpression[],
-  known: KnownComplexities = new Map(),
+  linear: LinearExpressions = new Set(),
 ): readonly SlowExpression[] {
   return expressions.flatMap((expression) => {
     const { pattern, flags } = expression;
     const complexity = toCheckable(pattern, flags)
-      .map((part) => findComplexity(part, { flags: flags.replace(/[im]/g, ''), known }))
+      .map((part) => findComplexity(part, { flags: flags.replace(/[im]/g, ''), linear }))
       .find((found) => found !== null);
     return complexity === undefined ? [] : [{ ...expression, complexity }];
   });
 }
 
+/** Null for a linear one. */
 function findComplexity(
   pattern: string,
-  { flags, known }: { readonly flags: string; readonly known: KnownComplexities },
+  { flags, linear }: { readonly flags: string; readonly linear: LinearExpressions },
 ): string | null {
-  const key = `/${pattern}/${flags}`;
-  const before = known.get(key);
-  if (before !== undefined) return before;
+  const key = createHash('sha256').update(`/${pattern}/${flags}`).digest('hex').slice(0, 24);
+  if (linear.has(key)) return null;
   const result = checkSync(pattern, flags, { checker: 'automaton', timeout });
   if (result.status === 'unknown') return 'unknown';
-  const complexity = result.status === 'safe' ? null : result.complexity.summary;
-  known.set(key, complexity);
-  return complexity;
+  if (result.status === 'vulnerable') return result.complexity.summary;
+  linear.add(key);
+  return null;
 }

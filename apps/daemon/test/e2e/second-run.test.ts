@@ -52,7 +52,7 @@ describe.each<ForgeName>(['github', 'gitlab'])('a second run of one issue on %s'
       script: followSteps([
         { toolCalls: [{ name: 'read_file', input: { path: 'total.js' } }] },
         { toolCalls: [{ name: 'read_file', input: { path: 'nothing.js' } }] },
-        { toolCalls: [{ name: 'run_command', input: { command: 'node', args: ['--test'] } }] },
+        { toolCalls: [{ name: 'run_command', input: { command: 'node', args: ['total.test.js'] } }] },
         { text: 'The test fails, and I do not know why.' },
       ]),
       forges: [name],

@@ -13,7 +13,7 @@ export const fixScript: Script = followSteps([
       },
     ],
   },
-  { toolCalls: [{ name: 'run_command', input: { command: 'node', args: ['--test'] } }] },
+  { toolCalls: [{ name: 'run_command', input: { command: 'node', args: ['total.test.js'] } }] },
   (view) => {
     const tests = view.exchanges.findLast((exchange) => exchange.name === 'run_command')?.output ?? '';
     return {
