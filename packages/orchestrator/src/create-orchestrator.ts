@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Platform } from '@agent/platforms';
+import type { Ownership } from '@agent/run-store';
 import { createSecretFilters } from '@agent/text/outgoing';
 import { createTextWorker, type TextWorker } from '@agent/text/worker';
 import type { LanguageModel } from 'ai';
@@ -18,7 +19,13 @@ import {
   silentLogger,
 } from './ports.ts';
 
-import { type ConnectPlatforms, type OpenMcp, runWork, type ServeWork } from './run-work.ts';
+import {
+  type ConnectPlatforms,
+  type OpenMcp,
+  runWork,
+  type ServeWork,
+  type WorkOptions,
+} from './run-work.ts';
 
 /** Tasks of some platforms: where they come from, who works on them, and where that is kept. */
 export interface OrchestratorOptions {
@@ -105,21 +112,33 @@ export function createOrchestrator({
       ? platforms
       : connectAll(platforms, { directories, secrets, logger, environment });
   const loadModel = typeof model === 'function' ? model : async () => toConfiguredModel(model);
-  const work = (once: boolean, shutdown: AbortSignal) =>
+  const work = (owner: Ownership, { once, shutdown }: Pick<WorkOptions, 'once' | 'shutdown'>) =>
     runWork(
       { connect, loadModel, openMcp, serve, board, logger, textWorker, clock: { now, sleep }, filters },
-      { once, shutdown, directories, settings, concurrency, pollIntervalMs, secrets, environment, hidden },
+      {
+        owner,
+        once,
+        shutdown,
+        directories,
+        settings,
+        concurrency,
+        pollIntervalMs,
+        secrets,
+        environment,
+        hidden,
+      },
     );
   return {
     board,
     run: async ({ once = false, signal = new AbortController().signal } = {}) => {
-      const { lost, release } = await holdDirectory(contexts, { logger });
+      const owner = await holdDirectory(directories, { logger, signal });
+      const { lost, release } = owner;
       const stopKeeping = keepConditions(board, {
         directory: contexts,
         redact: filters.redactOutgoing,
         logger,
       });
-      const done = await work(once, AbortSignal.any([signal, lost]))
+      const done = await work(owner, { once, shutdown: AbortSignal.any([signal, lost]) })
         .finally(stopKeeping)
         .finally(release);
       return done && !lost.aborted;

@@ -1,14 +1,9 @@
 import { chmod, lstat, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { acquireLock } from '@agent/run-store/file';
+import type { Ownership } from '@agent/run-store';
+import { acquireOwnership } from '@agent/run-store/file';
 import type { Logger } from '@agent/text';
-
-/** A directory of runs that this process owns. */
-export interface HeldDirectory {
-  /** Aborted when another process has taken it. */
-  readonly lost: AbortSignal;
-  readonly release: () => Promise<void>;
-}
+import type { RunDirectories } from './ports.ts';
 
 /**
  * Makes the directory of runs, for this account alone, and takes it for this process.
@@ -16,21 +11,17 @@ export interface HeldDirectory {
  * @throws ContextStoreError when another process owns it
  */
 export async function holdDirectory(
-  directory: string,
-  { logger }: { readonly logger?: Logger | undefined } = {},
-): Promise<HeldDirectory> {
-  await keepPrivate(directory);
-  const lost = new AbortController();
-  const onLost = (): void => lost.abort(new Error('another process has taken the directory of runs'));
-  const path = join(directory, 'lock.json');
-  const { release } = await acquireLock({ path, onLost, ...(logger === undefined ? {} : { logger }) });
-  return { lost: lost.signal, release };
+  { contexts, paused }: Pick<RunDirectories, 'contexts' | 'paused'>,
+  { logger, signal }: { readonly logger: Logger; readonly signal?: AbortSignal | undefined },
+): Promise<Ownership> {
+  await keepPrivate(contexts);
+  return acquireOwnership({ baseDirectory: contexts, pausedDirectory: paused, logger, signal });
 }
 
 /** Entries that an older version made in the directory of runs, open to everybody. */
 const kept = [
   ...['running', 'completed', 'paused', 'index', 'control'],
-  ...['recent.jsonl', 'conditions.json', 'lock.json'],
+  ...['recent.jsonl', 'conditions.json', 'lock.json', 'lock.held'],
 ];
 
 /**

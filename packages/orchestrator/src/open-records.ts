@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { PausedRuns, RestingRuns, RunControls, RunReader, RunStore } from '@agent/run-store';
+import type { Ownership, PausedRuns, RestingRuns, RunControls, RunReader, RunStore } from '@agent/run-store';
 import { createFileRunControls, createFileRunReader, createFileRunStore } from '@agent/run-store/file';
 import type { ModelMessage } from 'ai';
 import { z } from 'zod';
@@ -25,17 +25,19 @@ export function toRecordDirectories(contexts: string): Omit<RunDirectories, 'wor
 /** Opens the records in files of these directories. */
 export function openRecords({
   directories,
+  owner,
   now,
   logger,
 }: {
   readonly directories: Pick<RunDirectories, 'contexts' | 'paused'>;
+  readonly owner: Ownership;
   readonly now: () => number;
   readonly logger: RunLogger;
 }): RunRecords {
   const places = toPlaces(directories);
   const openIndex = openRunIndex({ ...places, now, logger });
   return {
-    store: openStore(places, { openIndex, logger }),
+    store: openStore(places, { openIndex, owner, logger }),
     reader: openReader(directories),
     controls: createFileRunControls({ baseDirectory: directories.contexts, now }),
     openIndex,
@@ -77,7 +79,11 @@ function toPlaces({ contexts, paused }: Pick<RunDirectories, 'contexts' | 'pause
 /** The store of runs. It does not load the AI SDK, so that looking for unfinished runs costs nothing at start. */
 function openStore(
   directories: { readonly baseDirectory: string; readonly pausedDirectory: string },
-  options: { readonly openIndex: () => Promise<RunIndex>; readonly logger: RunLogger },
+  options: {
+    readonly openIndex: () => Promise<RunIndex>;
+    readonly owner: Ownership;
+    readonly logger: RunLogger;
+  },
 ): RunStore<ModelMessage> & PausedRuns<ModelMessage> & RestingRuns<ModelMessage> {
   return createFileRunStore<ModelMessage>({ ...directories, ...options, parseMessage });
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createDoorbell, type Doorbell } from '@agent/platforms/sources';
+import type { Ownership } from '@agent/run-store';
 import { isPauseSignaled } from '@agent/run-store/file';
 import type { RunTools } from '@agent/runner';
 import { processLocale } from '@agent/text/locale';
@@ -63,6 +64,8 @@ export interface WorkServices {
 
 /** Settings and places of the work. */
 export interface WorkOptions {
+  /** Owner of the directory of runs. */
+  readonly owner: Ownership;
   readonly once: boolean;
   readonly shutdown: AbortSignal;
   readonly directories: RunDirectories;
@@ -93,7 +96,7 @@ export async function runWork(
   for (const { platform } of platforms) observe(notPolledYet(platform.name));
   const checkSpace = () => checkDisk({ directory: directories.contexts, observe });
   await checkSpace();
-  const records = openRecords({ directories, now, logger });
+  const records = openRecords({ directories, owner: options.owner, now, logger });
   const upkeep = openUpkeep(records, { directories, settings, environment, now, logger });
   const { hideKnownSecrets } = filters;
   const gate = openModelGate({

@@ -39,6 +39,7 @@ export type {
   OpenRun,
   Outbox,
   OutboxEntry,
+  Ownership,
   PausedRuns,
   RecordDamage,
   RecordOwner,

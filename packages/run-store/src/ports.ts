@@ -110,8 +110,9 @@ export interface RecordOwner {
   /** Grows with each takeover; stands in each line. */
   readonly number: number;
   /**
-   * Carries a write out while nobody can take the directory over.
-   * @throws {ContextStoreError} `owned` when a higher number stands: nothing was written
+   * Carries a write out while nobody can take the directory over: takes the short lock, compares the number, then calls
+   * `write`. Several at once are let in together.
+   * @throws {ContextStoreError} `owned` when a higher number stands, or the lock files were exchanged: nothing was written
    */
   readonly guard: <Result>(write: () => Promise<Result>) => Promise<Result>;
 }
@@ -242,4 +243,17 @@ export interface RestingRuns<Message> {
   readonly openState: (uuid: string) => RunState;
   /** @throws {ContextStoreError} `invalid` when no run of this uuid has ended */
   readonly openEnded: (uuid: string) => Promise<EndedRun<Message>>;
+}
+
+/** A directory of runs that this process owns, until it gives it back or loses it. */
+export interface Ownership extends RecordOwner {
+  /**
+   * Compares the number without a lock, which costs microseconds: before anything that another owner must not do twice.
+   * @throws {ContextStoreError} as `guard`
+   */
+  readonly requireOwned: () => void;
+  /** Aborted once the directory is lost, with the error as its reason. */
+  readonly lost: AbortSignal;
+  /** Gives the directory back, after the writes under way; does nothing the second time. */
+  readonly release: () => Promise<void>;
 }

@@ -1,14 +1,14 @@
 import type { HistoryItem, ThreadReference } from '@agent/context-inheritance';
 import { openReader, type RunDirectories, type ShownMessage } from '@agent/orchestrator';
 import { hashTaskKey, type RunControls, type RunReader } from '@agent/run-store';
-import { createFileRunControls } from '@agent/run-store/file';
+import { createFileRunControls, type DirectoryOwner, readOwner } from '@agent/run-store/file';
 import { type Locale, processLocale } from '@agent/text/locale';
 import { createSecretFilters, type Redact } from '@agent/text/outgoing';
 import { loadConfig } from '../config/load-config.ts';
 import { collectSecrets, toExpiryDays, toRunDirectories } from '../config/settings.ts';
 import { type BuiltInName, builtInNames } from '../platforms/names.ts';
 import { type CommandIo, loadTexts } from './command-io.ts';
-import { type AskDaemonOptions, type DirectoryOwner, readOwner } from './directory-owner.ts';
+import type { AskDaemonOptions } from './directory-owner.ts';
 import type { CliTexts } from './texts.en.ts';
 
 /** The runs that a configuration names, for commands that stand beside the daemon. */

@@ -1,5 +1,5 @@
+import type { DirectoryOwner } from '@agent/run-store/file';
 import type { MigratedRun } from '@agent/run-store/migration';
-import type { DirectoryOwner } from './directory-owner.ts';
 
 interface RunStatistics {
   readonly modelCalls: number;

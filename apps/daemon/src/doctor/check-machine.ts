@@ -5,11 +5,11 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { RunDirectories } from '@agent/orchestrator';
+import { readOwner } from '@agent/run-store/file';
 import type { Redact } from '@agent/text/outgoing';
 import type { Environment } from '@agent/workspace';
 import { connectMcpServers } from '@agent/workspace/mcp';
 import { chooseSandbox, type SandboxOptions } from '@agent/workspace/sandbox';
-import { readOwner } from '../cli/directory-owner.ts';
 import { type DoctorTools, reportOn } from './finding.ts';
 
 const run = promisify(execFile);

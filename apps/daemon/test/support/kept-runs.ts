@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RunEnd } from '@agent/run-store';
-import { createFileRunStore } from '@agent/run-store/file';
+import type { Ownership, RunEnd } from '@agent/run-store';
+import { acquireOwnership, createFileRunStore } from '@agent/run-store/file';
 
 /** A directory with runs in it, as a daemon leaves them. */
 export interface KeptRuns {
@@ -11,6 +11,8 @@ export interface KeptRuns {
   readonly configFile: string;
   /** Makes a run of `acme/shop#{number}`; `state` says where it is left. */
   readonly add: (run: KeptRun) => Promise<void>;
+  /** Has this process own the directory, under the number of some process, until all is closed. */
+  readonly own: (pid?: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -32,6 +34,7 @@ export async function makeKeptRuns(config = ''): Promise<KeptRuns> {
   const contexts = join(directory, 'contexts');
   const configFile = join(directory, 'agent.config.yaml');
   await writeFile(configFile, `platforms: { github: { repositories: [acme/shop] } }\n${config}`);
+  let owner: Ownership | null = null;
   const store = createFileRunStore<Message>({
     baseDirectory: contexts,
     parseMessage: (json) => json as Message,
@@ -42,7 +45,15 @@ export async function makeKeptRuns(config = ''): Promise<KeptRuns> {
     contexts,
     configFile,
     add: (run) => addRun(store, run),
-    close: () => rm(directory, { recursive: true, force: true }),
+    own: async (pid = process.pid) => {
+      owner = await acquireOwnership({ baseDirectory: contexts });
+      const record = join(contexts, 'lock.json');
+      await writeFile(record, JSON.stringify({ ...JSON.parse(await readFile(record, 'utf8')), pid }));
+    },
+    close: async () => {
+      await owner?.release();
+      await rm(directory, { recursive: true, force: true });
+    },
   };
 }
 

@@ -63,11 +63,12 @@ export interface OwnRuns {
 export async function openRuns(options: OwnRunsOptions): Promise<OwnRuns> {
   const { directory, signal, logger = silentLogger, now = Date.now } = options;
   const directories = toRecordDirectories(resolve(directory));
-  const { lost, release } = await holdDirectory(directories.contexts, { logger });
+  const owner = await holdDirectory(directories, { logger, signal });
+  const { lost, release } = owner;
   const closed = new AbortController();
   const gone = AbortSignal.any([lost, closed.signal]);
   const shutdown = signal === undefined ? gone : AbortSignal.any([gone, signal]);
-  const records = openRecords({ directories, now, logger });
+  const records = openRecords({ directories, owner, now, logger });
   const { pauseSignalFile } = directories;
   try {
     const carrier = { records, pauseSignalFile, shutdown, logger, now };

@@ -9,6 +9,7 @@ import { openFileRunJournal } from '../journal/file-run-journal.ts';
 import { createFinalSummaries } from '../journal/final-summaries.ts';
 import type { SyncedWrite } from '../journal/journal-writer.ts';
 import type { MessageLike } from '../journal-model.ts';
+import { guardStore } from '../ownership/guard-store.ts';
 import { isOptionMissing, type RunPlacesOptions, toRunPlaces } from '../places.ts';
 import type {
   EndedRun,
@@ -63,10 +64,10 @@ export interface FileRunStoreOptions<Message> extends RunPlacesOptions {
 
 /**
  * Runs as directories under one base: `running/{uuid}` while they run, `paused/{uuid}` while they wait,
- * `completed/{uuid}` when they ended. Who uses it holds the base directory's lock.
+ * `completed/{uuid}` when they ended. Who writes with it owns the base directory.
  * @throws {ContextStoreError} `invalid`, naming an option that is missing
  * @see seed 002 §2.1
- * @see acquireLock
+ * @see acquireOwnership
  *
  * @example
  * const store = createFileRunStore({ baseDirectory, parseMessage });
@@ -162,7 +163,7 @@ export function createFileRunStore<Message extends MessageLike>(
     };
   }
 
-  return {
+  const store: ReturnType<typeof createFileRunStore<Message>> = {
     open: (run) =>
       translated(
         turns.run(run.uuid, () => open(run)),
@@ -180,6 +181,7 @@ export function createFileRunStore<Message extends MessageLike>(
     ...pausedRuns,
     resume: (uuid) => turns.run(uuid, () => pausedRuns.resume(uuid)),
   };
+  return options.owner == null ? store : guardStore(store, options.owner.guard);
 }
 
 function toMetadata<Message>(run: NewRun, options: FileRunStoreOptions<Message>): RunMetadata {

@@ -1,4 +1,3 @@
-export { type AcquireLockOptions, acquireLock, type Lock } from '../controls/acquire-lock.ts';
 export {
   clearPauseSignal,
   createFileRunControls,
@@ -23,7 +22,8 @@ export {
 } from '../index/file-task-index.ts';
 export { type PurgedTask, type PurgeOptions, purgeTask } from '../index/purge-task.ts';
 export { createRunIndexer, type IndexRun } from '../index/read-indexed-run.ts';
-
 export type { SyncedWrite } from '../journal/journal-writer.ts';
+export { type AcquireOwnershipOptions, acquireOwnership } from '../ownership/acquire-ownership.ts';
+export { type DirectoryOwner, readOwner } from '../ownership/read-owner.ts';
 export { createFileRunStore, type FileRunStoreOptions } from './file-run-store.ts';
 export { createFileRunLines, createFileRunReader, type FileRunReaderOptions } from './run-reader.ts';

@@ -44,7 +44,7 @@ export interface FileTaskIndexOptions extends RunPlacesOptions {
  * The index as one small lowdb file for each task: `index/ab/abcdef….json` in the base directory. Looking up reads
  * one file, however many tasks there are. Who writes holds the base directory's lock.
  * @see decision X12
- * @see acquireLock
+ * @see acquireOwnership
  */
 export function createFileTaskIndex(options: FileTaskIndexOptions): TaskIndex & TaskIndexUpkeep {
   const {

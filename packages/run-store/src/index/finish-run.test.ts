@@ -5,7 +5,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { acquireLock } from '../controls/acquire-lock.ts';
+import { acquireOwnership } from '../ownership/acquire-ownership.ts';
 import { openHouse, task } from '../testing/index-setup.ts';
 import { makeDirectory, newRun } from '../testing/store-setup.ts';
 
@@ -85,14 +85,14 @@ describe('finishing a run', () => {
 
   it('is refused to a second process, which is told who owns the directory; then no update is lost [CI-53]', async () => {
     const uuids = [randomUUID(), randomUUID(), randomUUID()];
-    const lock = await acquireLock({ path: join(directory.path, 'lock.json') });
+    const owner = await acquireOwnership({ baseDirectory: directory.path });
     const house = openHouse(directory.path);
     const [refusal] = await Promise.all([
       endElsewhere('', uuids.slice(1)),
       house.endRun({ uuid: uuids[0] ?? '' }),
     ]);
     expect(refusal).toContain(`is held by process ${process.pid}`);
-    await lock.release();
+    await owner.release();
     expect(await endElsewhere('', uuids.slice(1))).toBe('done');
     expect(new Set((await house.index.find(task)).map(({ uuid }) => uuid))).toEqual(new Set(uuids));
   });

@@ -1,5 +1,4 @@
 import { access, readdir, rm, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../../test/support/command.ts';
@@ -71,8 +70,7 @@ describe('pause, resume and stop of one task', () => {
 
   it('say whether a daemon is there to obey', async () => {
     expect((await ask('pause', running)).output).toContain('No daemon works here now');
-    const lock = { pid: process.pid, host: hostname(), process_start_time: null, nonce: 'n' };
-    await writeFile(join(kept.contexts, 'lock.json'), JSON.stringify(lock));
+    await kept.own();
     expect((await ask('pause', running)).output).toContain(`A daemon works here (process ${process.pid}`);
   });
 

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { formatTaskKey, parseTaskKeyJson, toTaskKeyJson } from '@agent/platforms';
 import type { JsonObject } from '@agent/run-store';
-import { acquireLock } from '@agent/run-store/file';
+import { acquireOwnership } from '@agent/run-store/file';
 import type { MigratedRun } from '@agent/run-store/migration';
 import { findBuiltIn } from '../../platforms/names.ts';
 import { cleanLine } from '../../text/terminal-text.ts';
@@ -36,11 +36,11 @@ export async function migrateCommand(flags: MigrateFlags, io: CommandIo): Promis
       : { baseDirectory: resolve(flags.directory) };
   await requireDirectory(places.baseDirectory, opened);
   const apply = flags.apply === true;
-  const lock = apply ? await acquireLock({ path: join(places.baseDirectory, 'lock.json') }) : null;
+  const owner = apply ? await acquireOwnership(places) : null;
   try {
     return await migrateEach(places, { opened, apply, io });
   } finally {
-    await lock?.release();
+    await owner?.release();
   }
 }
 

@@ -1,5 +1,4 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createFileRunStore, createFileTaskIndex } from '@agent/run-store/file';
 import { startWorkspaceBed } from '@agent/workspace/testing';
@@ -133,8 +132,7 @@ describe('purge', () => {
   it('refuses while a run of the task has not ended, or a daemon is at work', async () => {
     await kept.add({ uuid: '41110000-0000-4000-8000-000000000001', number: 1, state: 'paused' });
     expect((await purge('acme/shop#1', { yes: true })).errors).toContain('has not ended');
-    const lock = { pid: process.ppid, host: hostname(), process_start_time: null, nonce: 'n' };
-    await writeFile(join(kept.contexts, 'lock.json'), JSON.stringify(lock));
+    await kept.own();
     expect(await purge('acme/shop#2', { yes: true })).toMatchObject({ code: 1 });
     expect(await completed()).toHaveLength(3);
   });
@@ -187,7 +185,7 @@ describe('migrate', () => {
     expect(left).toMatchObject({ code: 1, output: expect.stringContaining('no platforms.gitlab') });
     await addEarlier(typedKey, elsewhere);
     expect((await migrate(true, elsewhere)).code).toBe(0);
-    expect(await readdir(elsewhere)).toEqual(['completed', 'index']);
+    expect(await readdir(elsewhere)).toEqual(['completed', 'index', 'lock.held', 'lock.json']);
   });
 
   it('warns of runs so old that the daemon would remove them, and knows a name typed wrong [CI-57, C21, X8]', async () => {

@@ -1,6 +1,4 @@
-import { join } from 'node:path';
 import { hashTaskKey } from '@agent/run-store';
-import { acquireLock } from '@agent/run-store/file';
 import { CommandError, type CommandIo, type Prompt } from '../command-io.ts';
 import { findThread, listUnfinished, type NamedThread } from '../find-task.ts';
 import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
@@ -43,12 +41,12 @@ export async function purgeCommand(
 
 async function removeRuns(directory: OpenedDirectory, thread: NamedThread): Promise<number> {
   const { contexts, paused } = directory.directories;
-  const lock = await acquireLock({ path: join(contexts, 'lock.json') });
+  const { acquireOwnership, createFileTaskIndex, purgeTask } = await import('@agent/run-store/file');
+  const places = { baseDirectory: contexts, pausedDirectory: paused };
+  const owner = await acquireOwnership(places);
   try {
     // Now that nobody else can begin one.
     await requireEnded(directory, thread);
-    const { createFileTaskIndex, purgeTask } = await import('@agent/run-store/file');
-    const places = { baseDirectory: contexts, pausedDirectory: paused };
     const index = createFileTaskIndex(places);
     const task = { taskKeyHash: hashTaskKey(thread.taskKeyText), host: thread.host };
     // First, so that a purge that was cut off finds the runs again; then what the index did not know.
@@ -60,7 +58,7 @@ async function removeRuns(directory: OpenedDirectory, thread: NamedThread): Prom
     );
     return removed.length;
   } finally {
-    await lock.release();
+    await owner.release();
   }
 }
 

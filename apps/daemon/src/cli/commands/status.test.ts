@@ -1,5 +1,4 @@
 import { appendFile, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { TaskBoard } from '@agent/orchestrator';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -31,8 +30,6 @@ describe('status', () => {
   }
   const status = ({ json, filter, ...options }: StatusOptions = {}) =>
     runCommand((io) => statusCommand({ config: kept.configFile, json, ...filter }, io), options);
-  const own = (pid = process.pid) =>
-    writeFile(join(kept.contexts, 'lock.json'), JSON.stringify({ pid, host: hostname() }));
 
   it('shows what waits for a daemon, is paused and has ended, with age, id and title', async () => {
     await kept.add({ uuid: running, number: 1, state: 'running' });
@@ -52,15 +49,13 @@ describe('status', () => {
 
   it('shows as running what a daemon that is there has begun', async () => {
     await kept.add({ uuid: running, number: 1, state: 'running' });
-    const owner = { pid: process.pid, host: hostname() };
-    await writeFile(join(kept.contexts, 'lock.json'), JSON.stringify(owner));
+    await kept.own();
     expect((await status()).output).toMatch(/acme\/shop#1 +running +1h/);
   });
 
   it('says what the daemon cannot rely on, since when and why [NX-17]', async () => {
     await kept.add({ uuid: running, number: 1, state: 'running' });
-    const owner = { pid: process.pid, host: hostname() };
-    await writeFile(join(kept.contexts, 'lock.json'), JSON.stringify(owner));
+    await kept.own();
     const since = Date.parse('2026-01-01T23:00:00Z');
     const conditions = [
       { part: 'disk', state: 'ok', since, reason: null },
@@ -113,7 +108,7 @@ describe('status', () => {
       const task = { uuid: running, name: 'acme/shop#1', title: 't', url: 'http://x/1' };
       board.observe({ type: 'task-begin', task, resumed: false });
       await startServer(board);
-      await own();
+      await kept.own();
       expect(JSON.parse((await status({ json: true })).output)).toMatchObject({
         live: {
           asked: true,
@@ -133,7 +128,7 @@ describe('status', () => {
     it('says that it could not be asked, where it is another one or gives no answer [NX-68]', async () => {
       await kept.add({ uuid: running, number: 1, state: 'running' });
       await startServer(new TaskBoard({ now: () => 0 }));
-      await own(process.ppid);
+      await kept.own(process.ppid);
       const { live } = JSON.parse((await status({ json: true })).output);
       expect(live).toMatchObject({ asked: false, queued: null });
       expect(live.reason).toContain(`another daemon answers`);

@@ -1,0 +1,73 @@
+import { fstatSync, readSync, statSync, writeSync } from 'node:fs';
+import { z } from 'zod';
+import type { Machine } from './machine.ts';
+
+const recordSchema = z
+  .object({
+    number: z.number().int().nonnegative(),
+    pid: z.number().int().positive(),
+    host: z.string(),
+    boot: z.string().nullable(),
+    /** File whose lock shows that the owner lives, by its number in the file system. */
+    life: z.string(),
+    acquired_at: z.string(),
+    released_at: z.string().nullable(),
+  })
+  .readonly();
+
+/** What an earlier version wrote, which held no lock of the system. */
+const earlierSchema = z
+  .object({ pid: z.number().int().positive(), host: z.string(), nonce: z.string(), acquired_at: z.string() })
+  .transform(({ nonce: _, ...known }) => ({ ...known, number: 0, boot: null, life: '', released_at: null }))
+  .readonly();
+
+/** Owner of a directory of runs, as `lock.json` names it. */
+export type OwnerRecord = z.infer<typeof recordSchema>;
+
+/** Owner whom a new one makes itself. */
+export function createRecord(
+  { number, life, now }: { readonly number: number; readonly life: string; readonly now: number },
+  machine: Machine,
+): OwnerRecord {
+  const acquired_at = new Date(now).toISOString();
+  return { number, pid: process.pid, ...machine, life, acquired_at, released_at: null };
+}
+
+/** Bytes of the file: written in place, always all of them, so that no crash leaves the end of an older text. */
+const size = 512;
+
+/** The file's bytes. A host name may be long, and is cut before the rest suffers. */
+export function formatRecord(record: OwnerRecord): Buffer {
+  const text = JSON.stringify({ ...record, host: record.host.slice(0, 128) });
+  return Buffer.from(`${text.padEnd(size - 1)}\n`);
+}
+
+/** Null for a file that says nothing readable: one that is being made, or damaged. */
+export function parseRecord(bytes: Buffer): OwnerRecord | null {
+  try {
+    return z.union([recordSchema, earlierSchema]).parse(JSON.parse(bytes.toString('utf8')));
+  } catch {
+    return null;
+  }
+}
+
+/** Reads an open file from its beginning. */
+export function readBytes(fd: number): Buffer {
+  const bytes = Buffer.alloc(size);
+  return bytes.subarray(0, readSync(fd, bytes, 0, size, 0));
+}
+
+/** Writes an open file from its beginning. */
+export function writeBytes(fd: number, bytes: Buffer): void {
+  for (let offset = 0; offset < bytes.length; )
+    offset += writeSync(fd, bytes, offset, bytes.length - offset, offset);
+}
+
+/** Number of an open file in its file system. */
+export const inodeOf = (fd: number): string => String(fstatSync(fd, { bigint: true }).ino);
+
+/** Number of the file that a path leads to now; null when there is none. */
+export function inodeAt(path: string): string | null {
+  const status = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return status === undefined ? null : String(status.ino);
+}

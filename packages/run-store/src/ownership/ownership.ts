@@ -1,0 +1,169 @@
+import { closeSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from '@agent/text';
+import { ContextStoreError, type Sleep, toStorageError } from '../context-store-error.ts';
+import type { Ownership } from '../ports.ts';
+import {
+  formatRecord,
+  inodeAt,
+  inodeOf,
+  type OwnerRecord,
+  parseRecord,
+  readBytes,
+  writeBytes,
+} from './owner-record.ts';
+import type { SystemLocks } from './system-locks.ts';
+
+/** Signs of life that an owner gives. */
+export interface HeartbeatOptions {
+  /** Milliseconds between signs of life. Default 15,000. */
+  readonly heartbeatMs?: number | undefined;
+  /** Runs a task again and again until the function it gave back is called. Default an unreferenced interval. */
+  readonly repeat?: ((task: () => void, everyMs: number) => () => void) | undefined;
+  /** Waits for the short lock, which another process holds for a moment. Default real time. */
+  readonly sleep?: Sleep | undefined;
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
+  readonly logger?: Logger | null | undefined;
+}
+
+/** Open files of an owner. */
+export interface OwnedFiles {
+  /** File that names the owner; its lock, the short one, is held while something is written. */
+  readonly recordPath: string;
+  readonly recordFd: number;
+  /** File whose lock shows that the owner lives. */
+  readonly lifePath: string;
+  readonly lifeFd: number;
+  readonly record: OwnerRecord;
+  readonly locks: SystemLocks;
+}
+
+/** Keeps a directory that was just taken: shows life, and lets nothing be written once another process owns it. */
+export function keepOwnership(files: OwnedFiles, options: HeartbeatOptions): Ownership {
+  const { recordPath, recordFd, lifePath, lifeFd, record, locks } = files;
+  const { heartbeatMs = 15_000, repeat = repeatUnreferenced, sleep = wait, logger, now = Date.now } = options;
+  const lost = new AbortController();
+  const inodes = { record: inodeOf(recordFd), life: record.life };
+  const ours = formatRecord(record);
+  let released = false;
+  let writers = 0;
+
+  function requireOwned(): void {
+    if (released) throw wasReleased(recordPath);
+    lost.signal.throwIfAborted();
+    const loss = findLoss();
+    if (loss === null) return;
+    stop();
+    logger?.error({ path: recordPath, number: record.number }, loss.message);
+    lost.abort(loss);
+    throw loss;
+  }
+
+  function findLoss(): ContextStoreError | null {
+    const bytes = readBytes(recordFd);
+    if (!bytes.equals(ours)) return wasTaken(recordPath, parseRecord(bytes));
+    const deleted = [
+      ...(inodeAt(recordPath) === inodes.record ? [] : [recordPath]),
+      ...(inodeAt(lifePath) === inodes.life ? [] : [lifePath]),
+    ];
+    return deleted.length === 0 ? null : wasDeleted(deleted);
+  }
+
+  /** One process writes at a time, with as many writes at once as it likes. False when `mayWait` ends the waiting. */
+  async function enter(mayWait: () => boolean): Promise<boolean> {
+    for (let waitMs = 1; writers === 0 && !locks.tryLock(recordFd); waitMs = Math.min(waitMs * 2, 100)) {
+      if (!mayWait()) return false;
+      await sleep(waitMs);
+    }
+    writers += 1;
+    return true;
+  }
+
+  function leave(): void {
+    writers -= 1;
+    if (writers > 0) return;
+    locks.unlock(recordFd);
+    if (released) close();
+  }
+
+  function close(): void {
+    closeSync(recordFd);
+    closeSync(lifeFd);
+  }
+
+  async function guard<T>(write: () => Promise<T>): Promise<T> {
+    requireOwned();
+    await enter(() => {
+      requireOwned();
+      return true;
+    });
+    try {
+      requireOwned();
+      return await write();
+    } finally {
+      leave();
+    }
+  }
+
+  let beating = false;
+  async function beat(): Promise<void> {
+    if (beating) return;
+    beating = true;
+    try {
+      // The same bytes again: the file's time, set by the file system, is what others read.
+      await guard(async () => writeBytes(recordFd, ours));
+    } catch (err) {
+      if (!lost.signal.aborted && !released)
+        logger?.warn({ err, path: recordPath }, 'could not show a sign of life');
+    } finally {
+      beating = false;
+    }
+  }
+  const stop = repeat(() => void beat(), heartbeatMs);
+
+  async function release(): Promise<void> {
+    if (released) return;
+    stop();
+    const entered = await enter(() => !lost.signal.aborted);
+    const isOurs = entered && readBytes(recordFd).equals(ours);
+    if (isOurs) writeBytes(recordFd, formatRecord({ ...record, released_at: new Date(now()).toISOString() }));
+    released = true;
+    if (entered) leave();
+    else close();
+  }
+
+  return {
+    number: record.number,
+    lost: lost.signal,
+    requireOwned,
+    guard,
+    release: () =>
+      release().catch((error: unknown) => {
+        throw toStorageError(error, `give back "${recordPath}"`);
+      }),
+  };
+}
+
+function repeatUnreferenced(task: () => void, everyMs: number): () => void {
+  const timer = setInterval(task, everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+function wasTaken(path: string, heir: OwnerRecord | null): ContextStoreError {
+  const who = heir === null ? 'Another process' : `Process ${heir.pid} on ${heir.host}`;
+  const message = `${who} has taken the directory of "${path}", as this process showed no sign of life for too long. This one ends and writes nothing more there.`;
+  return new ContextStoreError(message, { code: 'owned' });
+}
+
+function wasDeleted(paths: readonly string[]): ContextStoreError {
+  const files = paths.map((path) => `"${path}"`).join(' and ');
+  const message = `${files}, by which this process owns the directory, was deleted or exchanged. This process ends, as it cannot know whether another one works there now. Start it again, and leave the file alone.`;
+  return new ContextStoreError(message, { code: 'owned' });
+}
+
+function wasReleased(path: string): ContextStoreError {
+  const message = `The directory of "${path}" was given back: nothing is written there any more. Take it again first.`;
+  return new ContextStoreError(message, { code: 'invalid' });
+}
