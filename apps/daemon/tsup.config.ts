@@ -3,7 +3,7 @@ import { defineConfig } from 'tsup';
 
 const text = new URL('../../packages/text/', import.meta.url);
 
-/** One bundle with everything in it: a daemon that starts fast and installs without a dependency tree. */
+/** One bundle with everything in it but the locks of the operating system: a daemon that starts fast. */
 export default defineConfig({
   entry: {
     main: 'src/main.ts',
@@ -19,7 +19,9 @@ export default defineConfig({
   clean: true,
   minify: true,
   splitting: true,
-  noExternal: [/.*/],
+  // A native addon finds its build beside itself, so that one package is installed with the daemon.
+  external: ['fs-native-extensions'],
+  noExternal: [/^(?!fs-native-extensions$)/],
   removeNodeProtocol: false,
   silent: true,
   esbuildOptions: (options) => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,17 +18,20 @@ export interface DaemonBundle {
  */
 export async function bundleDaemon(): Promise<DaemonBundle> {
   const directory = await mkdtemp(join(tmpdir(), 'daemon-bundle-'));
+  await linkUnbundled(join(directory, 'node_modules'));
+  // Below, as what makes a bundle empties its directory and follows links there.
+  const outDir = join(directory, 'dist');
   const renew = (): Promise<void> =>
     build({
       ...(config as Options),
       config: false,
       entry: { ...((config as Options).entry as Record<string, string>), ...programs },
-      outDir: directory,
+      outDir,
       tsconfig: fileURLToPath(new URL('../../tsconfig.json', import.meta.url)),
       minify: false,
     });
   await renew();
-  process.env[bundleVariable] = directory;
+  process.env[bundleVariable] = outDir;
   return {
     renew,
     remove: async () => {
@@ -36,4 +39,12 @@ export async function bundleDaemon(): Promise<DaemonBundle> {
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Lets the bundle find the one package that is installed beside it. */
+async function linkUnbundled(modules: string): Promise<void> {
+  const name = 'fs-native-extensions';
+  const installed = fileURLToPath(new URL(`../../node_modules/${name}`, import.meta.url));
+  await mkdir(modules);
+  await symlink(await realpath(installed), join(modules, name), 'junction');
 }
