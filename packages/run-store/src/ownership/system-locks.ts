@@ -1,3 +1,4 @@
+/// <reference path="./fs-native-extensions.d.ts" />
 import { ContextStoreError } from '../context-store-error.ts';
 
 /** Locks of the operating system on whole open files; the system frees them when the process that opened it is gone. */
