@@ -3,12 +3,12 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ContextStoreError, toStorageError } from '../context-store-error.ts';
-import { privateDirectory, privateFile, syncDirectory } from '../disk/files.ts';
-import { type RunPlacesOptions, toRunPlaces } from '../places.ts';
+import { listEntries, privateDirectory, privateFile, syncDirectory } from '../disk/files.ts';
+import { readLastLines } from '../disk/lines.ts';
+import { type RunPlaces, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
 import type { Ownership } from '../ports.ts';
 import { judgeOwner, type OwnerVerdict, type SeenOwner } from './judge-owner.ts';
-import { type Machine, readMachine } from './machine.ts';
-import { refuseNetworkFileSystem } from './network-file-system.ts';
+import { type Machine, readMachine, refuseNetworkFileSystem } from './machine.ts';
 import {
   createRecord,
   formatRecord,
@@ -20,7 +20,6 @@ import {
   writeBytes,
 } from './owner-record.ts';
 import { type HeartbeatOptions, keepOwnership, type OwnedFiles } from './ownership.ts';
-import { readHighestOwner } from './read-highest-owner.ts';
 import { loadSystemLocks, type SystemLocks } from './system-locks.ts';
 
 /** Options of `acquireOwnership`. */
@@ -166,6 +165,31 @@ async function replaceLife(path: string, locks: SystemLocks): Promise<number> {
   const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, privateFile);
   locks.tryLock(fd);
   return fd;
+}
+
+/**
+ * Reads from the records of all runs the highest number of an owner that wrote there; 0 when none says one. Asked when the
+ * file that counts owners is gone or damaged: no later owner may have a number that was given before.
+ */
+async function readHighestOwner({ running, paused, completed }: RunPlaces): Promise<number> {
+  let highest = 0;
+  for (const parent of [running, paused, completed]) {
+    for (const name of await listEntries(parent)) {
+      const { messages } = toJournalFiles(join(parent, name));
+      const [line = ''] = await readLastLines(messages, 1).catch(() => []);
+      highest = Math.max(highest, toOwner(line));
+    }
+  }
+  return highest;
+}
+
+function toOwner(line: string): number {
+  try {
+    const { owner } = JSON.parse(line) as { readonly owner?: unknown };
+    return typeof owner === 'number' && Number.isSafeInteger(owner) ? owner : 0;
+  } catch {
+    return 0;
+  }
 }
 
 const waits = {

@@ -24,9 +24,9 @@ export interface DirectoryOwner {
  */
 export function readOwner(
   baseDirectory: string,
-  options: { readonly now?: number | undefined } = {},
+  { now = Date.now() }: { readonly now?: number | undefined } = {},
 ): Promise<DirectoryOwner | null> {
-  return translated(findOwner(baseDirectory, options.now ?? Date.now()), `read who owns "${baseDirectory}"`);
+  return translated(findOwner(baseDirectory, now), `read who owns "${baseDirectory}"`);
 }
 
 async function findOwner(baseDirectory: string, now: number): Promise<DirectoryOwner | null> {
