@@ -7,16 +7,18 @@ import { listEntries, privateDirectory, privateFile, syncDirectory } from '../di
 import { readLastLines } from '../disk/lines.ts';
 import { type RunPlaces, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
 import type { Ownership } from '../ports.ts';
-import { judgeOwner, type OwnerVerdict, type SeenOwner } from './judge-owner.ts';
 import { type Machine, readMachine, refuseNetworkFileSystem } from './machine.ts';
 import {
   createRecord,
   formatRecord,
   inodeAt,
   inodeOf,
+  judgeOwner,
   type OwnerRecord,
+  type OwnerVerdict,
   parseRecord,
   readBytes,
+  type SeenOwner,
   writeBytes,
 } from './owner-record.ts';
 import { type HeartbeatOptions, keepOwnership, type OwnedFiles } from './ownership.ts';
@@ -57,7 +59,7 @@ export async function acquireOwnership(options: AcquireOwnershipOptions): Promis
   }
 }
 
-/** What stands between this process and the directory. */
+/** Obstacle between this process and the directory. */
 type Obstacle =
   | { readonly kind: 'alive'; readonly record: OwnerRecord | null }
   | { readonly kind: 'busy'; readonly record: OwnerRecord | null }

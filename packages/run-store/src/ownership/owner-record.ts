@@ -1,6 +1,6 @@
 import { fstatSync, readSync, statSync, writeSync } from 'node:fs';
 import { z } from 'zod';
-import type { Machine } from './machine.ts';
+import { isSameMachine, type Machine } from './machine.ts';
 
 const recordSchema = z
   .object({
@@ -15,7 +15,7 @@ const recordSchema = z
   })
   .readonly();
 
-/** What an earlier version wrote, which held no lock of the system. */
+/** Record of an earlier version, which held no lock of the system. */
 const earlierSchema = z
   .object({ pid: z.number().int().positive(), host: z.string(), nonce: z.string(), acquired_at: z.string() })
   .transform(({ nonce: _, ...known }) => ({ ...known, number: 0, boot: null, life: '', released_at: null }))
@@ -70,4 +70,37 @@ export const inodeOf = (fd: number): string => String(fstatSync(fd, { bigint: tr
 export function inodeAt(path: string): string | null {
   const status = statSync(path, { bigint: true, throwIfNoEntry: false });
   return status === undefined ? null : String(status.ino);
+}
+
+/** Signs of a directory's owner. */
+export interface SeenOwner {
+  /** Null when the file says nothing readable. */
+  readonly record: OwnerRecord | null;
+  /** Milliseconds since its last sign of life, by the file system's clock. */
+  readonly silentMs: number;
+  /** True when nobody holds the lock that shows life. */
+  readonly lockIsFree: boolean;
+  /** File that holds that lock now. */
+  readonly life: string;
+}
+
+/**
+ * `free`: the owner is gone. `silent`: it lives, but has said nothing for too long. `alive`: it works. `watch`: its lock
+ * proves nothing, so its next sign of life is waited for: it ran on another system, or its files were exchanged.
+ */
+export type OwnerVerdict =
+  | { readonly kind: 'free' | 'silent' | 'alive' }
+  | { readonly kind: 'watch'; readonly reason: 'other-machine' | 'lock-deleted' | 'earlier-version' };
+
+/** Tells what has become of a directory's owner. */
+export function judgeOwner(
+  { record, silentMs, lockIsFree, life }: SeenOwner,
+  { machine, silenceMs }: { readonly machine: Machine; readonly silenceMs: number },
+): OwnerVerdict {
+  if (record === null) return { kind: lockIsFree ? 'free' : 'alive' };
+  if (record.released_at !== null || silentMs >= silenceMs) return { kind: lockIsFree ? 'free' : 'silent' };
+  if (record.life === '') return { kind: 'watch', reason: 'earlier-version' };
+  if (!isSameMachine(record, machine)) return { kind: 'watch', reason: 'other-machine' };
+  if (record.life !== life) return { kind: 'watch', reason: 'lock-deleted' };
+  return { kind: lockIsFree ? 'free' : 'alive' };
 }

@@ -1,9 +1,8 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { toSystemCode, translated } from '../context-store-error.ts';
-import { judgeOwner } from './judge-owner.ts';
 import { readMachine } from './machine.ts';
-import { inodeOf, parseRecord, readBytes } from './owner-record.ts';
+import { inodeOf, judgeOwner, parseRecord, readBytes } from './owner-record.ts';
 import { loadSystemLocks } from './system-locks.ts';
 
 /** The process that works on a directory of runs. */
