@@ -7,14 +7,21 @@ export interface Clock {
 }
 
 /** The time of this machine. A timer alone does not keep the process alive. */
-export const systemClock: Clock = {
-  now: Date.now,
-  after: (delayMs, act) => {
-    const timer = setTimeout(act, delayMs);
-    timer.unref();
-    return () => clearTimeout(timer);
-  },
-};
+export const systemClock: Clock = createSystemClock((timer) => timer.unref());
+
+/** The same with timers that keep the process alive: before the bot is connected, nothing else does. */
+export const wakefulClock: Clock = createSystemClock(() => {});
+
+function createSystemClock(release: (timer: NodeJS.Timeout) => void): Clock {
+  return {
+    now: Date.now,
+    after: (delayMs, act) => {
+      const timer = setTimeout(act, delayMs);
+      release(timer);
+      return () => clearTimeout(timer);
+    },
+  };
+}
 
 /** Resolves after a while, at once when there is none, or as soon as the signal aborts. */
 export function sleep(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {

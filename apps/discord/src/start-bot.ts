@@ -1,7 +1,7 @@
 import { cutAtGrapheme, type Logger } from '@agent/text';
 import type { AnswerParts } from './answer/answer-message.ts';
 import { BotError, describeError } from './bot-error.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { type Clock, systemClock, wakefulClock } from './clock.ts';
 import {
   type CreateClientOptions,
   connectClient,
@@ -14,6 +14,7 @@ import { createLoginGuard } from './discord/login-guard.ts';
 import { DiscordBot } from './discord-bot.ts';
 import { createConversationReader, toContextOptions } from './history/read-conversation.ts';
 import type { ReplyModel } from './model/reply-model.ts';
+import { retryTransient } from './retry-transient.ts';
 import { createSemaphore } from './semaphore.ts';
 import type { Settings } from './settings/parse-settings.ts';
 import { chooseLocale, chooseTexts } from './texts/choose-texts.ts';
@@ -44,7 +45,7 @@ export interface RunningBot {
  * const settings = parseSettings(process.env, texts);
  * const { stop } = await startBot({ settings, model, logger: console, loginTexts: texts });
  *
- * @throws BotError `login`
+ * @throws BotError `login`; `discord-temporary` when Discord has not answered for 15 minutes
  */
 export async function startBot(options: StartBotOptions): Promise<RunningBot> {
   const { settings, logger } = options;
@@ -52,11 +53,26 @@ export async function startBot(options: StartBotOptions): Promise<RunningBot> {
   const { wrongToken } = options.loginTexts;
   const { clock = systemClock } = options;
   const guard = createLoginGuard({ apiUrl, clock, wrongToken });
-  const client = createClient({ apiUrl, library: options.library, makeRequest: guard.makeRequest });
-  const leaveConnection = logConnection(client, logger);
-  const { ready, lost: shutOut } = await connectClient(client, {
-    token: settings.DISCORD_TOKEN,
-    texts: options.loginTexts,
+  const connect = async () => {
+    const client = createClient({ apiUrl, library: options.library, makeRequest: guard.makeRequest });
+    const login = { token: settings.DISCORD_TOKEN, texts: options.loginTexts };
+    return {
+      client,
+      leaveConnection: logConnection(client, logger),
+      ...(await connectClient(client, login)),
+    };
+  };
+  const leaving = new AbortController();
+  const {
+    client,
+    leaveConnection,
+    ready,
+    lost: shutOut,
+  } = await retryTransient(connect, {
+    clock: options.clock ?? wakefulClock,
+    signal: leaving.signal,
+    onRetry: (error, pauseMs) =>
+      logger.warn({ ...describeError(error), pauseMs }, 'could not log in; trying again'),
   });
   const bot = { id: ready.user.id, name: ready.user.username };
   const discordBot = new DiscordBot(toAnswerParts(options, bot), {
@@ -68,7 +84,6 @@ export async function startBot(options: StartBotOptions): Promise<RunningBot> {
       roles: settings.ALLOWED_ROLES ?? null,
     },
   });
-  const leaving = new AbortController();
   listen(ready, { bot: discordBot, settings, clock, logger, signal: leaving.signal });
   const stop = async (limitMs: number): Promise<void> => {
     leaving.abort(new BotError('stopped', 'the bot is being stopped'));

@@ -146,6 +146,15 @@ describe('agent-discord', () => {
     held.release();
   });
 
+  it('waits for a Discord that is out of order, and ends at once when it is interrupted meanwhile [NX-103]', async () => {
+    discord.failNext('GET /gateway/bot', 503, { times: 100 });
+    const line = await start();
+    await line.untilWritten('could not log in; trying again');
+    line.kill('SIGTERM');
+
+    expect(await line.ended).toBe(143);
+  });
+
   it('begins without a model, and says how to start one [TC-31, TC-42]', async () => {
     const line = await start([], { LM_BASE_URL: 'http://127.0.0.1:1/v1' });
     await line.untilWritten('the bot is there');

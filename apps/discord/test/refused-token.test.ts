@@ -91,3 +91,22 @@ describe('when Discord answers with 401', () => {
     });
   });
 });
+
+describe('when Discord does not answer at the start', () => {
+  it('is tried again after growing pauses, and answers then [NX-103]', async () => {
+    await using scene = await startScene({ lmStudio: { script: () => 'there at last' } });
+    const { discord, clock } = scene;
+    await scene.stop();
+    discord.failNext('GET /gateway/bot', 503, { times: 3 });
+    const started = scene.start();
+    for (const pauseMs of [1_000, 2_000, 4_000]) {
+      await clock.untilWaiting(pauseMs);
+      clock.advance(pauseMs);
+    }
+    await started;
+    const { id } = discord.people.say('alice', discord.generalId, 'hello', { mention: true });
+
+    expect(await scene.answers(id, 1)).toEqual(['there at last']);
+    expect(scene.log.filter(({ message }) => message === 'could not log in; trying again')).toHaveLength(3);
+  });
+});

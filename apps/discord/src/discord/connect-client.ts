@@ -22,7 +22,7 @@ const disallowedIntents = 4014;
 /**
  * Logs in and waits until the bot knows its servers. `lost` rejects when Discord later shuts it out for good.
  *
- * @throws BotError `login`, whose message says what to click
+ * @throws BotError `login`, whose message says what to click; `discord-temporary` when Discord does not answer
  */
 export async function connectClient(
   client: Client,
@@ -59,7 +59,9 @@ function toLoginError(error: unknown, texts: LoginTexts): BotError {
     : isIntents
       ? texts.missingIntents
       : texts.discordUnreachable(number ?? describeReason(error));
-  return new BotError('login', text, { cause: error });
+  // What Discord answers with while it is out of order passes; whatever else fails at the start is for people to look at.
+  const isTransient = typeof status === 'number' && (status >= 500 || status === 429);
+  return new BotError(isTransient ? 'discord-temporary' : 'login', text, { cause: error });
 }
 
 /** Discord's waits shorter than this are its everyday business. */

@@ -1,0 +1,81 @@
+/** A message as Discord has it at the end of a trial. */
+export interface EndMessage {
+  readonly id: string;
+  readonly channelId: string;
+  readonly content: string;
+  readonly isOwn: boolean;
+  readonly repliesTo: string | null;
+  /** Tells whether the bot's 🚫 stands on it. */
+  readonly isRefused: boolean;
+}
+
+/** What somebody asked: `Q17` stands in the message, and the model answers with the lines of `A17`. */
+export interface Asked {
+  readonly id: string;
+  readonly channelId: string;
+  readonly number: number;
+  readonly isDeleted: boolean;
+}
+
+/** Something that a trial broke. */
+export interface Finding {
+  readonly number: number;
+  readonly kind: 'silent' | 'twice' | 'half' | 'mixed';
+}
+
+/** What the scripted model says to a message, in so many lines. */
+export function scriptedAnswer(number: number, lines: number): string {
+  const line = (index: number): string => `A${number} line ${index} of ${lines} ${'x'.repeat(index % 60)}`;
+  return Array.from({ length: lines }, (_, index) => line(index)).join('\n');
+}
+
+/**
+ * Looks at what stands on Discord: each message that still stands has one whole answer, or a word that it has none. It knows
+ * nothing of the bot but that words are replies to what they are about, or stand in the thread of its id.
+ */
+export function checkAnswers(asked: readonly Asked[], messages: readonly EndMessage[]): readonly Finding[] {
+  const own = messages.filter(({ isOwn }) => isOwn);
+  return asked.flatMap(({ id, number, isDeleted, channelId }): Finding[] => {
+    const lines = own.flatMap(({ content }) => [
+      ...content.matchAll(new RegExp(`^A${number} line (\\d+) of (\\d+)`, 'gm')),
+    ]);
+    const seen = lines.map(([, index]) => Number(index));
+    const wanted = Number(lines[0]?.[2] ?? 0);
+    if (new Set(seen).size < seen.length) return [{ number, kind: 'twice' }];
+    if (seen.some((index, place) => index !== place)) return [{ number, kind: 'mixed' }];
+    const isWhole = wanted > 0 && seen.length === wanted;
+    const carriers = own.filter(({ content }) => content.includes(`A${number} line`));
+    const isMarked = carriers.some(({ content }) => content.includes('⏳'));
+    const isTold = own.some((message) => tells(message, { id, channelId, messages }));
+    if (isWhole && !isMarked) return [];
+    if (isDeleted || messages.some((message) => message.id === id && message.isRefused)) return [];
+    if (wanted > 0) return isTold && !isMarked ? [] : [{ number, kind: 'half' }];
+    return isTold ? [] : [{ number, kind: 'silent' }];
+  });
+}
+
+interface About {
+  readonly id: string;
+  readonly channelId: string;
+  readonly messages: readonly EndMessage[];
+}
+
+/** Tells whether a message is a word about another: it begins with a sign, and replies to it, to what is said to it, or stands first in its thread. */
+function tells(message: EndMessage, { id, channelId, messages }: About): boolean {
+  if (!/^⚠/.test(message.content)) return false;
+  const byId = new Map(messages.map((each) => [each.id, each]));
+  let target: string | null = message.repliesTo ?? message.channelId;
+  for (let hops = 0; target !== null && byId.get(target)?.isOwn === true && hops < 5; hops += 1)
+    target = byId.get(target)?.repliesTo ?? message.channelId;
+  if (target === id) return true;
+  // "… and so many messages before it": of the same place.
+  return (
+    /and \d+ messages before it/.test(message.content) &&
+    message.channelId === channelId &&
+    isBefore(id, target)
+  );
+}
+
+function isBefore(id: string, other: string | null): boolean {
+  return other !== null && BigInt(id) < BigInt(other);
+}

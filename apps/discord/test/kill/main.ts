@@ -1,0 +1,17 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { runDiscordTrials } from './trials.ts';
+
+// npm run test:kill -- 100 --only discord [--seed n] [--parallel n]
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seed: { type: 'string' }, parallel: { type: 'string' }, only: { type: 'string' } },
+});
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'agent-kill-compile-cache');
+const broken = await runDiscordTrials({
+  wanted: Number(positionals[0] ?? 12),
+  seed: Number(values.seed ?? Math.floor(Math.random() * 1_000_000)),
+  parallel: Number(values.parallel ?? 3),
+});
+process.exit(broken === 0 ? 0 : 1);
