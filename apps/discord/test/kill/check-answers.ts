@@ -9,7 +9,7 @@ export interface EndMessage {
   readonly isRefused: boolean;
 }
 
-/** What somebody asked: `Q17` stands in the message, and the model answers with the lines of `A17`. */
+/** What somebody asked; its number stands in the message and in each line of the answer. */
 export interface Asked {
   readonly id: string;
   readonly channelId: string;
