@@ -2,15 +2,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bundleDaemon } from '../support/bundle-daemon.ts';
+import { targetedTrials } from './faults/scenarios-by-name.ts';
 import { formatSummary, formatTrial, type NamedTrial } from './summary.ts';
-import { type TrialClass, trialClasses } from './trial-classes.ts';
+import { findClass, type TrialClass, trialClasses } from './trial-classes.ts';
 
 const help = `npm run test:kill -- [trials] [--only class] [--seed n] [--parallel n]
 
 Runs that many trials (default 20), one class of harm after the other, and looks at what the daemon leaves.
 Everything about a trial follows from its class and its seed; a failure names what repeats it alone:
   npm run test:kill -- 1 --only net --seed 4711
-Classes: ${trialClasses.map(({ name }) => name).join(', ')}`;
+--only takes a class: ${trialClasses.map(({ name }) => name).join(', ')};
+or a targeted course: ${[...new Set(targetedTrials.map(({ targeted }) => targeted.name))].join(', ')}`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -32,8 +34,9 @@ async function main(): Promise<number> {
   const wanted = readCount(positionals[0] ?? '20', 'trials');
   const seed = readCount(values.seed ?? String(Math.floor(Math.random() * 1_000_000)), '--seed');
   const parallel = readCount(values.parallel ?? '3', '--parallel');
-  const chosen = trialClasses.filter(({ name }) => values.only === undefined || name === values.only);
-  if (chosen.length === 0) throw new Error(`there is no class "${values.only}"; see --help`);
+  const chosen =
+    values.only === undefined ? trialClasses : [findClass(values.only)].filter((one) => one !== null);
+  if (chosen.length === 0) throw new Error(`there is no class and no course "${values.only}"; see --help`);
   console.log(`${wanted} trials from seed ${seed}, ${parallel} at a time`);
   const bundle = await bundleDaemon();
   try {

@@ -11,7 +11,14 @@ export interface NamedTrial {
 /** One line for a trial that went well; what did not hold below it otherwise. */
 export function formatTrial({ name, seed, verdict: { told, broken }, durationMs }: NamedTrial): string {
   const head = `${broken.length === 0 ? 'ok  ' : 'FAIL'} ${name} ${seed}, ${(durationMs / 1000).toFixed(1)} s: ${told}`;
-  return [head, ...broken.map((line) => `  ${line}`)].join('\n');
+  return [head, ...shorten(broken).map((line) => `  ${line}`)].join('\n');
+}
+
+const shownLines = 8;
+
+function shorten(lines: readonly string[]): readonly string[] {
+  const more = lines.length - shownLines;
+  return more <= 0 ? lines : [...lines.slice(0, shownLines), `and ${more} more`];
 }
 
 /** The report of all trials; its last line is `N passed, N failed`. */
@@ -26,7 +33,7 @@ export function formatSummary(trials: readonly NamedTrial[]): string {
     ...failed.flatMap(({ name, seed, verdict: { told, broken, output } }) => [
       `FAILED, repeat it with: npm run test:kill -- 1 --only ${name} --seed ${seed}`,
       told,
-      ...broken,
+      ...shorten(broken),
       output,
       '',
     ]),

@@ -1,6 +1,8 @@
 import { planTrial } from './choose-moments.ts';
 import { faultClasses } from './faults/classes.ts';
 import { type PlanTrial, runFaultTrial } from './faults/random-trial.ts';
+import { targetedTrials } from './faults/scenarios-by-name.ts';
+import { runTargeted, type Targeted } from './faults/targeted.ts';
 import { scenarios } from './scenarios.ts';
 import { describeDone, runTrial } from './trial.ts';
 
@@ -41,8 +43,32 @@ const toClass = ([name, plan]: [string, PlanTrial]): TrialClass => ({
   },
 });
 
+/** Seeds in a row go through all of them. */
+function toTargetedClass(name: string, meant: (targeted: Targeted) => boolean): TrialClass {
+  const own = targetedTrials.filter(({ targeted }) => meant(targeted));
+  return {
+    name,
+    run: async (seed) => {
+      const trial = own[seed % own.length];
+      if (trial === undefined) throw new Error(`${name} has no trial`);
+      const { targeted, forge } = trial;
+      const { missing, ...result } = await runTargeted(targeted, forge);
+      return { told: `${missing === null ? '' : `${missing}; `}${targeted.name} on ${forge}`, ...result };
+    },
+  };
+}
+
+/** The class of that name, or the one course of that name. */
+export function findClass(name: string): TrialClass | null {
+  const found = trialClasses.find((one) => one.name === name);
+  if (found !== undefined) return found;
+  const isNamed = (targeted: Targeted): boolean => targeted.name === name;
+  return targetedTrials.some(({ targeted }) => isNamed(targeted)) ? toTargetedClass(name, isNamed) : null;
+}
+
 /** All classes, in the order in which trials go through them. */
 export const trialClasses: readonly TrialClass[] = [
   { name: 'moment', run: runAtMoment },
   ...Object.entries(faultClasses).map(toClass),
+  toTargetedClass('targeted', () => true),
 ];

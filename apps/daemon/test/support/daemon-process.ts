@@ -31,6 +31,8 @@ export interface DaemonProcessOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Further arguments of Node itself. */
   readonly nodeArguments?: readonly string[];
+  /** What starts Node, for one that is alone: `['unshare', '--pid']`. Default nothing. */
+  readonly launcher?: readonly string[];
   /** True: a process that begins and ends with the daemon. Default: one that has run others, elsewhere. */
   readonly alone?: boolean;
 }
@@ -49,7 +51,7 @@ export function startDaemonProcess(configFile: string, options: DaemonProcessOpt
 function startAgentDaemon(
   commandLine: readonly string[],
   place: string | null,
-  { environment: further = {}, nodeArguments = [], alone = false }: DaemonProcessOptions,
+  { environment: further = {}, nodeArguments = [], launcher = [], alone = false }: DaemonProcessOptions,
 ): DaemonProcess {
   const { PATH, HOME } = process.env;
   const environment = { PATH, HOME, TZ: 'UTC', ...tokens, ...further };
@@ -59,8 +61,8 @@ function startAgentDaemon(
     output += text;
     for (const listener of listeners) listener();
   };
-  const start = alone ? runAlone : runHosted;
-  const { child, ended } = start({ commandLine, environment, place, nodeArguments, onOutput });
+  const options = { commandLine, environment, place, nodeArguments, onOutput };
+  const { child, ended } = alone ? runAlone(options, launcher) : runHosted(options);
   const exited = ended.then((exit) => ({ ...exit, output }));
   return {
     child,
@@ -82,11 +84,15 @@ function startAgentDaemon(
   };
 }
 
-function runAlone({ commandLine, environment, nodeArguments, onOutput }: HostOptions): HostedProcess {
+function runAlone(
+  { commandLine, environment, nodeArguments, onOutput }: HostOptions,
+  launcher: readonly string[],
+): HostedProcess {
   const main = findProgram('main');
+  const [program = process.execPath, ...rest] = [...launcher, process.execPath];
   const child: ChildProcess = spawn(
-    process.execPath,
-    [...nodeArguments, ...main.nodeArguments, ...commandLine],
+    program,
+    [...rest, ...nodeArguments, ...main.nodeArguments, ...commandLine],
     { env: { ...main.environment, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', onOutput);

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { type DaemonExit, type DaemonProcess, startDaemonProcess } from '../../support/daemon-process.ts';
+import { apart } from './namespaces.ts';
 
 /** One process of the daemon in a trial. */
 export interface DaemonLife {
@@ -9,8 +10,8 @@ export interface DaemonLife {
   readonly kill: () => Promise<void>;
   /** SIGKILL to the daemon and all that it started. */
   readonly killTree: () => Promise<void>;
-  readonly freeze: () => void;
-  readonly wake: () => void;
+  readonly freeze: () => Promise<void>;
+  readonly wake: () => Promise<void>;
   /** SIGTERM, and the wait for its end. */
   readonly stop: () => Promise<DaemonExit>;
   /** Resolves at its end; a process that lives too long is killed, and counts as one that hangs. */
@@ -25,18 +26,20 @@ export interface LifeSettings {
   /** How many times faster it waits. */
   readonly speed: number;
   readonly environment: Readonly<Record<string, string>>;
-  /** Further arguments of Node. */
-  readonly nodeArguments: readonly string[];
+  /** In process ids, network and host name of its own. */
+  readonly apart: boolean;
 }
 
 const longestLifeMs = 60_000;
+const relay = ['--import', new URL('./relay-preload.ts', import.meta.url).href];
 const quickWaits = ['--import', new URL('../../support/quick-waits.ts', import.meta.url).href];
 
 export function startLife(settings: LifeSettings): DaemonLife {
-  const { configFile, temporary, once, speed, environment, nodeArguments } = settings;
+  const { configFile, temporary, once, speed, environment, apart: isApart } = settings;
   const process = startDaemonProcess(configFile, {
     flags: once ? ['--once'] : ['--no-live'],
-    nodeArguments: [...quickWaits, ...nodeArguments],
+    nodeArguments: isApart ? [...quickWaits, ...relay] : quickWaits,
+    launcher: isApart ? apart : [],
     environment: { ...environment, TMPDIR: temporary, WAIT_SPEED: String(speed) },
     alone: true,
   });
@@ -53,6 +56,12 @@ export function startLife(settings: LifeSettings): DaemonLife {
     return { ...exit, hung };
   });
   const signal = (name: NodeJS.Signals): void => void (isOver || child.kill(name));
+  /** To the daemon itself, which a launcher has started. */
+  const signalInside = async (name: NodeJS.Signals): Promise<void> => {
+    if (!isApart) return signal(name);
+    const [daemon] = isOver ? [] : await listDescendants(child.pid ?? 0);
+    if (daemon !== undefined) signalQuietly(daemon, name);
+  };
   return {
     process,
     isAlive: () => !isOver,
@@ -63,13 +72,13 @@ export function startLife(settings: LifeSettings): DaemonLife {
     killTree: async () => {
       const tree = isOver ? [] : await listDescendants(child.pid ?? 0);
       signal('SIGKILL');
-      for (const id of tree) killQuietly(id);
+      for (const id of tree) signalQuietly(id, 'SIGKILL');
       await exited;
     },
-    freeze: () => signal('SIGSTOP'),
-    wake: () => signal('SIGCONT'),
-    stop: () => {
-      signal('SIGTERM');
+    freeze: () => signalInside('SIGSTOP'),
+    wake: () => signalInside('SIGCONT'),
+    stop: async () => {
+      await signalInside('SIGTERM');
       return exited;
     },
     exited,
@@ -95,9 +104,9 @@ async function listDescendants(root: number): Promise<readonly number[]> {
   return found;
 }
 
-function killQuietly(id: number): void {
+function signalQuietly(id: number, name: NodeJS.Signals): void {
   try {
-    process.kill(id, 'SIGKILL');
+    process.kill(id, name);
   } catch {
     // It has ended meanwhile.
   }

@@ -1,14 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ForgeThread } from '../../support/forge.ts';
+import type { Place } from './lay-out.ts';
 import { type Conversation, readConversations } from './model-log.ts';
 import type { Saying } from './people.ts';
-import type { Place, TrialBed } from './trial-bed.ts';
+import type { RunPlace, TrialBed } from './trial-bed.ts';
 
 /** A directory of a run. */
 export interface RunOnDisk {
   readonly uuid: string;
-  readonly place: 'running' | 'paused' | 'completed';
+  readonly place: RunPlace;
   /** The lines of its record, as text. */
   readonly lines: readonly string[];
 }
@@ -31,7 +32,8 @@ export interface Evidence {
   readonly status: string;
   /** Of each process that nobody killed: how it ended. */
   readonly hung: number;
-  readonly faults: readonly string[];
+  /** When requests for the next step came to the model and were answered. */
+  readonly modelCalls: readonly number[];
 }
 
 interface Branch {
@@ -39,9 +41,6 @@ interface Branch {
   /** Lines of the log that the tools write; null without one. */
   readonly log: readonly string[] | null;
 }
-
-/** How a run's comments are marked; what stands in the marker beside it is its own business. */
-export const markerOf = /<!-- agent-comment: run:([0-9a-f-]{36}):(\w+)/;
 
 export async function collectEvidence(
   bed: TrialBed,
@@ -65,7 +64,9 @@ export async function collectEvidence(
       .map(({ output }) => output)
       .join('\n'),
     hung: endings.filter((ending) => ending?.hung === true).length,
-    faults: bed.desk.seen.flatMap(({ fault }) => (fault === null ? [] : [fault])),
+    modelCalls: bed.desk.seen.flatMap(({ route, status, at }) =>
+      route === 'model' && status === 200 ? [at] : [],
+    ),
   };
 }
 

@@ -22,7 +22,7 @@ describe('a proxy that does harm', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     desk = createFaultDesk();
-    proxy = await startFaultProxy(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, desk);
+    proxy = await startFaultProxy(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { desk });
   });
   afterEach(async () => {
     await proxy.close();

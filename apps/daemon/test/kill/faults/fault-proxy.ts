@@ -4,9 +4,10 @@ import {
   type IncomingHttpHeaders,
   type IncomingMessage,
   request,
+  type Server,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, ListenOptions } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Effect } from './fault.ts';
@@ -14,10 +15,18 @@ import { type FaultDesk, toSeen } from './fault-desk.ts';
 import type { ProxiedRequest } from './route.ts';
 import { type Answer, createStaleAnswers, type StaleAnswers } from './stale-answers.ts';
 
+export interface ProxyOptions {
+  readonly desk: FaultDesk;
+  /** Where it listens, too: a socket in the file system. Default null, nowhere. */
+  readonly socket?: string | null;
+}
+
 export interface FaultProxy {
   readonly url: string;
   readonly close: () => Promise<void>;
 }
+
+const reset: Effect = { kind: 'reset', side: 'before' };
 
 interface Exchange {
   readonly incoming: IncomingMessage;
@@ -33,19 +42,30 @@ interface Proxying {
 }
 
 /** Stands before a server, lets everything through, and does to a request what the desk says. */
-export async function startFaultProxy(upstream: string, desk: FaultDesk): Promise<FaultProxy> {
+export async function startFaultProxy(
+  upstream: string,
+  { desk, socket = null }: ProxyOptions,
+): Promise<FaultProxy> {
   const proxying = { upstream, desk, earlier: createStaleAnswers() };
-  const server = createServer((incoming, outgoing) => {
-    serve({ incoming, outgoing }, proxying).catch(() => outgoing.destroy());
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const listen = async (at: ListenOptions): Promise<Server> => {
+    const server = createServer((incoming, outgoing) => {
+      serve({ incoming, outgoing }, proxying).catch(() => outgoing.destroy());
+    });
+    server.listen(at);
+    await once(server, 'listening');
+    return server;
+  };
+  const server = await listen({ port: 0, host: '127.0.0.1' });
+  const servers = [server, ...(socket === null ? [] : [await listen({ path: socket })])];
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
+      const closed = servers.map((one) => once(one, 'close'));
+      for (const one of servers) {
+        one.close();
+        one.closeAllConnections();
+      }
+      await Promise.all(closed);
     },
   };
 }
@@ -59,10 +79,11 @@ async function serve(
   const path = decodeURIComponent(incoming.url ?? '/');
   const request = { method: incoming.method ?? 'GET', path, body: content.toString() };
   const { desk } = proxying;
-  const effects = desk.take(request);
+  const isAwaited = await desk.meet(request, 'before');
+  const effects = isAwaited ? desk.take(request) : [reset];
   const answer = await answerWith({ incoming, outgoing, request, content }, { ...proxying, effects });
   desk.record(toSeen(request, { status: answer?.status ?? 0, at, fault: effects[0]?.kind ?? null }));
-  if (answer === null) return void incoming.socket.destroy();
+  if (answer === null) return void incoming.socket.resetAndDestroy();
   const isCut = effects.some(({ kind }) => kind === 'truncated');
   if (!isCut) return send(outgoing, { ...answer, method: request.method });
   outgoing.writeHead(answer.status, {
@@ -87,7 +108,6 @@ async function answerWith(
   const { desk, earlier } = proxying;
   const { request, incoming } = exchange;
   for (const effect of effects) if (effect.kind === 'slow') await delay(effect.ms);
-  const isAwaited = await desk.meet(request, 'before');
   for (const effect of effects) {
     if (effect.kind === 'reset' && effect.side === 'before') return null;
     if (effect.kind === 'status' && effect.side === 'before') return refuse(effect);
@@ -97,7 +117,7 @@ async function answerWith(
   const moved = effects.find(({ kind }) => kind === 'redirected');
   const to = moved?.kind === 'redirected' ? moved.to(incoming.url ?? '/') : (incoming.url ?? '/');
   let answer = await forward(exchange, new URL(to, proxying.upstream));
-  const isAnswered = (await desk.meet(request, 'after')) && isAwaited;
+  const isAnswered = await desk.meet(request, 'after');
   const fresh = answer;
   for (const effect of effects) {
     if (effect.kind === 'reset') return null;

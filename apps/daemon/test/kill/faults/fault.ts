@@ -8,6 +8,7 @@ export interface Meant {
   readonly only?: 'reads' | 'writes';
   /** Of `METHOD /path`, decoded. */
   readonly path?: RegExp;
+  readonly body?: RegExp;
 }
 
 /** What goes wrong with a request. `before` and `after` are seen from the server's effect. */
@@ -41,9 +42,10 @@ export interface Fault {
   readonly forMs?: number;
 }
 
-export function isMeant(request: ProxiedRequest, { routes, only, path }: Meant): boolean {
+export function isMeant(request: ProxiedRequest, { routes, only, path, body }: Meant): boolean {
   if (routes !== undefined && !routes.includes(nameRoute(request))) return false;
   if (only !== undefined && isWrite(request) !== (only === 'writes')) return false;
+  if (body !== undefined && !body.test(request.body)) return false;
   return path?.test(`${request.method} ${request.path}`) ?? true;
 }
 
@@ -52,7 +54,9 @@ export function describeFault({ meant, effect, times, forMs }: Fault): string {
   const { kind } = effect;
   const what = kind === 'status' ? `${effect.status}` : kind === 'slow' ? `${effect.ms} ms of waiting` : kind;
   const side = 'side' in effect ? ` ${effect.side} the effect` : '';
-  const where = [meant.only, meant.routes?.join(' or '), meant.path?.source].filter(Boolean).join(' ');
+  const where = [meant.only, meant.routes?.join(' or '), meant.path?.source, meant.body?.source]
+    .filter(Boolean)
+    .join(' ');
   const howLong = forMs === undefined ? '' : `, for ${forMs} ms`;
   return `${what}${side} on ${where || 'everything'}${times === undefined ? '' : `, ${times} times`}${howLong}`;
 }

@@ -1,5 +1,6 @@
 import type { ForgeComment, ForgeThread } from '../../support/forge.ts';
-import { type Evidence, markerOf } from './evidence.ts';
+import type { Evidence } from './evidence.ts';
+import { markerOf } from './marker.ts';
 import type { Conversation } from './model-log.ts';
 import type { PromiseName } from './promise.ts';
 

@@ -1,4 +1,5 @@
-import { type Evidence, markerOf } from './evidence.ts';
+import type { Evidence } from './evidence.ts';
+import { markerOf } from './marker.ts';
 import type { Conversation } from './model-log.ts';
 import type { Saying } from './people.ts';
 import type { BrokenPromise, PromiseName } from './promise.ts';

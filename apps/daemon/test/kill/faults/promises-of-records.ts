@@ -17,14 +17,14 @@ export function findBrokenRecords(evidence: Evidence): readonly BrokenPromise[] 
   ];
 }
 
-/** A run of its own may take all steps again. */
-function findRepeatedSteps({ effects, branches, runs }: Evidence): readonly string[] {
-  const most = Math.max(1, runs.length);
+/** Whoever labels a thread again has all steps taken again. */
+function findRepeatedSteps({ effects, branches, labels }: Evidence): readonly string[] {
+  const most = labels.length;
   const lists = [effects, ...branches.map(({ log }) => log ?? [])];
   return lists.flatMap((list) =>
     [...new Set(list)].flatMap((step) => {
       const times = list.filter((one) => one === step).length;
-      return times > most ? [`${step} took effect ${times} times in ${runs.length} runs`] : [];
+      return times > most ? [`${step} took effect ${times} times, for ${labels.length} labels`] : [];
     }),
   );
 }

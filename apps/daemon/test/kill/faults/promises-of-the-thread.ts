@@ -1,5 +1,6 @@
 import type { ForgeComment } from '../../support/forge.ts';
-import { type Evidence, markerOf } from './evidence.ts';
+import type { Evidence } from './evidence.ts';
+import { markerOf } from './marker.ts';
 import { agentLabel } from './people.ts';
 import type { BrokenPromise, PromiseName } from './promise.ts';
 
@@ -48,12 +49,15 @@ function findStuckLabel({ thread, runs }: Evidence): readonly string[] {
     : [];
 }
 
-/** Each label is a wish for a run: as many runs have begun, or the last label stands there. */
+/** Each label is a wish for a run: as many runs have begun or were refused in words, or the last label stands there. */
 function findTakenLabel(evidence: Evidence): readonly string[] {
   const begun = new Set([...evidence.runs.map(({ uuid }) => uuid), ...listFinals(evidence).map(runOf)]).size;
   const waiting = evidence.thread.labels.includes(agentLabel) ? 1 : 0;
+  const refused = evidence.thread.comments.filter(
+    (comment) => comment.author === 'robot' && runOf(comment) === '',
+  );
   const wishes = evidence.labels.length;
-  return begun + waiting >= wishes
+  return begun + waiting + refused.length >= wishes
     ? []
     : [`${wishes} labels were given, ${begun} runs have begun, and none waits`];
 }
@@ -63,12 +67,11 @@ const stopped = /^## ⛔/m;
 
 function findForgottenCommands(evidence: Evidence): readonly string[] {
   const finals = listFinals(evidence);
-  const firstEnd = Math.min(Infinity, ...finals.map(({ createdAt }) => Date.parse(createdAt)));
-  // What is said while the end is under way comes too late.
-  const stops = evidence.sayings.filter(
-    ({ command, by, revisions }) =>
-      command === 'stop' && by === 'alice' && (revisions[0]?.at ?? 0) < firstEnd - 2_000,
-  );
+  // What is said while the last step or the end is under way comes too late.
+  const stops = evidence.sayings.filter(({ command, by, revisions }) => {
+    const after = evidence.modelCalls.filter((at) => at > (revisions[0]?.at ?? 0)).length;
+    return command === 'stop' && by === 'alice' && after >= 3;
+  });
   const isStopped = finals.some(({ body }) => stopped.test(body));
   const isOpen = evidence.runs.some(({ place }) => place !== 'completed');
   return [

@@ -1,6 +1,8 @@
 import { createSeededRandom, type SeededRandom } from '../seeded-random.ts';
 import { collectEvidence } from './evidence.ts';
 import { describeFault, type Fault } from './fault.ts';
+import type { Place } from './lay-out.ts';
+import { whyNotApart } from './namespaces.ts';
 import type { BrokenPromise } from './promise.ts';
 import { findBrokenPromises } from './promises.ts';
 import { type BedOptions, openBed, type TrialBed } from './trial-bed.ts';
@@ -20,6 +22,10 @@ export interface TrialPlan {
   /** Lives of the daemon one after the other, before it is left in peace. */
   readonly harm: (bed: TrialBed) => Promise<void>;
   readonly told: readonly string[];
+  /** Directories at work. Default: the first alone. */
+  readonly places?: readonly Place[];
+  /** Whether a daemon works in a container of its own. Default false. */
+  readonly apart?: boolean;
 }
 
 export interface FaultTrialResult {
@@ -33,14 +39,24 @@ export type PlanTrial = (random: SeededRandom) => TrialPlan;
 
 /** Carries out what the seed says, leaves the daemon in peace until all is done, and looks at what is left. */
 export async function runFaultTrial(seed: number, plan: PlanTrial): Promise<FaultTrialResult> {
-  const { bed: options, turns, faults, harm, told } = plan(createSeededRandom(seed));
+  const {
+    bed: options,
+    turns,
+    faults,
+    harm,
+    told,
+    places = ['first'],
+    apart = false,
+  } = plan(createSeededRandom(seed));
+  const missing = apart ? await whyNotApart() : null;
+  if (missing !== null) return { told: [missing], broken: [], output: '' };
   const bed = await openBed(options);
   try {
     for (const { step, happen } of turns) bed.at(step, () => happen(bed));
     for (const fault of faults) bed.desk.add(fault);
     await harm(bed);
-    await bed.settle();
-    const broken = findBrokenPromises(await collectEvidence(bed));
+    for (const place of places) await bed.settle(place);
+    const broken = findBrokenPromises(await collectEvidence(bed, places));
     const happened = [
       ...told,
       ...turns.map(({ what, step }) => `at step ${step}: ${what}`),
@@ -54,7 +70,7 @@ export async function runFaultTrial(seed: number, plan: PlanTrial): Promise<Faul
 
 const shownLines = 25;
 
-async function readOutputs({ lives }: TrialBed): Promise<string> {
+export async function readOutputs({ lives }: TrialBed): Promise<string> {
   const outputs = lives.map(({ process }, index) => {
     const lines = process.output().trim().split('\n').slice(-shownLines);
     return [`--- start ${index + 1}`, ...lines].join('\n');

@@ -1,25 +1,26 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DaemonExit, runDaemonCommand } from '../../support/daemon-process.ts';
 import type { Forge, ForgeName } from '../../support/forge.ts';
+import { until } from '../../support/until.ts';
 import { projectFiles, startWorld, type World } from '../../support/world.ts';
 import { type DaemonLife, startLife } from './daemon-life.ts';
 import { createFaultDesk, type FaultDesk } from './fault-desk.ts';
 import { startFaultProxy } from './fault-proxy.ts';
-import { agentLabel, createPeople, type People } from './people.ts';
+import { layOut, openThread, type Place, type ThreadKind } from './lay-out.ts';
+import { markerOf } from './marker.ts';
+import { createPeople, type People } from './people.ts';
 import { createSteppingScript, stepProgram } from './stepping-script.ts';
 
 export interface BedOptions {
   readonly forge: ForgeName;
   /** Default `issue`. */
-  readonly kind?: 'issue' | 'change-request';
+  readonly kind?: ThreadKind;
   /** Default 5. */
   readonly steps?: number;
   /** How many times faster than in life the daemon waits. Default 100. */
   readonly speed?: number;
-  /** The forge's clock. */
-  readonly now?: () => number;
   /** Sections of the configuration that differ. */
   readonly config?: Readonly<Record<string, unknown>>;
 }
@@ -42,15 +43,20 @@ export interface TrialBed {
   /** A command at a terminal: `['status']`. */
   readonly command: (command: readonly string[], at?: Place) => Promise<DaemonExit>;
   readonly contexts: (at?: Place) => string;
+  /** Ids of the runs that lie there. */
+  readonly listRuns: (state: RunPlace, at?: Place) => Promise<readonly string[]>;
   /** Ids of the runs in `running/` and `paused/`. */
   readonly listOpen: (at?: Place) => Promise<readonly string[]>;
+  /** Sets the forge's clock by so many milliseconds. */
+  readonly turnClock: (milliseconds: number) => void;
+  /** Waits for a final comment on the thread, but no longer than that. @returns whether it is there */
+  readonly ended: (milliseconds: number) => Promise<boolean>;
   /** Lifts all faults and starts the daemon again until nothing is open, or often enough. */
   readonly settle: (at?: Place) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** Directory of a daemon: they have one each. */
-export type Place = 'first' | 'second';
+export type RunPlace = 'running' | 'paused' | 'completed';
 
 export interface StartOptions {
   /** Default false. */
@@ -58,7 +64,8 @@ export interface StartOptions {
   /** Default `first`. */
   readonly at?: Place;
   readonly environment?: Readonly<Record<string, string>>;
-  readonly nodeArguments?: readonly string[];
+  /** True: in process ids, network and host name of its own, as in a container. Default false. */
+  readonly apart?: boolean;
 }
 
 /** Three deaths in a row give a run up: what is begun before that is ended by this many undisturbed starts. */
@@ -69,6 +76,7 @@ export async function openBed(options: BedOptions): Promise<TrialBed> {
   const outside = await mkdtemp(join(tmpdir(), 'daemon-effects-'));
   const effects = join(outside, 'effects.txt');
   const lives: DaemonLife[] = [];
+  let offset = 0;
   const turns: { readonly step: number; readonly act: () => void }[] = [];
   const world = await startWorld({
     script: createSteppingScript({
@@ -85,32 +93,42 @@ export async function openBed(options: BedOptions): Promise<TrialBed> {
       comment_detection: { enabled: true },
       ...options.config,
     },
-    ...(options.now === undefined ? {} : { now: options.now }),
+    now: () => Date.now() + offset,
   });
   const { forge } = world;
   const desk = createFaultDesk();
-  const forgeProxy = await startFaultProxy(forge.url, desk);
-  const modelProxy = await startFaultProxy(new URL(world.model.baseUrl).origin, desk);
-  const places = await layOut(world, {
-    [forge.url]: forgeProxy.url,
-    [new URL(world.model.baseUrl).origin]: modelProxy.url,
-  });
+  const sockets = { forge: join(outside, 'forge.sock'), model: join(outside, 'model.sock') };
+  const forgeProxy = await startFaultProxy(forge.url, { desk, socket: sockets.forge });
+  const model = new URL(world.model.baseUrl).origin;
+  const modelProxy = await startFaultProxy(model, { desk, socket: sockets.model });
+  const relays = {
+    [new URL(forgeProxy.url).port]: sockets.forge,
+    [new URL(modelProxy.url).port]: sockets.model,
+  };
+  const places = await layOut(world, { [forge.url]: forgeProxy.url, [model]: modelProxy.url });
   const { reference } = await openThread(forge, options.kind ?? 'issue');
   const people = createPeople(forge, reference);
 
   function start(given: StartOptions = {}): DaemonLife {
-    const { once = false, at = 'first', environment = {}, nodeArguments = [] } = given;
+    const { once = false, at = 'first', environment = {}, apart = false } = given;
     const { configFile, temporary } = places[at];
-    const life = startLife({ configFile, temporary, once, speed, environment, nodeArguments });
+    const more = apart ? { ...environment, RELAYS: JSON.stringify(relays) } : environment;
+    const life = startLife({ configFile, temporary, once, speed, environment: more, apart });
     lives.push(life);
     return life;
   }
 
+  async function listRuns(state: RunPlace, at: Place = 'first'): Promise<readonly string[]> {
+    const names = await readdir(join(places[at].contexts, state)).catch(() => []);
+    return names.filter((name) => /^[0-9a-f-]{36}$/.test(name));
+  }
+
   async function listOpen(at: Place = 'first'): Promise<readonly string[]> {
-    const lists = await Promise.all(
-      ['running', 'paused'].map((name) => readdir(join(places[at].contexts, name)).catch(() => [])),
-    );
-    return lists.flat().filter((name) => /^[0-9a-f-]{36}$/.test(name));
+    return [...(await listRuns('running', at)), ...(await listRuns('paused', at))];
+  }
+
+  function isEnded(): boolean {
+    return forge.thread(reference).comments.some(({ body }) => markerOf.exec(body)?.[2] === 'final');
   }
 
   return {
@@ -125,7 +143,16 @@ export async function openBed(options: BedOptions): Promise<TrialBed> {
     start,
     command: (command, at = 'first') => runDaemonCommand(places[at].configFile, command),
     contexts: (at = 'first') => places[at].contexts,
+    listRuns,
     listOpen,
+    turnClock: (milliseconds) => {
+      offset += milliseconds;
+    },
+    ended: (timeoutMs) =>
+      until('a final comment', isEnded, { timeoutMs }).then(
+        () => true,
+        () => false,
+      ),
     settle: async (at = 'first') => {
       desk.liftAll();
       for (let round = 0; round < lastStarts; round += 1) {
@@ -134,46 +161,11 @@ export async function openBed(options: BedOptions): Promise<TrialBed> {
       }
     },
     close: async () => {
-      for (const { wake } of lives) wake();
+      await Promise.all(lives.map(({ wake }) => wake()));
       await Promise.all(lives.map(({ kill }) => kill()));
       await Promise.all([forgeProxy.close(), modelProxy.close()]);
       await world.close();
       await rm(outside, { recursive: true, force: true });
     },
   };
-}
-
-interface DaemonPlace {
-  readonly configFile: string;
-  readonly contexts: string;
-  readonly temporary: string;
-}
-
-/** Two directories with the same configuration, whose servers are behind the proxies. */
-async function layOut(
-  world: World,
-  addresses: Readonly<Record<string, string>>,
-): Promise<Readonly<Record<Place, DaemonPlace>>> {
-  let config = await readFile(world.configFile, 'utf8');
-  for (const [from, to] of Object.entries(addresses)) config = config.replaceAll(from, to);
-  const make = async (directory: string): Promise<DaemonPlace> => {
-    const at = (name: string): string => join(directory, name);
-    await mkdir(at('tmp'), { recursive: true });
-    await writeFile(at('agent.config.yaml'), config);
-    return { configFile: at('agent.config.yaml'), contexts: at('contexts'), temporary: at('tmp') };
-  };
-  return { first: await make(world.directory), second: await make(join(world.directory, 'second')) };
-}
-
-async function openThread(
-  forge: Forge,
-  kind: NonNullable<BedOptions['kind']>,
-): Promise<{ readonly reference: string }> {
-  const seed = { title: 'The total is wrong', body: 'It forgets the quantity.', labels: [agentLabel] };
-  if (kind === 'issue') return forge.openIssue(seed);
-  return forge.openChangeRequest({
-    ...seed,
-    headBranch: 'alice/total',
-    files: { 'NOTES.md': 'Alice was here.\n' },
-  });
 }

@@ -1,0 +1,14 @@
+import type { ForgeName } from '../../support/forge.ts';
+import type { Targeted } from './targeted.ts';
+import { damages, ends } from './targeted-ends.ts';
+import { hearings, windows } from './targeted-hearing.ts';
+import { owners } from './targeted-owners.ts';
+import { refusals } from './targeted-refusals.ts';
+
+const all: readonly Targeted[] = [...refusals, ...ends, ...windows, ...hearings, ...owners, ...damages];
+
+/** Every targeted course, on every forge that it is meant for. */
+export const targetedTrials: readonly { readonly targeted: Targeted; readonly forge: ForgeName }[] =
+  all.flatMap((targeted) =>
+    (targeted.forges ?? (['github', 'gitlab'] as const)).map((forge) => ({ targeted, forge })),
+  );

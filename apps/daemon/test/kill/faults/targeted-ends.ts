@@ -1,0 +1,180 @@
+import { cp, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { damageFile } from './disk-damage.ts';
+import type { Meant } from './fault.ts';
+import type { Saying } from './people.ts';
+import { finalComment, killNow, lastLabel, live, push, type Targeted } from './targeted.ts';
+import type { TrialBed } from './trial-bed.ts';
+
+const staleOnce = (bed: TrialBed): void =>
+  void bed.desk.add({
+    meant: { routes: ['comment-list'] },
+    effect: { kind: 'stale', youngMs: 60_000 },
+    times: 1,
+  });
+
+/** Labels, and lists that lag, at the end of a run. */
+export const ends: readonly Targeted[] = [
+  {
+    name: 'relabelAfterKill',
+    play: async (bed) => {
+      bed.desk.when({ meant: lastLabel, side: 'after', act: killNow(bed) });
+      await live(bed);
+      bed.people.say();
+      bed.people.label();
+    },
+  },
+  {
+    name: 'relabelWhileLeftForLater',
+    play: async (bed) => {
+      bed.desk.add({ meant: lastLabel, effect: { kind: 'status', status: 503, side: 'before' } });
+      await live(bed);
+      bed.people.say();
+      bed.people.label();
+    },
+  },
+  {
+    name: 'labelGivenAgainInTheMiddle',
+    play: async (bed) => {
+      bed.at(3, () => bed.people.label());
+      await live(bed);
+    },
+  },
+  {
+    name: 'staleListAfterLostAnswer',
+    play: async (bed) => {
+      bed.desk.add({ meant: finalComment, effect: { kind: 'reset', side: 'after' }, times: 1 });
+      bed.desk.when({ meant: finalComment, side: 'after', act: () => staleOnce(bed) });
+      await live(bed);
+    },
+  },
+  {
+    name: 'staleListAfterKill',
+    play: async (bed) => {
+      bed.desk.when({ meant: finalComment, side: 'after', act: killNow(bed) });
+      await live(bed);
+      staleOnce(bed);
+      await live(bed);
+    },
+  },
+  ...[false, true].map(
+    (isKilled): Targeted => ({
+      name: isKilled ? 'ownCommentShiftAfterKill' : 'ownCommentShift',
+      play: async (bed) => {
+        const old: Saying[] = Array.from({ length: 105 }, () => bed.people.say());
+        const secondPage: Meant = { routes: ['comment-list'], path: /[?&]page=2/ };
+        bed.desk.when({
+          meant: finalComment,
+          side: 'after',
+          act: () => {
+            const [first] = old;
+            if (first !== undefined)
+              bed.desk.when({ meant: secondPage, act: () => bed.people.remove(first) });
+            return isKilled ? killNow(bed)() : 'drop';
+          },
+        });
+        await live(bed);
+      },
+    }),
+  ),
+  {
+    name: 'clockBack',
+    play: async (bed) => {
+      let saying: Saying | undefined;
+      bed.at(1, () => {
+        saying = bed.people.say();
+      });
+      bed.at(3, () => {
+        bed.turnClock(-4_000);
+        if (saying !== undefined) bed.people.edit(saying);
+      });
+      await live(bed);
+    },
+  },
+  {
+    name: 'forkMergeRequest',
+    bed: { kind: 'fork' },
+    play: live,
+    expect: ({ thread }) =>
+      thread.comments.some(({ author }) => author === 'robot') ? [] : ['nobody was told why nothing happens'],
+  },
+];
+
+/** Kills a run in the middle, does something to its directory, and goes on. */
+const damaged = (
+  name: string,
+  harm: (directory: string) => Promise<unknown>,
+  more: Partial<Targeted> = {},
+): Targeted => ({
+  name,
+  play: async (bed) => {
+    bed.at(2, () => void bed.people.say());
+    bed.at(4, () => void killNow(bed)());
+    await live(bed);
+    for (const uuid of await bed.listOpen()) await harm(join(bed.contexts(), 'running', uuid));
+  },
+  ...more,
+});
+
+const derived = [
+  'metadata.json',
+  'current.jsonl',
+  'tools.jsonl',
+  'summaries.jsonl',
+  'restarts.json',
+  'comment_detection_state.json',
+];
+
+const tellsPeople: Targeted['expect'] = ({ thread, runs }) => [
+  ...(thread.labels.includes('coding agent done') ? [] : [`the labels are ${thread.labels.join()}`]),
+  ...(runs.some(({ lines }) => lines.some((line) => line.includes('"fact":"damage"')))
+    ? []
+    : ['the record says nothing of damage']),
+];
+
+const isDone: Targeted['expect'] = ({ thread }) =>
+  thread.labels.includes('coding agent done') ? [] : [`the labels are ${thread.labels.join()}`];
+
+/** Files that are damaged, deleted or brought back. */
+export const damages: readonly Targeted[] = [
+  ...derived.map((file) =>
+    damaged(`deleted ${file}`, (directory) => rm(join(directory, file), { force: true }), { expect: isDone }),
+  ),
+  ...derived.map((file) =>
+    damaged(`halved ${file}`, (directory) => damageFile(join(directory, file), 'halve'), { expect: isDone }),
+  ),
+  damaged('flippedBit', (directory) => damageFile(join(directory, 'messages.jsonl'), 'flip'), {
+    expect: tellsPeople,
+  }),
+  damaged('damagedInTheMiddle', (directory) => damageFile(join(directory, 'messages.jsonl'), 'garble'), {
+    expect: tellsPeople,
+  }),
+  {
+    name: 'outcomeHalved',
+    play: async (bed) => {
+      bed.desk.when({ meant: finalComment, act: killNow(bed) });
+      await live(bed);
+      for (const uuid of await bed.listOpen())
+        await damageFile(join(bed.contexts(), 'running', uuid, 'outcome.json'), 'halve');
+    },
+    expect: isDone,
+  },
+  {
+    name: 'backupRestored',
+    play: async (bed) => {
+      const backup = join(bed.world.directory, 'backup');
+      bed.desk.when({
+        meant: push,
+        act: async () => {
+          await cp(join(bed.contexts(), 'running'), backup, { recursive: true });
+        },
+      });
+      await live(bed);
+      for (const uuid of await bed.listRuns('completed'))
+        await rm(join(bed.contexts(), 'completed', uuid), { recursive: true });
+      await rm(join(bed.contexts(), 'running'), { recursive: true });
+      await rename(backup, join(bed.contexts(), 'running'));
+    },
+    expect: isDone,
+  },
+];

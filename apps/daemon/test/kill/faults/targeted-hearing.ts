@@ -1,0 +1,297 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Evidence } from './evidence.ts';
+import type { Fault } from './fault.ts';
+import type { Saying } from './people.ts';
+import { finalComment, killNow, live, push, type Targeted } from './targeted.ts';
+import type { TrialBed } from './trial-bed.ts';
+
+const noPermission: Fault = {
+  meant: { routes: ['permission'] },
+  effect: { kind: 'status', status: 503, side: 'before' },
+};
+const told = ({ conversations }: Evidence): string =>
+  conversations.flatMap(({ requests }) => requests.at(-1) ?? []).join('\n');
+const wants = (word: string, evidence: Evidence): readonly string[] =>
+  told(evidence).includes(word) ? [] : [`${word} was told nobody`];
+
+/** Takes one comment out of every list, until it is lifted. */
+function hide(bed: TrialBed, id: string): () => void {
+  const rewrite = (body: string): string => {
+    const list: unknown = JSON.parse(body === '' ? 'null' : body);
+    return Array.isArray(list)
+      ? JSON.stringify(list.filter((one) => String((one as { id: unknown }).id) !== id))
+      : body;
+  };
+  return bed.desk.add({ meant: { routes: ['comment-list'] }, effect: { kind: 'rewritten', rewrite } });
+}
+
+/** What is said reaches the model, as what it is, and commands are obeyed. */
+export const hearings: readonly Targeted[] = [
+  {
+    name: 'stopForgotten',
+    bed: { steps: 8 },
+    play: async (bed) => {
+      bed.at(2, () => {
+        bed.desk.add(noPermission);
+        bed.people.command('stop');
+      });
+      bed.at(5, () => void killNow(bed)());
+      await live(bed);
+      bed.desk.liftAll();
+    },
+  },
+  {
+    name: 'stopForgottenInProcess',
+    bed: { steps: 8 },
+    play: async (bed) => {
+      bed.at(2, () => {
+        bed.desk.add({ ...noPermission, forMs: 1_500 });
+        bed.people.command('stop');
+      });
+      bed.at(
+        4,
+        () =>
+          void bed.desk.add({
+            meant: { routes: ['model'] },
+            effect: { kind: 'status', status: 503, side: 'before' },
+            times: 4,
+          }),
+      );
+      await live(bed);
+    },
+  },
+  {
+    name: 'trustedAsStranger',
+    bed: { steps: 8 },
+    play: async (bed) => {
+      bed.at(2, () => {
+        bed.desk.add({ ...noPermission, forMs: 400 });
+        bed.people.say();
+      });
+      await live(bed);
+    },
+  },
+  {
+    name: 'lastLookWithoutPermission',
+    play: async (bed) => {
+      bed.desk.when({
+        meant: push,
+        act: () => {
+          bed.desk.add(noPermission);
+          bed.people.say();
+        },
+      });
+      await live(bed);
+    },
+  },
+  {
+    name: 'pauseHeardTwice',
+    bed: { steps: 8 },
+    play: async (bed) => {
+      bed.at(2, () => void bed.people.command('pause'));
+      await live(bed);
+      await bed.command(['resume', '--all']);
+    },
+    expect: ({ thread }) =>
+      thread.labels.includes('coding agent done') ? [] : [`the labels are ${thread.labels.join()}`],
+  },
+  {
+    name: 'toldToNobody',
+    play: async (bed) => {
+      bed.at(2, () => {
+        bed.people.say();
+        bed.people.command('stop');
+      });
+      await live(bed);
+    },
+  },
+  {
+    name: 'threeDeathsNameWhatCame',
+    play: async (bed) => {
+      const meant = { routes: ['model'] } as const;
+      for (let death = 0; death < 3; death += 1) {
+        bed.desk.when({
+          meant,
+          act: async () => {
+            bed.people.say();
+            return killNow(bed)();
+          },
+        });
+        await live(bed);
+      }
+    },
+  },
+  {
+    name: 'pauseEndsARowOfDeaths',
+    play: async (bed) => {
+      const die = async (): Promise<void> => {
+        bed.desk.when({ meant: { routes: ['model'] }, act: killNow(bed) });
+        await live(bed);
+      };
+      await die();
+      bed.desk.when({ meant: { routes: ['model'] }, act: () => bed.command(['pause', '--all']) });
+      await live(bed);
+      await bed.command(['resume', '--all']);
+      await die();
+      await die();
+    },
+    expect: ({ thread }) =>
+      thread.labels.includes('coding agent done') ? [] : [`the labels are ${thread.labels.join()}`],
+  },
+  {
+    name: 'twoListingsWithAHole',
+    bed: { steps: 8 },
+    play: async (bed) => {
+      let saying: Saying | undefined;
+      let show = () => {};
+      bed.at(1, () => {
+        saying = bed.people.say();
+      });
+      bed.at(3, () => {
+        show = hide(bed, saying?.id ?? '');
+      });
+      bed.at(6, () => {
+        show();
+        if (saying !== undefined) bed.people.edit(saying);
+      });
+      await live(bed);
+    },
+  },
+  {
+    name: 'deletionAfterKill',
+    play: async (bed) => {
+      let saying: Saying | undefined;
+      bed.at(1, () => {
+        saying = bed.people.say();
+      });
+      bed.at(4, () => void killNow(bed)());
+      await live(bed);
+      for (const uuid of await bed.listOpen()) {
+        await rm(join(bed.contexts(), 'running', uuid, 'comment_detection_state.json'), { force: true });
+      }
+      if (saying !== undefined) bed.people.remove(saying);
+    },
+  },
+  {
+    name: 'deletionWithoutWords',
+    play: async (bed) => {
+      let saying: Saying | undefined;
+      bed.at(1, () => {
+        saying = bed.people.say();
+      });
+      bed.at(2, () => {
+        if (saying !== undefined) bed.people.edit(saying);
+      });
+      bed.at(4, () => void killNow(bed)());
+      await live(bed);
+      if (saying !== undefined) bed.people.remove(saying);
+    },
+  },
+  {
+    name: 'longComments',
+    play: async (bed) => {
+      bed.at(2, () => {
+        for (let count = 0; count < 5; count += 1)
+          bed.people.say({ text: (word) => `${'Long words. '.repeat(5_000)}${word}` });
+      });
+      await live(bed);
+    },
+  },
+  {
+    name: 'issueBodyEdited',
+    play: async (bed) => {
+      bed.at(2, () =>
+        bed.forge.editThread(bed.reference, {
+          body: 'It forgets the quantity and the papayaword.',
+          by: 'alice',
+        }),
+      );
+      await live(bed);
+    },
+    expect: (evidence) => wants('papayaword', evidence),
+  },
+];
+
+/** Said after the agent's last look before its answer: told to whoever comes next, or named in a report. */
+export const windows: readonly Targeted[] = [
+  {
+    name: 'editAfterFinal',
+    play: async (bed) => {
+      let saying: Saying | undefined;
+      bed.desk.when({
+        meant: finalComment,
+        act: () => {
+          saying = bed.people.say();
+        },
+      });
+      bed.desk.when({ meant: finalComment, side: 'after', act: killNow(bed) });
+      await live(bed);
+      if (saying !== undefined) bed.people.edit(saying);
+    },
+  },
+  {
+    name: 'lastLookFails',
+    play: async (bed) => {
+      bed.desk.when({ meant: finalComment, act: () => void bed.people.say() });
+      bed.desk.when({
+        meant: finalComment,
+        side: 'after',
+        act: () =>
+          void bed.desk.add({
+            meant: { routes: ['comment-list'] },
+            effect: { kind: 'status', status: 502, side: 'before' },
+            times: 8,
+          }),
+      });
+      await live(bed);
+    },
+  },
+  {
+    name: 'manyInWindow',
+    play: async (bed) => {
+      bed.desk.when({
+        meant: finalComment,
+        act: () => {
+          for (let count = 0; count < 15; count += 1) bed.people.say();
+        },
+      });
+      await live(bed);
+    },
+  },
+  {
+    name: 'manyBeforeFirstLine',
+    play: async (bed) => {
+      bed.desk.when({
+        meant: { routes: ['git'] },
+        act: async () => {
+          for (let count = 0; count < 15; count += 1) bed.people.say();
+          return killNow(bed)();
+        },
+      });
+      await live(bed);
+    },
+  },
+  {
+    name: 'saidBeforeFailure',
+    play: async (bed) => {
+      bed.at(
+        3,
+        () =>
+          void bed.desk.add({
+            meant: { routes: ['model'] },
+            effect: { kind: 'status', status: 400, side: 'before' },
+          }),
+      );
+      bed.desk.when({ meant: finalComment, act: () => void bed.people.say() });
+      await live(bed);
+    },
+  },
+  {
+    name: 'strangerInWindow',
+    play: async (bed) => {
+      bed.desk.when({ meant: finalComment, act: () => void bed.people.say({ by: 'bob' }) });
+      await live(bed);
+    },
+  },
+];

@@ -1,0 +1,88 @@
+import { readdir, rm, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { until } from '../../support/until.ts';
+import type { DaemonLife } from './daemon-life.ts';
+import type { Targeted } from './targeted.ts';
+import type { TrialBed } from './trial-bed.ts';
+
+const once: Targeted['expect'] = ({ effects }) =>
+  new Set(effects).size === effects.length ? [] : [`steps were taken twice: ${effects.join()}`];
+
+async function deleteLocks(bed: TrialBed): Promise<void> {
+  const names = (await readdir(bed.contexts())).filter((name) => /lock|owner/.test(name));
+  await Promise.all(names.map((name) => rm(join(bed.contexts(), name), { recursive: true })));
+  bed.start();
+}
+
+/** An owner is frozen while the model answers, is silent for long, and wakes when another has taken its place. */
+function frozen(name: string, then: (bed: TrialBed, heir: DaemonLife) => Promise<unknown>): Targeted {
+  return {
+    name,
+    bed: { steps: 8, config: { poll_interval_seconds: 60 } },
+    play: async (bed) => {
+      let heir: DaemonLife | null = null;
+      const replace = async (): Promise<void> => {
+        await owner.freeze();
+        const past = new Date(Date.now() - 70_000);
+        await utimes(join(bed.contexts(), 'lock.json'), past, past);
+        heir = bed.start();
+      };
+      bed.at(3, () => void replace());
+      bed.at(5, () => void owner.wake());
+      const owner = bed.start();
+      await until('somebody takes its place', () => heir !== null);
+      if (heir !== null) await then(bed, heir);
+      await owner.wake();
+      await Promise.all(bed.lives.map(({ stop }) => stop()));
+    },
+    expect: once,
+  };
+}
+
+/** Two owners, and what a loser writes. */
+export const owners: readonly Targeted[] = [
+  {
+    name: 'twoDirectories',
+    bed: { config: { poll_interval_seconds: 60 } },
+    places: ['first', 'second'],
+    play: async (bed) => {
+      bed.desk.add({ meant: { routes: ['label', 'comment-write'] }, effect: { kind: 'slow', ms: 700 } });
+      const lives = [bed.start(), bed.start({ at: 'second' })];
+      await bed.ended(30_000);
+      await Promise.all(lives.map(({ stop }) => stop()));
+    },
+    expect: ({ effects, conversations }) => [
+      ...(conversations.length === 1 ? [] : [`${conversations.length} runs asked the model`]),
+      ...(new Set(effects).size === effects.length ? [] : [`steps were taken twice: ${effects.join()}`]),
+    ],
+  },
+  {
+    name: 'sameHostTwoPidNamespaces',
+    apart: true,
+    bed: { steps: 8, config: { poll_interval_seconds: 60 } },
+    play: async (bed) => {
+      bed.at(3, () => void bed.start({ apart: true }));
+      const life = bed.start({ apart: true });
+      await life.exited;
+      await bed.ended(30_000);
+      await Promise.all(bed.lives.map(({ stop }) => stop()));
+    },
+    expect: once,
+  },
+  {
+    name: 'lockFilesDeleted',
+    bed: { steps: 8, config: { poll_interval_seconds: 60 } },
+    play: async (bed) => {
+      bed.at(3, () => void deleteLocks(bed));
+      bed.start();
+      await bed.ended(30_000);
+      await Promise.all(bed.lives.map(({ stop }) => stop()));
+    },
+    expect: once,
+  },
+  frozen('zombieWakes', (bed) => bed.ended(30_000)),
+  frozen('zombieThenKill', async (bed, heir) => {
+    bed.at(6, () => void heir.kill());
+    await heir.exited;
+  }),
+];
