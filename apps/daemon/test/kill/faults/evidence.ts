@@ -46,7 +46,7 @@ export async function collectEvidence(
   bed: TrialBed,
   places: readonly Place[] = ['first'],
 ): Promise<Evidence> {
-  const { forge, people, world, reference } = bed;
+  const { forge, people, reference } = bed;
   const runs = await Promise.all(places.map((place) => readRuns(bed.contexts(place))));
   const names = (await forge.branches()).filter((name) => name !== 'main');
   const endings = await Promise.all(bed.lives.map(({ isAlive, exited }) => (isAlive() ? null : exited)));
@@ -54,7 +54,7 @@ export async function collectEvidence(
     reference,
     sayings: people.sayings(),
     labels: people.labels(),
-    conversations: readConversations(world.model.requests),
+    conversations: readConversations(bed.desk.seen),
     thread: forge.thread(reference),
     branches: await Promise.all(names.map(async (name) => ({ name, log: await readLog(bed, name) }))),
     strangeBranches: [],

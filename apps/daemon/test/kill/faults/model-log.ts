@@ -1,7 +1,10 @@
-import type { ModelRequest } from '@agent/simulators/model';
+import type { SeenRequest } from './fault-desk.ts';
 
 /** What one run said to the model: all its requests, oldest first. */
 export interface Conversation {
+  /** When its first and its last request came. */
+  readonly from: number;
+  readonly to: number;
   /** Of each request, the texts of its user messages. */
   readonly requests: readonly (readonly string[])[];
 }
@@ -10,17 +13,21 @@ export interface Conversation {
  * The conversations that the model was part of. Those that begin with the same words are one: the first message of a run
  * has a number that was drawn for it. Requests without tools (final summaries) belong to none.
  */
-export function readConversations(requests: readonly ModelRequest[]): readonly Conversation[] {
-  const found = new Map<string, (readonly string[])[]>();
-  for (const { method, body } of requests) {
-    if (method !== 'POST' || !isConversation(body)) continue;
-    const texts = (body.input ?? body.messages ?? []).flatMap((item) =>
-      item.role === 'user' ? [textOf(item)] : [],
-    );
+export function readConversations(seen: readonly SeenRequest[]): readonly Conversation[] {
+  const found = new Map<string, { readonly texts: readonly string[]; readonly at: number }[]>();
+  for (const { route, status, at, body: text } of seen) {
+    const body = route === 'model' && status === 200 ? parseBody(text) : null;
+    if (body === null) continue;
+    const items = body.input ?? body.messages ?? [];
+    const texts = items.flatMap((item) => (item.role === 'user' ? [textOf(item)] : []));
     const key = texts[0] ?? '';
-    found.set(key, [...(found.get(key) ?? []), texts]);
+    found.set(key, [...(found.get(key) ?? []), { texts, at }]);
   }
-  return [...found.values()].map((list) => ({ requests: list }));
+  return [...found.values()].map((list) => ({
+    requests: list.map(({ texts }) => texts),
+    from: Math.min(...list.map(({ at }) => at)),
+    to: Math.max(...list.map(({ at }) => at)),
+  }));
 }
 
 interface Item {
@@ -34,8 +41,11 @@ interface Body {
   readonly messages?: readonly Item[];
 }
 
-function isConversation(body: unknown): body is Body {
-  return ((body as Body | null)?.tools ?? []).length > 0;
+/** The body of a request that goes on with a run; null for others. */
+function parseBody(text: string): Body | null {
+  if (text === '') return null;
+  const body = JSON.parse(text) as Body;
+  return (body.tools ?? []).length > 0 ? body : null;
 }
 
 function textOf({ content }: Item): string {

@@ -24,7 +24,7 @@ export const planSteering: PlanTrial = (random) => {
       await liveOnce(bed);
       if (verb !== 'pause') return;
       if (byComment) bed.people.command('resume');
-      else await bed.command(['resume', '--all']);
+      else await bed.resumeAll();
     },
   };
 };

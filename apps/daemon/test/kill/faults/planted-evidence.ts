@@ -13,7 +13,7 @@ export const plantedEvidence: Readonly<Record<PromiseName, (evidence: Evidence) 
     ]),
   'each request goes on from the one before': (evidence) => ({
     ...evidence,
-    conversations: evidence.conversations.map(({ requests }) => ({ requests: [...requests, ['Hello.']] })),
+    conversations: evidence.conversations.map((one) => ({ ...one, requests: [...one.requests, ['Hello.']] })),
   }),
   'nothing said in time is untold and unreported': (evidence) =>
     withComments(withoutWord(evidence), (comment) => ({
@@ -42,6 +42,10 @@ export const plantedEvidence: Readonly<Record<PromiseName, (evidence: Evidence) 
         isFinal(comment) ? [comment, comment] : [comment],
       ),
     },
+  }),
+  'a thread is worked on by one run at a time': (evidence) => ({
+    ...evidence,
+    conversations: [...evidence.conversations, ...evidence.conversations],
   }),
   'a label says processing only while something is open': (evidence) =>
     withThread(evidence, { labels: ['coding agent processing'] }),
@@ -74,7 +78,8 @@ function firstSaying({ sayings }: Evidence) {
 const firstWord = (evidence: Evidence): string => firstSaying(evidence).revisions[0]?.word ?? '';
 
 function withTexts(evidence: Evidence, change: (texts: readonly string[]) => readonly string[]): Evidence {
-  const changeLast = ({ requests }: Conversation): Conversation => ({
+  const changeLast = ({ requests, ...times }: Conversation): Conversation => ({
+    ...times,
     requests: requests.map((texts, index) => (index === requests.length - 1 ? change(texts) : texts)),
   });
   return { ...evidence, conversations: evidence.conversations.map(changeLast) };
@@ -86,7 +91,7 @@ function withoutWord(evidence: Evidence): Evidence {
     texts.map((text) => text.replaceAll(word, '…'));
   return {
     ...evidence,
-    conversations: evidence.conversations.map(({ requests }) => ({ requests: requests.map(hide) })),
+    conversations: evidence.conversations.map((one) => ({ ...one, requests: one.requests.map(hide) })),
   };
 }
 

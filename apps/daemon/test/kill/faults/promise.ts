@@ -13,6 +13,7 @@ export type PromiseName =
   | 'who may give instructions is told as such, and nobody else'
   | 'a command is obeyed once, and not forgotten'
   | 'a run has one final comment'
+  | 'a thread is worked on by one run at a time'
   | 'a label says processing only while something is open'
   | 'a label that a person gave leads to a run, or stays'
   | 'a step takes effect once'

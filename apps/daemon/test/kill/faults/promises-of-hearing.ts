@@ -59,6 +59,8 @@ function findForgotten(evidence: Evidence): readonly string[] {
   if (runs.some(({ place }) => place !== 'completed')) return [];
   const ends = thread.comments.filter(({ body }) => markerOf.exec(body)?.[2] === 'final');
   const lastEnd = Math.max(0, ...ends.map(({ createdAt }) => Date.parse(createdAt)));
+  // Ids of comments grow; the times of some forges have no milliseconds.
+  const lastId = Math.max(0, ...ends.map((end) => end.id));
   const told = conversations.flatMap(lastTexts).join('\n');
   const reports = thread.comments
     .filter(({ author }) => author === 'robot')
@@ -67,8 +69,7 @@ function findForgotten(evidence: Evidence): readonly string[] {
   return sayings.flatMap(({ id, revisions, deletedAt, command }) => {
     const last = revisions.at(-1);
     if (deletedAt !== null || command !== null || last === undefined || last.word === null) return [];
-    const isInTime = (revisions[0]?.at ?? 0) < lastEnd;
-    if (!isInTime || told.includes(last.word)) return [];
+    if (Number(id) > lastId || told.includes(last.word)) return [];
     const wasTold = revisions.some(({ word }) => word !== null && told.includes(word));
     // Somebody who changed their mind after the end has been heard before.
     if (wasTold && last.at >= lastEnd) return [];

@@ -17,14 +17,14 @@ export function findBrokenRecords(evidence: Evidence): readonly BrokenPromise[] 
   ];
 }
 
-/** Whoever labels a thread again has all steps taken again. */
-function findRepeatedSteps({ effects, branches, labels }: Evidence): readonly string[] {
-  const most = labels.length;
+/** A run of its own may take all steps again. */
+function findRepeatedSteps({ effects, branches, conversations }: Evidence): readonly string[] {
+  const most = Math.max(1, conversations.length);
   const lists = [effects, ...branches.map(({ log }) => log ?? [])];
   return lists.flatMap((list) =>
     [...new Set(list)].flatMap((step) => {
       const times = list.filter((one) => one === step).length;
-      return times > most ? [`${step} took effect ${times} times, for ${labels.length} labels`] : [];
+      return times > most ? [`${step} took effect ${times} times in ${most} runs`] : [];
     }),
   );
 }

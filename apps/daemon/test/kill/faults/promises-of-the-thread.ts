@@ -10,6 +10,7 @@ export function findBrokenThread(evidence: Evidence): readonly BrokenPromise[] {
     shown.map((text) => ({ promise, shown: text }));
   return [
     ...broken('a run has one final comment', findWrongFinals(evidence)),
+    ...broken('a thread is worked on by one run at a time', findTwoAtWork(evidence)),
     ...broken('a label says processing only while something is open', findStuckLabel(evidence)),
     ...broken('a label that a person gave leads to a run, or stays', findTakenLabel(evidence)),
     ...broken('a command is obeyed once, and not forgotten', findForgottenCommands(evidence)),
@@ -33,13 +34,16 @@ function findWrongFinals(evidence: Evidence): readonly string[] {
     ({ place, lines }) => place === 'completed' && !lines.some((line) => line.includes('withdrawn')),
   );
   const without = ended.filter(({ uuid }) => !finals.includes(uuid));
-  const open = evidence.runs.filter(({ place }) => place !== 'completed');
-  const more = finals.length > evidence.labels.length && open.length === 0;
   return [
     ...twice.map((uuid) => `run ${uuid} has more than one final comment`),
     ...without.map(({ uuid }) => `run ${uuid} has ended and has none`),
-    ...(more ? [`${finals.length} final comments for ${evidence.labels.length} labels`] : []),
   ];
+}
+
+function findTwoAtWork({ conversations }: Evidence): readonly string[] {
+  const inOrder = conversations.toSorted((one, other) => one.from - other.from);
+  const early = inOrder.filter(({ from }, index) => from < (inOrder[index - 1]?.to ?? 0));
+  return early.map(() => 'a run asked the model while another one was at work');
 }
 
 function findStuckLabel({ thread, runs }: Evidence): readonly string[] {

@@ -61,7 +61,8 @@ export const ends: readonly Targeted[] = [
     (isKilled): Targeted => ({
       name: isKilled ? 'ownCommentShiftAfterKill' : 'ownCommentShift',
       play: async (bed) => {
-        const old: Saying[] = Array.from({ length: 105 }, () => bed.people.say());
+        const said = { author: 'alice', body: 'Said before.' };
+        const old = Array.from({ length: 105 }, () => bed.forge.comment(bed.reference, said));
         const secondPage: Meant = { routes: ['comment-list'], path: /[?&]page=2/ };
         bed.desk.when({
           meant: finalComment,
@@ -69,7 +70,7 @@ export const ends: readonly Targeted[] = [
           act: () => {
             const [first] = old;
             if (first !== undefined)
-              bed.desk.when({ meant: secondPage, act: () => bed.people.remove(first) });
+              bed.desk.when({ meant: secondPage, act: () => bed.forge.deleteComment(first) });
             return isKilled ? killNow(bed)() : 'drop';
           },
         });

@@ -91,7 +91,7 @@ export const hearings: readonly Targeted[] = [
     play: async (bed) => {
       bed.at(2, () => void bed.people.command('pause'));
       await live(bed);
-      await bed.command(['resume', '--all']);
+      await bed.resumeAll();
     },
     expect: ({ thread }) =>
       thread.labels.includes('coding agent done') ? [] : [`the labels are ${thread.labels.join()}`],

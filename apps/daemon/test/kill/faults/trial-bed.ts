@@ -47,6 +47,8 @@ export interface TrialBed {
   readonly listRuns: (state: RunPlace, at?: Place) => Promise<readonly string[]>;
   /** Ids of the runs in `running/` and `paused/`. */
   readonly listOpen: (at?: Place) => Promise<readonly string[]>;
+  /** Resumes each run that is paused, at a terminal. */
+  readonly resumeAll: () => Promise<void>;
   /** Sets the forge's clock by so many milliseconds. */
   readonly turnClock: (milliseconds: number) => void;
   /** Waits for a final comment on the thread, but no longer than that. @returns whether it is there */
@@ -145,6 +147,10 @@ export async function openBed(options: BedOptions): Promise<TrialBed> {
     contexts: (at = 'first') => places[at].contexts,
     listRuns,
     listOpen,
+    resumeAll: async () => {
+      for (const uuid of await listRuns('paused'))
+        await runDaemonCommand(places.first.configFile, ['resume', uuid]);
+    },
     turnClock: (milliseconds) => {
       offset += milliseconds;
     },
