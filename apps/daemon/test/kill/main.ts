@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { bundleDaemon } from '../support/bundle-daemon.ts';
 import { targetedTrials } from './faults/scenarios-by-name.ts';
@@ -11,7 +14,7 @@ const help = `npm run test:kill -- [trials] [--only class] [--seed n] [--paralle
 Runs that many trials (default 20), one class of harm after the other, and looks at what the daemon leaves.
 Everything about a trial follows from its class and its seed; a failure names what repeats it alone:
   npm run test:kill -- 1 --only net --seed 4711
---only takes a class: ${trialClasses.map(({ name }) => name).join(', ')};
+--only takes a class: ${trialClasses.map(({ name }) => name).join(', ')}, discord;
 or a targeted course: ${[...new Set(targetedTrials.map(({ targeted }) => targeted.name))].join(', ')}`;
 
 const { values, positionals } = parseArgs({
@@ -42,7 +45,10 @@ async function main(): Promise<number> {
   try {
     const trials = await runAll(chosen, { wanted, seed, parallel });
     console.log(formatSummary(trials));
-    return trials.some(({ verdict }) => verdict.broken.length > 0) ? 1 : 0;
+    const failed = trials.some(({ verdict }) => verdict.broken.length > 0) ? 1 : 0;
+    // The bot is an application of its own, and has trials of its own.
+    const share = values.only === undefined ? Math.floor(wanted / (chosen.length + 1)) : 0;
+    return share === 0 ? failed : Math.max(failed, await runDiscordTrials({ wanted: share, seed, parallel }));
   } finally {
     await bundle.remove();
   }
@@ -52,6 +58,17 @@ interface Order {
   readonly wanted: number;
   readonly seed: number;
   readonly parallel: number;
+}
+
+/** Those of the bot, in a process of their own. @returns its exit code */
+async function runDiscordTrials({ wanted, seed, parallel }: Order): Promise<number> {
+  const program = fileURLToPath(new URL('../../../discord/test/kill/main.ts', import.meta.url));
+  const options = [String(wanted), '--seed', String(seed), '--parallel', String(parallel)];
+  const child = spawn(process.execPath, ['--conditions=@agent/source', program, ...options], {
+    stdio: 'inherit',
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return code ?? 1;
 }
 
 async function runAll(

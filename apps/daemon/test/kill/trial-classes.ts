@@ -3,8 +3,9 @@ import { faultClasses } from './faults/classes.ts';
 import { type PlanTrial, runFaultTrial } from './faults/random-trial.ts';
 import { targetedTrials } from './faults/scenarios-by-name.ts';
 import { runTargeted, type Targeted } from './faults/targeted.ts';
+import { knownMoments } from './known-moments.ts';
 import { scenarios } from './scenarios.ts';
-import { describeDone, runTrial } from './trial.ts';
+import { describeDone, runTrial, type TrialResult } from './trial.ts';
 
 /** Trials of one kind. */
 export interface TrialClass {
@@ -22,12 +23,22 @@ export interface TrialVerdict {
   readonly output: string;
 }
 
+/** Kills and pauses at the moments that matter most; seeds in a row go through them. */
+async function runAtKnownMoment(seed: number): Promise<TrialVerdict> {
+  const known = knownMoments[seed % knownMoments.length];
+  if (known === undefined) throw new Error('no moments are known');
+  return toVerdict(known.name, await runTrial(known.scenario, known.interruptions));
+}
+
 /** Kills at a write, a request or a time, and compares the end with that of an undisturbed run. */
 async function runAtMoment(seed: number): Promise<TrialVerdict> {
   const plan = await planTrial(seed, scenarios);
-  const { done, failure } = await runTrial(plan.scenario, plan.interruptions);
+  return toVerdict(plan.scenario.name, await runTrial(plan.scenario, plan.interruptions));
+}
+
+function toVerdict(name: string, { done, failure }: TrialResult): TrialVerdict {
   const [why, output = ''] = (failure ?? '').split(/\n(?=--- start )([\s\S]*)/);
-  const told = [plan.scenario.name, ...done.map(describeDone)].join('; ');
+  const told = [name, ...done.map(describeDone)].join('; ');
   return { told, broken: failure === null ? [] : [why ?? ''], output };
 }
 
@@ -69,6 +80,7 @@ export function findClass(name: string): TrialClass | null {
 /** All classes, in the order in which trials go through them. */
 export const trialClasses: readonly TrialClass[] = [
   { name: 'moment', run: runAtMoment },
+  { name: 'known', run: runAtKnownMoment },
   ...Object.entries(faultClasses).map(toClass),
   toTargetedClass('targeted', () => true),
 ];

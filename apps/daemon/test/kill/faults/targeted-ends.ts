@@ -126,14 +126,14 @@ const derived = [
   'comment_detection_state.json',
 ];
 
-const tellsPeople: Targeted['expect'] = ({ thread, runs }) => [
+const tellsPeople: NonNullable<Targeted['expect']> = ({ thread, runs }) => [
   ...(thread.labels.includes('coding agent done') ? [] : [`the labels are ${thread.labels.join()}`]),
   ...(runs.some(({ lines }) => lines.some((line) => line.includes('"fact":"damage"')))
     ? []
     : ['the record says nothing of damage']),
 ];
 
-const isDone: Targeted['expect'] = ({ thread }) =>
+const isDone: NonNullable<Targeted['expect']> = ({ thread }) =>
   thread.labels.includes('coding agent done') ? [] : [`the labels are ${thread.labels.join()}`];
 
 /** Files that are damaged, deleted or brought back. */

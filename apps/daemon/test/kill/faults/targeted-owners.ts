@@ -5,7 +5,7 @@ import type { DaemonLife } from './daemon-life.ts';
 import type { Targeted } from './targeted.ts';
 import type { TrialBed } from './trial-bed.ts';
 
-const once: Targeted['expect'] = ({ effects }) =>
+const once: NonNullable<Targeted['expect']> = ({ effects }) =>
   new Set(effects).size === effects.length ? [] : [`steps were taken twice: ${effects.join()}`];
 
 async function deleteLocks(bed: TrialBed): Promise<void> {

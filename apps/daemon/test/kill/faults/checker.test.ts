@@ -1,10 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { faultClasses } from './classes.ts';
 import { collectEvidence, type Evidence } from './evidence.ts';
 import { plantedEvidence } from './planted-evidence.ts';
 import type { PromiseName } from './promise.ts';
 import { findBrokenPromises } from './promises.ts';
-import { runFaultTrial } from './random-trial.ts';
 import { openBed } from './trial-bed.ts';
 
 const slow = { timeout: 120_000 };
@@ -37,17 +35,4 @@ describe('the checker of trials', () => {
       expect(broken.map((one) => one.promise)).toContain(promise);
     },
   );
-});
-
-describe.concurrent('a daemon that is harmed keeps its promises', () => {
-  // One trial of some classes; `npm run test:kill -- 500` goes through all of them.
-  it.each([
-    ['net', 3],
-    ['refuse', 1],
-  ] as const)('by faults of class %s, as seed %i draws them [NX-108]', slow, async (name, seed) => {
-    const plan = faultClasses[name];
-    if (plan === undefined) throw new Error(`there is no class ${name}`);
-    const { broken, output } = await runFaultTrial(seed, plan);
-    expect(broken, output).toEqual([]);
-  });
 });
