@@ -1,4 +1,5 @@
 export type { AdapterArguments, AdapterPlatform, AdapterThread } from './adapter-platform.ts';
+export type { CommentWriter, EnsuredComment, OwnComments, WantedComment } from './comment-ports.ts';
 export type { MemoryPlatform, MemorySeed } from './memory/create-memory-platform.ts';
 export { createMemoryPlatform } from './memory/create-memory-platform.ts';
 export type { MemoryFailure } from './memory/memory-call.ts';
@@ -41,14 +42,11 @@ export type {
   ChangeRequestDraft,
   ChangeRequests,
   CommentSource,
-  CommentWriter,
-  EnsuredComment,
   Identity,
   LabelEditor,
   LabelEventReader,
   ListCommentsOptions,
   OpenThreadOptions,
-  OwnComments,
   PermissionReader,
   PlaceFailure,
   Platform,
@@ -63,7 +61,6 @@ export type {
   TaskSummary,
   ThreadHistory,
   ThreadReader,
-  WantedComment,
 } from './ports.ts';
 export type {
   CustomTaskKey,

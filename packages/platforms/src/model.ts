@@ -51,6 +51,8 @@ export interface Comment {
 /** A comment of ours that carries a topic. */
 export interface OwnComment extends Comment {
   readonly topic: string;
+  /** Line under the marker that readers do not see; null where there is none. */
+  readonly note: string | null;
 }
 
 /** One poll of a thread's comments. */

@@ -1,16 +1,10 @@
 import type { Locale } from '@agent/text';
+import type { CommentWriter, EnsuredComment, OwnComments } from './comment-ports.ts';
 import { untilAborted } from './http/time-limit.ts';
 import type { Comment, OwnComment } from './model.ts';
 import { composeOwnComment, isSameBody, sortOwnComments } from './own-comment.ts';
 import { isNotFound, PlatformError } from './platform-error.ts';
-import type {
-  CallOptions,
-  CommentWriter,
-  EnsuredComment,
-  Identity,
-  OwnComments,
-  PlatformThread,
-} from './ports.ts';
+import type { CallOptions, Identity, PlatformThread } from './ports.ts';
 import { writeOnce } from './write-once.ts';
 
 /** Actions that a platform lets us do with the comments of one thread. */
@@ -53,9 +47,14 @@ export function createOwnComments(thread: OwnCommentThread): OwnCommentPorts {
     last = next.catch(() => undefined);
     return untilAborted(next, signal);
   };
-  const ensureComment: CommentWriter['ensureComment'] = async ({ topic, body, internal = false, signal }) => {
+  const ensureComment: CommentWriter['ensureComment'] = async ({
+    topic,
+    internal = false,
+    signal,
+    ...said
+  }) => {
     const { maxChars, locale } = thread;
-    const text = composeOwnComment({ topic, body }, { maxChars, locale });
+    const text = composeOwnComment({ topic, ...said }, { maxChars, locale });
     const known = [remembered.get(topic)].find((one) => one && hasAudience(one, internal)) ?? null;
     const { comment, change } = await ensure(thread, { topic, text, internal, signal, known });
     remembered.set(topic, comment);

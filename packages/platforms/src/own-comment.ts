@@ -1,13 +1,15 @@
 import type { Locale } from '@agent/text';
+import type { WantedComment } from './comment-ports.ts';
 import { type Account, type Comment, isSameAccount, type OwnComment } from './model.ts';
 import { PlatformError } from './platform-error.ts';
 
 /** The whole text of our comment on a topic: its marker, then as much of the body as the platform takes. */
 export function composeOwnComment(
-  comment: { readonly topic: string; readonly body: string },
+  comment: Pick<WantedComment, 'topic' | 'body' | 'note'>,
   options: FitCommentBodyOptions,
 ): string {
-  const marker = `${formatCommentMarker(comment.topic)}\n`;
+  const { topic, note } = comment;
+  const marker = `${formatCommentMarker(topic)}\n${note === undefined ? '' : `${formatNote(note)}\n`}`;
   const maxChars = options.maxChars - marker.length;
   return marker + fitCommentBody(comment.body, { ...options, maxChars });
 }
@@ -39,8 +41,9 @@ export function sortOwnComments(comments: readonly Comment[], account: Account):
     const topic = isSameAccount(comment.author, account) ? parseCommentMarker(comment.body) : null;
     if (topic === null) continue;
     const name = `${comment.visibility} ${topic}`;
-    if (kept.has(name)) younger.push({ ...comment, topic });
-    else kept.set(name, { ...comment, topic });
+    const own = { ...comment, topic, note: parseNote(comment.body) };
+    if (kept.has(name)) younger.push(own);
+    else kept.set(name, own);
   }
   return { kept: [...kept.values()], younger };
 }
@@ -72,6 +75,23 @@ export function formatCommentMarker(topic: string): string {
 /** The topic of a comment that begins with a marker; null for every other comment. */
 export function parseCommentMarker(body: string): string | null {
   return /^<!-- agent-comment: ([^\r\n<>]+) -->/u.exec(body)?.[1] ?? null;
+}
+
+const noteLine = /^<!-- agent-comment: [^\r\n<>]+ -->\r?\n<!-- agent-note: ([\w=:;,. -]*) -->/u;
+
+function formatNote(note: string): string {
+  if (!/^[\w=:;,. -]*$/u.test(note) || note.includes('--') || note.endsWith('-')) {
+    const shown = JSON.stringify(note.slice(0, 100));
+    throw new PlatformError(
+      `${shown} cannot be the note of a comment: use letters, digits and "=:;,._ -", without "--".`,
+      { code: 'invalid' },
+    );
+  }
+  return `<!-- agent-note: ${note} -->`;
+}
+
+function parseNote(body: string): string | null {
+  return noteLine.exec(body)?.[1] ?? null;
 }
 
 /** Longest length of a text, in UTF-16 code units, and language of the note about a cut. */

@@ -76,7 +76,9 @@ const commentAnswer = z.object({
   visibility: z.enum(['public', 'internal']),
 });
 
-export const ownCommentsAnswer = z.array(commentAnswer.extend({ topic: z.string() }));
+export const ownCommentsAnswer = z.array(
+  commentAnswer.extend({ topic: z.string(), note: z.string().nullable() }),
+);
 
 export const commentsAnswer = z.object({
   /** Read one by one: see `createListedCommentsReader`. */

@@ -1,15 +1,14 @@
 import type { Locale } from '@agent/text';
 import { earlierOf, isBefore, moveCursor, unchangedListing } from '../comment-listing.ts';
+import type { CommentWriter, OwnComments } from '../comment-ports.ts';
 import type { OwnComment, ThreadEdit } from '../model.ts';
 import { composeOwnComment, findOwnComment, isSameBody, sortOwnComments } from '../own-comment.ts';
 import { PlatformError } from '../platform-error.ts';
 import type {
   AssigneeEditor,
   CommentSource,
-  CommentWriter,
   LabelEditor,
   LabelEventReader,
-  OwnComments,
   PermissionReader,
   ReactionWriter,
   ThreadHistory,
@@ -49,12 +48,12 @@ export function createMemoryReader({ state, key, call }: MemoryThreadContext): T
 /** Our comments, by topic. */
 export function createMemoryWriter({ state, key, call, locale }: MemoryThreadContext): CommentWriter {
   return {
-    ensureComment: ({ topic, body, signal }) =>
+    ensureComment: ({ topic, body, note, signal }) =>
       call('ensureComment', {
         signal,
         answer: () => {
           const thread = findThread(state, key);
-          const text = composeOwnComment({ topic, body }, { maxChars: maxCommentChars, locale });
+          const text = composeOwnComment({ topic, body, note }, { maxChars: maxCommentChars, locale });
           listOwn(state, thread);
           const found = findOwnComment(thread.comments, { topic, account: state.agent });
           if (found === undefined) {

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
+import type { CommentWriter, OwnComments } from '../comment-ports.ts';
 import { formatCommentMarker } from '../own-comment.ts';
-import type { CommentWriter, OwnComments } from '../ports.ts';
-import { type ContractCase, type ContractOptions, describeContract, rejectsWithReason } from './contract.ts';
+import {
+  type ContractCase,
+  type ContractOptions,
+  describeContract,
+  rejectsWithCode,
+  rejectsWithReason,
+} from './contract.ts';
 import { contractWorld, type ListingHand, type PortFixture } from './contract-fixture.ts';
 
 /** Fixture that the suite of `OwnComments` needs: the role and the writer beside it, both of one thread. */
@@ -37,6 +43,25 @@ export const ownCommentsCases: readonly ContractCase<OwnCommentsFixture>[] = [
         ],
       );
       assert.ok(own[0]?.body.includes('done'), 'the body has to be there');
+    },
+  },
+  {
+    name: 'keeps a note with a comment that readers do not see [NX-99]',
+    run: async ({ open }) => {
+      const { writer, ownComments } = open();
+      await writer.ensureComment({ topic: 'final', body: 'done', note: 'state=working; at=12:ab' });
+      await writer.ensureComment({ topic: 'other', body: 'done' });
+      const own = await ownComments.list();
+      assert.deepEqual(
+        own.map(({ note }) => note),
+        ['state=working; at=12:ab', null],
+      );
+      const next = await writer.ensureComment({ topic: 'final', body: 'done', note: 'state=ended' });
+      assert.deepEqual({ id: next.id, change: next.change }, { id: own[0]?.id, change: 'updated' });
+      await rejectsWithCode(
+        Promise.resolve().then(() => writer.ensureComment({ topic: 'a', body: '', note: 'b --> c' })),
+        'invalid',
+      );
     },
   },
   {
