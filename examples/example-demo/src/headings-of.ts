@@ -1,9 +1,18 @@
 import type { ShownThread } from './format-thread.ts';
 
-/** The headings of an account's comments, such as `✅ Task completed`, oldest first; the first line where there is none. */
-export function headingsOf({ comments }: Pick<ShownThread, 'comments'>, author: string): string[] {
+type Comments = Pick<ShownThread, 'comments'>;
+
+/** The headings of an account's comments, such as `✅ Task completed`, oldest first, without that of its status. */
+export function headingsOf({ comments }: Comments, author: string): string[] {
+  return listHeadings({ comments: comments.filter(({ body }) => !statusMarker.test(body)) }, author);
+}
+
+/** The headings of all its comments; the first line where there is none. */
+export function listHeadings({ comments }: Comments, author: string): string[] {
   return comments.flatMap((comment) => (comment.author === author ? [headingOf(comment.body)] : []));
 }
+
+const statusMarker = /^<!-- agent-comment: run:\S+:status -->/;
 
 function headingOf(body: string): string {
   const visible = body.replace(/<!--[\s\S]*?-->/g, '').trim();

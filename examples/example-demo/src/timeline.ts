@@ -2,7 +2,7 @@ import type { DemoForge } from './demo-forge.ts';
 import { demoAccounts } from './demo-project.ts';
 import { describeLogLine } from './describe-log-line.ts';
 import { describeRequest } from './describe-request.ts';
-import { headingsOf } from './headings-of.ts';
+import { listHeadings } from './headings-of.ts';
 import type { Printer } from './printer.ts';
 
 /** Prints what happens as it happens: what the daemon, the model and people say, and between it what reaches the forge. */
@@ -23,7 +23,7 @@ export function createTimeline(
   const describe = (request: ReturnType<typeof requests>[number]): string | null => {
     const deed = describeRequest(request);
     if (deed !== `comments on #${issue().number}`) return deed;
-    const heading = headingsOf(issue(), demoAccounts.robot)[comments];
+    const heading = listHeadings(issue(), demoAccounts.robot)[comments];
     comments += 1;
     return heading === undefined ? deed : `${deed}: ${heading}`;
   };

@@ -13,7 +13,8 @@ it('a program gives threads to the agent by an HTTP endpoint: a run begins, hear
   ]);
   expect(pullRequest).toEqual({ title: 'A greeting (#1)', draft: true });
   const own = comments.filter(({ author }) => author === 'helper').map(({ body }) => body);
-  expect(own).toHaveLength(1);
-  expect(own[0]).toContain('The greeting is in greeting.txt: こんにちは');
-  expect(own[0]).toContain('comment, the agent was told');
+  expect(own).toHaveLength(2);
+  expect(own[0]).toContain('🤖 The coding agent has ended its work: [see its last comment](');
+  expect(own[1]).toContain('The greeting is in greeting.txt: こんにちは');
+  expect(own[1]).toContain('comment, the agent was told');
 });

@@ -158,7 +158,6 @@ export type OptionProblem =
 
 /**
  * Fills in the defaults; what is of no use falls back to them, and is told of.
- *
  * @throws TypeError where a function or the logger is something else
  * @see decision X1
  */

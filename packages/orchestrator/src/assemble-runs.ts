@@ -33,7 +33,9 @@ import { createPause } from './run/pause.ts';
 import { type BeginRetry, createBeginRetry, createRecover, type RecoverRuns } from './run/recover.ts';
 import { createResume, type ResumeRun } from './run/resume.ts';
 import type { Run } from './run/run.ts';
+import { createClaims } from './run/run-claim.ts';
 import { type ModelWatch, waitForModel } from './run/watch-model.ts';
+import { createWithdraw } from './run/withdraw.ts';
 import { createTaskTools } from './tools/task-tools.ts';
 
 /** Everything that the runs of one process share. Read here alone: each step is made of what it reads. */
@@ -45,6 +47,8 @@ export interface RunServices {
   /** Pre-planning of runs; null when they begin at once. */
   readonly prePlanning: PrePlanning | null;
   readonly readRun: ReadRun;
+  /** Uuids of all runs of this directory. */
+  readonly listKept: () => Promise<ReadonlySet<string>>;
   /** Requests of people to single runs, through files. */
   readonly controls: RunControls;
   /** Why the agent put labels back itself. */
@@ -95,10 +99,20 @@ export function assembleRuns(services: RunServices): Runs {
   const limits = toRunLimits(settings.limits);
   const callWithRetry = createCallWithRetry(waiting);
 
+  const claims = createClaims({
+    enabled: settings.status_comment,
+    isKnown: async (uuid) => (await services.listKept()).has(uuid),
+    timeZone,
+    hearsCommands: detection.enabled,
+    pausedDays: settings.pause_resume.paused_task_expiry_days,
+    now,
+    logger,
+  });
   const activate = createActivate({
     controls,
     pauseSignalFile: services.pauseSignalFile,
     checks: toSignalChecks(settings),
+    claims,
     reactions: detection.reactions,
     shutdown,
     now,
@@ -140,12 +154,14 @@ export function assembleRuns(services: RunServices): Runs {
       now,
       logger,
     }),
+    claims,
     store,
     handovers,
     activate,
     model: model.description,
     observe,
     shutdown,
+    logger,
   });
 
   const prePlan =
@@ -223,14 +239,24 @@ export function assembleRuns(services: RunServices): Runs {
   });
   const pause = createPause({ store, composeFinalComment, callWithRetry });
   const { giveUp: giveUpModel } = modelWatch;
-  const execute = createExecute({ attempt, pause, conclude, giveUpModel, observe, sleep, shutdown });
+  const { withdraw, finishWithdrawal } = createWithdraw({ store, controls });
+  const execute = createExecute({
+    attempt,
+    pause,
+    conclude,
+    withdraw,
+    giveUpModel,
+    observe,
+    sleep,
+    shutdown,
+  });
 
   return {
     begin,
     beginRetry: createBeginRetry({ readRun, handovers, controls, begin, logger }),
     execute,
     resume: createResume({ store, controls, handovers, activate, execute, shutdown, logger }),
-    ...createRecover({ store, activate, execute, finish: finish.finish, pause, shutdown }),
+    ...createRecover({ store, activate, execute, finish: finish.finish, finishWithdrawal, pause, shutdown }),
     shutdown,
   };
 }

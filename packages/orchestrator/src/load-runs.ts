@@ -85,6 +85,7 @@ async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
     earlierRuns: inheritance.enabled ? createEarlierRuns(past) : null,
     prePlanning,
     readRun: createFileRunReader({ baseDirectory, pausedDirectory, parseMessage }).readRun,
+    listKept: reader.listKept,
     handovers: createHandoverRecords(join(baseDirectory, 'handovers'), { logger }),
     secrets: filters,
     ...{ settings, store, controls, pauseSignalFile, model, modelWatch, textWorker, sandbox, mcpTools },

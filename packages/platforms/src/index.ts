@@ -1,5 +1,4 @@
 export type { AdapterArguments, AdapterPlatform, AdapterThread } from './adapter-platform.ts';
-export type { CommentWriter, EnsuredComment, OwnComments, WantedComment } from './comment-ports.ts';
 export type { MemoryPlatform, MemorySeed } from './memory/create-memory-platform.ts';
 export { createMemoryPlatform } from './memory/create-memory-platform.ts';
 export type { MemoryFailure } from './memory/memory-call.ts';
@@ -13,6 +12,7 @@ export type {
   Comment,
   CommentEdit,
   CommentListing,
+  EnsuredComment,
   LabelEvent,
   OwnComment,
   RepositoryDescription,
@@ -32,6 +32,7 @@ export {
   formatCommentMarker,
   isSameBody,
   parseCommentMarker,
+  sortOwnComments,
 } from './own-comment.ts';
 export { PlatformError, type PlatformErrorCode, type PlatformErrorOptions } from './platform-error.ts';
 export type {
@@ -42,11 +43,13 @@ export type {
   ChangeRequestDraft,
   ChangeRequests,
   CommentSource,
+  CommentWriter,
   Identity,
   LabelEditor,
   LabelEventReader,
   ListCommentsOptions,
   OpenThreadOptions,
+  OwnComments,
   PermissionReader,
   PlaceFailure,
   Platform,
@@ -61,6 +64,7 @@ export type {
   TaskSummary,
   ThreadHistory,
   ThreadReader,
+  WantedComment,
 } from './ports.ts';
 export type {
   CustomTaskKey,

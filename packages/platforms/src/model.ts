@@ -174,3 +174,10 @@ export function isSameAccount(one: Account | null, other: Account | null): boole
 }
 
 const plainLogin = (login: string) => login.toLowerCase().replace(/\[bot\]$/u, '');
+
+/** Our comment, and what had to be done for it. */
+export interface EnsuredComment {
+  readonly id: string;
+  readonly url: string | null;
+  readonly change: 'created' | 'updated' | 'unchanged';
+}

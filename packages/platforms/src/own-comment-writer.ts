@@ -1,10 +1,9 @@
 import type { Locale } from '@agent/text';
-import type { CommentWriter, EnsuredComment, OwnComments } from './comment-ports.ts';
 import { untilAborted } from './http/time-limit.ts';
-import type { Comment, OwnComment } from './model.ts';
+import type { Comment, EnsuredComment, OwnComment } from './model.ts';
 import { composeOwnComment, isSameBody, sortOwnComments } from './own-comment.ts';
 import { isNotFound, PlatformError } from './platform-error.ts';
-import type { CallOptions, Identity, PlatformThread } from './ports.ts';
+import type { CallOptions, CommentWriter, Identity, OwnComments, PlatformThread } from './ports.ts';
 import { writeOnce } from './write-once.ts';
 
 /** Actions that a platform lets us do with the comments of one thread. */
@@ -60,6 +59,12 @@ export function createOwnComments(thread: OwnCommentThread): OwnCommentPorts {
     remembered.set(topic, comment);
     return { id: comment.id, url: comment.url, change };
   };
+  const list = async (options: CallOptions): Promise<readonly OwnComment[]> => {
+    const own = await listOwn(thread, options);
+    // What this process wrote is not taken back by a listing that lags.
+    for (const comment of own) if (!remembered.has(comment.topic)) remembered.set(comment.topic, comment);
+    return own;
+  };
   const remove = async (id: string, { signal }: CallOptions): Promise<void> => {
     for (const [topic, comment] of remembered) if (comment.id === id) remembered.delete(topic);
     await removeComment(thread, id, { signal });
@@ -67,7 +72,7 @@ export function createOwnComments(thread: OwnCommentThread): OwnCommentPorts {
   return {
     writer: { ensureComment: (comment) => inTurn(() => ensureComment(comment), comment.signal) },
     ownComments: {
-      list: ({ signal } = {}) => inTurn(() => listOwn(thread, { signal }), signal),
+      list: ({ signal } = {}) => inTurn(() => list({ signal }), signal),
       remove: (id, options = {}) => inTurn(() => remove(id, options), options.signal),
     },
   };

@@ -11,8 +11,10 @@ export interface ForgeThread {
   /** Sorted by name. */
   readonly labels: readonly string[];
   readonly assignees: readonly string[];
-  /** What people and the agent wrote, oldest first; without what the forge itself notes. */
+  /** What people and the agent wrote, oldest first; without what the forge itself notes, and without status comments. */
   readonly comments: readonly ForgeComment[];
+  /** The comments that runs keep while they last. */
+  readonly statusComments: readonly ForgeComment[];
   readonly changeRequest: { readonly head: string; readonly base: string; readonly draft: boolean } | null;
 }
 

@@ -6,6 +6,7 @@ import {
 } from '@agent/simulators/github';
 import { type Forge, type ForgeOptions, type ForgeThread, repository } from './forge.ts';
 import { readWithGit } from './forge-git.ts';
+import { isNoStatusComment, isStatusComment } from './status-comments.ts';
 
 export const gitHubToken = 'ghp_ThisIsTheTokenOfTheRobotInTests0001';
 
@@ -98,14 +99,16 @@ function numberOf(reference: string): number {
 }
 
 function view({ pullRequest, ...thread }: SimulatedThread): ForgeThread {
+  const comments = thread.comments.map(({ reactions, ...comment }) => ({
+    ...comment,
+    reactions: reactions.map(({ author, content }) => `${author}: ${content}`),
+  }));
   return {
     ...thread,
     reference: `#${thread.number}`,
     body: thread.body ?? '',
-    comments: thread.comments.map(({ reactions, ...comment }) => ({
-      ...comment,
-      reactions: reactions.map(({ author, content }) => `${author}: ${content}`),
-    })),
+    comments: comments.filter(isNoStatusComment),
+    statusComments: comments.filter(isStatusComment),
     labels: [...thread.labels].sort(),
     changeRequest: pullRequest,
   };

@@ -7,6 +7,7 @@ import {
 } from '@agent/simulators/gitlab';
 import { type Forge, type ForgeOptions, type ForgeThread, repository } from './forge.ts';
 import { readWithGit } from './forge-git.ts';
+import { isNoStatusComment, isStatusComment } from './status-comments.ts';
 
 export const gitLabToken = 'glpat-ThisIsTheRobotsTokenInTests01';
 
@@ -115,17 +116,19 @@ function parse(reference: string): SimulatedReference {
 
 function view(thread: SimulatedGitLabThread): ForgeThread {
   const { iid, description, state, notes, mergeRequest, ...rest } = thread;
+  const comments = notes
+    .filter(({ system }) => !system)
+    .map(({ awards, ...note }) => ({
+      ...note,
+      reactions: awards.map(({ author, name }) => `${author}: ${name}`),
+    }));
   return {
     ...rest,
     number: iid,
     body: description ?? '',
     state: state === 'opened' ? 'open' : 'closed',
-    comments: notes
-      .filter(({ system }) => !system)
-      .map(({ awards, ...note }) => ({
-        ...note,
-        reactions: awards.map(({ author, name }) => `${author}: ${name}`),
-      })),
+    comments: comments.filter(isNoStatusComment),
+    statusComments: comments.filter(isStatusComment),
     changeRequest:
       mergeRequest === null
         ? null

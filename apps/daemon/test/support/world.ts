@@ -15,6 +15,7 @@ import { stringify } from 'yaml';
 import { type Forge, type ForgeName, repository } from './forge.ts';
 import { type GitHubForge, gitHubToken, startGitHubForge } from './github-forge.ts';
 import { startGitLabForge } from './gitlab-forge.ts';
+import { isNoStatusComment } from './status-comments.ts';
 
 export { gitHubToken as token, repository };
 
@@ -42,7 +43,7 @@ export interface World {
   /** Holds configuration, contexts and workspaces of the daemon. */
   readonly directory: string;
   readonly configFile: string;
-  /** A thread of the simulated GitHub. */
+  /** A thread of the simulated GitHub, without status comments. */
   readonly thread: (number: number) => SimulatedThread;
   readonly close: () => Promise<void>;
 }
@@ -104,7 +105,10 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     model,
     directory,
     configFile,
-    thread: (number) => gitHub().thread(repository, number),
+    thread: (number) => {
+      const thread = gitHub().thread(repository, number);
+      return { ...thread, comments: thread.comments.filter(isNoStatusComment) };
+    },
     close: async () => {
       await Promise.all([...forges.map(({ shutDown }) => shutDown()), model.close()]);
       await rm(directory, { recursive: true, force: true });

@@ -86,6 +86,8 @@ export const runSettingsShape = {
   locale: z.enum(['auto', 'ja', 'en']).default('auto'),
   /** Zone of all times on threads, which name it: an IANA name, or `local` for that of the process. */
   time_zone: timeZone.default('UTC'),
+  /** True where each run keeps a comment that says that it works there, which also keeps two daemons of one account apart. */
+  status_comment: z.boolean().default(true),
   comment_handling: commentHandlingConfigSchema.prefault({}),
   comment_detection: commentDetectionConfigSchema
     /** True where reactions show people that a comment was told to the model, and what became of a command. */

@@ -7,6 +7,7 @@ import { createAcknowledgements } from '../inbox/acknowledgements.ts';
 import { parseLineage } from '../past/run-lineage.ts';
 import type { RunLogger } from '../ports.ts';
 import type { Run } from './run.ts';
+import type { Claims } from './run-claim.ts';
 import { nameRun, parseFactsJson } from './run-facts.ts';
 import { watchControls, watchPauseSignal } from './run-record.ts';
 import {
@@ -23,6 +24,7 @@ export interface ActivateOptions {
   /** While this file exists, runs pause and none begins. */
   readonly pauseSignalFile: string;
   readonly checks: SignalChecks;
+  readonly claims: Pick<Claims, 'of'>;
   /** True where reactions show people what became of their comments. */
   readonly reactions: boolean;
   readonly shutdown: AbortSignal;
@@ -49,10 +51,10 @@ export type Activate = (opened: OpenedRun) => HeldByProcess;
 
 /** Creates what makes a run of an open directory: everything it needs comes from its metadata. */
 export function createActivate(options: ActivateOptions): Activate {
-  const { controls, pauseSignalFile, checks, reactions, shutdown, now } = options;
+  const { controls, pauseSignalFile, checks, claims, reactions, shutdown, now } = options;
   return ({ open, platform, thread }) => {
     const { uuid, extra, taskKey, createdAt: startedAt } = open.metadata;
-    const { journal, state, finalSummary, crashesInARow, leave } = open;
+    const { journal, state, position, finalSummary, crashesInARow, leave } = open;
     const facts = parseFactsJson(extra);
     const { ports, comments, meter } = thread ?? openRunThread(platform, parseTaskKeyJson(taskKey));
     const audience = createRunAudience(state);
@@ -83,7 +85,9 @@ export function createActivate(options: ActivateOptions): Activate {
       }),
     };
     const lineage = parseLineage(open.metadata);
-    const run = { uuid, facts, lineage, startedAt, thread: runThread, journal, state, logger };
+    // Its words are no one's but ours, whoever may read the rest of the thread.
+    const claim = claims.of({ uuid, locale: facts.locale, startedAt, thread: ports, position, logger });
+    const run = { uuid, facts, lineage, startedAt, thread: runThread, claim, journal, state, logger };
     return { run, control, finalSummary, crashesInARow, leave };
   };
 }

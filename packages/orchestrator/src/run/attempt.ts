@@ -9,6 +9,7 @@ import { isTransient } from './call-with-retry.ts';
 import type { Converse } from './converse.ts';
 import { type Deliver, nothingDelivered } from './deliver.ts';
 import { confirmRepository, OtherRepositoryError, type Run, toWorkspaceTask } from './run.ts';
+import { ClaimLostError } from './run-claim.ts';
 import { type RunEnding, type RunOnDisk, readRunStatistics } from './run-ending.ts';
 import type { Snapshot } from './run-thread.ts';
 import type { ModelWait } from './watch-model.ts';
@@ -61,6 +62,7 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
     try {
       const cloneUrl = await confirmRepository(run, { signal });
       if (crashes >= maxCrashesInARow) throw new Error(runTexts[facts.locale].crashed(crashes));
+      await run.claim.hold({ begins: snapshot !== null, signal });
       const { trigger } = thread.platform;
       await trigger.setState(thread.ports, { state: 'processing', thread: snapshot?.thread, signal });
       const workspace = await openWorkspace(run, { cloneUrl, signal });
@@ -69,7 +71,7 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       return await workAndDeliver(options, run, { snapshot, signals, workspace, tools, ears, wait, end });
     } catch (error) {
       if (signal.aborted && error === signal.reason) return { kind: 'interrupted' };
-      if (isTransient(error) || error instanceof OtherRepositoryError) throw error;
+      if (isTransient(error) || leavesThread(error)) throw error;
       const failed = await toFailedEnding(error, { redactOutgoing, run, ears, result: end.result });
       return { kind: 'ended', ending: failed };
     } finally {
@@ -77,6 +79,11 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       await tools?.close();
     }
   };
+}
+
+/** The run has no part in its thread any more: it tells it nothing. */
+function leavesThread(error: unknown): boolean {
+  return error instanceof OtherRepositoryError || error instanceof ClaimLostError;
 }
 
 interface Work {

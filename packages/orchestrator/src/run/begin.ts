@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type Account, formatTaskKey, type TaskSummary, type Thread, toTaskKeyJson } from '@agent/platforms';
+import {
+  type Account,
+  type CommentListing,
+  formatTaskKey,
+  type TaskSummary,
+  type Thread,
+  toTaskKeyJson,
+} from '@agent/platforms';
 import type { RunStore } from '@agent/run-store';
 import { type Locale, localeOf } from '@agent/text';
 import type { ModelMessage } from 'ai';
@@ -14,6 +21,7 @@ import { collectFacts } from './collect-facts.ts';
 import { checkHandover, refuseHandover } from './handover.ts';
 import { type HandoverRecords, toRecordedThread } from './handover-records.ts';
 import { findRefusal, refuseThread } from './refusals.ts';
+import type { Claims } from './run-claim.ts';
 import { type RunFacts, toFactsJson } from './run-facts.ts';
 import {
   type ConfiguredPlatform,
@@ -40,6 +48,7 @@ export type Begin = (found: FoundTask) => Promise<BegunRun | null>;
 
 export interface BeginOptions {
   readonly admission: Admission;
+  readonly claims: Pick<Claims, 'findHolder'>;
   readonly inherit: BeginInheritance;
   readonly store: Pick<RunStore<ModelMessage>, 'open'>;
   readonly handovers: Pick<HandoverRecords, 'forget'>;
@@ -48,6 +57,7 @@ export interface BeginOptions {
   readonly model: ConfiguredModel['description'];
   readonly observe: ObserveBoard;
   readonly shutdown: AbortSignal;
+  readonly logger: RunLogger;
 }
 
 /**
@@ -63,7 +73,9 @@ export function createBegin(options: BeginOptions, newUuid: () => string = rando
       const thread = await admission.readWaiting(opened, found);
       if (thread === null) return null;
       const listing = await opened.comments.listComments({ since: null, fresh: true, signal });
-      const admitted = await admission.judge(opened, thread);
+      const admitted = (await isHeldElsewhere(options, opened, listing))
+        ? null
+        : await admission.judge(opened, thread);
       if (admitted === null) {
         opened.comments.close();
         return null;
@@ -83,6 +95,19 @@ export function createBegin(options: BeginOptions, newUuid: () => string = rando
       throw error;
     }
   };
+}
+
+/** Tells whether a run of another directory is at work on the thread, by the claim that stands there. */
+async function isHeldElsewhere(
+  { claims, logger, shutdown: signal }: BeginOptions,
+  { platform: { platform }, ports }: OpenedThread,
+  listing: CommentListing,
+): Promise<boolean> {
+  const holder = await claims.findHolder(listing, await platform.identity.whoAmI({ signal }));
+  if (holder === null) return false;
+  const fields = { thread: formatTaskKey(ports.key), holder };
+  logger.info(fields, 'a run of another directory has claimed this thread; it is left to that one');
+  return true;
 }
 
 /** Parts that a run is made of. */

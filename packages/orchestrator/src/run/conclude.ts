@@ -117,6 +117,8 @@ export function createFinishRun(options: FinishOptions): FinishRun {
       if (commentId !== null && labeled === 'done') await recheckSafely(recheck, run, commentId);
       await removeWorktree(run);
     }
+    const doing = 'end the status comment';
+    await callWithRetry({ doing, attempt: () => run.claim.end(), logger: run.logger });
     await archiveRun(options, run, { status: end.status, labeled });
   };
   return { finish, show };

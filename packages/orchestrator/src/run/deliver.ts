@@ -14,6 +14,7 @@ import { type Waiting, waitToRetry } from './call-with-retry.ts';
 
 import { findRefusal } from './refusals.ts';
 import { confirmRepository, OtherRepositoryError, type Run } from './run.ts';
+import { ClaimLostError } from './run-claim.ts';
 
 export const nothingDelivered: Delivery = {
   branch: null,
@@ -163,7 +164,7 @@ async function deliverUnfinished(
     try {
       return await pushUnfinished(run, workspace);
     } catch (error) {
-      if (error instanceof OtherRepositoryError) throw error;
+      if (error instanceof OtherRepositoryError || error instanceof ClaimLostError) throw error;
       run.logger.warn({ err: error }, 'the work of a run that failed could not be pushed');
       if (!(await waitToRetry(error, { ...waiting, waitMs })))
         return { delivery: nothingDelivered, problem: describeProblem(error, run) };
@@ -205,10 +206,21 @@ async function pushWork(run: Run, workspace: TaskWorkspace): Promise<PushedWork>
   const changedFiles = await listChangedPaths(workspace, 'start');
   const cloneUrl = (await confirmRepository(run)) ?? undefined;
   const isNeutral = await isForFew(run);
+  await run.claim.hold();
   const { sha } = await workspace.push({ cloneUrl });
   const shown = { branch: workspace.branch, commit: sha.slice(0, 10), files: changedFiles.length };
   run.logger.info(shown, 'pushed');
+  await renewSafely(run);
   return { commit: sha, changedFiles, isNeutral };
+}
+
+/** The push stands without it; the next edit of the status comment says where the record is. */
+async function renewSafely({ claim, logger }: Run): Promise<void> {
+  try {
+    await claim.renew('working');
+  } catch (error) {
+    logger.warn({ err: error }, 'the status comment could not be renewed after the push');
+  }
 }
 
 /** Paths that differ from where the run began, or from the base branch. */

@@ -7,9 +7,11 @@ import { DeferredError, isTransient, type Waiting, waitToRetry } from './call-wi
 import type { Conclude } from './conclude.ts';
 import type { PauseRun } from './pause.ts';
 import type { Run } from './run.ts';
+import { ClaimLostError } from './run-claim.ts';
 import type { RunEnding } from './run-ending.ts';
 import { nameRun } from './run-facts.ts';
 import type { Snapshot } from './run-thread.ts';
+import type { Withdraw } from './withdraw.ts';
 
 const waitsMs = [1_000, 4_000, 16_000];
 
@@ -17,6 +19,7 @@ export interface ExecuteOptions extends Waiting {
   readonly attempt: RunAttempt;
   readonly pause: PauseRun;
   readonly conclude: Conclude;
+  readonly withdraw: Withdraw['withdraw'];
   /** Called by a run that has waited for its model as long as anybody waits: no other is begun. */
   readonly giveUpModel: () => void;
   readonly observe: ObserveBoard;
@@ -63,6 +66,10 @@ async function carryOut(options: ExecuteOptions, held: HeldByProcess, start: Sta
     if (statistics !== null) logger.info(statistics, 'how comments were heard');
     if (ending.outcome.status !== 'paused') await conclude(held, ending);
     observe({ type: 'run-end', uuid, status: ending.outcome.status });
+  } catch (error) {
+    if (!(error instanceof ClaimLostError)) throw error;
+    await options.withdraw(held, error);
+    observe({ type: 'run-end', uuid, status: 'stopped' });
   } finally {
     thread.comments.close();
     observe({ type: 'task-leave', uuid });

@@ -27,6 +27,7 @@ import type { InheritanceOfRun } from '../past/inheritance-of-run.ts';
 import { createKnownComments } from '../pre-plan/known-comments.ts';
 import type { PrePlan } from '../pre-plan/pre-plan.ts';
 import { readKeptPrePlanning } from '../pre-plan/pre-planning-files.ts';
+import { parseStatusTopic } from '../report/status-comment.ts';
 import type { TaskTools } from '../tools/task-tools.ts';
 import { requireAsGiven } from './handover.ts';
 import { formatInstructions, readRepositoryRules } from './instructions.ts';
@@ -88,10 +89,12 @@ async function openConversation(
     options.snapshot === null ? await takeUp(services, run) : undefined,
   );
   const ownAccount = await platform.platform.identity.whoAmI({ signal });
-  const isOfThisRun = ({ author, body }: Comment): boolean =>
-    isSameAccount(author, ownAccount) && parseCommentMarker(body)?.startsWith(`run:${run.uuid}:`) === true;
-  // What it wrote before it was interrupted is in its instructions, and would take the place of what people say.
-  const comments = listing.comments.filter((comment) => !isOfThisRun(comment));
+  const tellsNothing = ({ author, body }: Comment): boolean => {
+    const topic = isSameAccount(author, ownAccount) ? parseCommentMarker(body) : null;
+    // What it wrote before it was interrupted is in its instructions, and would take the place of what people say.
+    return topic?.startsWith(`run:${run.uuid}:`) === true || parseStatusTopic(topic) !== null;
+  };
+  const comments = listing.comments.filter((comment) => !tellsNothing(comment));
   const shownThread = await cleanThread(thread, guard.clean);
   const shownComments = await cleanComments(comments, guard.clean);
   const marked = new Set(comments.filter(carriesOurMarker).map(({ id }) => id));

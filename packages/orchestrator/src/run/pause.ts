@@ -42,6 +42,11 @@ export function createPause({ store, composeFinalComment, callWithRetry }: Pause
       logger,
     });
     await callWithRetry({
+      doing: 'say so in the status comment',
+      attempt: () => run.claim.renew('paused'),
+      logger,
+    });
+    await callWithRetry({
       doing: 'change the label',
       attempt: () => platform.trigger.setState(ports, { state: 'paused' }),
       logger,

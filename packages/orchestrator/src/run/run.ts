@@ -3,6 +3,7 @@ import type { WorkspaceTask } from '@agent/workspace';
 import type { ModelMessage } from 'ai';
 import type { RunLineage } from '../past/run-lineage.ts';
 import type { RunLogger } from '../ports.ts';
+import type { RunClaim } from './run-claim.ts';
 import type { RunFacts } from './run-facts.ts';
 import type { RunThread } from './run-thread.ts';
 
@@ -14,6 +15,8 @@ export interface Run {
   /** When it began (ISO 8601). */
   readonly startedAt: string;
   readonly thread: RunThread;
+  /** Its claim on the thread. */
+  readonly claim: RunClaim;
   readonly journal: FileRunJournal<ModelMessage>;
   /** State that is kept with it, by name. */
   readonly state: RunState;

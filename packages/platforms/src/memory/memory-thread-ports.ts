@@ -1,14 +1,15 @@
 import type { Locale } from '@agent/text';
 import { earlierOf, isBefore, moveCursor, unchangedListing } from '../comment-listing.ts';
-import type { CommentWriter, OwnComments } from '../comment-ports.ts';
 import type { OwnComment, ThreadEdit } from '../model.ts';
 import { composeOwnComment, findOwnComment, isSameBody, sortOwnComments } from '../own-comment.ts';
 import { PlatformError } from '../platform-error.ts';
 import type {
   AssigneeEditor,
   CommentSource,
+  CommentWriter,
   LabelEditor,
   LabelEventReader,
+  OwnComments,
   PermissionReader,
   ReactionWriter,
   ThreadHistory,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { CommentWriter } from '../comment-ports.ts';
+import type { CommentWriter } from '../ports.ts';
 import {
   type ContractCase,
   type ContractOptions,

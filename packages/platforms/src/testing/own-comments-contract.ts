@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { CommentWriter, OwnComments } from '../comment-ports.ts';
 import { formatCommentMarker } from '../own-comment.ts';
+import type { CommentWriter, OwnComments } from '../ports.ts';
 import {
   type ContractCase,
   type ContractOptions,

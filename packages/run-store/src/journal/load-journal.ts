@@ -25,7 +25,6 @@ export interface JournalCounters {
   readonly outbox: OutboxLedger;
   /** Damage since which no message was written. */
   readonly damage: RecordDamage | null;
-  /** End of the record, when the journal was opened. */
   readonly end: RecordEnd;
 }
 

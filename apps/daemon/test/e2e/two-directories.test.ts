@@ -1,0 +1,112 @@
+import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type DaemonProcess, startDaemonProcess } from '../support/daemon-process.ts';
+import { fixScript } from '../support/fix-script.ts';
+import type { Forge, ForgeName } from '../support/forge.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World | null = null;
+afterEach(async () => {
+  await world?.close();
+  world = null;
+});
+
+const openIssue = (forge: Forge) =>
+  forge.openIssue({ title: 'The total is wrong', body: null, labels: ['coding agent'] });
+
+/** Another daemon of the same account, with a directory of its own. */
+async function startSecond({ directory, configFile }: World): Promise<DaemonProcess> {
+  const other = join(directory, 'second');
+  await mkdir(other);
+  await cp(configFile, join(other, 'agent.config.yaml'));
+  return startDaemonProcess(join(other, 'agent.config.yaml'), { alone: true });
+}
+
+/** Requests of the kind wait until so many of them were answered. */
+function holdUntil(pattern: RegExp, count: number): (label: string) => Promise<void> {
+  let seen = 0;
+  let open: () => void = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return async (label) => {
+    if (!pattern.test(label) || seen >= count) return;
+    seen += 1;
+    if (seen >= count) open();
+    await opened;
+  };
+}
+
+/** What the runs of a directory ended with. */
+async function readReasons(directory: string): Promise<readonly unknown[]> {
+  const completed = join(directory, 'contexts', 'completed');
+  const names = await readdir(completed).catch(() => []);
+  const ends = names.map(async (name) => readFile(join(completed, name, 'outcome.json'), 'utf8'));
+  return (await Promise.all(ends)).map((text) => (JSON.parse(text) as { reason: unknown }).reason);
+}
+
+const listings = { github: /^GET .*\/issues\/1\/comments$/, gitlab: /^GET .*\/issues\/1\/notes$/ };
+const writes = { github: /^POST .*\/issues\/1\/comments$/, gitlab: /^POST .*\/issues\/1\/notes$/ };
+
+describe.each<ForgeName>(['github', 'gitlab'])(
+  'two daemons of one account on %s, with directories of their own',
+  (name) => {
+    it.each([
+      ['both look before one writes', listings[name]],
+      ['both write before one reads back', writes[name]],
+    ])('one works and the other withdraws, where %s [NX-99]', async (_when, pattern) => {
+      world = await startWorld({
+        script: fixScript,
+        forges: [name],
+        onForgeRequest: holdUntil(pattern, 2),
+      });
+      const { forge, directory, configFile } = world;
+      const { reference } = openIssue(forge);
+      const daemons = [startDaemonProcess(configFile, { alone: true }), await startSecond(world)];
+      const exits = await Promise.all(daemons.map(({ exited }) => exited));
+      expect(exits.map(({ code }) => code)).toEqual([0, 0]);
+      const thread = forge.thread(reference);
+      expect(thread.comments.map(({ author }) => author)).toEqual(['robot']);
+      expect(thread.comments[0]?.body).toContain('## ✅ Task completed');
+      expect(thread.labels).toEqual(['coding agent done']);
+      expect(thread.statusComments).toHaveLength(1);
+      expect(thread.statusComments[0]?.body).toContain('[see its last comment](');
+      expect(forge.changeRequests()).toHaveLength(1);
+      const reasons = await Promise.all([directory, join(directory, 'second')].map(readReasons));
+      const withdrawn = reasons.flat().filter((reason) => reason !== null);
+      // Who only looked may still find the label gone before it has written anything.
+      if (pattern === writes[name]) expect(withdrawn).toHaveLength(1);
+      for (const reason of withdrawn)
+        expect(reason).toMatch(/^Withdrawn: run [0-9a-f-]{36} of the same account/);
+    });
+
+    it('a run that finds its thread claimed by another stops before it pushes, and says nothing [NX-99]', async () => {
+      const rival = '<!-- agent-comment: run:01234567-89ab-4cde-8f01-23456789abcd:status -->';
+      const note = `<!-- agent-note: state=working at=${new Date().toISOString()} -->`;
+      let isTaken = false;
+      const takeOver = (forge: Forge): void => {
+        if (isTaken) return;
+        isTaken = true;
+        const [ours] = forge.thread('#1').statusComments;
+        forge.deleteComment(String(ours?.id));
+        forge.comment('#1', { author: 'robot', body: `${rival}\n${note}\nAnother one works here.` });
+      };
+      world = await startWorld({
+        script: fixScript,
+        forges: [name],
+        onModelRequest: () => takeOver((world as World).forge),
+      });
+      const { forge, directory } = world;
+      const { reference } = openIssue(forge);
+      const exit = await startDaemonProcess(world.configFile).exited;
+      expect(exit.code).toBe(0);
+      const thread = forge.thread(reference);
+      expect(thread.comments).toEqual([]);
+      expect(thread.labels).toEqual(['coding agent processing']);
+      expect(thread.statusComments.map(({ body }) => body.split('\n')[0])).toEqual([rival]);
+      expect(await forge.branches()).toEqual(['main']);
+      expect(await readReasons(directory)).toEqual([expect.stringContaining('Withdrawn: run 01234567')]);
+    });
+  },
+);

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { createMemoryPlatform, type MemoryPlatform, type TaskKey } from '@agent/platforms';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { formatStatusNote, type StatusState } from '../report/status-comment.ts';
+import { ClaimLostError, type Claims, createClaims, renewalMs } from './run-claim.ts';
+
+const minute = 60_000;
+const start = Date.parse('2026-05-01T03:00:00Z');
+const silent = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
+
+let time = start;
+let platform: MemoryPlatform;
+let key: TaskKey;
+beforeEach(() => {
+  time = start;
+  platform = createMemoryPlatform({ now: () => new Date(time) });
+  key = platform.people.openIssue({ author: 'alice', title: 'Hello' });
+});
+
+/** One daemon, with the runs that lie in its directory. */
+function openDaemon({ enabled = true }: { readonly enabled?: boolean } = {}) {
+  const kept = new Set<string>();
+  const claims: Claims = createClaims({
+    enabled,
+    isKnown: async (uuid) => kept.has(uuid),
+    timeZone: 'UTC',
+    hearsCommands: true,
+    pausedDays: 30,
+    now: () => time,
+    logger: silent,
+  });
+  const begin = (locale: 'en' | 'ja' = 'en') => {
+    const uuid = randomUUID();
+    kept.add(uuid);
+    const position = () => ({ line: 3, check: 'ab12' });
+    const startedAt = new Date(time).toISOString();
+    const { writer, ownComments } = platform.openThread(key);
+    return {
+      uuid,
+      ...claims.of({ uuid, locale, startedAt, thread: { writer, ownComments }, position, logger: silent }),
+    };
+  };
+  const findHolder = async () => {
+    const listing = await platform.openThread(key).comments.listComments({ since: null });
+    return claims.findHolder(listing, await platform.identity.whoAmI());
+  };
+  return { begin, findHolder };
+}
+
+const bodies = () => platform.people.commentsOn(key).map(({ body }) => body);
+const pass = (minutes: number) => {
+  time += minutes * minute;
+};
+
+describe('two daemons of one account, in two directories', () => {
+  it('the claim with the lower comment id holds, and the other is taken back [NX-99]', async () => {
+    const one = openDaemon().begin();
+    const other = openDaemon().begin();
+    await one.hold();
+    const lost = await other.hold().catch((error: unknown) => error);
+    expect(lost).toBeInstanceOf(ClaimLostError);
+    expect(lost).toMatchObject({ holder: one.uuid });
+    await other.withdraw();
+    await one.hold();
+    expect(bodies()).toHaveLength(1);
+    expect(bodies()[0]).toContain(`run:${one.uuid}:status`);
+  });
+
+  it('a thread with a claim of another directory is not begun; one of the same directory is for its queue [NX-99]', async () => {
+    const here = openDaemon();
+    const { uuid, hold, end } = here.begin();
+    await hold();
+    expect(await here.findHolder()).toBe(null);
+    const there = openDaemon();
+    expect(await there.findHolder()).toBe(uuid);
+    await end();
+    expect(await there.findHolder()).toBe(null);
+  });
+
+  it('a claim that was not renewed for an hour lets go, and whoever wakes with it has lost it [NX-99]', async () => {
+    const asleep = openDaemon().begin();
+    await asleep.hold();
+    pass(61);
+    const there = openDaemon();
+    expect(await there.findHolder()).toBe(null);
+    const next = there.begin();
+    await next.hold();
+    expect(bodies()).toHaveLength(1);
+    await expect(asleep.hold()).rejects.toMatchObject({ holder: next.uuid });
+    await asleep.withdraw();
+    await next.hold();
+    expect(bodies()).toHaveLength(1);
+  });
+
+  it('a claim that is confirmed is renewed where it is old, and holds on [NX-99]', async () => {
+    const one = openDaemon().begin();
+    await one.hold();
+    for (let passed = 0; passed < 5; passed += 1) {
+      time += renewalMs;
+      await one.hold();
+    }
+    const there = openDaemon();
+    expect(await there.findHolder()).toBe(one.uuid);
+    await expect(there.begin().hold()).rejects.toMatchObject({ holder: one.uuid });
+  });
+
+  it('a claim of a run that is paused holds for as long as the run is kept [NX-99]', async () => {
+    const one = openDaemon().begin();
+    await one.hold();
+    await one.renew('paused');
+    pass(29 * 24 * 60);
+    const there = openDaemon();
+    expect(await there.findHolder()).toBe(one.uuid);
+    pass(2 * 24 * 60);
+    expect(await there.findHolder()).toBe(null);
+  });
+
+  it('whose comment somebody deletes claims again where nobody else has, and loses where somebody has [NX-99]', async () => {
+    const one = openDaemon().begin();
+    const remove = () => platform.people.deleteComment(key, platform.people.commentsOn(key)[0]?.id ?? '');
+    await one.hold();
+    remove();
+    await one.hold();
+    expect(bodies()).toHaveLength(1);
+    remove();
+    const other = openDaemon().begin();
+    await other.hold();
+    await expect(one.hold()).rejects.toBeInstanceOf(ClaimLostError);
+  });
+
+  it('a claim that somebody copied is none [NX-99]', async () => {
+    const one = openDaemon().begin();
+    await one.hold();
+    const [body = ''] = bodies();
+    await one.withdraw();
+    platform.people.comment(key, { author: 'alice', body });
+    const there = openDaemon();
+    expect(await there.findHolder()).toBe(null);
+    await there.begin().hold();
+  });
+
+  it('are not kept apart where the status comment is switched off, and none is written [NX-100]', async () => {
+    const one = openDaemon({ enabled: false });
+    const run = one.begin();
+    await run.hold();
+    await run.renew('working');
+    await run.end();
+    expect(bodies()).toEqual([]);
+    await openDaemon().begin().hold();
+    expect(await one.findHolder()).toBe(null);
+  });
+});
+
+describe('the status comment of a run', () => {
+  it.each([
+    ['en', 'works on this thread since 2026-05-01 03:00:00 UTC', '/stop', '[see its last comment](https://'],
+    ['ja', '2026-05-01 03:00:00 UTC からこのスレッドで作業しています', '/stop', '[最後のコメント](https://'],
+  ] as const)(
+    'says in %s who works since when and how to stop it, then links the end [NX-100]',
+    async (locale, ...words) => {
+      const [since, stop, link] = words;
+      const run = openDaemon().begin(locale);
+      await run.hold();
+      expect(bodies()[0]).toContain(since);
+      expect(bodies()[0]).toContain(stop);
+      const { writer } = platform.openThread(key);
+      await writer.ensureComment({ topic: `run:${run.uuid}:final`, body: 'Done.' });
+      await run.end();
+      expect(bodies()).toHaveLength(2);
+      expect(bodies()[0]).toContain(link);
+      expect(bodies()[0]?.split('\n')).toHaveLength(3);
+    },
+  );
+
+  it('is not made where the run ends without having claimed its thread [NX-100]', async () => {
+    const run = openDaemon().begin();
+    await run.end();
+    expect(bodies()).toEqual([]);
+  });
+
+  it.each<StatusState>(['claimed', 'working', 'paused', 'ended'])(
+    'keeps a note of its state: %s',
+    (state) => {
+      const at = '2026-05-01T03:00:00.000Z';
+      expect(formatStatusNote({ state, at, position: null })).toBe(`state=${state} at=${at}`);
+      expect(formatStatusNote({ state, at, position: { line: 12, check: '9f' } })).toBe(
+        `state=${state} at=${at} record=12:9f`,
+      );
+    },
+  );
+});

@@ -1,0 +1,251 @@
+import {
+  type Account,
+  type CommentListing,
+  type OwnComment,
+  type PlatformThread,
+  sortOwnComments,
+} from '@agent/platforms';
+import type { OpenRun } from '@agent/run-store';
+import type { Locale } from '@agent/text';
+import type { ModelMessage } from 'ai';
+import type { RunLogger } from '../ports.ts';
+import {
+  formatStatusComment,
+  formatStatusNote,
+  parseStatusNote,
+  parseStatusTopic,
+  type StatusNote,
+  type StatusState,
+  toStatusTopic,
+} from '../report/status-comment.ts';
+
+/** Another run of the agent's account has claimed the thread first: this one stops before it pushes, and says nothing. */
+export class ClaimLostError extends Error {
+  /** The run that holds the thread. */
+  readonly holder: string;
+
+  constructor(holder: string) {
+    super(`Withdrawn: run ${holder} of the same account claimed this thread first, in another directory.`);
+    this.name = 'ClaimLostError';
+    this.holder = holder;
+  }
+}
+
+export interface HoldOptions {
+  /** True for a run that begins, whose thread was just listed: no claim of its own is looked for. Default false. */
+  readonly begins?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A run's hold on its thread. Each function does nothing where runs have no status comment. */
+export interface RunClaim {
+  /**
+   * Claims the thread, or confirms that it is held, as the platform shows it now. The claim with the lowest comment id holds.
+   * @throws ClaimLostError; PlatformError where that could not be asked
+   */
+  readonly hold: (options?: HoldOptions) => Promise<void>;
+  /** Renews the status comment with this state, and the place of the record with it. */
+  readonly renew: (state: 'working' | 'paused') => Promise<void>;
+  /** Ends the claim: the status comment links the final one. Reconciles whatever comments of ours stand there twice. */
+  readonly end: () => Promise<void>;
+  /** Takes the claim back: its comment goes. */
+  readonly withdraw: () => Promise<void>;
+}
+
+export interface ClaimOptions {
+  /** False for runs without a status comment: then two daemons of one account are not kept apart. */
+  readonly enabled: boolean;
+  /** Tells whether a run lies in the directory of this process, whose queue keeps its threads apart. */
+  readonly isKnown: (uuid: string) => Promise<boolean>;
+  readonly timeZone: string;
+  readonly hearsCommands: boolean;
+  /** Days that a paused run is kept for. */
+  readonly pausedDays: number;
+  readonly now: () => number;
+  readonly logger: RunLogger;
+}
+
+/** The run that claims. */
+export interface ClaimingRun {
+  readonly uuid: string;
+  readonly locale: Locale;
+  readonly startedAt: string;
+  readonly thread: Pick<PlatformThread, 'writer' | 'ownComments'>;
+  readonly position: OpenRun<ModelMessage>['position'];
+  readonly logger: RunLogger;
+}
+
+/** Claims of all runs of one process. */
+export interface Claims {
+  readonly of: (run: ClaimingRun) => RunClaim;
+  /** The run of another directory that holds a thread, as its comments were just listed; null where none does. */
+  readonly findHolder: (
+    listing: Pick<CommentListing, 'comments'>,
+    ownAccount: Account,
+  ) => Promise<string | null>;
+}
+
+/** After this long without a renewal a claim holds no longer: its run has died. */
+const expiryMinutes = 60;
+/** A run renews its claim at its next step when it is this old. */
+export const renewalMs = 20 * 60_000;
+
+/** A status comment of a run that has not ended. */
+interface Claim {
+  readonly uuid: string;
+  readonly id: string;
+  readonly note: StatusNote;
+  /** The last edit (milliseconds since 1970), by the platform's clock. */
+  readonly editedAt: number;
+}
+
+/**
+ * Creates what keeps two daemons of one account, in two directories, from working on one thread. A run's first act on the forge
+ * is its status comment, the claim; it is read back, and again before each push. @see decision 0039
+ */
+export function createClaims(options: ClaimOptions): Claims {
+  return {
+    of: (run) => {
+      const { ownComments } = run.thread;
+      return options.enabled && ownComments != null
+        ? createRunClaim(options, { ...run, ownComments })
+        : noClaim;
+    },
+    findHolder: async (listing, ownAccount) => {
+      if (!options.enabled) return null;
+      const { kept } = sortOwnComments(listing.comments, ownAccount);
+      const claims = await listForeign(options, kept, null);
+      return findLowest(claims.filter((claim) => !isExpired(options, claim, options.now())))?.uuid ?? null;
+    },
+  };
+}
+
+const nothing = async (): Promise<void> => undefined;
+const noClaim: RunClaim = { hold: nothing, renew: nothing, end: nothing, withdraw: nothing };
+
+type Claiming = ClaimingRun & { readonly ownComments: NonNullable<PlatformThread['ownComments']> };
+
+function createRunClaim(options: ClaimOptions, run: Claiming): RunClaim {
+  const { uuid, ownComments } = run;
+  const list = (signal?: AbortSignal) => ownComments.list({ signal });
+  const findMine = (own: readonly OwnComment[]) => toClaims(own).find((claim) => claim.uuid === uuid);
+  return {
+    hold: async ({ begins = false, signal } = {}) => {
+      let own = begins ? [] : await list(signal);
+      let mine = findMine(own);
+      if (mine === undefined || needsRenewal(options, mine)) {
+        await write(options, run, { state: mine === undefined ? 'claimed' : 'working', signal });
+        own = await list(signal);
+        mine = findMine(own);
+      }
+      await requireFirst(options, run, { own, mine, signal });
+    },
+    renew: async (state) => write(options, run, { state }),
+    end: async () => {
+      const own = await list();
+      if (findMine(own) === undefined) return;
+      const final = own.find(({ topic }) => topic === `run:${uuid}:final`);
+      await write(options, run, { state: 'ended', finalUrl: final?.url ?? null });
+    },
+    withdraw: async () => {
+      const mine = findMine(await list());
+      if (mine !== undefined) await ownComments.remove(mine.id);
+    },
+  };
+}
+
+/** One that was paused works again; one that is old is renewed. */
+function needsRenewal({ now }: ClaimOptions, { note, editedAt }: Claim): boolean {
+  return note.state === 'paused' || now() - editedAt >= renewalMs;
+}
+
+async function write(
+  { timeZone, hearsCommands, now }: ClaimOptions,
+  { uuid, locale, startedAt, thread, position }: Claiming,
+  {
+    state,
+    finalUrl = null,
+    signal,
+  }: {
+    readonly state: StatusState;
+    readonly finalUrl?: string | null;
+    readonly signal?: AbortSignal | undefined;
+  },
+): Promise<void> {
+  const words = { locale, timeZone, hearsCommands, expiryMinutes };
+  await thread.writer.ensureComment({
+    topic: toStatusTopic(uuid),
+    body: formatStatusComment({ state, since: startedAt, finalUrl }, words),
+    note: formatStatusNote({ state, at: new Date(now()).toISOString(), position: position() }),
+    signal,
+  });
+}
+
+/**
+ * Compares the claims that stand there. One that its run has not renewed for too long, compared with ours by the platform's own
+ * times, belongs to a run that died: its comment goes.
+ */
+async function requireFirst(
+  options: ClaimOptions,
+  { uuid, ownComments, logger }: Claiming,
+  {
+    own,
+    mine,
+    signal,
+  }: {
+    readonly own: readonly OwnComment[];
+    readonly mine: Claim | undefined;
+    readonly signal?: AbortSignal | undefined;
+  },
+): Promise<void> {
+  // A listing that lags does not show what was just written: then every other claim counts as earlier.
+  const at = mine?.editedAt ?? options.now();
+  const holding: Claim[] = [];
+  for (const claim of await listForeign(options, own, uuid)) {
+    if (!isExpired(options, claim, at)) {
+      holding.push(claim);
+      continue;
+    }
+    logger.warn(
+      { claim: claim.uuid },
+      'a claim on this thread was not renewed for too long; its comment goes',
+    );
+    await ownComments.remove(claim.id, { signal });
+  }
+  const first = findLowest(mine === undefined ? holding : [...holding, mine]);
+  if (first !== undefined && first.uuid !== uuid) throw new ClaimLostError(first.uuid);
+}
+
+function toClaims(own: readonly OwnComment[]): readonly Claim[] {
+  return own.flatMap(({ id, topic, note, createdAt, updatedAt }) => {
+    const uuid = parseStatusTopic(topic);
+    const said = parseStatusNote(note);
+    if (uuid === null || said === null || said.state === 'ended') return [];
+    return [{ uuid, id, note: said, editedAt: Date.parse(updatedAt ?? createdAt) }];
+  });
+}
+
+/** Claims of runs that lie in other directories. */
+async function listForeign(
+  { isKnown }: ClaimOptions,
+  own: readonly OwnComment[],
+  uuid: string | null,
+): Promise<readonly Claim[]> {
+  const foreign: Claim[] = [];
+  for (const claim of toClaims(own)) {
+    if (claim.uuid !== uuid && !(await isKnown(claim.uuid))) foreign.push(claim);
+  }
+  return foreign;
+}
+
+function isExpired({ pausedDays }: ClaimOptions, { note, editedAt }: Claim, at: number): boolean {
+  const minutes = note.state === 'paused' ? pausedDays * 24 * 60 : expiryMinutes;
+  return at - editedAt > minutes * 60_000;
+}
+
+/** Ids of comments are numbers that grow; those of a tracker of somebody's own are compared as texts. */
+function findLowest(claims: readonly Claim[]): Claim | undefined {
+  return claims.toSorted(
+    (one, other) => Number(one.id) - Number(other.id) || (one.id < other.id ? -1 : 1),
+  )[0];
+}
