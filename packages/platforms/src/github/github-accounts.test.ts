@@ -74,6 +74,20 @@ describe("GitHub's accounts", () => {
   );
 });
 
+describe("GitHub's permissions", () => {
+  it('are not taken for none where the repository cannot be seen, but the account is there [X11]', () =>
+    onSimulator(async ({ connect, key }) => {
+      const unseen: typeof fetch = async (input, init) =>
+        String(input).endsWith('/permission')
+          ? Response.json({ message: 'Not Found' }, { status: 404 })
+          : fetch(input, init);
+      const { permissions } = connect({ fetch: unseen }).openThread(key);
+      const accessOf = (login: string) => permissions?.accessOf({ id: '', login, kind: 'person' });
+      await expect(accessOf('alice')).rejects.toMatchObject({ code: 'not-found' });
+      expect(await accessOf('nobody')).toBe('none');
+    }));
+});
+
 describe('createGitHubPlatform', () => {
   it.each([
     [undefined, 'github.com'],

@@ -75,6 +75,19 @@ describe("GitLab's permissions", () => {
       expect(statuses).toEqual([]);
     }));
 
+  it('does not ask again, nor take a role away, where the first answer is an error [NX-24]', () =>
+    onGitLab(async ({ connect, key }) => {
+      const statuses = [403, 404];
+      const failing: typeof fetch = async (input, init) =>
+        String(input instanceof Request ? input.url : input).includes('/members/all/')
+          ? Response.json({ message: 'no' }, { status: statuses.shift() ?? 200 })
+          : fetch(input, init);
+      const alice = await connect({ token: 'token-of-alice' }).identity.whoAmI();
+      const { permissions } = connect({ fetch: failing }).openThread(key);
+      await expect(permissions?.accessOf(alice)).rejects.toMatchObject({ code: 'forbidden' });
+      expect(statuses).toEqual([404]);
+    }));
+
   it('does not take a project that it may not see for an account without rights [X11]', () =>
     onGitLab(async (fixture) => {
       const ask = accessOf(fixture);
