@@ -81,9 +81,10 @@ export class DiscordBot {
     const signals = { stopping: this.#stopping.signal, ending: this.#ending.signal };
     const queued = this.#queue.push(threadId, async () => {
       this.#told.delete(threadId);
-      const isSettled = await answerMessage(taken, this.#parts, signals);
+      const outcome = await answerMessage(taken, this.#parts, signals);
       this.#taken.delete(message.id);
-      if (!isSettled) this.#handled.delete(message.id);
+      if (outcome !== 'settled') this.#handled.delete(message.id);
+      if (outcome === 'left') around.lookAgain();
     });
     if (queued === 'closed') return;
     this.#remember(message.id);

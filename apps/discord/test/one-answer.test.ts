@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { markUnfinished } from '../src/history/unfinished-mark.ts';
 import { textsEn } from '../src/texts/texts.en.ts';
 import { startScene } from './bot/start-scene.ts';
 
@@ -28,6 +29,27 @@ describe('two processes with one token', () => {
 
     for (const { id } of discord.threads()) expect(await scene.answers(id, 1)).toHaveLength(1);
     expect(discord.threads()).toHaveLength(3);
+  });
+});
+
+describe('an answer that another process began', () => {
+  it('is left to it, and taken when it has not come to its end in time [NX-106, NX-104]', async () => {
+    await using scene = await startScene({ lmStudio: { script: lastLine } });
+    const { discord, lmStudio, clock } = scene;
+    const { id } = discord.people.say('alice', discord.generalId, 'one', { mention: true });
+    await scene.answers(id, 1);
+    const held = lmStudio.holdNext();
+    const question = discord.people.say('alice', id, 'two');
+    await held.arrived;
+    discord.people.say('suzume', id, markUnfinished('half of it'), { replyTo: question.id });
+    await clock.untilWaiting(35_000);
+    expect(scene.log.map(({ message }) => message)).toContain(
+      'not answered, because another process of this bot answers',
+    );
+    held.release();
+    clock.advance(35_000);
+
+    expect(await scene.answers(id, 2)).toEqual(['re user: alice: one', 're user: alice: two']);
   });
 });
 
@@ -102,6 +124,41 @@ describe('a message that is edited', () => {
     }
 
     expect(discord.countRequests('POST /channels/:channel/messages')).toBe(1);
+  });
+
+  it('to be answered in fewer messages leaves none over, whatever Discord says of their deletion [NX-105, NX-107]', async () => {
+    const isLet = Promise.withResolvers<void>();
+    const long = Array.from({ length: 80 }, (_, line) => `line ${line} ${'x'.repeat(60)}`).join('\n');
+    await using scene = await startScene({
+      environment: { STREAM: 'true' },
+      lmStudio: {
+        script: (input) => (input.includes('NOT') ? 'short' : long),
+        pace: (number) => (number < 200 ? Promise.resolve() : isLet.promise),
+      },
+    });
+    const { discord, clock } = scene;
+    const question = discord.people.say('alice', discord.generalId, 'tell all', { mention: true });
+    const own = () =>
+      discord
+        .threads()
+        .flatMap(({ id }) => discord.lastMessages(id).filter(({ type }) => type === 0 || type === 19));
+    while (own().length < 3) {
+      clock.advance(1_000);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    discord.failNext('DELETE /channels/:channel/messages/:message', 502, { isDone: true, times: 2 });
+    discord.people.edit(question, `<@${discord.bot.id}> do NOT`);
+    isLet.resolve();
+    while (
+      own()
+        .map(({ content }) => content)
+        .join() !== 'short'
+    ) {
+      clock.advance(1_000);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await scene.stop();
+    expect(scene.log.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
   it('so that it calls the bot is answered; a correction of what was answered is not, after a restart either [NX-107]', async () => {

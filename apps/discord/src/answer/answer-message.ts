@@ -78,14 +78,14 @@ const calmEnds: Partial<Record<BotErrorCode, string>> = {
  * Answers a message: finds the place, shows that it types, reads what was said, asks the model, posts; anew when the message is
  * edited before its answer stands. Whatever goes wrong is logged, and told to people where they can be reached.
  *
- * @returns false when nobody was told anything, so that the message is still open
+ * @returns `open` when nobody was told anything; `left` when another process has begun to answer
  * @see seed 003 §5.3
  */
 export async function answerMessage(
   taken: TakenMessage,
   parts: AnswerParts,
   { stopping, ending }: EndSignals,
-): Promise<boolean> {
+): Promise<'settled' | 'left' | 'open'> {
   const { logger } = parts;
   const ids = { messageId: taken.message.id, threadId: taken.message.channelId };
   try {
@@ -104,12 +104,15 @@ export async function answerMessage(
     } finally {
       endTyping();
     }
-    return true;
+    return 'settled';
   } catch (error) {
     const calm = BotError.isInstance(error) ? calmEnds[error.code] : undefined;
-    if (calm === undefined) logger.error({ ...ids, ...describeError(error) }, 'could not answer');
-    else logger.info(ids, calm);
-    return calm !== undefined || (await tellWhyNot(taken, parts, error));
+    if (calm === undefined) {
+      logger.error({ ...ids, ...describeError(error) }, 'could not answer');
+      return (await tellWhyNot(taken, parts, error)) ? 'settled' : 'open';
+    }
+    logger.info(ids, calm);
+    return BotError.isInstance(error) && error.code === 'answered' ? 'left' : 'settled';
   }
 }
 

@@ -46,6 +46,8 @@ export interface CatchUp {
   readonly onNewPlace: (id: string) => void;
   /** Takes a message that was not answered and now reads otherwise. */
   readonly onEdit: (message: Message) => void;
+  /** Takes a message whose answer another process began, if it has not come to its end in the time of an answer. */
+  readonly onLeft: (message: Message) => void;
 }
 
 /** Milliseconds in which what was written is looked for. */
@@ -72,6 +74,7 @@ export function createCatchUp(client: Client<true>, options: CatchUpOptions): Ca
   const windowMs = windowOf(settings);
   const slots = createSemaphore(maxLooks);
   const looked = new Set<string>();
+  const quietMs = settings.LM_TIMEOUT_SECONDS * 1_000 + leftMs;
 
   const isRecent = (id: string | null): boolean => id !== null && clock.now() - timeOf(id) < windowMs;
 
@@ -101,7 +104,6 @@ export function createCatchUp(client: Client<true>, options: CatchUpOptions): Ca
   };
   /** Another process may still be at work on an answer that stands half. */
   const takeWhenLeft = (channel: SendableChannels, found: Found): void => {
-    const quietMs = settings.LM_TIMEOUT_SECONDS * 1_000 + leftMs;
     const waitMs = found.answeredAt === null ? 0 : found.answeredAt + quietMs - clock.now();
     if (waitMs <= 0) bot.take(found);
     else void sleep(clock, waitMs, signal).then(() => start(channel, found.message.id));
@@ -117,11 +119,18 @@ export function createCatchUp(client: Client<true>, options: CatchUpOptions): Ca
     });
   };
   return {
+    onLeft: (message) => {
+      // A thread has the id of the message that it was made from.
+      const channel = () => client.channels.cache.get(message.id) ?? message.channel;
+      void sleep(clock, quietMs, signal).then(() => start(channel() as Message['channel'], message.id));
+    },
     onSession: () => {
       looked.clear();
       if (catchUpMs === 0) return;
       for (const channel of client.channels.cache.values()) {
-        if (!channel.isTextBased() || channel.isDMBased() || !isRecent(channel.lastMessageId)) continue;
+        if (!channel.isTextBased()) continue;
+        // Of direct messages only those are known in which somebody wrote to this process, and not what was written since.
+        if (!channel.isDMBased() && !isRecent(channel.lastMessageId)) continue;
         if (channel.isThread() && channel.archived === true) continue;
         looked.add(channel.id);
         start(channel);

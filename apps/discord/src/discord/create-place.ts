@@ -6,10 +6,15 @@ import { has, type ThreadHistories } from './thread-history.ts';
 /** "Cannot reply without permission to read message history." */
 const mayNotReply = 160_002;
 
+/** "Unknown message." */
+const messageGone = 10_008;
+
 export interface SurroundingsOptions {
   readonly histories: ThreadHistories;
   /** Minutes of silence after which a thread is archived. */
   readonly archiveMinutes: number;
+  /** Looks later at a message that another process began to answer. */
+  readonly lookAgain: (message: Message) => void;
 }
 
 /**
@@ -43,7 +48,10 @@ function createPlace(channel: SendableChannels, message: Message, histories: Thr
       }),
     remove: (id) =>
       atDiscord('post', async () => {
-        await channel.messages.delete(id);
+        await channel.messages.delete(id).catch((error: unknown) => {
+          // A request that is repeated finds it gone.
+          if ((error as { code?: unknown }).code !== messageGone) throw error;
+        });
         histories.apply({ kind: 'removed', channelId, ids: [id] });
       }),
     findSent: (content, { first }) =>
@@ -96,7 +104,7 @@ export const refusedEmoji = '🚫';
 /** Makes the actions on a message of discord.js. */
 export function surroundMessage(
   message: Message,
-  { histories, archiveMinutes }: SurroundingsOptions,
+  { histories, archiveMinutes, lookAgain }: SurroundingsOptions,
 ): Surroundings {
   const placeOf = (channel: SendableChannels): Place => createPlace(channel, message, histories);
   return {
@@ -115,6 +123,7 @@ export function surroundMessage(
       ),
     acknowledge: () => atDiscord('acknowledge', async () => void (await message.react(receivedEmoji))),
     refuse: () => atDiscord('acknowledge', async () => void (await message.react(refusedEmoji))),
+    lookAgain: () => lookAgain(message),
     tellAuthor: (text) => atDiscord('tell-author', async () => void (await message.author.send(text))),
   };
 }

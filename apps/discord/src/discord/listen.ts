@@ -4,7 +4,7 @@ import { aboutMessage } from '../answer/answer-message.ts';
 import type { Clock } from '../clock.ts';
 import type { DiscordBot } from '../discord-bot.ts';
 import type { Settings } from '../settings/parse-settings.ts';
-import { createCatchUp } from './catch-up.ts';
+import { type CatchUp, createCatchUp } from './catch-up.ts';
 import { surroundMessage } from './create-place.ts';
 import { openHistories } from './thread-history.ts';
 import { toIncomingMessage } from './to-incoming-message.ts';
@@ -25,9 +25,13 @@ export function listen(client: Client<true>, options: ListenOptions): void {
   const histories = openHistories(client, settings);
   const toJob = (message: Message) => ({
     message: toIncomingMessage(message, { displayName }),
-    around: surroundMessage(message, { histories, archiveMinutes }),
+    around: surroundMessage(message, {
+      histories,
+      archiveMinutes,
+      lookAgain: (left) => catchUp.onLeft(left),
+    }),
   });
-  const catchUp = createCatchUp(client, { ...options, toJob });
+  const catchUp: CatchUp = createCatchUp(client, { ...options, toJob });
   /** One message that cannot be read must not end the process, and with it all others. */
   const safely =
     <Heard extends OmitPartialGroupDMChannel<Message>>(hear: (message: Heard) => void) =>

@@ -56,6 +56,8 @@ export interface Surroundings extends Places {
   readonly acknowledge: () => Promise<void>;
   /** Shows that it will not be answered. @throws BotError */
   readonly refuse: () => Promise<void>;
+  /** Looks, when the time of an answer is over, whether the one that another process began stands whole, and takes it if not. */
+  readonly lookAgain: () => void;
   /** Writes to its author in private. @throws BotError */
   readonly tellAuthor: (text: string) => Promise<void>;
 }
