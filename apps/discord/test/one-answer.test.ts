@@ -68,6 +68,24 @@ describe('a thread that Discord made without saying so', () => {
   });
 });
 
+describe('an answer that Discord posted without saying so', () => {
+  it('is found when Discord may have forgotten its nonce [NX-103, NX-105]', async () => {
+    await using scene = await startScene({ lmStudio: { script: lastLine } });
+    const { discord, clock } = scene;
+    discord.failNext('POST /channels/:channel/messages', 502, { isDone: true });
+    discord.failNext('POST /channels/:channel/messages', 503, { times: 6 });
+    const { id } = discord.people.say('alice', discord.generalId, 'hello', { mention: true });
+    for (const seconds of [1, 2, 4, 8, 16, 32, 60]) {
+      await clock.untilWaiting(seconds * 1_000);
+      clock.advance(seconds * 1_000);
+    }
+    await expect.poll(() => scene.log.some(({ message }) => message === 'answered')).toBe(true);
+
+    expect(await scene.answers(id, 1)).toEqual(['re user: alice: hello']);
+    expect(discord.countRequests('POST /channels/:channel/messages')).toBe(7);
+  });
+});
+
 describe('an answer that Discord makes wait', () => {
   it('holds no slot meanwhile [NX-103]', async () => {
     await using scene = await startScene({

@@ -125,6 +125,20 @@ describe('messages, as the real client finds them', () => {
     expect(simulator.lastMessages(general.id)).toHaveLength(3);
   });
 
+  it('forgets a nonce after some minutes, and knows one whose message was deleted', async () => {
+    const clock = { now: Date.UTC(2026, 0, 5) };
+    const stage = await openStage({ now: () => clock.now });
+    const send = () => stage.general.send({ content: 'once', nonce: '7', enforceNonce: true });
+    const first = await send();
+    clock.now += 4 * 60_000;
+    expect((await send()).id).toBe(first.id);
+    stage.simulator.people.delete({ id: first.id, channel_id: stage.general.id });
+    await expect(send()).rejects.toMatchObject({ code: 10_008 });
+    clock.now += 2 * 60_000;
+    expect((await send()).id).not.toBe(first.id);
+    await stage.close();
+  });
+
   it('hears webhooks, other bots and Discord itself as what they are', async () => {
     const { people } = simulator;
     people.addBot('other-bot');

@@ -9,7 +9,7 @@ import { allowedMentionsSchema, allowMentions } from './allowed-mentions.ts';
 import { findChannel, requireSending } from './find-target.ts';
 import { emptyMessage } from './message-routes.ts';
 import { parseBody, textUpTo } from './parse-body.ts';
-import { invalidField, Refusal } from './refusal.ts';
+import { invalidField, Refusal, unknownMessage } from './refusal.ts';
 import { answer, type RouteHandler } from './route.ts';
 import { viewMessage } from './view-message.ts';
 
@@ -66,9 +66,21 @@ function requireChannelOfMessages(world: World, channel: ChannelRecord): void {
   }
 }
 
-/** Finds what the bot has said under the same nonce; without `enforce_nonce` a nonce binds nobody. */
+/** Discord says "a few minutes" and no more. */
+const NONCE_MS = 5 * 60_000;
+
+/**
+ * Finds what the bot has said under the same nonce lately; without `enforce_nonce` a nonce binds nobody.
+ *
+ * @throws Refusal 10008 when that was deleted
+ * @see https://github.com/discord/discord-api-docs/pull/6647
+ */
 function findSaid(world: World, { nonce, enforce_nonce: isEnforced }: Body): MessageRecord | null {
-  return isEnforced === true && nonce != null ? (world.nonces.get(String(nonce)) ?? null) : null;
+  if (isEnforced !== true || nonce == null) return null;
+  const said = world.nonces.get(String(nonce));
+  if (said === undefined || world.now() - Date.parse(said.createdAt) > NONCE_MS) return null;
+  if (world.channels.get(said.channelId)?.messages.get(said.id) === undefined) throw unknownMessage();
+  return said;
 }
 
 function findReplied(
