@@ -3,13 +3,20 @@ import { cleanUntrustedText } from '@agent/text';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { commandNames, createCommandHandler } from './commands.ts';
+import { createCommandRecord } from './handled-commands.ts';
 
 function setUp({ hasHistory = true } = {}) {
   const dropped: string[] = [];
   const reactions: string[] = [];
   const recorded: string[] = [];
-  const verdicts: string[] = [];
   const trouble = { request: 0 };
+  const kept = new Map<string, unknown>();
+  const record = createCommandRecord({
+    read: async (name) => kept.get(name) ?? null,
+    write: async (name, value) => void kept.set(name, JSON.parse(JSON.stringify(value))),
+  });
+  const listVerdicts = async () =>
+    (await record.list()).map(({ comment, command, outcome }) => `${comment} ${command} ${outcome}`);
   const onCommands = createCommandHandler({
     uuid: 'run',
     controls: {
@@ -27,7 +34,7 @@ function setUp({ hasHistory = true } = {}) {
         return body.includes('/reject A1');
       },
     },
-    onCommand: (id, { name, outcome }) => void verdicts.push(`${id} ${name} ${outcome}`),
+    record,
     acknowledge: (meaning, ids) => void reactions.push(`${meaning} ${ids.join()}`),
     logger: pino({ level: 'silent' }),
   });
@@ -40,7 +47,7 @@ function setUp({ hasHistory = true } = {}) {
     onCommands,
   });
   const obey = (changes: readonly CommentChange[]) => inbox.runCommands(changes);
-  return { obey, dropped, recorded, reactions, verdicts, trouble };
+  return { obey, dropped, recorded, reactions, listVerdicts, record, trouble };
 }
 
 function change(body: string, fields: Partial<CommentChange> & { login?: string } = {}): CommentChange {
@@ -54,19 +61,19 @@ function change(body: string, fields: Partial<CommentChange> & { login?: string 
 
 describe('createCommandHandler', () => {
   it('obeys trusted people once, and nobody else [RL-2, NX-4]', async () => {
-    const { obey, dropped, reactions, verdicts } = setUp();
+    const { obey, dropped, reactions, listVerdicts } = setUp();
     const eve = change('/stop', { login: 'eve' });
     await obey([change('/pause')]);
     await obey([change('/pause'), { ...eve, comment: { ...eve.comment, id: '8' } }]);
     expect(dropped).toEqual(['pause']);
     expect(reactions).toEqual(['done 7', 'refused 8']);
-    expect(verdicts).toEqual(['7 pause obeyed', '8 stop refused']);
+    expect(await listVerdicts()).toEqual(['7 pause obeyed', '8 stop refused']);
   });
 
-  it('waits as long as nobody can say whether somebody is trusted [RL-2, NX-4]', async () => {
-    const { obey, dropped, verdicts } = setUp();
+  it('waits as long as nobody can say whether somebody is trusted [RL-2, NX-89]', async () => {
+    const { obey, dropped, listVerdicts } = setUp();
     await obey([change('/stop', { authority: 'unknown' })]);
-    expect([dropped, verdicts]).toEqual([[], []]);
+    expect([dropped, await listVerdicts()]).toEqual([[], []]);
     await obey([change('/stop', { corrects: true })]);
     expect(dropped).toEqual(['stop']);
   });

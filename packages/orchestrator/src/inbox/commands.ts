@@ -4,6 +4,7 @@ import { type Command, parseCommands } from '@agent/text';
 import type { RunLogger } from '../ports.ts';
 import { noRejections, type Rejections } from '../pre-plan/rejections.ts';
 import type { Acknowledgements } from './acknowledgements.ts';
+import type { CommandRecord, RecordedCommand } from './handled-commands.ts';
 
 export interface CommandHandlerOptions {
   readonly uuid: string;
@@ -16,8 +17,8 @@ export interface CommandHandlerOptions {
   readonly rejections?: Pick<Rejections, 'areIn' | 'record'> | undefined;
   /** Tells people whether their command was obeyed. */
   readonly acknowledge: Acknowledgements['give'];
-  /** Told of each command, once it is known what becomes of it. */
-  readonly onCommand?: ((commentId: string, command: HandledCommand) => void) | undefined;
+  /** Says what was obeyed by this process and those before it, and keeps what is to be obeyed before it is. */
+  readonly record: CommandRecord;
   readonly logger: RunLogger;
 }
 
@@ -28,26 +29,40 @@ export interface CommandHandlerOptions {
 export function createCommandHandler(
   options: CommandHandlerOptions,
 ): (given: GivenCommands<CommentCommand | 'reject'>) => Promise<void> {
-  const { acknowledge, logger } = options;
-  const obeyed = new Set<string>();
+  const { acknowledge, record, logger } = options;
   return async (given) => {
-    const { comment, authority } = given.change;
-    const { id, author, body } = comment;
+    const { comment, authority, revision } = given.change;
+    const { id, author } = comment;
     const command = findCommand(given, options);
-    // An edit may reject something else.
-    const name = `${id} ${command} ${command === 'reject' ? body : ''}`;
-    if (command === null || obeyed.has(name)) return;
+    if (command === null) return;
     const trusted = authority === 'trusted';
+    const line = {
+      comment: id,
+      revision,
+      command,
+      outcome: trusted ? 'obeyed' : 'refused',
+      done: !trusted,
+    } as const;
+    if ((await record.list()).some((one) => one.done && isSettledBy(one, line))) return;
+    await record.write(line);
     let wasDone = trusted;
     if (trusted) {
       logger.info({ command, comment: id, author: author?.login }, 'a command was given on the thread');
       wasDone = await carryOut(command, given, options);
-      obeyed.add(name);
+      await record.write({ ...line, outcome: wasDone ? 'obeyed' : 'unknown', done: true });
     }
-    const outcome = trusted ? (wasDone ? 'obeyed' : 'unknown') : 'refused';
-    options.onCommand?.(id, { name: command, outcome });
     acknowledge(wasDone ? 'done' : 'refused', [id]);
   };
+}
+
+/** Whoever was refused is heard when they ask again; a command that was obeyed is not given again by an edit, but may reject something else. */
+function isSettledBy(
+  one: RecordedCommand,
+  { comment, command, revision, outcome }: RecordedCommand,
+): boolean {
+  if (one.comment !== comment || one.command !== command) return false;
+  if (one.outcome === 'refused') return outcome === 'refused' && one.revision === revision;
+  return command !== 'reject' || one.revision === revision;
 }
 
 /** False where there is nothing that the command could mean. */

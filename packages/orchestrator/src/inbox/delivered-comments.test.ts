@@ -1,56 +1,50 @@
-import type { CommentChange, CommentDetectionState } from '@agent/comment-detection';
+import type { Observation } from '@agent/comment-detection';
 import { expect, it } from 'vitest';
-import { listDelivered } from './delivered-comments.ts';
+import { listHeard } from './delivered-comments.ts';
 
-type Entry = CommentDetectionState['ledger'][number];
-
-function entry(id: string, login: string | null, minute: number): Entry {
-  const created_at = `2026-01-01T00:0${minute}:00Z`;
+function observed(id: string, login: string | null, fields: Partial<Observation> = {}): Observation {
   const author = login === null ? null : { id: login, login };
-  return { id, author, created_at, updated_at: null, hash: '', known: null };
+  const createdAt = `2026-01-01T00:0${id}:00Z`;
+  const url = `https://example.org/#${id}`;
+  const named = { id, revision: 'hash', kind: 'added', body: id, author, authority: 'trusted' } as const;
+  return { ...named, createdAt, updatedAt: null, url, ...fields };
 }
 
-const revision = 'hash';
-const undelivered: CommentChange = {
-  kind: 'added',
-  comment: { id: '3', author: null, body: '', createdAt: '', updatedAt: null },
-  previousBody: null,
-  revision,
-};
+const delivery = (told: boolean, id: string, kind: 'added' | 'edited' | 'deleted' = 'added') => ({
+  delivers: [{ id, revision: 'hash', kind }],
+  opening: false,
+  told,
+});
 
-it('accounts for each comment once, whichever process delivered it, and for what nobody told [NX-8]', () => {
-  const heard = listDelivered({
-    told: [
-      { id: '2', revision, kind: 'added' },
-      { id: '1', revision, kind: 'added' },
-      { id: '1', revision, kind: 'edited' },
-      { id: '1', revision: 'another', kind: 'edited' },
-      { id: 'gone', revision, kind: 'deleted' },
+it('accounts by the record alone for each comment once, whichever process delivered it, and for what nobody told [NX-8]', () => {
+  const heard = listHeard(
+    [
+      { opening: { historyUntil: null }, observations: [observed('0', 'dave')] },
+      { opening: null, observations: [observed('2', 'bob'), observed('1', 'alice')] },
+      delivery(true, '2'),
+      delivery(true, '1'),
+      { opening: null, observations: [observed('1', 'alice', { kind: 'edited' })] },
+      delivery(true, '1', 'edited'),
+      delivery(true, '1', 'edited'),
+      { opening: null, observations: [observed('0', 'dave', { kind: 'deleted' })] },
+      delivery(true, '0', 'deleted'),
+      { opening: null, observations: [observed('3', null), observed('4', 'carol')] },
+      // In the same message as a stop: no request was made of it.
+      delivery(false, '4'),
     ],
-    undelivered: [undelivered],
-    ledger: [entry('1', 'alice', 1), entry('2', 'bob', 2), entry('3', null, 3), entry('4', 'carol', 4)],
-    urls: new Map(['1', '2', 'gone'].map((id) => [id, `https://example.org/#${id}`])),
-    commands: new Map([['2', { name: 'stop', outcome: 'obeyed' }]]),
-  });
-  expect(heard.map(({ url }) => url)).toEqual([
-    null,
-    'https://example.org/#1',
-    'https://example.org/#1',
-    'https://example.org/#2',
-    null,
-  ]);
-  expect(heard.map(({ command }) => command?.name)).toEqual([
-    undefined,
-    undefined,
-    undefined,
-    'stop',
-    undefined,
-  ]);
+    [{ comment: '2', revision: 'hash', command: 'stop', outcome: 'obeyed', done: true }],
+  );
   expect(heard.map(({ kind, author, delivered }) => `${kind} by ${author}: ${delivered}`)).toEqual([
-    'deleted by null: true',
+    'deleted by dave: true',
     'added by alice: true',
     'edited by alice: true',
     'added by bob: true',
     'added by null: false',
+    'added by carol: false',
+  ]);
+  expect(heard.map(({ url }) => url?.at(-1))).toEqual([undefined, '1', '1', '2', '3', '4']);
+  expect(heard.map(({ command }) => command?.name)).toEqual([
+    ...[undefined, undefined, undefined],
+    ...['stop', undefined, undefined],
   ]);
 });

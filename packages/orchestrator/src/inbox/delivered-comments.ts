@@ -1,12 +1,21 @@
-import type {
-  CommentChange,
-  CommentDetectionState,
-  DeliveryReceipt,
-  DetectionStatistics,
+import {
+  type CommentChange,
+  type CommentDetectionState,
+  type DeliveryReceipt,
+  type DetectionStatistics,
+  isObservedPoll,
+  type Observation,
 } from '@agent/comment-detection';
 import type { RunState } from '@agent/run-store';
-import type { Logger } from '@agent/text';
 import type { HandledCommand } from './commands.ts';
+import {
+  type DeliveringEntry,
+  type Hearing,
+  type JournaledDelivery,
+  type RecordedHearing,
+  readHearing,
+} from './detection-record.ts';
+import { createCommandRecord, type RecordedCommand } from './handled-commands.ts';
 
 /** Comments that a run heard, for its end. */
 export interface CommentSummary {
@@ -31,46 +40,70 @@ export interface DeliveredComment {
   readonly url: string | null;
   /** Null where it gave none, or an earlier process heard it. */
   readonly command: HandledCommand | null;
-  /** True where the model was told of it. */
+  /** True where the model was told of it: it stood in a request that was answered. */
   readonly delivered: boolean;
+  /** `thread` for the thread's own title and text. */
+  readonly part?: 'thread' | null;
 }
 
-/** One revision of one comment that a message delivered. */
-export type Delivered = DeliveryReceipt['delivers'][number];
-
-export interface DeliveredSources {
-  /** Deliveries of this process and those before it, as the journal tells them; without what the first prompt told. */
-  readonly told: readonly Delivered[];
-  readonly undelivered: readonly CommentChange[];
-  /** Knows who wrote each comment, and when. */
-  readonly ledger: CommentDetectionState['ledger'];
-  /** Addresses of comments, by their ids. */
-  readonly urls: ReadonlyMap<string, string>;
-  /** Commands that comments gave, by their ids. */
-  readonly commands: ReadonlyMap<string, HandledCommand>;
-}
-
-/** Every comment that came while a run was under way, oldest first: each once as a comment, an edit and a deletion. */
-export function listDelivered({
-  told,
-  undelivered,
-  ledger,
-  ...known
-}: DeliveredSources): readonly DeliveredComment[] {
-  const entries = new Map(ledger.map((entry) => [entry.id, entry]));
-  const heard = new Map<string, DeliveredComment>();
+/**
+ * Lists every comment that came while a run was under way, oldest first, each once as a comment, an edit and a deletion:
+ * by its record alone. It was told where it stood in a request that the model has answered.
+ */
+export function listHeard(heard: Hearing, commands: readonly RecordedCommand[]): readonly DeliveredComment[] {
+  const found = new Map<string, Observation>();
+  const items = new Map<string, DeliveredComment>();
   const note = ({ id, kind }: Pick<Delivered, 'id' | 'kind'>, delivered: boolean): void => {
-    const entry = entries.get(id);
-    const author = entry?.author?.login ?? null;
+    const seen = found.get(id);
     const isThere = kind !== 'deleted';
-    const url = (isThere && known.urls.get(id)) || null;
-    const command = (isThere && known.commands.get(id)) || null;
-    const createdAt = entry?.created_at ?? '';
-    heard.set(`${id} ${kind}`, { kind, author, createdAt, url, command, delivered });
+    items.set(`${id} ${kind}`, {
+      kind,
+      part: seen?.part ?? null,
+      author: seen?.author?.login ?? null,
+      createdAt: seen?.createdAt ?? '',
+      url: (isThere && seen?.url) || null,
+      command: isThere ? findCommand(commands, id) : null,
+      delivered: delivered || items.get(`${id} ${kind}`)?.delivered === true,
+    });
   };
-  for (const item of told) note(item, true);
-  for (const { kind, comment } of undelivered) note({ id: comment.id, kind }, false);
-  return [...heard.values()].sort((one, other) => one.createdAt.localeCompare(other.createdAt));
+  for (const event of heard) {
+    if (!isObservedPoll(event)) {
+      if (!event.opening) for (const item of event.delivers) note(item, event.told);
+      continue;
+    }
+    for (const observation of event.observations) {
+      found.set(observation.id, observation);
+      if (event.opening === null) note(observation, false);
+    }
+  }
+  return [...items.values()].sort((one, other) => one.createdAt.localeCompare(other.createdAt));
+}
+
+type Delivered = DeliveryReceipt['delivers'][number];
+
+function findCommand(commands: readonly RecordedCommand[], id: string): HandledCommand | null {
+  const last = commands.findLast(({ comment }) => comment === id);
+  return last === undefined ? null : { name: last.command, outcome: last.outcome };
+}
+
+/** A run, as far as its end is to name what it heard. */
+export interface HeardRun extends Pick<RecordedHearing, 'journal' | 'logger'> {
+  readonly state: Pick<RunState, 'read' | 'write'>;
+}
+
+/** Reads the comments that a run heard from its record. Where that cannot be read there are none, and the log says so. */
+export async function readHeardComments({
+  journal,
+  state,
+  logger,
+}: HeardRun): Promise<readonly DeliveredComment[]> {
+  try {
+    const commands = await createCommandRecord(state).list();
+    return listHeard(await readHearing(journal.read()), commands);
+  } catch (error) {
+    logger.error({ err: error }, 'what this run heard cannot be read; its report does not name it');
+    return [];
+  }
 }
 
 export interface UnansweredQuestion {
@@ -90,94 +123,14 @@ export function findUnanswered({ undelivered, ledger, finalCommentId }: Unanswer
   if (final === undefined) return [];
   const endedAt = Date.parse(final.created_at);
   return undelivered.filter(
-    ({ kind, comment: { updatedAt, createdAt } }) =>
-      kind !== 'deleted' && Date.parse(updatedAt ?? createdAt) <= endedAt,
+    ({ kind, comment: { updatedAt, createdAt, part } }) =>
+      kind !== 'deleted' && part !== 'thread' && Date.parse(updatedAt ?? createdAt) <= endedAt,
   );
 }
-
-/** A delivery that the journal holds; `opening` when the first prompt made it, and not a comment that came. */
-export interface JournaledDelivery extends DeliveryReceipt {
-  readonly opening: boolean;
-}
-
-/** An entry of a journal, as far as deliveries go. */
-export type DeliveringEntry =
-  | { readonly type: 'summary' | 'tool' | 'fact' }
-  | ({
-      readonly type: 'message';
-      readonly seq: number;
-      /** Number of messages that open the conversation; on the first of them. */
-      readonly opens?: number | undefined;
-    } & DeliveryReceipt);
 
 /** Every delivery that a journal holds, in its order. */
 export async function readDeliveries(
   entries: AsyncIterable<DeliveringEntry>,
 ): Promise<readonly JournaledDelivery[]> {
-  const deliveries: JournaledDelivery[] = [];
-  let openUntil = 0;
-  for await (const entry of entries) {
-    if (entry.type !== 'message') continue;
-    if (entry.opens !== undefined) openUntil = entry.seq + entry.opens;
-    const { delivers } = entry;
-    if (delivers.length > 0) deliveries.push({ delivers, opening: entry.seq < openUntil });
-  }
-  return deliveries;
-}
-
-/** Deliveries of earlier processes, as they were kept and journaled. */
-export interface EarlierDeliveries {
-  /** Null when there is none. */
-  readonly state: unknown;
-  readonly delivered: readonly JournaledDelivery[];
-}
-
-/** Record of a run's thread. */
-export interface DetectionRecord {
-  /** ISO 8601, by the platform's clock: what is older is no news when nothing else is known. */
-  readonly startedAt: string;
-  readonly earlier: EarlierDeliveries;
-  /** Keeps the newest state of detection soon, for the next process. */
-  readonly save: (state: unknown) => void;
-}
-
-/** A run, as far as its record of the thread goes. `startedAt`: ISO 8601, by the platform's clock. */
-export interface RecordedHearing {
-  readonly journal: { readonly read: () => AsyncIterable<DeliveringEntry> };
-  readonly state: RunState;
-  readonly startedAt: string;
-  readonly logger: Logger;
-}
-
-/**
- * Opens the record of a run's thread: what its journal says was delivered, and `comment_detection_state.json` in its state,
- * a cache that costs nothing when it is lost.
- *
- * @see docs/requirements.md X14
- */
-export async function openDetectionRecord({
-  journal,
-  state: runState,
-  startedAt,
-  logger,
-}: RecordedHearing): Promise<DetectionRecord> {
-  const name = 'comment_detection_state.json';
-  const state = await runState.read(name).catch((error: unknown) => {
-    logger.warn({ err: error }, 'the state of comment detection cannot be read');
-    return null;
-  });
-  return {
-    startedAt: secondBefore(startedAt),
-    earlier: { state, delivered: await readDeliveries(journal.read()) },
-    save: (newest) => {
-      runState.write(name, newest, { sync: false }).catch((error: unknown) => {
-        logger.warn({ err: error }, 'the state of comment detection was not kept');
-      });
-    },
-  };
-}
-
-/** Goes back a second: what shares the second of the snapshot is told apart by what the journal says of the snapshot. */
-function secondBefore(time: string): string {
-  return new Date(Date.parse(time) - 1_000).toISOString();
+  return (await readHearing(entries)).flatMap((event) => (isObservedPoll(event) ? [] : [event]));
 }

@@ -6,7 +6,9 @@ import type { RunSettings } from '../config/run-settings.ts';
 import { noRejections, openRejections } from '../pre-plan/rejections.ts';
 import type { Run } from '../run/run.ts';
 import type { RunThread } from '../run/run-thread.ts';
-import { type DeliveringEntry, openDetectionRecord } from './delivered-comments.ts';
+import { readHeardComments } from './delivered-comments.ts';
+import { createDetectionRecord, type RecordedHearing } from './detection-record.ts';
+import { createCommandRecord } from './handled-commands.ts';
 import { createRunInbox, type RunInbox } from './run-inbox.ts';
 import { createTextCleaner, createTextGuard, openEnvelopeNonce } from './text-guard.ts';
 import { createTrust } from './trust.ts';
@@ -28,7 +30,7 @@ export interface OpenRunInboxOptions {
 /** A run, as far as hearing its thread goes. */
 export interface HearingRun extends Pick<Run, 'uuid' | 'facts' | 'startedAt' | 'state' | 'logger'> {
   readonly thread: Pick<RunThread, 'platform' | 'ports' | 'comments' | 'acknowledgements'>;
-  readonly journal: { readonly read: () => AsyncIterable<DeliveringEntry> };
+  readonly journal: RecordedHearing['journal'];
 }
 
 export interface HearingMode {
@@ -52,7 +54,7 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
     const { platform, ports, comments, acknowledgements } = thread;
     const { showHistory, onlyListens = false, hasFailed } = mode;
     const since = facts.threadUpdatedAt ?? startedAt;
-    const record = await openDetectionRecord({ journal, state, startedAt: since, logger });
+    const record = createDetectionRecord({ journal, state, startedAt: since, logger });
     const ownAccount = await platform.platform.identity.whoAmI({ signal: shutdown });
     const { permissions } = ports;
     const isTrusted = createTrust({ policy: platform.trust, permissions, ownAccount, now });
@@ -67,8 +69,9 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
       controls,
       // Whoever only listens looks when it is told to.
       settings: onlyListens ? { ...settings, check_interval: 1 } : settings,
-      ...record,
-      ...(onlyListens ? { save: () => {} } : {}),
+      record: onlyListens ? { ...record, observe: undefined, save: () => {} } : record,
+      commands: createCommandRecord(state),
+      listHeard: () => readHeardComments({ journal, state, logger }),
       logLocale,
       showHistory,
       hasFailed,

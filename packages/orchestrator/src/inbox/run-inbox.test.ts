@@ -1,103 +1,21 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type Account, createMemoryPlatform, type PlatformThread } from '@agent/platforms';
-import { createFileRunControls } from '@agent/run-store/file';
-import { pino } from 'pino';
-import { afterEach, describe, expect, it } from 'vitest';
-import { runSettingsShape } from '../config/run-settings.ts';
-import type { EarlierDeliveries } from './delivered-comments.ts';
-import { createRunInbox, type RunInboxOptions } from './run-inbox.ts';
-import { createTextGuard } from './text-guard.ts';
-
-const uuid = '5f0d2d7c-6d1e-4a52-9f35-0f6d0c6f2a11';
-const directories: string[] = [];
-afterEach(async () => {
-  for (const directory of directories.splice(0)) await rm(directory, { recursive: true });
-});
-
-interface LoggedLine {
-  readonly level: number;
-  readonly msg: string;
-  readonly [field: string]: unknown;
-}
-
-/** A thread, and ears for one run on it: made again, they are those of the next process. */
-async function setUp(settings: object = {}, options: Partial<RunInboxOptions> = {}) {
-  const clock = { ms: Date.parse('2026-03-01T10:00:00Z') };
-  const platform = createMemoryPlatform({
-    now: () => new Date(clock.ms),
-    repositories: [{ path: 'octo/hello', files: {}, access: { alice: 'write', bob: 'read' } }],
-  });
-  const key = platform.people.openIssue({ repository: 'octo/hello', author: 'alice', title: 'x' });
-  const directory = await mkdtemp(join(tmpdir(), 'run-inbox-'));
-  directories.push(directory);
-  const controls = createFileRunControls({ baseDirectory: directory });
-  const logged: LoggedLine[] = [];
-  const logger = pino(
-    { level: 'debug', base: null },
-    { write: (line) => void logged.push(JSON.parse(line)) },
-  );
-  const isTrusted = async (account: Account | null) => account?.login === 'alice';
-  const kept: unknown[] = [];
-  const openRunInbox = (earlier: EarlierDeliveries = { state: null, delivered: [] }) => {
-    const thread: PlatformThread = platform.openThread(key);
-    return createRunInbox({
-      uuid,
-      comments: thread.comments,
-      ownAccount: { id: '999', login: 'agent', kind: 'bot' },
-      botName: null,
-      isTrusted,
-      guard: createTextGuard({ nonce: uuid, clean: async (text) => text, isTrusted, logger }),
-      controls,
-      settings: runSettingsShape.comment_detection.parse(settings),
-      startedAt: '2026-03-01T09:59:59Z',
-      logLocale: 'ja',
-      earlier,
-      save: (state) => void kept.push(JSON.parse(JSON.stringify(state))),
-      acknowledge: () => {},
-      logger,
-      clock: {
-        now: () => new Date(clock.ms),
-        monotonicNow: () => clock.ms,
-        sleep: async (milliseconds) => {
-          clock.ms += milliseconds;
-        },
-      },
-      ...options,
-    });
-  };
-  const say = (author: string, body: string): string => {
-    clock.ms += 1_000;
-    return platform.people.comment(key, { author, body });
-  };
-  const snapshot = () => platform.openThread(key).comments.listComments({ since: null });
-  const lines = (level: number) => logged.filter((line) => line.level === level).map(({ msg }) => msg);
-  return { platform, key, clock, controls, logged, lines, kept, openRunInbox, say, snapshot };
-}
-
-type Ears = ReturnType<Awaited<ReturnType<typeof setUp>>['openRunInbox']>;
-
-/** What the model is told at a checkpoint; it counts as delivered. */
-async function hear(ears: Ears, barrier = false): Promise<string | null> {
-  const { delivery } = await ears.inbox.takeDelivery({ barrier });
-  if (delivery !== null) ears.inbox.markDelivered(delivery.receipt);
-  return delivery?.text ?? null;
-}
+import { describe, expect, it } from 'vitest';
+import { answer, hear, open, setUp, uuid } from '../../test/inbox-bed.ts';
+import type { RunInboxOptions } from './run-inbox.ts';
 
 describe('ears of a run', () => {
   it('repeat nothing and lose nothing when the process dies between the snapshot and the first line [NX-2, X14]', async () => {
-    const { openRunInbox, say, snapshot, kept, clock } = await setUp();
+    const { openRunInbox, say, snapshot, clock } = await setUp();
     say('alice', 'first');
     await openRunInbox().begin(await snapshot());
     say('alice', 'second');
-    const ears = openRunInbox({ state: kept.at(-1), delivered: [] });
-    await ears.begin(await snapshot());
+    const ears = openRunInbox();
+    await open(ears, await snapshot());
     expect(await hear(ears, true)).toBeNull();
     clock.ms += 2_000;
     say('alice', 'third');
     expect(await hear(ears)).toContain('third');
-    expect(ears.summarize().comments).toMatchObject([{ delivered: true }]);
+    await answer(ears);
+    expect((await ears.summarize()).comments).toMatchObject([{ delivered: true }]);
   });
 
   it('account for what was commanded, and say where it stands [NX-8, RL-2]', async () => {
@@ -108,7 +26,7 @@ describe('ears of a run', () => {
     const stop = say('alice', '/stop');
     clock.ms += 2_000;
     await hear(ears, true);
-    const heard = ears.summarize().comments;
+    const heard = (await ears.summarize()).comments;
     expect(heard.map(({ author, command }) => [author, command])).toEqual([
       ['bob', { name: 'stop', outcome: 'refused' }],
       ['alice', { name: 'stop', outcome: 'obeyed' }],
@@ -136,16 +54,15 @@ describe('ears of a run', () => {
   );
 
   it('obey what was commanded while no process carried a run that had not begun, once [RL-2, RL-9, NX-4]', async () => {
-    const { openRunInbox, say, snapshot, kept, controls, platform, key, clock } = await setUp();
+    const { openRunInbox, say, snapshot, controls, platform, key, clock } = await setUp();
     const old = say('alice', '/stop the last one');
     await openRunInbox().begin(await snapshot(), { wasHeard: () => false });
     expect(await controls.read(uuid)).toEqual(['stop']);
     await controls.remove(uuid, ['stop']);
     say('bob', '/stop');
     const heard = say('alice', '/resume');
-    const state = kept.at(-1);
     const takeUp = async () => {
-      await openRunInbox({ state, delivered: [] }).begin(await snapshot(), {
+      await openRunInbox().begin(await snapshot(), {
         wasHeard: ({ comment }) => comment.id === heard,
       });
       return controls.read(uuid);
@@ -156,7 +73,7 @@ describe('ears of a run', () => {
     expect(await takeUp()).toEqual(['pause']);
     // What that process kept says that it is known, whoever takes the run up next.
     await controls.remove(uuid, ['pause']);
-    await openRunInbox({ state: kept.at(-1), delivered: [] }).begin(await snapshot(), {
+    await openRunInbox().begin(await snapshot(), {
       wasHeard: () => false,
     });
     expect(await controls.read(uuid)).toEqual([]);
@@ -166,16 +83,16 @@ describe('ears of a run', () => {
     for (const ownTime of ['2020-01-01T00:00:00Z', '2030-01-01T00:00:00Z']) {
       const { platform, key, openRunInbox, say, snapshot } = await setUp({}, { clock: skewed(ownTime) });
       const ids = [say('alice', 'first'), say('alice', 'second')];
-      const { delivers } = await openRunInbox().begin(await snapshot());
-      expect(delivers.map(({ id }) => id)).toEqual(ids);
+      const first = openRunInbox();
+      await open(first, await snapshot());
       say('alice', 'third');
       platform.people.editComment(key, ids[0] ?? '', 'first, mended');
-      const ears = openRunInbox({ state: null, delivered: [{ delivers, opening: true }] });
+      const ears = openRunInbox();
       const told = await hear(ears);
       expect(told).toContain('third');
       expect(told).toMatch(/\[Comment Edited by @alice\]:[\s\S]*first, mended/);
       expect(told).not.toContain('second');
-      expect(ears.summarize().comments.map(({ kind }) => kind)).toEqual(['edited', 'added']);
+      expect((await ears.summarize()).comments.map(({ kind }) => kind)).toEqual(['edited', 'added']);
     }
   });
 
@@ -223,7 +140,7 @@ describe('ears of a run', () => {
       `新規コメントをコンテキストに追加しました: 2件 (Task: ${uuid})`,
     ]);
     expect(lines(40)).toEqual([`コメント取得中にエラー発生: offline (Task: ${uuid})`]);
-    expect(ears.summarize().statistics).toEqual({
+    expect((await ears.summarize()).statistics).toEqual({
       detection_events: 1,
       detected_comments: 2,
       added_comments: 2,
@@ -236,15 +153,15 @@ describe('ears of a run', () => {
     const ears = openRunInbox();
     await ears.begin(await snapshot());
     await hear(ears, true);
-    expect(ears.summarize().readUntil).toBeNull();
+    expect((await ears.summarize()).readUntil).toBeNull();
     const readUntil = new Date(clock.ms).toISOString();
     clock.ms += 60_000;
     platform.failNext({ operation: 'listComments', error: new Error('offline') });
     await hear(ears, true);
-    expect(ears.summarize().readUntil).toBe(readUntil);
+    expect((await ears.summarize()).readUntil).toBe(readUntil);
     clock.ms += 60_000;
     await hear(ears, true);
-    expect(ears.summarize().readUntil).toBeNull();
+    expect((await ears.summarize()).readUntil).toBeNull();
   });
 
   it('count nothing where nothing is listened to [CD-39]', async () => {
@@ -253,7 +170,7 @@ describe('ears of a run', () => {
     await ears.begin(await snapshot());
     say('alice', '/stop');
     expect(await hear(ears, true)).toBeNull();
-    expect(ears.summarize().statistics).toBeNull();
+    expect((await ears.summarize()).statistics).toBeNull();
   });
 });
 

@@ -14,20 +14,10 @@ import type { RunSettings } from '../config/run-settings.ts';
 import type { RunLogger } from '../ports.ts';
 import { noRejections, type Rejections } from '../pre-plan/rejections.ts';
 import type { Acknowledgements } from './acknowledgements.ts';
-import {
-  commandNames,
-  createCommandHandler,
-  type HandledCommand,
-  parseCommand,
-  tellHandled,
-} from './commands.ts';
-import {
-  type CommentSummary,
-  type Delivered,
-  type EarlierDeliveries,
-  findUnanswered,
-  listDelivered,
-} from './delivered-comments.ts';
+import { commandNames, createCommandHandler, parseCommand, tellHandled } from './commands.ts';
+import { type CommentSummary, type DeliveredComment, findUnanswered } from './delivered-comments.ts';
+import type { DetectionRecord } from './detection-record.ts';
+import { type CommandRecord, finishCommands } from './handled-commands.ts';
 import { markInternal, type TextGuard } from './text-guard.ts';
 import { type IsTrusted, identifyAgent, toAccount } from './trust.ts';
 
@@ -43,14 +33,14 @@ export interface RunInboxOptions {
   readonly guard: TextGuard;
   readonly controls: RunControls;
   readonly settings: RunSettings['comment_detection'];
-  /** When the run began (ISO 8601), by the platform's clock: what is older is no news when nothing else is known. */
-  readonly startedAt: string;
   /** Language of the log lines. */
   readonly logLocale: Locale;
-  /** State and deliveries of earlier processes; used unless the conversation begins. */
-  readonly earlier: EarlierDeliveries;
-  /** Keeps what was heard, so that the next process goes on from it; a cache of what the journal says. */
-  readonly save: (state: unknown) => void;
+  /** Keeps what was heard, and says what earlier processes heard; that is read unless the conversation begins. */
+  readonly record: DetectionRecord;
+  /** Keeps what was commanded. */
+  readonly commands: CommandRecord;
+  /** Lists the comments that the run heard, by its record. */
+  readonly listHeard: () => Promise<readonly DeliveredComment[]>;
   /** Answers `/show-history`, given in this comment. */
   readonly showHistory?: ((commentId: string) => Promise<void>) | undefined;
   /** True for a run that has failed: then `/retry` is all that it can be told. Default false. */
@@ -91,7 +81,11 @@ export interface RunInbox {
    * rejects for a thread that cannot be read.
    */
   readonly runCommands: () => Promise<readonly CommentChange[]>;
-  readonly summarize: () => CommentSummary;
+  /**
+   * Looks once more, and accounts for all that came: what the model was told stood in a request that it has answered. Never
+   * rejects.
+   */
+  readonly summarize: () => Promise<CommentSummary>;
   /**
    * One last look: the first comment of somebody who may steer, from before the final comment stood there, that no answer
    * takes up; null where there is none.
@@ -104,31 +98,30 @@ export interface RunInbox {
  * runner at its checkpoints. Commands of trusted people are obeyed here and reach the model only as obeyed.
  */
 export function createRunInbox(options: RunInboxOptions): RunInbox {
-  const { guard, save, rejections = noRejections } = options;
-  const { comments, urls } = noteUrls(options.comments);
-  const commands = new Map<string, HandledCommand>();
-  const onCommand = (id: string, command: HandledCommand) => void commands.set(id, command);
+  const { guard, record, comments, rejections = noRejections } = options;
   const inbox = createCommentInbox(comments, {
-    ...toDetectionOptions(options, urls),
+    ...toDetectionOptions(options),
     commands: [...commandNames, 'reject'],
-    onCommands: createCommandHandler({ ...options, rejections, onCommand }),
+    onCommands: createCommandHandler({ ...options, rejections, record: options.commands }),
     tellCommand: ({ name, written }) => (name === 'reject' ? written : tellHandled(name)),
     onDelivered: () => keep(),
   });
   const { manager } = inbox;
-  const told: Delivered[] = [];
-  let earlier: EarlierDeliveries | null = options.earlier;
-  const restore = (): void => {
-    if (earlier === null) return;
-    manager.restore(earlier.state, earlier.delivered);
-    told.push(...earlier.delivered.flatMap(({ opening, delivers }) => (opening ? [] : delivers)));
-    earlier = null;
+  let isRestored = false;
+  const restore = async (): Promise<void> => {
+    if (isRestored) return;
+    await finishCommands(options.commands, options);
+    const { state, heard } = await record.read();
+    isRestored = true;
+    manager.restore(state, heard);
+    // Of a run that an earlier version began: from here on its journal says what it knew.
+    if (state !== null) await record.observe?.(manager.toOpeningObservations());
   };
   let isReadToTheEnd = true;
   let kept = manager.getStatistics();
   const keep = (): void => {
     kept = manager.getStatistics();
-    save(manager.toState());
+    record.save(manager.toState());
   };
 
   return {
@@ -137,28 +130,34 @@ export function createRunInbox(options: RunInboxOptions): RunInbox {
     begin: async (snapshot, takenUp) => {
       // Before it is known: a crash in between has it obeyed again, and asking a run twice is asking it once.
       if (takenUp !== undefined) await inbox.runCommands(await findMissed(options, { ...takenUp, snapshot }));
-      earlier = null;
+      isRestored = true;
       await manager.initialize(snapshot);
+      await record.observe?.(manager.toOpeningObservations());
       keep();
       return manager.toOpeningReceipt();
     },
     runCommands: async () => {
-      restore();
+      await restore();
       await manager.checkForChanges();
       await inbox.runCommands();
       return manager.listDeliverable();
     },
-    summarize: () => {
-      restore();
-      const { ledger } = manager.toState();
+    summarize: async () => {
+      try {
+        await restore();
+        const { status } = await manager.checkForChanges();
+        if (status !== 'skipped') isReadToTheEnd = status === 'checked';
+      } catch (error) {
+        options.logger.warn({ err: error }, 'the thread was not looked at for the report');
+      }
       return {
-        comments: listDelivered({ told, undelivered: manager.listUndelivered(), ledger, urls, commands }),
+        comments: await options.listHeard(),
         statistics: manager.enabled ? manager.getStatistics() : null,
-        readUntil: isReadToTheEnd ? null : (manager.lastCheckTime?.toISOString() ?? options.startedAt),
+        readUntil: isReadToTheEnd ? null : (manager.lastCheckTime?.toISOString() ?? record.startedAt),
       };
     },
     findUnanswered: async (finalCommentId) => {
-      restore();
+      await restore();
       await manager.checkForChanges({ barrier: true });
       const unanswered = findUnanswered({
         undelivered: manager.listUndelivered(),
@@ -176,7 +175,7 @@ export function createRunInbox(options: RunInboxOptions): RunInbox {
     },
     inbox: {
       takeDelivery: async (call) => {
-        restore();
+        await restore();
         if (call.barrier) isReadToTheEnd = false;
         const taken = await inbox.takeDelivery(call);
         if (call.barrier) isReadToTheEnd = taken.status === 'checked';
@@ -184,7 +183,6 @@ export function createRunInbox(options: RunInboxOptions): RunInbox {
         return taken;
       },
       markDelivered: (receipt) => {
-        told.push(...receipt.delivers);
         inbox.markDelivered(receipt);
         const added = receipt.delivers.filter(({ kind }) => kind === 'added');
         options.acknowledge(
@@ -196,49 +194,35 @@ export function createRunInbox(options: RunInboxOptions): RunInbox {
   };
 }
 
-/** The same source, and where the comments stand that it listed: the report of a run links to them. */
-function noteUrls({ listComments }: CommentSource) {
-  const urls = new Map<string, string>();
-  const comments: CommentSource = {
-    listComments: async (look) => {
-      const listing = await listComments(look);
-      for (const { id, url } of listing.comments) if (url) urls.set(String(id), url);
-      return listing;
-    },
-  };
-  return { comments, urls };
-}
-
 /** Finds what came after the thread was last listened to, or after the run began where that was not kept. */
 async function findMissed(
   options: RunInboxOptions,
   { snapshot, wasHeard }: TakenUp & { readonly snapshot: CommentListing },
 ): Promise<readonly CommentChange[]> {
-  const manager = new CommentDetectionManager(options.comments, toDetectionOptions(options, new Map()));
-  manager.restore(options.earlier.state, options.earlier.delivered);
+  const manager = new CommentDetectionManager(options.comments, toDetectionOptions(options));
+  const { state, heard } = await options.record.read();
+  manager.restore(state, heard);
   await manager.initialize(snapshot);
   return manager.listDeliverable().filter((change) => !wasHeard(change));
 }
 
-/** Composes the options by which comments are found for one run, and put into words for the model. `urls`: their addresses, by id. */
-function toDetectionOptions(
-  options: RunInboxOptions,
-  urls: ReadonlyMap<string, string>,
-): CommentDetectionOptions {
-  const { settings, isTrusted, guard, rejections = noRejections } = options;
+/** Composes the options by which comments are found for one run, and put into words for the model. */
+function toDetectionOptions(options: RunInboxOptions): CommentDetectionOptions {
+  const { settings, isTrusted, guard, record, rejections = noRejections } = options;
   return {
     ...toCommentDetectionOptions(settings),
     ...identifyAgent({ ...options, botName: settings.bot_username ?? options.botName }),
     ...options.clock,
     authorityOf: async ({ author }, call) =>
       (await isTrusted(toAccount(author), call)) ? 'trusted' : 'untrusted',
-    cleanText: (text, { id }) => guard.clean(text, urls.get(id)),
+    cleanText: (text, { url }) => guard.clean(text, url),
+    onObserved: record.observe,
     prepareBody: (comment, { authority }) => {
       const { author, body } = comment;
       const text = authority === 'trusted' ? rejections.tell(body) : body;
       return guard.wrap(markInternal(text, comment), { author: author?.login ?? null, authority });
     },
-    startedAt: options.startedAt,
+    startedAt: record.startedAt,
     taskUuid: options.uuid,
     logLocale: options.logLocale,
     logger: options.logger,

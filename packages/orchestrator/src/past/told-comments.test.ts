@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Comment } from '@agent/platforms';
 import { describe, expect, it } from 'vitest';
-import type { DeliveringEntry } from '../inbox/delivered-comments.ts';
+import type { DeliveringEntry } from '../inbox/detection-record.ts';
 import { findToldComments } from './summarize-run.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

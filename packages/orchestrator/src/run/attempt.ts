@@ -1,6 +1,6 @@
 import type { RunOutcome, RunResult, RunSignals } from '@agent/runner';
 import type { TaskWorkspace } from '@agent/workspace';
-import { noComments } from '../inbox/delivered-comments.ts';
+import { noComments, readHeardComments } from '../inbox/delivered-comments.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
 import type { Delivery } from '../report/final-comment.ts';
 import { runTexts } from '../report/texts.ts';
@@ -61,7 +61,11 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
     const wait = waitForModel(run);
     try {
       const cloneUrl = await confirmRepository(run, { signal });
-      if (crashes >= maxCrashesInARow) throw new Error(runTexts[facts.locale].crashed(crashes));
+      if (crashes >= maxCrashesInARow) {
+        // Its report names what came meanwhile.
+        ears = await openRunInbox(run);
+        throw new Error(runTexts[facts.locale].crashed(crashes));
+      }
       await run.claim.hold({ begins: snapshot !== null, signal });
       const { trigger } = thread.platform;
       await trigger.setState(thread.ports, { state: 'processing', thread: snapshot?.thread, signal });
@@ -112,7 +116,7 @@ async function workAndDeliver(
     if (result.kind !== 'ended') return result;
     const { outcome } = result;
     if (outcome.status === 'failed')
-      return endFailed(deliver, run, { outcome, workspace, ears, delivered: delivery });
+      return await endFailed(deliver, run, { outcome, workspace, ears, delivered: delivery });
     const { modelCalls } = outcome.statistics;
     // After a delivery the thread is looked at once more: an answer to what came meanwhile is delivered too (B21).
     const isDelivered = outcome.status !== 'completed' || modelCalls === deliveredAfter;
@@ -125,11 +129,12 @@ async function workAndDeliver(
   }
 }
 
-function toEnded(
+async function toEnded(
   outcome: RunOutcome,
   { delivery, ears }: { readonly delivery: Delivery; readonly ears: RunInbox },
-): Attempted {
-  return { kind: 'ended', ending: { outcome, delivery, hearing: ears.summarize(), guard: ears.guard } };
+): Promise<Attempted> {
+  const hearing = await ears.summarize();
+  return { kind: 'ended', ending: { outcome, delivery, hearing, guard: ears.guard } };
 }
 
 /** Pushes what a run that failed has done, so that it is not thrown away; the comment links it. */
@@ -188,7 +193,7 @@ export async function toFailedEnding(error: unknown, work: FailedWork): Promise<
       statistics: outcome?.statistics ?? (await readRunStatistics(run)),
     },
     delivery: nothingDelivered,
-    hearing: ears?.summarize() ?? noComments,
+    hearing: (await ears?.summarize()) ?? { ...noComments, comments: await readHeardComments(run) },
     guard: ears?.guard ?? null,
   };
 }

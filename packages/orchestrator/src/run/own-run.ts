@@ -14,7 +14,7 @@ import {
   type RunOutcome,
 } from '@agent/runner';
 import type { ModelMessage } from 'ai';
-import { openDetectionRecord } from '../inbox/delivered-comments.ts';
+import { createDetectionRecord } from '../inbox/detection-record.ts';
 import type { RunRecords } from '../open-records.ts';
 import type { RunLogger } from '../ports.ts';
 import { commitEnd, commitPause, putAway, watchControls, watchPauseSignal } from './run-record.ts';
@@ -163,11 +163,12 @@ async function openInbox(
   }: { readonly task: OwnTask; readonly startedAt: string; readonly logger: RunLogger },
 ) {
   const { hearing = {}, comments: source } = task;
-  const record = await openDetectionRecord({ journal, state, startedAt, logger });
+  const record = createDetectionRecord({ journal, state, startedAt, logger });
   const inbox: CommentInbox = createCommentInbox(source, {
     logger,
     ...hearing,
     startedAt: record.startedAt,
+    onObserved: record.observe,
     taskUuid: metadata.uuid,
     onDelivered: (receipt) => {
       hearing.onDelivered?.(receipt);
@@ -179,13 +180,17 @@ async function openInbox(
     openConversation: async (): Promise<OpenedConversation> => {
       const listing = await source.listComments({ since: null, fresh: true });
       await inbox.manager.initialize(listing);
+      await record.observe?.(inbox.manager.toOpeningObservations());
       isKnown = true;
       return { ...(await task.openConversation(listing)), receipt: inbox.manager.toOpeningReceipt() };
     },
     comments: {
       ...inbox,
-      takeDelivery: (call: Parameters<CommentInbox['takeDelivery']>[0]) => {
-        if (!isKnown) inbox.manager.restore(record.earlier.state, record.earlier.delivered);
+      takeDelivery: async (call: Parameters<CommentInbox['takeDelivery']>[0]) => {
+        if (!isKnown) {
+          const { state: kept, heard } = await record.read();
+          inbox.manager.restore(kept, heard);
+        }
         isKnown = true;
         return inbox.takeDelivery(call);
       },

@@ -6,6 +6,8 @@ import { createFileRunControls } from '@agent/run-store/file';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { runSettingsShape } from '../config/run-settings.ts';
+import { createDetectionRecord } from '../inbox/detection-record.ts';
+import { createCommandRecord } from '../inbox/handled-commands.ts';
 import { createRunInbox } from '../inbox/run-inbox.ts';
 import { createTextGuard } from '../inbox/text-guard.ts';
 import { createTrust } from '../inbox/trust.ts';
@@ -48,15 +50,17 @@ async function setUp() {
   const sleep = async (milliseconds: number) => {
     clock.ms += milliseconds;
   };
+  const state = { read: async () => null, write: async () => {} };
   const inbox = createRunInbox({
-    ...{ uuid, ownAccount, botName: null, isTrusted, startedAt, logger },
+    ...{ uuid, ownAccount, botName: null, isTrusted, logger },
     comments: ports.comments,
     guard: createTextGuard({ nonce: uuid, clean: async (text) => text, isTrusted, logger }),
     controls: createFileRunControls({ baseDirectory: directory }),
     settings: runSettingsShape.comment_detection.parse({}),
     logLocale: 'en',
-    earlier: { state: null, delivered: [] },
-    save: () => {},
+    record: createDetectionRecord({ journal: { read: async function* () {} }, state, startedAt, logger }),
+    commands: createCommandRecord(state),
+    listHeard: async () => [],
     acknowledge: () => {},
     clock: { now: () => new Date(clock.ms), monotonicNow: now, sleep },
   });

@@ -1,0 +1,168 @@
+import {
+  type DeliveryReceipt,
+  type HeardEvent,
+  isObservedPoll,
+  type Observation,
+  type ObservedPoll,
+} from '@agent/comment-detection';
+import type { FactEvent, Json, RunState } from '@agent/run-store';
+import type { Logger } from '@agent/text';
+import { z } from 'zod';
+
+/** A delivery that the journal holds. */
+export interface JournaledDelivery extends DeliveryReceipt {
+  /** True where the first prompt made it, and not a comment that came. */
+  readonly opening: boolean;
+  /** True where a model has answered since: it stood in that request. */
+  readonly told: boolean;
+}
+
+/** An entry of a journal, as far as what was heard goes. */
+export type DeliveringEntry =
+  | { readonly type: 'summary' | 'tool' }
+  | { readonly type: 'fact'; readonly name: string; readonly data: Json }
+  | ({
+      readonly type: 'message';
+      readonly seq: number;
+      /** Number of messages that open the conversation; on the first of them. */
+      readonly opens?: number | undefined;
+      /** Null where no model call led to it. */
+      readonly usage?: unknown;
+    } & DeliveryReceipt);
+
+/** All that a journal says of a thread, in its order. */
+export type Hearing = readonly (ObservedPoll | JournaledDelivery)[];
+
+/** Reads what a journal says of a thread: what was found there, and what the model was told. */
+export async function readHearing(entries: AsyncIterable<DeliveringEntry>): Promise<Hearing> {
+  const heard: (ObservedPoll | (JournaledDelivery & { readonly line: number }))[] = [];
+  let openUntil = 0;
+  let answeredAt = 0;
+  for await (const entry of entries) {
+    if (entry.type === 'fact' && entry.name === 'observed') heard.push(parseObserved(entry.data));
+    if (entry.type !== 'message') continue;
+    if (entry.opens !== undefined) openUntil = entry.seq + entry.opens;
+    const { delivers, seq: line } = entry;
+    if (delivers.length > 0) heard.push({ delivers, opening: line < openUntil, told: false, line });
+    if ((entry.usage ?? null) !== null) answeredAt = line;
+  }
+  return heard.map((event) => {
+    if (isObservedPoll(event)) return event;
+    const { line, ...delivery } = event;
+    return { ...delivery, told: line < answeredAt };
+  });
+}
+
+const observationSchema = z.object({
+  id: z.string(),
+  revision: z.string(),
+  kind: z.enum(['added', 'edited', 'deleted']),
+  body: z.string(),
+  author: z
+    .object({ id: z.string(), login: z.string(), kind: z.enum(['person', 'bot']).optional() })
+    .nullable(),
+  authority: z.enum(['trusted', 'untrusted', 'unknown']),
+  created_at: z.string(),
+  updated_at: z.string().nullable(),
+  visibility: z.string().optional(),
+  part: z.literal('thread').optional(),
+  url: z.string().optional(),
+});
+const observedSchema = z.object({
+  opening: z.object({ history_until: z.string().nullable() }).nullable(),
+  observations: z.array(observationSchema),
+});
+
+/** Formats what a look found as the data of a fact. */
+export function formatObserved({ opening, observations }: ObservedPoll): Json {
+  return {
+    opening: opening && { history_until: opening.historyUntil },
+    observations: observations.map(({ createdAt, updatedAt, author, url, visibility, part, ...rest }) => ({
+      ...rest,
+      author: author && { id: author.id, login: author.login, ...(author.kind ? { kind: author.kind } : {}) },
+      created_at: createdAt,
+      updated_at: updatedAt,
+      ...(visibility ? { visibility } : {}),
+      ...(part ? { part } : {}),
+      ...(url ? { url } : {}),
+    })),
+  };
+}
+
+function parseObserved(data: unknown): ObservedPoll {
+  const { opening, observations } = observedSchema.parse(data);
+  return {
+    opening: opening && { historyUntil: opening.history_until },
+    observations: observations.map(
+      ({ created_at: createdAt, updated_at: updatedAt, ...rest }): Observation => {
+        return { ...rest, createdAt, updatedAt };
+      },
+    ),
+  };
+}
+
+/** What earlier processes heard. */
+export interface EarlierHearing {
+  /** Of a run whose journal holds no observation, as an earlier version kept it; else null. */
+  readonly state: unknown;
+  readonly heard: readonly HeardEvent[];
+}
+
+/** Record of a run's thread: its journal, which is all that is read. */
+export interface DetectionRecord {
+  /** ISO 8601, by the platform's clock: what is older is no news when nothing else is known. */
+  readonly startedAt: string;
+  readonly read: () => Promise<EarlierHearing>;
+  /** Keeps what a look found, before it has any effect; undefined for one who only listens. */
+  readonly observe: ((poll: ObservedPoll) => Promise<void>) | undefined;
+  /** Shows the newest state of detection in `comment_detection_state.json`, which nothing reads where there are observations. */
+  readonly save: (state: unknown) => void;
+}
+
+/** A run, as far as its record of the thread goes. */
+export interface RecordedHearing {
+  readonly journal: {
+    readonly read: () => AsyncIterable<DeliveringEntry>;
+    /** Left out by one who only listens. */
+    readonly append?: ((event: FactEvent) => Promise<unknown>) | undefined;
+  };
+  readonly state: RunState;
+  /** ISO 8601, by the platform's clock. */
+  readonly startedAt: string;
+  readonly logger: Logger;
+}
+
+const stateName = 'comment_detection_state.json';
+
+/** Creates the record of a run's thread. @see docs/requirements.md X14, NX-87 */
+export function createDetectionRecord(run: RecordedHearing): DetectionRecord {
+  const { journal, state, startedAt, logger } = run;
+  const { append } = journal;
+  return {
+    startedAt: secondBefore(startedAt),
+    read: async () => {
+      const heard = await readHearing(journal.read());
+      if (heard.some(isObservedPoll)) return { state: null, heard };
+      const kept = await state.read(stateName).catch((error: unknown) => {
+        logger.warn({ err: error }, 'the state of comment detection cannot be read');
+        return null;
+      });
+      return { state: kept, heard };
+    },
+    observe:
+      append &&
+      (async (poll) => {
+        await append({ type: 'fact', name: 'observed', data: formatObserved(poll) });
+      }),
+    save: (newest) => {
+      state.write(stateName, newest, { sync: false }).catch((error: unknown) => {
+        logger.warn({ err: error }, 'the state of comment detection was not kept');
+      });
+    },
+  };
+}
+
+/** Goes back a second: what shares the second of the snapshot is told apart by what the journal says of the snapshot. */
+function secondBefore(time: string): string {
+  return new Date(Date.parse(time) - 1_000).toISOString();
+}
