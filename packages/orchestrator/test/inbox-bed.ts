@@ -59,9 +59,11 @@ export async function setUp(settings: object = {}, options: Partial<RunInboxOpti
     const ears = createRunInbox({
       uuid,
       comments: thread.comments,
-      record: createDetectionRecord({ journal, state, startedAt: '2026-03-01T10:00:00Z', logger }),
-      commands: createCommandRecord(state),
-      listHeard: () => readHeardComments({ journal, state, logger }),
+      record: {
+        ...createDetectionRecord({ journal, state, startedAt: '2026-03-01T10:00:00Z', logger }),
+        commands: createCommandRecord(state),
+        listHeard: () => readHeardComments({ journal, state, logger }),
+      },
       ownAccount: { id: '999', login: 'agent', kind: 'bot' },
       botName: null,
       isTrusted,

@@ -2,6 +2,7 @@ import type {
   Account,
   Branch,
   ChangeRequest,
+  Comment,
   CommentEdit,
   CommentListing,
   EnsuredComment,
@@ -78,16 +79,15 @@ export interface AccountFinder {
 /** Reads one thread. */
 export interface ThreadReader {
   readonly readThread: (options?: CallOptions) => Promise<Thread>;
+  /** Reads one comment; null only for a 404 or 410 of it while the thread is shown. Optional for adapters. */
+  readonly getComment?: ((id: string, options?: CallOptions) => Promise<Comment | null>) | undefined;
 }
 
 /** Options of a poll of a thread's comments. */
 export interface ListCommentsOptions extends CallOptions {
   /** Cursor of an earlier listing; null for the whole thread. */
   readonly since: string | null;
-  /**
-   * True where the answer has to come from a request that began after this call, as before a run's end. Sources that
-   * share or spare requests heed it; one that asks at every poll need not.
-   */
+  /** True where the answer must come from a request that begins after this call; who asks at each poll may ignore it. */
   readonly fresh?: boolean | undefined;
 }
 

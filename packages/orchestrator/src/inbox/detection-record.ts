@@ -74,7 +74,7 @@ const observedSchema = z.object({
 });
 
 /** Formats what a look found as the data of a fact. */
-export function formatObserved({ opening, observations }: ObservedPoll): Json {
+function formatObserved({ opening, observations }: ObservedPoll): Json {
   return {
     opening: opening && { history_until: opening.historyUntil },
     observations: observations.map(({ createdAt, updatedAt, author, url, visibility, part, ...rest }) => ({

@@ -1,3 +1,4 @@
+import type { CommentSource, ThreadReader } from '@agent/platforms';
 import type { RunControls } from '@agent/run-store';
 import type { Locale } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
@@ -9,7 +10,7 @@ import type { RunThread } from '../run/run-thread.ts';
 import { readHeardComments } from './delivered-comments.ts';
 import { createDetectionRecord, type RecordedHearing } from './detection-record.ts';
 import { createCommandRecord } from './handled-commands.ts';
-import { createRunInbox, type RunInbox } from './run-inbox.ts';
+import { createRunInbox, type ProvenComments, type RunInbox } from './run-inbox.ts';
 import { createTextCleaner, createTextGuard, openEnvelopeNonce } from './text-guard.ts';
 import { createTrust } from './trust.ts';
 
@@ -54,14 +55,18 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
     const { platform, ports, comments, acknowledgements } = thread;
     const { showHistory, onlyListens = false, hasFailed } = mode;
     const since = facts.threadUpdatedAt ?? startedAt;
-    const record = createDetectionRecord({ journal, state, startedAt: since, logger });
+    const record = {
+      ...createDetectionRecord({ journal, state, startedAt: since, logger }),
+      commands: createCommandRecord(state),
+      listHeard: () => readHeardComments({ journal, state, logger }),
+    };
     const ownAccount = await platform.platform.identity.whoAmI({ signal: shutdown });
     const { permissions } = ports;
     const isTrusted = createTrust({ policy: platform.trust, permissions, ownAccount, now });
     const nonce = await openEnvelopeNonce(state, { logger });
     return createRunInbox({
       uuid,
-      comments,
+      comments: withProof(comments, ports.reader),
       ownAccount,
       botName: platform.botName,
       isTrusted,
@@ -70,8 +75,6 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
       // Whoever only listens looks when it is told to.
       settings: onlyListens ? { ...settings, check_interval: 1 } : settings,
       record: onlyListens ? { ...record, observe: undefined, save: () => {} } : record,
-      commands: createCommandRecord(state),
-      listHeard: () => readHeardComments({ journal, state, logger }),
       logLocale,
       showHistory,
       hasFailed,
@@ -82,4 +85,12 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
       logger,
     });
   };
+}
+
+/** The same comments, on a platform that shows one by its id where it can: so a deletion is proven. */
+function withProof(
+  { listComments }: CommentSource,
+  { getComment }: Pick<ThreadReader, 'getComment'>,
+): ProvenComments {
+  return getComment === undefined ? { listComments } : { listComments, getComment };
 }

@@ -6,7 +6,7 @@ import {
   type DeliveryReceipt,
   toCommentDetectionOptions,
 } from '@agent/comment-detection';
-import type { Account, CommentListing, CommentSource } from '@agent/platforms';
+import type { Account, CommentListing, CommentSource, ThreadReader } from '@agent/platforms';
 import type { RunControls } from '@agent/run-store';
 import type { CommentInbox } from '@agent/runner';
 import type { Locale } from '@agent/text';
@@ -21,10 +21,20 @@ import { type CommandRecord, finishCommands } from './handled-commands.ts';
 import { markInternal, type TextGuard } from './text-guard.ts';
 import { type IsTrusted, identifyAgent, toAccount } from './trust.ts';
 
+/** Comments of a thread, with a proof of what is gone where the platform can give one. */
+export type ProvenComments = CommentSource & Pick<ThreadReader, 'getComment'>;
+
+/** Record of what one run hears, commands included. */
+export interface HearingRecord extends DetectionRecord {
+  readonly commands: CommandRecord;
+  /** Lists the comments that the run heard, by its journal alone. */
+  readonly listHeard: () => Promise<readonly DeliveredComment[]>;
+}
+
 /** Parts of the inbox of one run. */
 export interface RunInboxOptions {
   readonly uuid: string;
-  readonly comments: CommentSource;
+  readonly comments: ProvenComments;
   readonly ownAccount: Account;
   /** The agent's name where the configuration says it: then all that it writes is its own. */
   readonly botName: string | null;
@@ -36,11 +46,7 @@ export interface RunInboxOptions {
   /** Language of the log lines. */
   readonly logLocale: Locale;
   /** Keeps what was heard, and says what earlier processes heard; that is read unless the conversation begins. */
-  readonly record: DetectionRecord;
-  /** Keeps what was commanded. */
-  readonly commands: CommandRecord;
-  /** Lists the comments that the run heard, by its record. */
-  readonly listHeard: () => Promise<readonly DeliveredComment[]>;
+  readonly record: HearingRecord;
   /** Answers `/show-history`, given in this comment. */
   readonly showHistory?: ((commentId: string) => Promise<void>) | undefined;
   /** True for a run that has failed: then `/retry` is all that it can be told. Default false. */
@@ -102,7 +108,7 @@ export function createRunInbox(options: RunInboxOptions): RunInbox {
   const inbox = createCommentInbox(comments, {
     ...toDetectionOptions(options),
     commands: [...commandNames, 'reject'],
-    onCommands: createCommandHandler({ ...options, rejections, record: options.commands }),
+    onCommands: createCommandHandler({ ...options, rejections, record: record.commands }),
     tellCommand: ({ name, written }) => (name === 'reject' ? written : tellHandled(name)),
     onDelivered: () => keep(),
   });
@@ -110,7 +116,7 @@ export function createRunInbox(options: RunInboxOptions): RunInbox {
   let isRestored = false;
   const restore = async (): Promise<void> => {
     if (isRestored) return;
-    await finishCommands(options.commands, options);
+    await finishCommands(record.commands, options);
     const { state, heard } = await record.read();
     isRestored = true;
     manager.restore(state, heard);
@@ -151,7 +157,7 @@ export function createRunInbox(options: RunInboxOptions): RunInbox {
         options.logger.warn({ err: error }, 'the thread was not looked at for the report');
       }
       return {
-        comments: await options.listHeard(),
+        comments: await record.listHeard(),
         statistics: manager.enabled ? manager.getStatistics() : null,
         readUntil: isReadToTheEnd ? null : (manager.lastCheckTime?.toISOString() ?? record.startedAt),
       };

@@ -58,9 +58,11 @@ async function setUp() {
     controls: createFileRunControls({ baseDirectory: directory }),
     settings: runSettingsShape.comment_detection.parse({}),
     logLocale: 'en',
-    record: createDetectionRecord({ journal: { read: async function* () {} }, state, startedAt, logger }),
-    commands: createCommandRecord(state),
-    listHeard: async () => [],
+    record: {
+      ...createDetectionRecord({ journal: { read: async function* () {} }, state, startedAt, logger }),
+      commands: createCommandRecord(state),
+      listHeard: async () => [],
+    },
     acknowledge: () => {},
     clock: { now: () => new Date(clock.ms), monotonicNow: now, sleep },
   });

@@ -52,7 +52,11 @@ const callOn = <Answer extends z.ZodType | null>(answer: Answer) => ({ subjects:
 
 /** Every role of a thread. */
 export const threadPorts = {
-  reader: { readThread: call(threadAnswer) },
+  reader: {
+    readThread: call(threadAnswer),
+    // The comment is read as listed ones are.
+    getComment: { ...callOn(z.looseObject({}).nullable()), mayLack: true },
+  },
   comments: { listComments: call(commentsAnswer) },
   writer: { ensureComment: call(ensuredAnswer) },
   labels: { addLabel: callOn(null), removeLabel: callOn(null) },

@@ -5,6 +5,7 @@ import type {
   PlatformThread,
   RepositoryChanges,
   TaskFinder,
+  ThreadReader,
 } from '../ports.ts';
 import { createListedCommentsReader, type ListedCommentsOptions } from './adapter-answers.ts';
 import { createGuard, type Guard, type GuardOptions, toPlatformError } from './guarded-call.ts';
@@ -27,10 +28,11 @@ export function withTimeLimit(platform: Platform, options: WithTimeLimitOptions)
     tasks: withPlatformErrors(tasks, name),
     openThread: (key, opened) => {
       const thread = openOrExplain('openThread', { name, open: () => platform.openThread(key, opened) });
-      const { comments, ...ports } = guardRoles(thread, { tables: threadPorts, guard });
+      const { comments, reader, ...ports } = guardRoles(thread, { tables: threadPorts, guard });
       return {
         key: thread.key,
         ...ports,
+        reader: withReadComment(reader, readComments),
         comments: withReadComments(comments, readComments),
       } satisfies Whole<PlatformThread>;
     },
@@ -55,6 +57,17 @@ function openOrExplain<Opened>(
 }
 
 type ReadComments = ReturnType<typeof createListedCommentsReader>;
+
+function withReadComment({ readThread, getComment }: ThreadReader, readComments: ReadComments): ThreadReader {
+  if (getComment === undefined) return { readThread };
+  return {
+    readThread,
+    getComment: async (id, options) => {
+      const comment = await getComment(id, options);
+      return comment === null ? null : (readComments([comment])[0] ?? null);
+    },
+  };
+}
 
 function withReadComments({ listComments }: CommentSource, readComments: ReadComments): CommentSource {
   return {

@@ -1,12 +1,14 @@
-import { PlatformError } from '../platform-error.ts';
+import { isNotFound, PlatformError } from '../platform-error.ts';
 import type { CallOptions, TaskFinder, TaskQuery, ThreadReader } from '../ports.ts';
 import { createTaskFinder } from '../task-finder.ts';
 import { formatTaskKey } from '../task-key.ts';
 import {
+  commentSchema,
   type GitHubIssue,
   type GitHubPull,
   issueSchema,
   pullSchema,
+  toComment,
   toTaskSummary,
   toThread,
 } from './github-answers.ts';
@@ -70,23 +72,46 @@ export function createGitHubThreadReader(context: GitHubThreadContext): ThreadRe
   const client = withAnswerMemory(context.client, { memory: new Map() });
   return {
     readThread: async ({ signal }: CallOptions = {}) => {
-      const { data: issue } = await client.ask(
-        {
-          doing: `read ${name}`,
-          repository,
-          permission: 'issues: read',
-          route: 'GET /repos/{owner}/{repo}/issues/{issue_number}',
-          parameters: { ...place, issue_number: key.number },
-          signal,
-        },
-        issueSchema,
-      );
+      const issue = await readIssue(context, { client, signal });
       const type = issue.pull_request == null ? 'github_issue' : 'github_pull_request';
       if (type !== key.type) throw wrongType(context, type);
       const pull = type === 'github_issue' ? null : await readPull(context, { client, signal });
       return toThread(issue, { key, pull });
     },
+    getComment: async (id, { signal }: CallOptions = {}) => {
+      const call = {
+        doing: `read a comment of ${name}`,
+        repository,
+        permission: 'issues: read',
+        route: 'GET /repos/{owner}/{repo}/issues/comments/{comment_id}',
+        parameters: { ...place, comment_id: id },
+        signal,
+      };
+      try {
+        return toComment((await context.client.ask(call, commentSchema)).data);
+      } catch (error) {
+        if (!isNotFound(error)) throw error;
+        // GitHub hides a repository behind the same answer: the thread has to be there.
+        await readIssue(context, { client: context.client, signal });
+        return null;
+      }
+    },
   };
+}
+
+async function readIssue(
+  { key, place, repository, name }: GitHubThreadContext,
+  { client, signal }: { readonly client: Pick<GitHubThreadContext['client'], 'ask'> } & CallOptions,
+) {
+  const call = {
+    doing: `read ${name}`,
+    repository,
+    permission: 'issues: read',
+    route: 'GET /repos/{owner}/{repo}/issues/{issue_number}',
+    parameters: { ...place, issue_number: key.number },
+    signal,
+  };
+  return (await client.ask(call, issueSchema)).data;
 }
 
 /** @see https://docs.github.com/en/rest/pulls/pulls#get-a-pull-request */

@@ -39,10 +39,16 @@ export function toNoteCall(
   {
     doing,
     method,
+    noteId,
     signal,
-  }: { readonly doing: string; readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' } & CallOptions,
+  }: {
+    readonly doing: string;
+    readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+    /** Given where one note is read. */
+    readonly noteId?: string;
+  } & CallOptions,
 ): Omit<GitLabCall, 'send'> {
-  const one = method === 'PUT' || method === 'DELETE' ? '/{note_id}' : '';
+  const one = noteId !== undefined || method === 'PUT' || method === 'DELETE' ? '/{note_id}' : '';
   return {
     doing: `${doing} ${context.name}`,
     repository: context.project,

@@ -7,13 +7,15 @@ import {
   type GitLabMergeRequest,
   issueSchema,
   mergeRequestSchema,
+  noteSchema,
   type ThreadKind,
   toChangeRequest,
+  toComment,
   toTaskSummary,
   toThread,
 } from './gitlab-answers.ts';
 import type { BoundConnection, GitLabClient, PageQuery } from './gitlab-client.ts';
-import type { GitLabThreadContext } from './gitlab-context.ts';
+import { type GitLabThreadContext, notesOf, toNoteCall } from './gitlab-context.ts';
 import type { GitLabProjects } from './gitlab-projects.ts';
 
 /**
@@ -110,14 +112,27 @@ function sendList(
 
 /** Reads an issue or a merge request, which GitLab numbers apart. */
 export function createGitLabThreadReader(context: GitLabThreadContext): ThreadReader {
-  const { key } = context;
+  const { key, projectId, iid } = context;
+  const readThread = async ({ signal }: CallOptions = {}) => {
+    if (key.type === 'gitlab_issue') {
+      return toThread(await readIssue(context, { signal }), { key, changeRequest: null });
+    }
+    const mergeRequest = await readMergeRequest(context, { signal });
+    return toThread(mergeRequest, { key, changeRequest: toChangeRequest(mergeRequest) });
+  };
   return {
-    readThread: async ({ signal }: CallOptions = {}) => {
-      if (key.type === 'gitlab_issue') {
-        return toThread(await readIssue(context, { signal }), { key, changeRequest: null });
+    readThread,
+    getComment: async (id, { signal } = {}) => {
+      const call = toNoteCall(context, { doing: 'read a comment of', method: 'GET', noteId: id, signal });
+      const send = (bound: BoundConnection) => notesOf(context, bound).show(projectId, iid, Number(id));
+      try {
+        return toComment(context, await context.client.ask({ ...call, send }, noteSchema));
+      } catch (error) {
+        if (!isNotFound(error)) throw error;
+        // GitLab hides a project behind the same answer: the thread has to be there.
+        await readThread({ signal });
+        return null;
       }
-      const mergeRequest = await readMergeRequest(context, { signal });
-      return toThread(mergeRequest, { key, changeRequest: toChangeRequest(mergeRequest) });
     },
   };
 }

@@ -43,7 +43,11 @@ export function createMemoryReader({ state, key, call }: MemoryThreadContext): T
     const url = `https://${state.host}/${key.owner}/${key.repo}/${page}/${key.number}`;
     return { ...thread, number: key.number, commentCount: comments.length, url, confidential: false };
   };
-  return { readThread: (options = {}) => call('readThread', { ...options, answer }) };
+  const find = (id: string) => findThread(state, key).comments.find((comment) => comment.id === id) ?? null;
+  return {
+    readThread: (options = {}) => call('readThread', { ...options, answer }),
+    getComment: (id, options = {}) => call('getComment', { ...options, answer: () => find(id) }),
+  };
 }
 
 /** Our comments, by topic. */

@@ -15,7 +15,10 @@ import { contractWorld, type PortFixture } from './contract-fixture.ts';
 
 /** Fixture that the suite of `ThreadReader` needs. */
 export interface ThreadReaderFixture
-  extends PortFixture<ThreadReader, 'openIssue' | 'openPullRequest' | 'comment' | 'closeThread'> {
+  extends PortFixture<
+    ThreadReader,
+    'openIssue' | 'openPullRequest' | 'comment' | 'editComment' | 'deleteComment' | 'closeThread'
+  > {
   /** The key of a thread that is not there. */
   readonly missingKey: TaskKey;
 }
@@ -97,6 +100,31 @@ export const threadReaderCases: readonly ContractCase<ThreadReaderFixture>[] = [
       assert.deepEqual({ state: change.state, draft: change.draft }, { state: 'open', draft: false });
       assert.equal(change.fromFork, false);
       assert.match(change.headSha, /^[0-9a-f]{40,64}$/u);
+    },
+  },
+  {
+    name: 'shows one comment as it stands, and says of a deleted one that there is none, where it can [NX-90]',
+    run: async ({ open, key, people }) => {
+      const { getComment } = open();
+      if (getComment === undefined) return;
+      const id = await people.comment(key, { author: 'bob', body: 'one' });
+      await people.editComment(key, id, 'two');
+      const comment = present(await getComment(id), 'the comment that bob wrote');
+      assert.deepEqual({ id: comment.id, body: comment.body }, { id, body: 'two' });
+      assert.equal(comment.author?.login, 'bob');
+      assertTime(comment.createdAt);
+      await people.deleteComment(key, id);
+      assert.equal(await getComment(id), null);
+    },
+  },
+  {
+    name: 'does not say that a comment is deleted where its thread is not shown, where it can [NX-90]',
+    run: async ({ open, key, missingKey, people }) => {
+      const { getComment } = open(missingKey);
+      if (getComment === undefined) return;
+      const id = await people.comment(key, { author: 'bob', body: 'one' });
+      await people.deleteComment(key, id);
+      await rejectsWithCode(getComment(id), 'not-found');
     },
   },
   {
