@@ -63,6 +63,16 @@ describe('who is speaking', () => {
     expect(manager.listUndelivered()).toEqual([]);
   });
 
+  it('reads a comment for an echo up to twice its words and room for marks, and no further [CD-45]', async () => {
+    const { thread, manager } = await begun({ botUsername: null });
+    const said = 'Done.';
+    manager.recordPosted({ id: '?', body: said });
+    const longest = 2 * said.length + 1_000;
+    thread.say('1', { body: said.padEnd(longest) });
+    thread.say('2', { body: said.padEnd(longest + 1) });
+    expect((await manager.checkForNewComments()).map(({ id }) => id)).toEqual(['2']);
+  });
+
   it('leaves out whom it is told to ignore, and comments that it is told are its own [CD-15]', async () => {
     const isOwnComment = ({ body }: { body: string }) => body.includes('<!-- ours -->');
     const { thread, manager } = await begun({ ignoreUsers: ['CI[bot]'], isOwnComment });

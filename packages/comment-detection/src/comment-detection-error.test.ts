@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { CommentDetectionError, isOutage } from './comment-detection-error.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { CommentDetectionError, heedFailure, heedPoll, isOutage } from './comment-detection-error.ts';
 
 const failing = (fields: object, message = 'no') => Object.assign(new Error(message), fields);
 
@@ -31,6 +31,7 @@ describe('isOutage', () => {
       failing({ status: 401 }),
       failing({ status: 403 }),
       failing({ response: { status: 404 } }),
+      failing({ status: 400 }, 'terminated'),
       failing({ code: 'unauthorized', retryAfterMs: null }),
       failing({ status: 403, response: { headers: new Headers({ 'X-RateLimit-Remaining': '7' }) } }),
       new TypeError('fetch failed', { cause: failing({ code: 'SELF_SIGNED_CERT_IN_CHAIN' }) }),
@@ -44,6 +45,26 @@ describe('isOutage', () => {
       null,
     ];
     for (const error of others) expect(isOutage(error), String(error)).toBe(false);
+  });
+});
+
+describe('what becomes of a failure', () => {
+  it('ends the call with what was thrown, also where that was no error [NX-50]', () => {
+    expect(() => heedPoll({ status: 'failed', error: 'refused' }, undefined)).toThrow(
+      'could not be read: refused.',
+    );
+    expect(() => heedPoll({ status: 'checked', error: 'refused' }, undefined)).not.toThrow();
+  });
+
+  it('is a warning where nobody asked to be told, but for an outage, which passes [NX-50]', () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    const leftOut = new CommentDetectionError('left out', { code: 'left-out', isPermanent: true });
+    const outage = new CommentDetectionError('away', { code: 'look-failed', isPermanent: false });
+    heedFailure(outage, undefined);
+    for (const failure of [leftOut, outage]) heedFailure(failure, () => undefined);
+    expect(warn).not.toHaveBeenCalled();
+    heedFailure(leftOut, undefined);
+    expect(warn.mock.calls).toEqual([['left out']]);
   });
 });
 

@@ -54,6 +54,34 @@ describe('going on after a restart', () => {
     expect(edited[0]?.previousBody).toBe('two');
   });
 
+  it('keeps what stood in a comment whose edit nobody was told of yet [NX-1]', async () => {
+    const { thread, manager, resume } = await interrupted();
+    thread.pass();
+    thread.edit('2', 'zwei');
+    await manager.checkForChanges();
+    const state = JSON.parse(JSON.stringify(manager.toState()));
+    expect(resume(state).listUndelivered()).toMatchObject([{ kind: 'edited', previousBody: 'two' }]);
+  });
+
+  it('keeps the body of a comment once, and tells of its deletion once [NX-2]', async () => {
+    const { thread, manager, resume } = await interrupted();
+    const text = JSON.stringify(manager.toState());
+    expect([text.split('"one"').length, text.split('"two"').length]).toEqual([2, 2]);
+    thread.pass();
+    thread.remove('2');
+    const { delivery } = await createDeliveries(manager).takeDelivery({ barrier: true });
+    manager.markDelivered(delivery?.receipt as DeliveryReceipt);
+    expect(resume(JSON.parse(JSON.stringify(manager.toState())), []).listUndelivered()).toEqual([]);
+  });
+
+  it('takes a comment of before the task for known, also where its platform tells no time of an edit [NX-1]', async () => {
+    const thread = new TestThread();
+    thread.say('1', { updatedAt: null });
+    const manager = thread.manager({ startedAt: thread.time() });
+    manager.restore(null, []);
+    expect(await manager.checkForChanges()).toMatchObject({ status: 'checked', added: [], edited: [] });
+  });
+
   it('does not take it for a new start when it is initialised again [CD-25]', async () => {
     const { thread, manager, resume } = await interrupted();
     thread.say('3');

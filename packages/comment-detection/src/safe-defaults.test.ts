@@ -59,6 +59,7 @@ describe('a manager without a logger', () => {
       { problem: 'no-body', commentId: '5' },
       { problem: 'no-id', commentId: null },
     ]);
+    expect(manager.getStatistics().errors).toBe(2);
   });
 
   it('says why it is deaf where that does not pass, and keeps an outage to the log [NX-50]', async () => {

@@ -231,13 +231,30 @@ describe('withComments, when the thread cannot be heard', () => {
     expect(manager.listUndelivered()).toHaveLength(1);
   });
 
+  it("stops looking when the call's own signal says so [NX-50]", async () => {
+    const thread = new TestThread();
+    const signals: (AbortSignal | undefined)[] = [];
+    const listComments: typeof thread.source.listComments = (options) => {
+      signals.push(options.signal);
+      return thread.source.listComments(options);
+    };
+    const manager = new CommentDetectionManager({ listComments }, thread.options());
+    const caller = new AbortController();
+    const { agent } = createAgent([]);
+    await withComments(agent, manager).generate({ prompt: 'go', abortSignal: caller.signal });
+    expect(signals.at(-1)?.aborted).toBe(false);
+    caller.abort();
+    expect(signals.at(-1)?.aborted).toBe(true);
+  });
+
   it('refuses what cannot work when it is wrapped [NX-50]', () => {
     const { agent } = createAgent([]);
     expect(() => withComments(agent, undefined as never)).toThrow(
       'withComments needs a CommentDetectionManager',
     );
     const manager = new CommentDetectionManager(new TestThread().source, { enabled: false });
-    expect(() => withComments(undefined as never, manager)).toThrow('withComments needs an agent');
+    for (const wrong of [undefined, { generate: agent.generate }, { stream: agent.stream }])
+      expect(() => withComments(wrong as never, manager)).toThrow('withComments needs an agent');
     const wrong = { maxWait: 5, onErorr: () => 'fail' };
     for (const name of Object.keys(wrong)) {
       expect(() => withComments(agent, manager, wrong as never)).toThrow(

@@ -34,4 +34,31 @@ describe('createCommentPrepareStep', () => {
       messages: [{}, {}],
     });
   });
+
+  it('hears between steps, after a tool call and its result [CD-2]', async () => {
+    const thread = new TestThread();
+    const prepareStep = createCommentPrepareStep(thread.manager());
+    await prepareStep({ messages: [{ role: 'user', content: 'go' }] });
+    thread.pass();
+    thread.say('1');
+    const of = { toolCallId: 'a', toolName: 'work' };
+    const output = { type: 'text' as const, value: 'worked' };
+    const messages = [
+      { role: 'assistant' as const, content: [{ type: 'tool-call' as const, ...of, input: {} }] },
+      { role: 'tool' as const, content: [{ type: 'tool-result' as const, ...of, output }] },
+    ];
+    expect(await prepareStep({ messages })).toMatchObject({
+      messages: [{}, {}, { role: 'user', content: '[New Comment from @alice]:\ntext 1' }],
+    });
+  });
+
+  it('fails where its first look is refused for good [NX-50]', async () => {
+    const thread = new TestThread();
+    thread.answers.push(Object.assign(new Error('no'), { status: 401 }));
+    const prepareStep = createCommentPrepareStep(thread.manager());
+    await expect(prepareStep({ messages: [] })).rejects.toMatchObject({
+      code: 'look-failed',
+      isPermanent: true,
+    });
+  });
 });
