@@ -199,8 +199,7 @@ export function toCodeSpan(name: string): string {
     : toJson(name);
   const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
-  const isLonely = shown.startsWith('`') || shown.endsWith('`');
-  return isLonely ? `${fence} ${shown} ${fence}` : `${fence}${shown}${fence}`;
+  return `${fence}${shown}${fence}`;
 }
 
 /** Writes a name as a JSON string in which everything is escaped that is not seen, or changes what is seen. */

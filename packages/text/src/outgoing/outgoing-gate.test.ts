@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSecretFilters } from './outgoing-gate.ts';
+import { createOutgoingGate, createSecretFilters, listPlaces } from './outgoing-gate.ts';
 
 describe('createSecretFilters', () => {
   it('takes out the secrets that the process holds, in every spelling that leaves it', () => {
@@ -46,5 +46,21 @@ describe('createSecretFilters', () => {
     ]) {
       expect(redact(text).length).toBeGreaterThan(0);
     }
+  });
+});
+
+describe('the places of a machine', () => {
+  it('are addresses of the endpoint, and its host where that is no name that everybody has', () => {
+    const spell = (endpoint: string) =>
+      listPlaces({ directories: {}, endpoints: [endpoint], publicHosts: [] }).map(({ value }) => value);
+    expect(spell('http://gpu-box:1234/v1')).toContain('gpu-box');
+    for (const common of ['http://localhost:1234/v1', 'http://127.0.0.1:1234', 'https://api.openai.com/v1'])
+      expect(spell(common)).not.toContain(new URL(common).hostname);
+  });
+
+  it('of three letters are words, and stay', async () => {
+    const places = ['gpu', 'gpu7'].map((value) => ({ value, name: 'the endpoint' }));
+    const gate = createOutgoingGate({ secrets: [], places });
+    expect(await gate.cleanText('a gpu, and gpu7')).toBe('a gpu, and the endpoint');
   });
 });

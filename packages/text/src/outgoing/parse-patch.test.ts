@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parsePatch } from './parse-patch.ts';
+import { parsePatch, toPatch } from './parse-patch.ts';
 
 it('reads what a patch adds, whatever the lines look like [NX-40]', () => {
   const patch = [
@@ -30,4 +30,11 @@ it('reads what a patch adds, whatever the lines look like [NX-40]', () => {
     { path: 'src/a.txt', text: '++ b/x\n@@ -1 +1 @@\n-- a/y\ndiff --git a/z b/z', lineNumbers: [2, 3, 4, 5] },
     { path: '"with space \\"q\\".txt"', text: 'last', lineNumbers: [1] },
   ]);
+});
+
+it('joins what git wrote in parts, as far as it is looked through [NX-40]', () => {
+  const chunks = ['0123456789', 'abcdefghij', 'ABC'].map((text) => Buffer.from(text));
+  expect(Buffer.from(toPatch(chunks, 15).bytes).toString()).toBe('0123456789abcde');
+  expect(toPatch(chunks, 22).isCut).toBe(true);
+  expect(toPatch(chunks, 23)).toMatchObject({ isCut: false, bytes: { length: 23 } });
 });

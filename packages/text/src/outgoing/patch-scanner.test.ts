@@ -2,7 +2,7 @@ import { BroadcastChannel } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { toPatch } from './parse-patch.ts';
 import { createPatchScanner, type PatchScannerOptions } from './patch-scanner.ts';
-import { nothingAllowed } from './scan-patch.ts';
+import { nothingAllowed, scanPatch } from './scan-patch.ts';
 
 // Put together here, so that scanners of this repository find nothing.
 const key = ['npm', '_', 'aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xYzA1b'].join('');
@@ -64,6 +64,21 @@ describe('a patch', () => {
       { path: 'a.txt', line: 1, isOwn: true },
       { path: 'b.txt', line: 'whole', isOwn: true },
     ]);
+  });
+
+  it('says how far it was looked through: files begun, and where the last of them begins [NX-40]', async () => {
+    const text = patchOf({ 'a.txt': 'a', 'b.txt': 'b' });
+    const progress = new Int32Array(2);
+    await scanPatch({ ...settings, bytes: Buffer.from(text), isCut: false, progress });
+    expect([...progress]).toEqual([2, text.lastIndexOf('diff --git')]);
+  });
+
+  it('may hold what looks like a secret where a path allows it, and below directories alone [NX-40]', async () => {
+    const text = patchOf({ 'a/b.txt': key, 'a.txt': key, 'a.txt.old': key });
+    const scanWith = async (paths: readonly string[]) =>
+      seen(await scan(text, { allow: { paths, fingerprints: [] } })).map(({ path }) => path);
+    expect(await scanWith(['a/'])).toEqual(['a.txt', 'a.txt.old']);
+    expect(await scanWith(['a.txt'])).toEqual(['a/b.txt', 'a.txt.old']);
   });
 
   it('is not passed where no thread can be started [NX-40]', async () => {

@@ -78,7 +78,7 @@ function unwrapLines(given: string): {
   const starts = [{ own: 0, given: 0 }];
   let own = 0;
   let from = 0;
-  for (let at = given.indexOf('\n'); at !== -1; at = given.indexOf('\n', Math.max(at + 1, from))) {
+  for (let at = given.indexOf('\n'); at !== -1; at = given.indexOf('\n', from)) {
     const end = skipMargin(given, { from: at, step: -1, limit: from }) + 1;
     parts.push(given.slice(from, end));
     own += end - from;

@@ -153,4 +153,25 @@ describe('a known secret in base64', () => {
   it.each([...'*,.<>^`'])('takes along nothing from beyond %s [NX-36]', (other) => {
     expect(hide(`see ab${other}${encoded}`)).toBe(`see ab${other}[REDACTED]`);
   });
+
+  it('is taken out of several lines, and nothing before or after it [NX-37]', () => {
+    const secret = 'a passphrase of many words, 3 lines long in base64';
+    const written =
+      Buffer.from(secret)
+        .toString('base64')
+        .match(/.{1,24}/g) ?? [];
+    expect(written).toHaveLength(3);
+    const text = `one: two\nkey: >\n  ${written.join('\n  ')}\nlast: .`;
+    expect(createKnownSecrets([secret]).hide(text)).toBe('one: two\nkey: >\n  [REDACTED]\nlast: .');
+  });
+});
+
+describe('half of a known secret', () => {
+  it('is found where the whole is long enough and drawn by chance [NX-37]', () => {
+    const findHalf = (secret: string) =>
+      createKnownSecrets([secret]).find(secret.slice(0, Math.floor(secret.length / 2))).length;
+    expect(findHalf(drawn(24))).toBe(1);
+    expect(findHalf(drawn(23))).toBe(0);
+    expect(findHalf('a passphrase of many words')).toBe(0);
+  });
 });
