@@ -1,4 +1,4 @@
-import type { PausedRuns, RestingRuns, RunControls, RunStore } from '@agent/run-store';
+import type { PausedRuns, RestingRuns, RunControls, RunReader, RunStore } from '@agent/run-store';
 import { createContextCompressor, type RunTools } from '@agent/runner';
 import type { Locale } from '@agent/text';
 import type { SecretFilters } from '@agent/text/outgoing';
@@ -9,6 +9,8 @@ import type { ModelMessage } from 'ai';
 import type { ObserveBoard } from './board/board-event.ts';
 import type { RunSettings } from './config/run-settings.ts';
 import { createOpenRunInbox } from './inbox/open-run-inbox.ts';
+import { createLastLook, createPerformEntry } from './outbox/perform-entry.ts';
+import { createSettleRun, type UnsettledRuns } from './outbox/settle-run.ts';
 import { createBeginInheritance } from './past/begin-inheritance.ts';
 import { type EarlierRuns, isInheritable } from './past/earlier-runs.ts';
 import { createEnsureFinalSummary } from './past/ensure-summaries.ts';
@@ -26,7 +28,7 @@ import { createConclude, createFinishRun } from './run/conclude.ts';
 import { createConverse } from './run/converse.ts';
 import { createDeliver } from './run/deliver.ts';
 import { createExecute, type ExecuteRun } from './run/execute.ts';
-import { createRecheckAfterFinish, type HandoverRecords } from './run/handover-records.ts';
+import type { HandoverRecords, UnansweredRecords } from './run/handover-records.ts';
 
 import { createOpenConversation, inheritMarks, type ReadRun } from './run/open-conversation.ts';
 import { createPause } from './run/pause.ts';
@@ -53,6 +55,11 @@ export interface RunServices {
   readonly controls: RunControls;
   /** Why the agent put labels back itself. */
   readonly handovers: HandoverRecords;
+  /** Comments that no run has answered. */
+  readonly unanswered: UnansweredRecords;
+  /** Runs that have ended, and whose end is not whole on their threads. */
+  readonly unsettled: UnsettledRuns;
+  readonly readOverview: RunReader<unknown>['readOverview'];
   /** While this file exists, runs pause and none begins. */
   readonly pauseSignalFile: string;
   readonly model: ConfiguredModel;
@@ -88,7 +95,7 @@ export interface Runs extends RecoverRuns {
 
 /** Puts the steps of a run together. */
 export function assembleRuns(services: RunServices): Runs {
-  const { settings, store, earlierRuns, prePlanning, readRun, controls, handovers } = services;
+  const { settings, store, earlierRuns, prePlanning, readRun, controls, handovers, unanswered } = services;
   const { model, modelWatch, textWorker, secrets, logger, observe, shutdown, sleep, now } = services;
   const { comment_detection: detection, context_inheritance: inheritance, time_zone: timeZone } = settings;
   const { redactOutgoing, hideKnownSecrets } = secrets;
@@ -143,7 +150,7 @@ export function assembleRuns(services: RunServices): Runs {
   });
 
   const begin = createBegin({
-    admission: createAdmission({ handovers, locale: settings.locale, shutdown, now, logger }),
+    admission: createAdmission({ handovers, unanswered, locale: settings.locale, shutdown, now, logger }),
     inherit: createBeginInheritance({
       earlierRuns,
       summarizeRun,
@@ -156,7 +163,12 @@ export function assembleRuns(services: RunServices): Runs {
     }),
     claims,
     store,
-    handovers,
+    handovers: {
+      forget: async (thread) => {
+        await handovers.forget(thread);
+        await unanswered.forget(thread);
+      },
+    },
     activate,
     model: model.description,
     observe,
@@ -218,13 +230,10 @@ export function assembleRuns(services: RunServices): Runs {
     shutdown,
   });
 
-  const recheck = createRecheckAfterFinish({
-    isEnabled: detection.enabled,
-    openRunInbox,
-    handovers,
-    callWithRetry,
-  });
-  const finish = createFinishRun({ store, controls, recheck, callWithRetry });
+  const lastLook = createLastLook({ isEnabled: detection.enabled, openRunInbox, handovers, unanswered, now });
+  const readOverview = () => services.readOverview({ recent: 200 });
+  const settle = createSettleRun({ perform: createPerformEntry({ lastLook, readOverview }), controls, now });
+  const finish = createFinishRun({ store, controls, settle, unsettled: services.unsettled, ...waiting });
   const conclude = createConclude({
     ensureFinalSummary: createEnsureFinalSummary({
       summarizeRun,
@@ -256,7 +265,7 @@ export function assembleRuns(services: RunServices): Runs {
     beginRetry: createBeginRetry({ readRun, handovers, controls, begin, logger }),
     execute,
     resume: createResume({ store, controls, handovers, activate, execute, shutdown, logger }),
-    ...createRecover({ store, activate, execute, finish: finish.finish, finishWithdrawal, pause, shutdown }),
+    ...createRecover({ store, activate, execute, finish, finishWithdrawal, pause, shutdown }),
     shutdown,
   };
 }

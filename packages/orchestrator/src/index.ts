@@ -1,11 +1,24 @@
 export {
   type ConditionPart,
   concernsAll,
+  isOutbox,
   type ObserveBoard,
   type PreparationStage,
 } from './board/board-event.ts';
 export { type BoardState, emptyBoard, type Histogram, type RunningTask } from './board/board-state.ts';
 export { type KeptCondition, keepConditions, readConditions } from './board/conditions.ts';
+export {
+  byLabel,
+  counter,
+  formatOpenMetrics,
+  gauge,
+  histogram,
+  type MetricFamily,
+  type MetricSample,
+  one,
+  openMetricsType,
+  toHistogramSamples,
+} from './board/open-metrics.ts';
 export { reduceBoard, TaskBoard } from './board/task-board.ts';
 
 export {

@@ -9,10 +9,11 @@ import type { Runs } from './assemble-runs.ts';
 import type { ObserveBoard } from './board/board-event.ts';
 import type { RunSettings } from './config/run-settings.ts';
 import { parseMessage, type RunRecords } from './open-records.ts';
+import type { UnsettledRuns } from './outbox/settle-run.ts';
 import type { Clock, Environment, LoadModel, RunDirectories, RunLogger } from './ports.ts';
 import { readPrePlanningConfig } from './pre-plan/open-pre-planning.ts';
 import type { ModelGate } from './queue/open-model-gate.ts';
-import { createHandoverRecords } from './run/handover-records.ts';
+import { createHandoverRecords, createUnansweredRecords } from './run/handover-records.ts';
 
 /** Services that runs are carried out with, beside their records. */
 export interface RunHelpers {
@@ -23,6 +24,7 @@ export interface RunHelpers {
   readonly sandbox: CommandSandbox;
   readonly logger: RunLogger;
   readonly observe: ObserveBoard;
+  readonly unsettled: UnsettledRuns;
 }
 
 /** Settings and places of runs. */
@@ -53,7 +55,7 @@ export function loadRuns(helpers: RunHelpers, places: RunPlaces): () => Promise<
 }
 
 async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
-  const { loadModel, openWatch, tools, textWorker, sandbox, logger, observe } = helpers;
+  const { loadModel, openWatch, tools, textWorker, sandbox, logger, observe, unsettled } = helpers;
   const { directories, settings, environment, shutdown, records, filters, clock } = places;
   const { pauseSignalFile, contexts: baseDirectory, paused: pausedDirectory } = directories;
   const { controls, openIndex, reader, store } = records;
@@ -87,6 +89,9 @@ async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
     readRun: createFileRunReader({ baseDirectory, pausedDirectory, parseMessage }).readRun,
     listKept: reader.listKept,
     handovers: createHandoverRecords(join(baseDirectory, 'handovers'), { logger }),
+    unanswered: createUnansweredRecords(join(baseDirectory, 'unanswered')),
+    readOverview: reader.readOverview,
+    unsettled,
     secrets: filters,
     ...{ settings, store, controls, pauseSignalFile, model, modelWatch, textWorker, sandbox, mcpTools },
     ...{ logger, logLocale, observe, shutdown, sleep, now },

@@ -14,6 +14,7 @@ import type { RunSettings } from './config/run-settings.ts';
 import { createPausedListener } from './inbox/paused-listener.ts';
 import { loadRuns } from './load-runs.ts';
 import { openRecords, openUpkeep } from './open-records.ts';
+import { UnsettledRuns } from './outbox/settle-run.ts';
 import type { Clock, Environment, LoadModel, RunDirectories, RunLogger } from './ports.ts';
 import { createTaskWorker } from './queue/create-task-worker.ts';
 import { createWaker } from './queue/create-waker.ts';
@@ -131,6 +132,7 @@ export async function runWork(
     logger,
   });
   const mcp = openMcp({ shutdown });
+  const unsettled = new UnsettledRuns({ controls, observe, logger, now, sleep, shutdown, once });
   const helpers = {
     loadModel,
     openWatch: gate.openWatch,
@@ -139,6 +141,7 @@ export async function runWork(
     sandbox,
     logger,
     observe,
+    unsettled,
   };
   const load = loadRuns(helpers, { ...options, records, filters, clock });
   let refused = 0;
@@ -160,18 +163,20 @@ export async function runWork(
     settings.pause_resume.enabled && (await isPauseSignaled(directories.pauseSignalFile));
   const keepUp = (): void => {
     upkeep.begin();
+    void unsettled.hurry();
     void checkSpace();
   };
   const polled = await runTasks(
     { platforms, queue, worker, recovery, isPaused, logger, observe, keepUp, sleep: waker.sleep },
     { once, pollIntervalMs: options.pollIntervalMs, signal: AbortSignal.any([shutdown, gate.givenUp]) },
   )
+    .finally(unsettled.whenIdle)
     .finally(upkeep.settle)
     .finally(mcp.close)
     .finally(textWorker.close)
     .finally(stopServing);
   const failed = once ? board.state.counts.runsEnded.failed : 0;
-  return polled && refused === 0 && failed === 0 && !gate.givenUp.aborted;
+  return polled && refused === 0 && failed === 0 && unsettled.count === 0 && !gate.givenUp.aborted;
 }
 
 function tellShutdown(

@@ -141,8 +141,4 @@ export interface SimulatedThread {
 }
 
 /** A failure on demand: its kind, the requests that it befalls, and how often. */
-export interface SimulatedFailure
-  extends DemandedFailure<CommonFailureKind | 'primary-limit' | 'secondary-limit'> {
-  /** For limits: GitHub answers with either; default 403. */
-  readonly status?: 403 | 429;
-}
+export type SimulatedFailure = DemandedFailure<CommonFailureKind | 'primary-limit' | 'secondary-limit'>;

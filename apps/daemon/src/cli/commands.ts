@@ -94,6 +94,13 @@ const retry = control('retry', (texts) => ({
   examples: texts.retryExamples,
 }));
 
+/** Gives up what a task that has ended could not do on its platform. */
+const settle = control('settle', (texts) => ({
+  description: texts.settle,
+  argument: ['<task>', texts.task],
+  examples: texts.settleExamples,
+}));
+
 /** Shows what runs, is paused and has ended. */
 const status: CliCommand<StatusFlags> = {
   describe: (texts) => ({
@@ -194,6 +201,7 @@ export const commands: Readonly<Record<string, CliCommand>> = {
   resume,
   stop,
   retry,
+  settle,
   status,
   show,
   history,

@@ -20,6 +20,7 @@ export const en = {
     pause: (task: string) => `${task} pauses at its next step. To go on: agent-daemon resume ${task}`,
     resume: (task: string) => `${task} goes on.`,
     retry: (task: string) => `${task} goes on from where it failed.`,
+    settle: (task: string) => `What ${task} could not do on its platform is given up, for good.`,
     stop: (task: string) => `${task} stops at its next step, for good. A new label begins a new task.`,
   },
   owned: ({ pid, host }: DirectoryOwner) => `A daemon works here (process ${pid} on ${host}).`,
@@ -117,6 +118,13 @@ Examples:
   agent-daemon retry acme/shop#42     the same as the comment "/retry" on its thread
 
 Exit codes: 0 asked; 1 no such task, or its last run did not fail.`,
+    settle: 'give up what a task that has ended could not do on its platform',
+    settleExamples: `
+Examples:
+  agent-daemon status                 says what is open, since when, why, and when it is tried next
+  agent-daemon settle acme/shop#42    stops trying; comments and labels stay as they are
+
+Exit codes: 0 asked; 1 nothing of such a task is open.`,
     stop: 'end a task for good, at its next step',
     stopExamples: `
 Examples:

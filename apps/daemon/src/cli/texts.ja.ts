@@ -12,6 +12,7 @@ export const ja: CliTexts = {
     pause: (task) => `${task} は次のステップで一時停止します。再開するには: agent-daemon resume ${task}`,
     resume: (task) => `${task} を再開します。`,
     retry: (task) => `${task} を失敗したところから再開します。`,
+    settle: (task) => `${task} がプラットフォームに反映できなかったことを、すべて断念します。`,
     stop: (task) =>
       `${task} は次のステップで停止します。停止したタスクは再開できません。ラベルを付け直すと新しいタスクになります。`,
   },
@@ -111,6 +112,13 @@ Ctrl-C を 1 回: 実行中のステップを終えて保存します。2 回: �
   agent-daemon retry acme/shop#42     スレッドに「/retry」とコメントするのと同じ
 
 終了コード: 0 指示した、1 タスクがない、または最後の実行が失敗していない。`,
+    settle: '終了したタスクがプラットフォームに反映できなかったことを断念する',
+    settleExamples: `
+例:
+  agent-daemon status                 未反映の内容・開始時刻・理由・次の再試行を表示する
+  agent-daemon settle acme/shop#42    再試行をやめる（コメントとラベルは今のまま）
+
+終了コード: 0 指示した、1 未反映のものがない。`,
     stop: 'タスクを次のステップで終わらせる（再開できません）',
     stopExamples: `
 例:

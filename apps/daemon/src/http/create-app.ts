@@ -1,10 +1,18 @@
 import { BlockList, isIP } from 'node:net';
-import { type BoardState, concernsAll, type Hold, type RunningTask } from '@agent/orchestrator';
+import {
+  type BoardState,
+  concernsAll,
+  formatOpenMetrics,
+  type Hold,
+  isOutbox,
+  openMetricsType,
+  type RunningTask,
+} from '@agent/orchestrator';
 import type { WebhookHandler } from '@agent/platforms/webhooks';
 import { mapTexts } from '@agent/text';
 import { Hono } from 'hono';
 import type { Json } from '../text/run-summary.ts';
-import { formatOpenMetrics, openMetricsType, toMetrics } from './to-metrics.ts';
+import { toMetrics } from './to-metrics.ts';
 
 const loopback = new BlockList();
 
@@ -62,7 +70,8 @@ export function createApp(sources: HttpSources): Hono {
   });
   app.get('/readyz', (context) => {
     const readiness = toReadinessJson(sources.board());
-    return context.json(mapTexts(readiness, sources.redact), readiness.status === 'ready' ? 200 : 503);
+    const { isUp, ...shown } = readiness;
+    return context.json(mapTexts(shown, sources.redact), isUp ? 200 : 503);
   });
   app.get('/metrics', async (context) => {
     const text = formatOpenMetrics(toMetrics(await measure(sources)));
@@ -125,12 +134,16 @@ function toHealthJson(
   return { status: ending ? 'ending' : 'ok', uptime_seconds: Math.floor((now - startedAt) / 1_000) };
 }
 
-/** The body of `/readyz`: whether all that the work rests on can be relied on now, part by part. */
+/**
+ * The body of `/readyz`: whether all that the work rests on can be relied on now, part by part. `degraded`: it can, and the end of
+ * a run is not whole on its thread.
+ */
 export function toReadinessJson({ ending, conditions }: Pick<BoardState, 'ending' | 'conditions'>) {
   const parts = [...conditions.values()].map((one) => ({ ...one, since: new Date(one.since).toISOString() }));
   const isReady = parts.filter(concernsAll).every(({ state }) => state === 'ok');
-  const status = ending ? 'ending' : isReady ? 'ready' : 'not-ready';
-  return { status, conditions: parts };
+  const working = parts.some(isOutbox) ? 'degraded' : 'ready';
+  const status = ending ? 'ending' : isReady ? working : 'not-ready';
+  return { status, isUp: status === working, conditions: parts };
 }
 
 /**

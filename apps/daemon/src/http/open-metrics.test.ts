@@ -1,36 +1,6 @@
-import { emptyBoard, reduceBoard } from '@agent/orchestrator';
+import { emptyBoard, formatOpenMetrics, reduceBoard } from '@agent/orchestrator';
 import { describe, expect, it } from 'vitest';
-import { formatOpenMetrics, toMetrics } from './to-metrics.ts';
-
-describe('formatOpenMetrics', () => {
-  it('writes type, help and samples of a family, counters with their suffix, and ends with EOF', () => {
-    const text = formatOpenMetrics([
-      { name: 'runs', type: 'counter', help: 'Runs.', samples: [{ value: 2 }] },
-      { name: 'tasks', type: 'gauge', help: 'Tasks.', samples: [{ labels: { state: 'running' }, value: 1 }] },
-      { name: 'none', type: 'gauge', help: 'None.', samples: [] },
-    ]);
-    expect(text).toBe(
-      [
-        '# TYPE runs counter',
-        '# HELP runs Runs.',
-        'runs_total 2',
-        '# TYPE tasks gauge',
-        '# HELP tasks Tasks.',
-        'tasks{state="running"} 1',
-        '# EOF',
-        '',
-      ].join('\n'),
-    );
-  });
-
-  it('escapes what a label may not hold', () => {
-    const text = formatOpenMetrics([
-      { name: 'x', type: 'gauge', help: 'a\nb', samples: [{ labels: { platform: 'a"b\\c\nd' }, value: 1 }] },
-    ]);
-    expect(text).toContain('x{platform="a\\"b\\\\c\\nd"} 1');
-    expect(text).toContain('# HELP x a\\nb');
-  });
-});
+import { toMetrics } from './to-metrics.ts';
 
 describe('toMetrics', () => {
   const measured = {
@@ -77,6 +47,19 @@ describe('toMetrics', () => {
     ]);
     expect(text).toContain('agent_daemon_inheritance_depth_bucket{le="3.0"} 1\n');
     expect(text).toContain('agent_daemon_inheritance_depth_bucket{le="5.0"} 2\n');
+  });
+
+  it('counts what ended runs could not do outside yet, by kind [NX-94]', () => {
+    const open = { kinds: ['comment', 'label'], reason: 'comment: 403' };
+    const seen = { type: 'outbox', uuid: 'u', name: 'acme/shop#1' } as const;
+    const before = reduceBoard(emptyBoard, { ...seen, open }, 0);
+    const text = formatOpenMetrics(toMetrics({ ...measured, board: before, paused: 0 }));
+    expect(text).toContain('agent_daemon_outbox_open{kind="comment"} 1\n');
+    expect(text).not.toContain('part="outbox');
+    const board = reduceBoard(before, { ...seen, open: null }, 0);
+    const after = formatOpenMetrics(toMetrics({ ...measured, board, paused: 0 }));
+    expect(after).toContain('agent_daemon_outbox_open{kind="comment"} 0\n');
+    expect(board.conditions.size).toBe(0);
   });
 
   it('keeps to the grammar of OpenMetrics', () => {

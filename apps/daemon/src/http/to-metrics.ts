@@ -1,4 +1,15 @@
-import type { BoardState, Histogram } from '@agent/orchestrator';
+import {
+  type BoardState,
+  byLabel,
+  counter,
+  gauge,
+  histogram,
+  isOutbox,
+  type MetricFamily,
+  type MetricSample,
+  one,
+  toHistogramSamples,
+} from '@agent/orchestrator';
 
 /** Values at the moment of a scrape. */
 interface Measurements {
@@ -32,6 +43,10 @@ function taskMetrics({ board, queued, heldBackMs, paused }: Measurements): reado
       help: 'Time until a queued task may begin that waits for something else than room; 0 when none does.',
       samples: one(heldBackMs / 1_000),
     }),
+    gauge('agent_daemon_outbox_open', {
+      help: 'What runs that have ended could not do outside yet, by kind.',
+      samples: byLabel('kind', countOpen(board)),
+    }),
     gauge('agent_daemon_tasks_preparing', {
       help: 'Running tasks that pre-plan before their first step.',
       samples: one([...board.running.values()].filter(({ preparation }) => preparation !== null).length),
@@ -58,6 +73,12 @@ function taskMetrics({ board, queued, heldBackMs, paused }: Measurements): reado
       samples: byLabel('direction', { input: counts.inputTokens, output: counts.outputTokens }),
     }),
   ];
+}
+
+function countOpen({ outboxes }: BoardState): Readonly<Record<string, number>> {
+  const counts = { comment: 0, label: 0, 'last-look': 0, worktree: 0 } as Record<string, number>;
+  for (const kind of [...outboxes.values()].flat()) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
 }
 
 /** @see seed 002 §12.2 */
@@ -103,10 +124,9 @@ function platformMetrics({ requests, looks, conditions }: BoardState): readonly 
     }),
     gauge('agent_daemon_condition_ok', {
       help: 'Whether what the work rests on can be relied on: 1 or 0, by part.',
-      samples: [...conditions.values()].map(({ part, state }) => ({
-        labels: { part },
-        value: state === 'ok' ? 1 : 0,
-      })),
+      samples: [...conditions.values()]
+        .filter((condition) => !isOutbox(condition))
+        .map(({ part, state }) => ({ labels: { part }, value: state === 'ok' ? 1 : 0 })),
     }),
   ];
 }
@@ -122,99 +142,9 @@ function processMetrics({ memory, startedAt }: Measurements): readonly MetricFam
   ];
 }
 
-type Numbers = Pick<MetricFamily, 'help' | 'samples'>;
-
-function gauge(name: string, numbers: Numbers): MetricFamily {
-  return { name, type: 'gauge', ...numbers };
-}
-
-function counter(name: string, numbers: Numbers): MetricFamily {
-  return { name, type: 'counter', ...numbers };
-}
-
-function histogram(name: string, numbers: Numbers): MetricFamily {
-  return { name, type: 'histogram', ...numbers };
-}
-
-/** Each bucket holds those before it too. @see https://prometheus.io/docs/specs/om/open_metrics_spec/#histogram */
-function toHistogramSamples({ bounds, counts, sum }: Histogram): readonly MetricSample[] {
-  const total = counts.reduce((all, count) => all + count, 0);
-  const upTo = (index: number) => counts.slice(0, index + 1).reduce((all, count) => all + count, 0);
-  return [
-    ...bounds.map((bound, index) => ({
-      part: 'bucket' as const,
-      labels: { le: bound.toFixed(1) },
-      value: upTo(index),
-    })),
-    { part: 'bucket', labels: { le: '+Inf' }, value: total },
-    { part: 'count', value: total },
-    { part: 'sum', value: sum },
-  ];
-}
-
-function one(value: number): readonly MetricSample[] {
-  return [{ value }];
-}
-
-function byLabel(label: string, values: Readonly<Record<string, number>>): readonly MetricSample[] {
-  return Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }));
-}
-
 function byPlatform<Counts>(
   platforms: ReadonlyMap<string, Counts>,
   read: (counts: Counts) => number,
 ): readonly MetricSample[] {
   return [...platforms].map(([platform, counts]) => ({ labels: { platform }, value: read(counts) }));
-}
-
-/** One number of a family, told apart by its labels. */
-interface MetricSample {
-  readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** Part of a histogram that this number is. */
-  readonly part?: 'bucket' | 'count' | 'sum' | undefined;
-  readonly value: number;
-}
-
-/** Numbers of one meaning. A counter only grows; its samples get the suffix `_total` when they are written. */
-interface MetricFamily {
-  /** Without `_total`; ends in its unit where it has one. */
-  readonly name: string;
-  readonly type: 'counter' | 'gauge' | 'histogram';
-  readonly help: string;
-  readonly samples: readonly MetricSample[];
-}
-
-/** @see https://prometheus.io/docs/specs/om/open_metrics_spec/#overall-structure */
-export const openMetricsType = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
-
-/**
- * The text that scrapers read. Families without samples are left out.
- *
- * @see https://prometheus.io/docs/specs/om/open_metrics_spec/#abnf
- */
-export function formatOpenMetrics(families: readonly MetricFamily[]): string {
-  return [...families.filter(({ samples }) => samples.length > 0).flatMap(formatFamily), '# EOF', ''].join(
-    '\n',
-  );
-}
-
-function formatFamily(family: MetricFamily): readonly string[] {
-  const name = family.type === 'counter' ? `${family.name}_total` : family.name;
-  return [
-    `# TYPE ${family.name} ${family.type}`,
-    `# HELP ${family.name} ${escapeText(family.help)}`,
-    ...family.samples.map(
-      ({ labels = {}, part, value }) =>
-        `${part === undefined ? name : `${name}_${part}`}${formatLabels(labels)} ${value}`,
-    ),
-  ];
-}
-
-function formatLabels(labels: Readonly<Record<string, string>>): string {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeText(value)}"`);
-  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
-}
-
-function escapeText(text: string): string {
-  return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }

@@ -11,7 +11,7 @@ export const runStates = ['running', 'paused', 'ended', 'completed', 'failed', '
 export interface RunSummary {
   readonly uuid: string;
   readonly state: 'running' | 'paused' | 'ended';
-  /** Status that it ended with; null while it has not. */
+  /** Status that it ended with, also while its end is not whole on its thread and it counts as running; null while it has not. */
   readonly status: string | null;
   /** `acme/shop#42` */
   readonly name: string;
@@ -25,9 +25,10 @@ export interface RunSummary {
 /** Everything that an overview lists: running first, then paused, then the latest that ended. */
 export function toRunSummaries(overview: RunOverview): readonly RunSummary[] {
   return [
-    ...overview.running.map(({ uuid, metadata }) =>
-      toLiveSummary({ uuid, metadata, state: 'running', since: metadata.createdAt }),
-    ),
+    ...overview.running.map(({ uuid, metadata, outcome }) => ({
+      ...toLiveSummary({ uuid, metadata, state: 'running', since: metadata.createdAt }),
+      status: outcome?.status ?? null,
+    })),
     ...[...overview.pausing, ...overview.paused].map(toPausedSummary),
     ...overview.recent.map(toEndedSummary),
   ];
@@ -78,7 +79,7 @@ export function nameOfRun({ taskKeyText, url }: RunName): string {
 /** A run, as `/tasks.json` and `status --json` show it. */
 export function toRunJson(run: RunSummary): Readonly<Record<string, Json>> {
   const { uuid, name: task, title, url, state, status, since } = run;
-  return { uuid, task, title, url, ...(state === 'ended' ? { status } : {}), since };
+  return { uuid, task, title, url, ...(state === 'ended' || status !== null ? { status } : {}), since };
 }
 
 /** A value that JSON can carry. */

@@ -64,7 +64,7 @@ describe('an outage of the platform', () => {
     expect(pulls(world)).toHaveLength(1);
   });
 
-  it('that lasts leaves the run for later, its thread taken, and ends it once [RL-9, RL-14]', async () => {
+  it('that lasts leaves the end of the run open, which is shown once it is over [RL-9, RL-14, NX-93]', async () => {
     world = await startWorld({ script: fixScript, config: { poll_interval_seconds: 0.2 } });
     const { number } = world.gitHub.openIssue(issueSeed);
     // The label cannot be changed at the end: five attempts a round, and the first round is not enough.

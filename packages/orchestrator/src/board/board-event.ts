@@ -27,17 +27,40 @@ export type BoardEvent =
   | { readonly type: 'look'; readonly platform: string; readonly error: string | null }
   /** A part that the work rests on was seen in this state; telling the same again changes nothing. */
   | ({ readonly type: 'condition' } & Omit<Condition, 'since'>)
+  /** A run that has ended could not do all that follows from it; null where nothing is open any more. `name`: `owner/repo#42`. */
+  | {
+      readonly type: 'outbox';
+      readonly uuid: string;
+      readonly name: string;
+      readonly open: OpenOutbox | null;
+    }
   | { readonly type: 'shutdown' };
+
+/** Entries of an outbox that are open. */
+export interface OpenOutbox {
+  /** Kind of each: `comment`, `label`, `last-look`, `worktree`. */
+  readonly kinds: readonly string[];
+  /** Names what is open, why, and when it is tried next. */
+  readonly reason: string;
+}
 
 /** Tells the board of something. Never throws, and costs microseconds. */
 export type ObserveBoard = (event: BoardEvent) => void;
 
-/** A part that the daemon's work rests on; a place is a repository or project, `place:github/acme/shop`. */
-export type ConditionPart = `platform:${string}` | `place:${string}` | 'model' | 'disk';
+/**
+ * A part that the daemon's work rests on; a place is a repository or project, `place:github/acme/shop`. The outbox of a run that has
+ * ended, `outbox:acme/shop#42`, is there while entries of it are open.
+ */
+export type ConditionPart = `platform:${string}` | `place:${string}` | `outbox:${string}` | 'model' | 'disk';
 
 /** Tells whether the daemon as a whole rests on this part: one repository that is gone leaves the others to work on. */
 export function concernsAll({ part }: Pick<Condition, 'part'>): boolean {
-  return !part.startsWith('place:');
+  return !part.startsWith('place:') && !isOutbox({ part });
+}
+
+/** Tells whether a condition is that of a run which has ended, and whose end is not whole on its thread. */
+export function isOutbox({ part }: { readonly part: string }): boolean {
+  return part.startsWith('outbox:');
 }
 
 /** State of a part that the work rests on. */

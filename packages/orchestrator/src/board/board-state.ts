@@ -49,6 +49,8 @@ export interface BoardState {
   readonly requests: ReadonlyMap<string, RequestCounts>;
   /** By part; one that is not in it has not been looked at yet. */
   readonly conditions: ReadonlyMap<string, Condition>;
+  /** Kinds of the open entries of runs that have ended, by uuid. */
+  readonly outboxes: ReadonlyMap<string, readonly string[]>;
   readonly ending: boolean;
 }
 
@@ -70,6 +72,7 @@ export const emptyBoard: BoardState = {
   looks: new Map(),
   requests: new Map(),
   conditions: new Map(),
+  outboxes: new Map(),
   ending: false,
 };
 

@@ -83,7 +83,7 @@ export function reduceBoard(board: BoardState, event: BoardEvent, now: number): 
       return { ...board, counts: { ...board.counts, runsEnded: ended } };
     }
     case 'task-leave':
-      return { ...board, running: new Map([...board.running].filter(([uuid]) => uuid !== event.uuid)) };
+      return { ...board, running: without(board.running, event.uuid) };
     case 'request': {
       const { made, unchanged } = board.requests.get(event.platform) ?? { made: 0, unchanged: 0 };
       const counts = { made: made + 1, unchanged: unchanged + (event.unchanged ? 1 : 0) };
@@ -93,6 +93,8 @@ export function reduceBoard(board: BoardState, event: BoardEvent, now: number): 
       return afterPoll(board, event, now);
     case 'condition':
       return { ...board, conditions: withCondition(board.conditions, event, now) };
+    case 'outbox':
+      return afterOutbox(board, event, now);
     case 'shutdown':
       return { ...board, ending: true };
   }
@@ -171,6 +173,28 @@ function afterPoll(
     looks: withEntry(board.looks, platform, looks),
     conditions: withCondition(board.conditions, { part: `platform:${platform}`, state, reason: error }, now),
   };
+}
+
+/** Keeps what is open as a condition of its own, so that it is shown wherever conditions are; what is settled is forgotten. */
+function afterOutbox(
+  board: BoardState,
+  { uuid, name, open }: Extract<BoardEvent, { readonly type: 'outbox' }>,
+  now: number,
+): BoardState {
+  const part = `outbox:${name} (${uuid.slice(0, 8)})` as const;
+  const { outboxes, conditions } = board;
+  if (open === null)
+    return { ...board, outboxes: without(outboxes, uuid), conditions: without(conditions, part) };
+  const seen = { part, state: 'waiting', reason: open.reason } as const;
+  return {
+    ...board,
+    outboxes: withEntry(outboxes, uuid, open.kinds),
+    conditions: withCondition(conditions, seen, now),
+  };
+}
+
+function without<Value>(map: ReadonlyMap<string, Value>, key: string): ReadonlyMap<string, Value> {
+  return new Map([...map].filter(([name]) => name !== key));
 }
 
 function withEntry<Value>(

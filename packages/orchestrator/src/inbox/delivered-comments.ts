@@ -110,22 +110,32 @@ export interface UnansweredQuestion {
   readonly undelivered: readonly CommentChange[];
   /** Knows when our own comments were written, too. */
   readonly ledger: CommentDetectionState['ledger'];
-  /** The comment that the run ended with. */
-  readonly finalCommentId: string;
+  readonly end: EndOnThread;
+}
+
+/** The end of a run, as its thread shows it. */
+export interface EndOnThread {
+  /** The comment that the run ended with; null where there is none. */
+  readonly finalCommentId: string | null;
+  /** When it ended (ISO 8601), where the list does not say; null while the list has to. */
+  readonly endedAt: string | null;
 }
 
 /**
  * Finds what was said before the run's final comment stood there: whoever said it could not know that nobody listened
- * any more. What shares the comment's second may have come before it.
+ * any more. What shares the comment's second may have come before it. A comment that nobody was told of counts from when it
+ * was written, however often it was edited since.
+ *
+ * @throws Error where the list does not show the final comment: it is older than that
  */
-export function findUnanswered({ undelivered, ledger, finalCommentId }: UnansweredQuestion): CommentChange[] {
-  const final = ledger.find(({ id }) => id === finalCommentId);
-  if (final === undefined) return [];
-  const endedAt = Date.parse(final.created_at);
-  return undelivered.filter(
-    ({ kind, comment: { updatedAt, createdAt, part } }) =>
-      kind !== 'deleted' && part !== 'thread' && Date.parse(updatedAt ?? createdAt) <= endedAt,
-  );
+export function findUnanswered({ undelivered, ledger, end }: UnansweredQuestion): CommentChange[] {
+  const endedAt = ledger.find(({ id }) => id === end.finalCommentId)?.created_at ?? end.endedAt;
+  if (endedAt === null)
+    throw new Error('The list of comments does not show the final comment yet. It is asked for again.');
+  return undelivered.filter(({ kind, comment: { updatedAt, createdAt, part } }) => {
+    const saidAt = kind === 'edited' ? (updatedAt ?? createdAt) : createdAt;
+    return kind !== 'deleted' && part !== 'thread' && Date.parse(saidAt) <= Date.parse(endedAt);
+  });
 }
 
 /** Every delivery that a journal holds, in its order. */

@@ -15,7 +15,12 @@ import type { RunLogger } from '../ports.ts';
 import { noRejections, type Rejections } from '../pre-plan/rejections.ts';
 import type { Acknowledgements } from './acknowledgements.ts';
 import { commandNames, createCommandHandler, parseCommand, tellHandled } from './commands.ts';
-import { type CommentSummary, type DeliveredComment, findUnanswered } from './delivered-comments.ts';
+import {
+  type CommentSummary,
+  type DeliveredComment,
+  type EndOnThread,
+  findUnanswered,
+} from './delivered-comments.ts';
 import type { DetectionRecord } from './detection-record.ts';
 import { type CommandRecord, finishCommands } from './handled-commands.ts';
 import { markInternal, type TextGuard } from './text-guard.ts';
@@ -93,10 +98,10 @@ export interface RunInbox {
    */
   readonly summarize: () => Promise<CommentSummary>;
   /**
-   * One last look: the first comment of somebody who may steer, from before the final comment stood there, that no answer
-   * takes up; null where there is none.
+   * One last look: the comments of those who may steer, from before the final comment stood there, that no answer takes up,
+   * oldest first. Rejects where the thread, or who may steer, could not be asked.
    */
-  readonly findUnanswered: (finalCommentId: string) => Promise<UnansweredComment | null>;
+  readonly findUnanswered: (end: EndOnThread) => Promise<readonly UnansweredComment[]>;
 }
 
 /**
@@ -162,22 +167,21 @@ export function createRunInbox(options: RunInboxOptions): RunInbox {
         readUntil: isReadToTheEnd ? null : (manager.lastCheckTime?.toISOString() ?? record.startedAt),
       };
     },
-    findUnanswered: async (finalCommentId) => {
+    findUnanswered: async (end) => {
       await restore();
-      await manager.checkForChanges({ barrier: true });
-      const unanswered = findUnanswered({
-        undelivered: manager.listUndelivered(),
-        ledger: manager.toState().ledger,
-        finalCommentId,
-      });
+      const { status, error } = await manager.checkForChanges({ barrier: true });
+      if (status !== 'checked') throw error ?? new Error('The thread could not be read to its end.');
+      const { ledger } = manager.toState();
+      const unanswered = findUnanswered({ undelivered: manager.listUndelivered(), ledger, end });
+      const found: UnansweredComment[] = [];
       // A command needs no answer once there is nothing to command, and two programs could go on for ever.
       for (const { comment } of unanswered) {
         const { author, body } = comment;
         if (author?.kind === 'bot' || parseCommand(await guard.clean(body)) !== null) continue;
         const by = toAccount(author);
-        if (by !== null && (await options.isTrusted(by, { fresh: true }))) return { id: comment.id, by };
+        if (by !== null && (await options.isTrusted(by, { fresh: true }))) found.push({ id: comment.id, by });
       }
-      return null;
+      return found;
     },
     inbox: {
       takeDelivery: async (call) => {

@@ -54,7 +54,7 @@ export function createActivate(options: ActivateOptions): Activate {
   const { controls, pauseSignalFile, checks, claims, reactions, shutdown, now } = options;
   return ({ open, platform, thread }) => {
     const { uuid, extra, taskKey, createdAt: startedAt } = open.metadata;
-    const { journal, state, position, finalSummary, crashesInARow, leave } = open;
+    const { journal, outbox, state, position, finalSummary, crashesInARow, leave } = open;
     const facts = parseFactsJson(extra);
     const { ports, comments, meter } = thread ?? openRunThread(platform, parseTaskKeyJson(taskKey));
     const audience = createRunAudience(state);
@@ -87,7 +87,7 @@ export function createActivate(options: ActivateOptions): Activate {
     const lineage = parseLineage(open.metadata);
     // Its words are no one's but ours, whoever may read the rest of the thread.
     const claim = claims.of({ uuid, locale: facts.locale, startedAt, thread: ports, position, logger });
-    const run = { uuid, facts, lineage, startedAt, thread: runThread, claim, journal, state, logger };
+    const run = { uuid, facts, lineage, startedAt, thread: runThread, claim, journal, outbox, state, logger };
     return { run, control, finalSummary, crashesInARow, leave };
   };
 }

@@ -2,6 +2,7 @@ import type { RunOutcome, RunResult, RunSignals } from '@agent/runner';
 import type { TaskWorkspace } from '@agent/workspace';
 import { noComments, readHeardComments } from '../inbox/delivered-comments.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
+import { showProcessing } from '../outbox/perform-entry.ts';
 import type { Delivery } from '../report/final-comment.ts';
 import { runTexts } from '../report/texts.ts';
 import type { OpenTaskTools, TaskTools } from '../tools/task-tools.ts';
@@ -54,7 +55,7 @@ export type RunAttempt = (run: Run, start: AttemptStart) => Promise<Attempted>;
 export function createAttempt(options: AttemptOptions): RunAttempt {
   const { openRunInbox, openTools, waitForModel, redactOutgoing, shutdown: signal } = options;
   return async (run, { snapshot, crashes, signals }) => {
-    const { facts, thread } = run;
+    const { facts } = run;
     const end: { result: RunResult | null } = { result: null };
     let tools: TaskTools | null = null;
     let ears: RunInbox | null = null;
@@ -67,8 +68,7 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
         throw new Error(runTexts[facts.locale].crashed(crashes));
       }
       await run.claim.hold({ begins: snapshot !== null, signal });
-      const { trigger } = thread.platform;
-      await trigger.setState(thread.ports, { state: 'processing', thread: snapshot?.thread, signal });
+      await showProcessing(run, { thread: snapshot?.thread, signal });
       const workspace = await openWorkspace(run, { cloneUrl, signal });
       ears = await openRunInbox(run);
       tools = openTools(run, { workspace, nonce: ears.guard.nonce });

@@ -19,7 +19,7 @@ import { runTexts } from '../report/texts.ts';
 import type { Activate, HeldByProcess } from './activate.ts';
 import { collectFacts } from './collect-facts.ts';
 import { checkHandover, refuseHandover } from './handover.ts';
-import { type HandoverRecords, toRecordedThread } from './handover-records.ts';
+import { type HandoverRecords, toRecordedThread, type UnansweredRecords } from './handover-records.ts';
 import { findRefusal, refuseThread } from './refusals.ts';
 import type { Claims } from './run-claim.ts';
 import { type RunFacts, toFactsJson } from './run-facts.ts';
@@ -51,6 +51,7 @@ export interface BeginOptions {
   readonly claims: Pick<Claims, 'findHolder'>;
   readonly inherit: BeginInheritance;
   readonly store: Pick<RunStore<ModelMessage>, 'open'>;
+  /** Forgets what the agent kept of a thread until a run has begun. */
   readonly handovers: Pick<HandoverRecords, 'forget'>;
   readonly activate: Activate;
   /** Kept in `metadata.json`. */
@@ -171,6 +172,7 @@ export interface Admitted {
 
 export interface AdmissionOptions {
   readonly handovers: Pick<HandoverRecords, 'read' | 'forget'>;
+  readonly unanswered: Pick<UnansweredRecords, 'read'>;
   readonly locale: 'auto' | Locale;
   readonly shutdown: AbortSignal;
   readonly now: () => number;
@@ -179,7 +181,7 @@ export interface AdmissionOptions {
 
 /** Creates it. */
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { handovers, locale, shutdown: signal, now, logger } = options;
+  const { handovers, unanswered, locale, shutdown: signal, now, logger } = options;
   return {
     readWaiting: async ({ platform: { trigger, confidentialIssues }, ports }, { retryOf }) => {
       const thread = await ports.reader.readThread({ signal });
@@ -209,7 +211,8 @@ export function createAdmission(options: AdmissionOptions): Admission {
         return null;
       }
       const handover = checked.status === 'given' ? checked.handover : null;
-      const facts = await collectFacts({ thread, ports }, { locale, ownAccount, handover, signal });
+      const owed = { unanswered: await unanswered.read(named) };
+      const facts = await collectFacts({ thread, ports }, { locale, ownAccount, handover, ...owed, signal });
       return { facts, ownAccount, isTrusted };
     },
   };

@@ -13,7 +13,7 @@ export function isTransient(error: unknown): boolean {
 }
 
 /** Reads how long a transient error asks to wait, in milliseconds; 0 where it does not say. */
-function retryAfterMsOf(error: unknown): number {
+export function retryAfterMsOf(error: unknown): number {
   const wanted = (error as { retryAfterMs?: unknown } | null)?.retryAfterMs;
   return typeof wanted === 'number' ? wanted : 0;
 }
@@ -51,7 +51,8 @@ export interface Waiting {
   readonly shutdown: AbortSignal;
 }
 
-const longestWaitMs = 60_000;
+/** Longest wait, in milliseconds, that is spent on the spot. */
+export const longestWaitMs = 60_000;
 
 /**
  * Waits before another try, as long as the error asks for and at least `waitMs`. False at once where another try is not worth

@@ -15,6 +15,7 @@ export interface CollectFactsOptions {
   /** The agent's own account. */
   readonly ownAccount: Account;
   readonly handover: RunFacts['handover'];
+  readonly unanswered: RunFacts['unanswered'];
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -35,6 +36,7 @@ export async function collectFacts(
     locale: localeOf(thread, { setting: options.locale }),
     threadUpdatedAt: thread.updatedAt,
     handover: options.handover,
+    unanswered: options.unanswered,
     assigned: thread.assignees.some((account) => isSameAccount(account, options.ownAccount)),
   };
   if (thread.changeRequest === null) {

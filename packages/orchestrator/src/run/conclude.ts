@@ -1,13 +1,22 @@
-import { ContextStoreError, type RunControls, type RunStore } from '@agent/run-store';
+import {
+  ContextStoreError,
+  type JsonObject,
+  type NewIntent,
+  type RunControls,
+  type RunStore,
+} from '@agent/run-store';
 import type { RunOutcome, TokenUsage } from '@agent/runner';
 import type { ModelMessage } from 'ai';
+import { findTaken, listEndIntents } from '../outbox/intents.ts';
+import type { OpenEntry, SettleRun, UnsettledRuns } from '../outbox/settle-run.ts';
 import type { EnsureFinalSummary, SummarizedHolding } from '../past/ensure-summaries.ts';
 import type { ComposeFinalComment } from '../report/compose-final-comment.ts';
-import { type CallOutcome, type CallWithRetry, DeferredError } from './call-with-retry.ts';
-import type { RecheckAfterFinish } from './handover-records.ts';
-import { type Run, toWorkspaceTask } from './run.ts';
+import { DeferredError, longestWaitMs, retryAfterMsOf, type Waiting } from './call-with-retry.ts';
+import type { Run } from './run.ts';
 import { formatEndDetails, parseEndDetails, type RunEnding } from './run-ending.ts';
-import { commitEnd, putAway } from './run-record.ts';
+import { nameRun } from './run-facts.ts';
+import { putAway } from './run-record.ts';
+import { overheardBy } from './run-thread.ts';
 
 /** Contents of `outcome.json`, as far as the steps after it need them. */
 export interface CommittedEnd {
@@ -25,9 +34,9 @@ export type Conclude = (held: SummarizedHolding, ending: RunEnding) => Promise<v
 
 /**
  * Creates what ends a run: what it leaves for later runs is summarized, then the final comment is composed and committed with the
- * outcome; from then on the end is a fact, and whatever process comes next only repeats the steps that follow from it.
+ * outcome and all that follows from it; from then on the end is a fact, and whatever process comes next carries out what is open.
  *
- * @throws ContextStoreError when the outcome cannot be written
+ * @throws DeferredError while the disk does not take the end: nobody is told of an end that is no fact
  */
 export function createConclude(options: ConcludeOptions): Conclude {
   const { ensureFinalSummary, composeFinalComment, finish } = options;
@@ -38,10 +47,32 @@ export function createConclude(options: ConcludeOptions): Conclude {
     const finalComment = await composeFinalComment(run, ending);
     const { delivery, hearing } = ending;
     const details = formatEndDetails({ finalComment, delivery, detection: hearing.statistics });
-    const end = { status: ending.outcome.status, details };
-    await commitEnd(run.journal, { end: { ...ending.outcome, details }, show: () => finish.show(run, end) });
-    await finish.finish(run, end);
+    await commitEnd(run, { ...ending.outcome, details }, finish);
   };
+}
+
+async function commitEnd(
+  run: Run,
+  end: RunOutcome & { readonly details: JsonObject },
+  finish: FinishRun,
+): Promise<void> {
+  try {
+    await run.journal.finish(end, { intents: await listIntents(run, end) });
+  } catch (error) {
+    if (!isRefusedByDisk(error)) throw error;
+    run.logger.error({ err: error }, 'the end of this run could not be written down yet; it is tried again');
+    throw new DeferredError(() => commitEnd(run, end, finish), { cause: error });
+  }
+  await finish(run, end);
+}
+
+async function listIntents(
+  { uuid, facts, outbox }: Run,
+  { status, details }: CommittedEnd,
+): Promise<readonly NewIntent[]> {
+  const { finalComment } = parseEndDetails(details);
+  const takes = findTaken(await outbox.list(), facts.handover?.at ?? null);
+  return listEndIntents({ uuid, status, finalComment, takes });
 }
 
 /** The calls for the summary are no part of the conversation, and cost the same. */
@@ -56,117 +87,94 @@ function addSpent(outcome: RunOutcome, spent: readonly TokenUsage[]): RunOutcome
   return { ...outcome, statistics };
 }
 
-/** Shows an end that is committed, and puts the run away. */
-export interface FinishRun {
-  /**
-   * Takes the steps after the end: the one final comment, the thread's state, the worktree's removal, the index, the directory's move.
-   * All of them are safe to repeat. What the platform refuses for good is logged and left; what it cannot take now is
-   * tried again, and then deferred, with the directory still in running/.
-   *
-   * @throws DeferredError when platform or disk did not take it now; the thread stays taken until the end is shown and kept
-   * @throws Error when the state was refused: the thread still looks like a task and must not be begun again
-   */
-  readonly finish: (run: Run, end: CommittedEnd) => Promise<void>;
-  /** Shows it on the thread alone. Never rejects. */
-  readonly show: (run: Run, end: CommittedEnd) => Promise<ShownEnd>;
-}
+/**
+ * Carries out what follows from a committed end, and archives the run once nothing of it is open. All of it is safe to repeat. What
+ * cannot be done in the first seconds stays open: the run is kept among those that are not settled, and its thread is free.
+ *
+ * @throws DeferredError when the disk did not let the run be archived
+ */
+export type FinishRun = (run: Run, end: CommittedEnd) => Promise<void>;
 
-export interface ShownEnd {
-  readonly commented: CallOutcome;
-  readonly labeled: CallOutcome;
-  /** Id of the final comment; null where it could not be written. */
-  readonly commentId: string | null;
-}
-
-export interface FinishOptions {
+export interface FinishOptions extends Waiting {
   readonly store: Pick<RunStore<ModelMessage>, 'finish'>;
   readonly controls: Pick<RunControls, 'remove'>;
-  readonly recheck: RecheckAfterFinish;
-  readonly callWithRetry: CallWithRetry;
+  readonly settle: SettleRun;
+  readonly unsettled: Pick<UnsettledRuns, 'keep'>;
 }
+
+const waitsMs = [1_000, 2_000, 4_000, 8_000, null];
 
 /** Creates it. */
 export function createFinishRun(options: FinishOptions): FinishRun {
-  const { callWithRetry, recheck } = options;
-  const show: FinishRun['show'] = async (run, { status, details }) => {
-    const { uuid, thread, logger } = run;
-    const { ports, platform } = thread;
-    const { finalComment } = parseEndDetails(details);
-    let commentId: string | null = null;
-    const commented = await callWithRetry({
-      doing: 'write the final comment',
-      attempt: async () => {
-        commentId = (await ports.writer.ensureComment({ topic: `run:${uuid}:final`, body: finalComment })).id;
+  const { settle, unsettled } = options;
+  return async (run, { status, details }) => {
+    // The end of an earlier version was committed without what follows from it.
+    for (const intent of await listIntents(run, { status, details })) await run.outbox.open(intent);
+    const open = await settleInSeconds(options, run);
+    if (open.length === 0) return archiveOrDefer(options, run, status);
+    run.logger.warn(
+      { open: open.map(({ entry }) => entry.id) },
+      'the end of this run could not be shown yet; it is tried again',
+    );
+    unsettled.keep({
+      uuid: run.uuid,
+      name: nameRun(run.facts, run.thread.platform.platform),
+      open,
+      again: async () => {
+        const left = await settle(withOpenThread(run));
+        if (left.length === 0) await archive(options, run, status);
+        return left;
       },
-      logger,
     });
-    const labeled = await callWithRetry({
-      doing: 'change the label',
-      attempt: () => platform.trigger.setState(ports, { state: status }),
-      logger,
-    });
-    return { commented, labeled, commentId };
   };
-  const finish: FinishRun['finish'] = async (run, end) => {
-    const { commented, labeled, commentId } = await show(run, end);
-    if (commented === 'deferred' || labeled === 'deferred') {
-      run.logger.warn({}, 'the end of this run could not be shown yet; it is tried again');
-      throw new DeferredError(() => finish(run, end));
-    }
-    if (end.status === 'completed') {
-      if (commentId !== null && labeled === 'done') await recheckSafely(recheck, run, commentId);
-      await removeWorktree(run);
-    }
-    const doing = 'end the status comment';
-    await callWithRetry({ doing, attempt: () => run.claim.end(), logger: run.logger });
-    await archiveRun(options, run, { status: end.status, labeled });
-  };
-  return { finish, show };
 }
 
-/** Tried again without showing the end again: a label that somebody gave the thread meanwhile asks for another run. */
-async function archiveRun(
-  options: Pick<FinishOptions, 'store' | 'controls'>,
+async function settleInSeconds(
+  { settle, sleep, shutdown }: FinishOptions,
   run: Run,
-  shown: Pick<CommittedEnd, 'status'> & Pick<ShownEnd, 'labeled'>,
+): Promise<readonly OpenEntry[]> {
+  let open: readonly OpenEntry[] = [];
+  for (const waitMs of waitsMs) {
+    open = await settle(run);
+    if (open.length === 0 || waitMs === null || shutdown.aborted) break;
+    const wantedMs = Math.max(waitMs, ...open.map(({ error }) => retryAfterMsOf(error)));
+    if (wantedMs > longestWaitMs) break;
+    await sleep(wantedMs, shutdown);
+  }
+  return open;
+}
+
+/** The same run with its thread opened again: whoever let go of it closed what it listened by. */
+function withOpenThread(run: Run): Run {
+  const { platform, ports, audience } = run.thread;
+  return { ...run, thread: { ...run.thread, comments: overheardBy(audience, platform.openSource(ports)) } };
+}
+
+async function archiveOrDefer(
+  options: FinishOptions,
+  run: Run,
+  status: CommittedEnd['status'],
 ): Promise<void> {
-  const { uuid, facts, logger } = run;
   try {
-    await putAway(options, uuid);
+    await archive(options, run, status);
   } catch (error) {
     if (!isRefusedByDisk(error)) throw error;
-    logger.error({ err: error }, 'this run has ended and could not be put away yet; it is tried again');
-    throw new DeferredError(() => archiveRun(options, run, shown), { cause: error });
+    run.logger.error({ err: error }, 'this run has ended and could not be put away yet; it is tried again');
+    throw new DeferredError(() => archiveOrDefer(options, run, status), { cause: error });
   }
-  logger.info({ status: shown.status }, 'task ended');
-  if (shown.labeled === 'rejected') {
-    throw new Error(`The labels of ${facts.url} cannot be changed. It is left alone until the next start.`);
-  }
+}
+
+async function archive(
+  options: Pick<FinishOptions, 'store' | 'controls'>,
+  { uuid, thread, logger }: Run,
+  status: CommittedEnd['status'],
+): Promise<void> {
+  thread.comments.close();
+  await putAway(options, uuid);
+  logger.info({ status }, 'task ended');
 }
 
 /** Tells what a person can fix while the daemon goes on: space, permissions, a disk that is not there. */
 function isRefusedByDisk(error: unknown): boolean {
   return ContextStoreError.isInstance(error) && ['storage-full', 'storage-failed'].includes(error.code);
-}
-
-/** Removes the worktree of a run that completed: its work is on the platform; of any other, the worktree may hold work that is nowhere else. */
-async function removeWorktree(run: Run): Promise<void> {
-  const task = toWorkspaceTask(run);
-  if (task === null) return;
-  try {
-    await run.thread.platform.workspaces.remove(task);
-  } catch (error) {
-    run.logger.warn({ err: error }, 'the worktree could not be removed');
-  }
-}
-
-/** The end stands without it: what cannot be looked at now is heard when somebody labels the thread again. */
-async function recheckSafely(recheck: RecheckAfterFinish, run: Run, commentId: string): Promise<void> {
-  try {
-    await recheck(run, commentId);
-  } catch (error) {
-    run.logger.warn({ err: error }, 'the last look at the thread failed');
-  } finally {
-    run.thread.comments.close();
-  }
 }

@@ -4,10 +4,7 @@ import { join } from 'node:path';
 import { type Account, formatTaskKey, type Platform, type TaskKey } from '@agent/platforms';
 import { replaceFile } from '@agent/run-store/file';
 import { z } from 'zod';
-import type { OpenRunInbox } from '../inbox/open-run-inbox.ts';
 import type { RunLogger } from '../ports.ts';
-import type { CallWithRetry } from './call-with-retry.ts';
-import type { Run } from './run.ts';
 
 /** Why the agent put the label back itself: such a label has the authority of whoever caused it. */
 export interface RestoredLabel {
@@ -49,8 +46,7 @@ export function createHandoverRecords(
   directory: string,
   { logger }: { readonly logger: RunLogger },
 ): HandoverRecords {
-  const pathOf = ({ host, taskKeyText }: RecordedThread): string =>
-    join(directory, `${createHash('sha256').update(`${host} ${taskKeyText}`).digest('hex')}.json`);
+  const pathOf = pathIn(directory);
   return {
     keep: async (thread, { by, since, commentId }) => {
       await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -74,43 +70,41 @@ export function createHandoverRecords(
   };
 }
 
-export interface RecheckOptions {
-  /** True where threads are listened to. */
-  readonly isEnabled: boolean;
-  readonly openRunInbox: OpenRunInbox;
-  readonly handovers: Pick<HandoverRecords, 'keep'>;
-  readonly callWithRetry: CallWithRetry;
+/** Comments of threads that no run has answered, by their ids, until a run has begun that opens with them. */
+export interface UnansweredRecords {
+  /** Adds to what is there. */
+  readonly add: (thread: RecordedThread, ids: readonly string[]) => Promise<void>;
+  /** @throws what kept it from being read: a run must not begin without what it owes */
+  readonly read: (thread: RecordedThread) => Promise<readonly string[]>;
+  readonly forget: (thread: RecordedThread) => Promise<void>;
 }
 
-export type RecheckAfterFinish = (run: Run, finalCommentId: string) => Promise<void>;
+const unansweredSchema = z.object({ comments: z.array(z.string()) });
 
-/**
- * Creates the look after the end of a run that completed: where somebody who may steer said something before the final
- * comment stood there, and no answer takes it up, the thread waits for a run again. What is said after the final
- * comment is said to a run that has ended. Repeating it is safe.
- *
- * @see decision B21
- */
-export function createRecheckAfterFinish(options: RecheckOptions): RecheckAfterFinish {
-  const { isEnabled, openRunInbox, handovers, callWithRetry } = options;
-  return async (run, finalCommentId) => {
-    const { facts, startedAt, thread, logger } = run;
-    const { platform, ports } = thread;
-    const { trigger } = platform;
-    if (!isEnabled || !trigger.signs.canReturn(ports)) return;
-    const ears = await openRunInbox(run);
-    const comment = await ears.findUnanswered(finalCommentId);
-    if (comment === null) return;
-    logger.info({}, 'a comment came too late for this run; its thread waits for another');
-    await callWithRetry({
-      doing: 'put the label back',
-      attempt: async () => {
-        const since = facts.handover?.at ?? startedAt;
-        const restored = { by: comment.by, since, commentId: comment.id };
-        await handovers.keep(toRecordedThread(ports.key, platform.platform), restored);
-        await trigger.setState(ports, { state: 'waiting' });
-      },
-      logger,
-    });
+/** Keeps them in files of this directory, which is made when the first is kept. */
+export function createUnansweredRecords(directory: string): UnansweredRecords {
+  const pathOf = pathIn(directory);
+  const read = async (thread: RecordedThread): Promise<readonly string[]> => {
+    try {
+      return unansweredSchema.parse(JSON.parse(await readFile(pathOf(thread), 'utf8'))).comments;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      throw error;
+    }
   };
+  return {
+    read,
+    add: async (thread, ids) => {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      const comments = [...new Set([...(await read(thread)), ...ids])];
+      await replaceFile(pathOf(thread), `${JSON.stringify({ comments })}\n`);
+    },
+    forget: (thread) => rm(pathOf(thread), { force: true }),
+  };
+}
+
+/** Names the file of a thread. */
+function pathIn(directory: string): (thread: RecordedThread) => string {
+  return ({ host, taskKeyText }) =>
+    join(directory, `${createHash('sha256').update(`${host} ${taskKeyText}`).digest('hex')}.json`);
 }

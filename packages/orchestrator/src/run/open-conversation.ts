@@ -135,8 +135,32 @@ async function openConversation(
   });
   await services.inheritance.postNotice(run, inherited);
   const earlier = await readRetriedConversation(services.readRun, run);
-  const messages = [...earlier, { role: 'user' as const, content: firstMessage }];
+  const shownIds = new Set(context.conversation.map(({ metadata }) => String(metadata.id)));
+  const owed = comments.filter(({ id }) => run.facts.unanswered.includes(id) && !shownIds.has(String(id)));
+  const unanswered = await formatUnanswered(owed, { guard, signal });
+  const messages = [...earlier, { role: 'user' as const, content: `${firstMessage}${unanswered}` }];
   return { instructions, messages, receipt, ...cost };
+}
+
+const unansweredHeading =
+  'Said on this thread before its last run ended, and answered by nobody. These comments are older than those above; take them up as well:';
+
+/** Formats the comments that earlier runs heard too late and that the conversation has no room for; empty where there are none. */
+async function formatUnanswered(
+  comments: readonly Comment[],
+  { guard, signal }: { readonly guard: TextGuard; readonly signal?: AbortSignal | undefined },
+): Promise<string> {
+  const texts = comments.map(async (comment) => {
+    const { author, createdAt } = comment;
+    const authority = await guard.authorityOf(author, { signal });
+    const said = markInternal(await guard.clean(comment.body, comment.url ?? undefined), comment);
+    const text = guard.wrap(authority === 'trusted' ? markHandledCommands(said) : said, {
+      author: author?.login ?? null,
+      authority,
+    });
+    return `${createdAt}\n${text}`;
+  });
+  return comments.length === 0 ? '' : ['', unansweredHeading, ...(await Promise.all(texts))].join('\n\n');
 }
 
 /** Inherits the audience with the context. If that cannot be read, nothing is inherited. */

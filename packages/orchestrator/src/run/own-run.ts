@@ -17,7 +17,7 @@ import type { ModelMessage } from 'ai';
 import { createDetectionRecord } from '../inbox/detection-record.ts';
 import type { RunRecords } from '../open-records.ts';
 import type { RunLogger } from '../ports.ts';
-import { commitEnd, commitPause, putAway, watchControls, watchPauseSignal } from './run-record.ts';
+import { commitPause, putAway, watchControls, watchPauseSignal } from './run-record.ts';
 
 /** A thread that a run works on, and how the run hears it and is seen there. */
 export interface OwnTask {
@@ -144,9 +144,8 @@ export async function carry(
       if (summary !== undefined && (await finalSummary.read())?.isUpToDate !== true)
         await finalSummary.append(summary, { now: now() });
       const end = { status, finalText, reason, statistics: loop.statistics() };
-      const show = () => task.show(toStanding(uuid, end));
-      await commitEnd(journal, { end, show });
-      await show();
+      await journal.finish(end);
+      await task.show(toStanding(uuid, end));
       await putAway(records, uuid);
       rest();
     },

@@ -46,7 +46,7 @@ export interface RecoverOptions {
   readonly store: Pick<RunStore<ModelMessage>, 'restore'>;
   readonly activate: Activate;
   readonly execute: ExecuteRun;
-  readonly finish: FinishRun['finish'];
+  readonly finish: FinishRun;
   readonly finishWithdrawal: Withdraw['finishWithdrawal'];
   readonly pause: PauseRun;
   readonly shutdown: AbortSignal;

@@ -1,6 +1,7 @@
 import { PlatformError, type PlatformThread, parseTaskKeyJson, type Thread } from '@agent/platforms';
 import type { PausedRun, PausedRuns, RunControls } from '@agent/run-store';
 import type { ModelMessage } from 'ai';
+import { openResumeLabel } from '../outbox/perform-entry.ts';
 import type { RunLogger } from '../ports.ts';
 import { runTexts } from '../report/texts.ts';
 import type { Activate } from './activate.ts';
@@ -56,6 +57,7 @@ export function createResume(options: ResumeOptions): ResumeRun {
     await forgetPause(controls, uuid);
     const held = activate({ open: resumed, platform: task.platform });
     const { resumeCount } = resumed.pause;
+    await openResumeLabel(held.run, { resumeCount, signal });
     held.run.logger.info({ resumeCount, url: held.run.facts.url }, 'task resumed');
     if (!isToStop) await postResumed(held.run, resumeCount);
     await execute(held, null);

@@ -16,12 +16,13 @@ const facts: RunFacts = {
     head: 'abc',
     commentId: '9',
   },
+  unanswered: ['12'],
   repository: null,
 };
 
 it('reads back who gave a thread to the agent, and nothing of it in the directory of an earlier version [NX-21]', () => {
   const json = toFactsJson(facts);
   expect(parseFactsJson(JSON.parse(JSON.stringify(json)))).toEqual(facts);
-  const { handover: _, ...earlier } = json;
-  expect(parseFactsJson(earlier)).toEqual({ ...facts, handover: null });
+  const { handover: _, unanswered: __, ...earlier } = json;
+  expect(parseFactsJson(earlier)).toEqual({ ...facts, handover: null, unanswered: [] });
 });

@@ -16,6 +16,8 @@ export interface RunFacts {
   readonly assigned: boolean;
   /** Handover of the thread to the agent; null where the platform does not say, and for runs of earlier versions. */
   readonly handover: Handover | null;
+  /** Comments that earlier runs of the thread heard too late and nobody answered, by their ids: the run opens with them. */
+  readonly unanswered: readonly string[];
   /** Repository that is worked in; null where the thread belongs to no repository: then the answer is a comment alone. */
   readonly repository: RepositoryFacts | null;
 }
@@ -75,6 +77,7 @@ const factsSchema = z.object({
     })
     .nullable()
     .default(null),
+  unanswered: z.array(z.string()).default([]),
   repository: z.string().nullable(),
   repository_id: z.string().nullable().default(null),
   clone_url: z.string().nullable(),
@@ -93,6 +96,7 @@ export function toFactsJson(facts: RunFacts): JsonObject {
     thread_updated_at: facts.threadUpdatedAt,
     assigned: facts.assigned,
     handover: toHandoverJson(facts.handover),
+    unanswered: facts.unanswered,
     repository: facts.repository?.path ?? null,
     repository_id: facts.repository?.id ?? null,
     clone_url: facts.repository?.cloneUrl ?? null,

@@ -1,11 +1,4 @@
-import type {
-  ControlVerb,
-  FileRunJournal,
-  PausedRuns,
-  RunControls,
-  RunEnd,
-  RunStore,
-} from '@agent/run-store';
+import type { ControlVerb, PausedRuns, RunControls, RunStore } from '@agent/run-store';
 import { isPauseSignaled } from '@agent/run-store/file';
 import type { RunSignals } from '@agent/runner';
 import type { ModelMessage } from 'ai';
@@ -64,24 +57,6 @@ export async function commitPause(
   return { resumeCount };
 }
 
-/**
- * Writes the end of a run down: from then on it is a fact, to be shown by this process or the next.
- *
- * @throws ContextStoreError when it cannot be written; it is shown all the same, and a later start shows it again
- */
-export async function commitEnd(
-  journal: Pick<FileRunJournal<ModelMessage>, 'finish'>,
-  { end, show }: { readonly end: RunEnd; readonly show: () => Promise<unknown> },
-): Promise<void> {
-  try {
-    await journal.finish(end);
-  } catch (error) {
-    // People hear of the end even when this machine cannot write it down.
-    await show();
-    throw error;
-  }
-}
-
 /** Moves a run that ended and was shown, and forgets what was asked of it: nobody can do that any more. */
 export async function putAway(
   {
@@ -93,7 +68,7 @@ export async function putAway(
   },
   uuid: string,
 ): Promise<void> {
-  const forgetRequests = () => controls.remove(uuid, ['pause', 'resume', 'stop']);
+  const forgetRequests = () => controls.remove(uuid, ['pause', 'resume', 'stop', 'settle']);
   // Before the move, so that a crash in between leaves nothing behind; after it, what was asked meanwhile.
   await forgetRequests();
   await store.finish(uuid);

@@ -1,4 +1,4 @@
-import type { FileRunJournal, RunState } from '@agent/run-store';
+import type { FileRunJournal, Outbox, RunState } from '@agent/run-store';
 import type { WorkspaceTask } from '@agent/workspace';
 import type { ModelMessage } from 'ai';
 import type { RunLineage } from '../past/run-lineage.ts';
@@ -18,6 +18,8 @@ export interface Run {
   /** Its claim on the thread. */
   readonly claim: RunClaim;
   readonly journal: FileRunJournal<ModelMessage>;
+  /** Entries of what it wants done outside of it. */
+  readonly outbox: Outbox;
   /** State that is kept with it, by name. */
   readonly state: RunState;
   readonly logger: RunLogger;

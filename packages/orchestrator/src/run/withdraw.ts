@@ -33,11 +33,19 @@ export function isWithdrawn({ details }: { readonly details?: unknown }): boolea
   return detailsSchema.safeParse(details).success;
 }
 
+/** Gives up what the run wanted done: the thread is another one's. */
+async function giveUpOpen({ outbox }: Run): Promise<void> {
+  for (const { id, state } of await outbox.list())
+    if (state === 'open')
+      await outbox.settle(id, { state: 'given-up', by: 'the claim', reason: 'another run holds the thread' });
+}
+
 /** Creates it. */
 export function createWithdraw(options: WithdrawOptions): Withdraw {
   const finishWithdrawal = async (run: Run): Promise<void> => {
     try {
       await run.claim.withdraw();
+      await giveUpOpen(run);
       await putAway(options, run.uuid);
     } catch (error) {
       if (!isTransient(error) && !ContextStoreError.isInstance(error)) throw error;

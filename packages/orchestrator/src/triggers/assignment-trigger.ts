@@ -1,7 +1,13 @@
 import { type CallOptions, isSameAccount, type Platform, PlatformError, type Thread } from '@agent/platforms';
 import type { Locale } from '@agent/text';
 import { code, editedParts } from './label-texts.ts';
-import type { TaskState, TaskThread, TaskTrigger, TriggerTexts } from './task-trigger.ts';
+import {
+  isAskedAgain,
+  type TaskState,
+  type TaskThread,
+  type TaskTrigger,
+  type TriggerTexts,
+} from './task-trigger.ts';
 
 /** States of a thread that stays assigned to the agent. */
 const openStates: readonly TaskState[] = ['waiting', 'processing', 'paused'];
@@ -31,10 +37,12 @@ export function createAssignmentTrigger(platform: Pick<Platform, 'tasks' | 'iden
       requireAssignees(ports);
       return (await isAssigned(thread, options)) ? 'ours' : 'theirs';
     },
-    setState: async (ports, { state, signal }) => {
-      if (state === 'waiting')
-        await requireAssignees(ports).assign(await platform.identity.whoAmI({ signal }), { signal });
-      else if (!openStates.includes(state)) await unassign(ports, { signal });
+    setState: async (ports, { state, answers, signal }) => {
+      const own = await platform.identity.whoAmI({ signal });
+      if (state === 'waiting') return requireAssignees(ports).assign(own, { signal });
+      if (openStates.includes(state)) return;
+      const event = answers === undefined ? null : await ports.history?.lastAssigned(own, { signal });
+      if (answers === undefined || !isAskedAgain(event ?? null, answers)) await unassign(ports, { signal });
     },
     release: unassign,
     signs: {

@@ -1,6 +1,6 @@
 import type { LabelEditor, Platform } from '@agent/platforms';
 import { createLabelTexts } from './label-texts.ts';
-import type { NextState, TaskState, TaskTrigger } from './task-trigger.ts';
+import { isAskedAgain, type NextState, type TaskState, type TaskTrigger } from './task-trigger.ts';
 
 /** Names of the labels that show the state of a task (RL-1). */
 export type TaskLabels = Readonly<Record<TaskState, string>>;
@@ -21,9 +21,13 @@ export function createLabelTrigger(platform: Pick<Platform, 'tasks'>, labels: Ta
     // Where we cannot change labels, they do not say whether a thread waits: what the finder lists is what waits.
     claim: async ({ ports, thread }) =>
       ports.labels === null || carries(thread, [labels.waiting]) ? 'ours' : 'theirs',
-    setState: async ({ reader, labels: editor }, next) => {
-      const { labels: present } = next.thread ?? (await reader.readThread({ signal: next.signal }));
-      await moveLabel(editor, { ...next, present }, labels);
+    setState: async ({ reader, labels: editor, labelEvents }, next) => {
+      const { signal, answers } = next;
+      const thread = next.thread ?? (await reader.readThread({ signal }));
+      const mayBeNew = answers !== undefined && labelEvents !== null && carries(thread, [labels.waiting]);
+      const event = mayBeNew ? await labelEvents.lastLabeled(labels.waiting, { signal }) : null;
+      const isAsked = mayBeNew && isAskedAgain(event, answers);
+      await moveLabel(editor, { ...next, present: thread.labels, isAsked }, labels);
     },
     release: async ({ labels: editor }, options) => editor?.removeLabel(labels.waiting, options),
     signs: {
@@ -48,20 +52,31 @@ function carries(thread: { readonly labels: readonly string[] }, names: readonly
   return thread.labels.some((name) => wanted.includes(name.toLowerCase()));
 }
 
+/** States in which a run is still to go on. */
+const liveStates: readonly TaskState[] = ['processing', 'paused'];
+
+interface LabelMove extends NextState {
+  readonly present: readonly string[];
+  /** True where the waiting label is somebody's request for another run. */
+  readonly isAsked: boolean;
+}
+
 /**
  * Brings our labels to one state: adds its label first, then takes our other ones away, so that a crash in
- * between leaves two labels and never none. Other people's labels are not touched (RL-1).
+ * between leaves two labels and never none. Other people's labels are not touched (RL-1), nor a request for another run: a thread
+ * whose run has ended then waits for that one.
  */
 async function moveLabel(
   editor: LabelEditor | null,
-  { state, signal, ...to }: NextState & { readonly present: readonly string[] },
+  { state, signal, present: names, isAsked }: LabelMove,
   labels: TaskLabels,
 ): Promise<void> {
   if (editor === null) return;
-  const wanted = labels[state];
-  const present = new Set(to.present.map((name) => name.toLowerCase()));
-  if (!present.has(wanted.toLowerCase())) await editor.addLabel(wanted, { signal });
+  const isShown = !isAsked || liveStates.includes(state);
+  const wanted = [...(isShown ? [labels[state]] : []), ...(isAsked ? [labels.waiting] : [])];
+  const present = new Set(names.map((name) => name.toLowerCase()));
+  for (const name of wanted) if (!present.has(name.toLowerCase())) await editor.addLabel(name, { signal });
   for (const name of Object.values(labels)) {
-    if (name !== wanted && present.has(name.toLowerCase())) await editor.removeLabel(name, { signal });
+    if (!wanted.includes(name) && present.has(name.toLowerCase())) await editor.removeLabel(name, { signal });
   }
 }

@@ -1,11 +1,12 @@
-import type {
-  Account,
-  CallOptions,
-  PlaceFailure,
-  PlatformThread,
-  TaskSummary,
-  Thread,
-  ThreadEdit,
+import {
+  type Account,
+  type CallOptions,
+  isSameAccount,
+  type PlaceFailure,
+  type PlatformThread,
+  type TaskSummary,
+  type Thread,
+  type ThreadEdit,
 } from '@agent/platforms';
 import type { Locale } from '@agent/text';
 
@@ -29,6 +30,24 @@ export interface NextState extends CallOptions {
   readonly state: TaskState;
   /** The thread as it was just read; default: it is read first. */
   readonly thread?: Pick<Thread, 'labels'> | undefined;
+  /** The request that this state answers; one that somebody made after it stays. Default: whatever was asked for. */
+  readonly answers?: AnsweredRequest | undefined;
+}
+
+/** A request that a run answers. */
+export interface AnsweredRequest {
+  /** When it was made (ISO 8601), by the platform's clock. */
+  readonly at: string;
+  /** The agent's own account: what it gave itself is no request of somebody. */
+  readonly own: Account;
+}
+
+/** Tells whether somebody but us asked after the request that is answered. */
+export function isAskedAgain(
+  event: Pick<HandoverEvent, 'actor' | 'at'> | null,
+  { at, own }: AnsweredRequest,
+): boolean {
+  return event !== null && Date.parse(event.at) > Date.parse(at) && !isSameAccount(event.actor, own);
 }
 
 /** Threads that may wait for a run, oldest first, and the places that could not be asked. */

@@ -5,8 +5,8 @@ import { privateDirectory, replaceFile } from '../disk/files.ts';
 import { listNames } from '../file/list-runs.ts';
 import { isUuid, requireUuid } from '../file/run-directory.ts';
 
-/** Request of another process to a run; `retry` is for one that has failed. */
-export type ControlVerb = 'pause' | 'stop' | 'resume' | 'retry';
+/** Request of another process to a run; `retry` is for one that has failed, `settle` for one that has ended and whose outbox is open. */
+export type ControlVerb = 'pause' | 'stop' | 'resume' | 'retry' | 'settle';
 
 interface PendingControl {
   readonly uuid: string;
@@ -32,9 +32,9 @@ interface FileRunControlsOptions {
   readonly now?: (() => number) | undefined;
 }
 
-const verbs: readonly ControlVerb[] = ['pause', 'stop', 'resume', 'retry'];
+const verbs: readonly ControlVerb[] = ['pause', 'stop', 'resume', 'retry', 'settle'];
 
-const opposites = { pause: 'resume', resume: 'pause', stop: null, retry: null } as const;
+const opposites = { pause: 'resume', resume: 'pause', stop: null, retry: null, settle: null } as const;
 
 /**
  * Creates the controls of runs as files below `control/`.

@@ -86,13 +86,18 @@ function failureReply(
       return badGatewayReply();
     case 'malformed-json':
       return malformedReply();
+    case 'refused':
+      return jsonReply(failure.status ?? 403, { message: 'Refused on demand' });
     case 'unauthorized':
       return refusalReply(badCredentials(), 'rest');
     case 'primary-limit':
       return primaryLimitReply(failure, { ...context, retryAfterSeconds });
     case 'secondary-limit':
       return refusalReply(
-        secondaryRefusal({ status: failure.status ?? 403, retryAfterMs: retryAfterSeconds * 1000 }),
+        secondaryRefusal({
+          status: failure.status === 429 ? 429 : 403,
+          retryAfterMs: retryAfterSeconds * 1000,
+        }),
         'rest/using-the-rest-api/rate-limits-for-the-rest-api#about-secondary-rate-limits',
       );
     default:

@@ -157,6 +157,8 @@ function failureReply(failure: SimulatedGitLabFailure, now: number): Reply | nul
       return badGatewayReply();
     case 'malformed-json':
       return malformedReply();
+    case 'refused':
+      return jsonReply(failure.status ?? 403, { message: 'Refused on demand' });
     case 'unauthorized':
       return refusalReply(unauthorized());
     case 'forbidden':

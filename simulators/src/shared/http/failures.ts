@@ -8,7 +8,9 @@ export type CommonFailureKind =
   /** 200 with JSON that is cut off. */
   | 'malformed-json'
   | 'slow'
-  | 'unauthorized';
+  | 'unauthorized'
+  /** Answers with `status`, whatever that means. */
+  | 'refused';
 
 /** A failure on demand. */
 export interface DemandedFailure<Kind extends string = string> {
@@ -23,6 +25,8 @@ export interface DemandedFailure<Kind extends string = string> {
   readonly delayMs?: number;
   /** For limits: the Retry-After; default 60. */
   readonly retryAfterSeconds?: number;
+  /** For `refused`, and for GitHub's limits; default 403. */
+  readonly status?: number;
 }
 
 /** Failures that were asked for and have not all happened yet. */

@@ -1,5 +1,5 @@
 import { listRetriable } from '@agent/orchestrator';
-import type { RunOverview } from '@agent/run-store';
+import type { ControlVerb, RunOverview } from '@agent/run-store';
 import { clearPauseSignal, isPauseSignaled, setPauseSignal } from '@agent/run-store/file';
 import { type RunSummary, toRunSummaries } from '../../text/run-summary.ts';
 import { cleanLine } from '../../text/terminal-text.ts';
@@ -15,7 +15,7 @@ interface ControlFlags {
 }
 
 export interface ControlRequest extends ControlFlags {
-  readonly verb: 'pause' | 'resume' | 'stop' | 'retry';
+  readonly verb: ControlVerb;
   /** uuid or its beginning, `owner/repo#42`, canonical key, or address of the thread; null for none. */
   readonly task: string | null;
 }
@@ -25,7 +25,7 @@ const searchedRuns = 200;
 const shownCandidates = 10;
 
 /**
- * `agent-daemon pause|resume|stop|retry`: asks through files, so that it works beside a daemon and without one.
+ * `agent-daemon pause|resume|stop|retry|settle`: asks through files, so that it works beside a daemon and without one.
  *
  * @returns the exit code
  * @throws CommandError when the task is unknown, ambiguous, or not in a state for it
@@ -48,7 +48,7 @@ async function carryOut(
 ): Promise<string> {
   const { texts, pauseSignalFile: file } = directory;
   if (task !== null) return askOne(directory, { verb, task });
-  if (verb === 'retry') throw new CommandError(texts.taskNeeded);
+  if (verb === 'retry' || verb === 'settle') throw new CommandError(texts.taskNeeded);
   if (verb === 'stop') {
     if (!all) throw new CommandError(texts.taskNeeded);
     return stopAll(directory);
@@ -68,14 +68,14 @@ async function askOne(
 ): Promise<string> {
   const { texts, controls } = directory;
   const overview = await directory.reader.readOverview({ recent: searchedRuns });
-  const runs = toRunSummaries(overview);
+  const runs = toRunSummaries(verb === 'settle' ? onlyUnsettled(overview) : overview);
   const found = findTask(runs, task);
   if (found.kind === 'unknown') throw notOne(texts.unknownTask(task), { runs, texts });
   if (found.kind === 'ambiguous') throw notOne(texts.ambiguousTask(task), { runs: found.runs, texts });
   const { run } = found;
   if (verb === 'retry') return askToRetry(directory, { overview, run });
-  if (run.state === 'ended') {
-    throw new CommandError(texts.hasEnded(run.name, texts.states[run.status ?? 'ended'] ?? ''));
+  if (verb !== 'settle' && run.status !== null) {
+    throw new CommandError(texts.hasEnded(run.name, texts.states[run.status] ?? ''));
   }
   const asked = await controls.read(run.uuid);
   if (verb === 'resume' && run.state === 'running' && !asked.includes('pause')) {
@@ -86,6 +86,12 @@ async function askOne(
   }
   await controls.request(run.uuid, verb);
   return texts.asked[verb](run.name);
+}
+
+/** Keeps the runs that have ended, and whose end is not whole on their threads. */
+function onlyUnsettled(overview: RunOverview): RunOverview {
+  const running = overview.running.filter(({ outcome }) => outcome !== null);
+  return { ...overview, running, pausing: [], paused: [], recent: [] };
 }
 
 /** Only the last run of a thread, and only where it failed. */

@@ -1,4 +1,4 @@
-import { type KeptCondition, readConditions, toInheritanceJson } from '@agent/orchestrator';
+import { isOutbox, type KeptCondition, readConditions, toInheritanceJson } from '@agent/orchestrator';
 import { parseTaskKey } from '@agent/platforms';
 import { isPauseSignaled } from '@agent/run-store/file';
 import { mapTexts } from '@agent/text';
@@ -58,7 +58,9 @@ export async function statusCommand(
   const daemon = await owner();
   const asked = await askDaemon(daemon, opened);
   const signaled = await isPauseSignaled(pauseSignalFile);
-  const conditions = daemon === null ? [] : await readConditions(directories.contexts);
+  const kept = await readConditions(directories.contexts);
+  // What is open of a run stays so while no daemon works; everything else is a state of the daemon.
+  const conditions = kept.filter((one) => daemon !== null || isOutbox(one));
   if (json === true) {
     const inState = (state: string) => runs.filter((run) => run.state === state);
     const counted = { ...overview, recent: overview.recent.slice(0, countedRuns) };

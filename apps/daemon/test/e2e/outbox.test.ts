@@ -1,0 +1,131 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { quickWaits, runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
+import { answerScript, fixScript } from '../support/fix-script.ts';
+import type { ForgeName } from '../support/forge.ts';
+import type { GitHubForge } from '../support/github-forge.ts';
+import type { GitLabForge } from '../support/gitlab-forge.ts';
+import { startWorld, type World, type WorldOptions } from '../support/world.ts';
+
+let world: World | null = null;
+afterEach(async () => {
+  await world?.close();
+  world = null;
+});
+
+const issue = { title: 'The total is wrong', body: 'It forgets the quantity.', labels: ['coding agent'] };
+const comments = /\/(comments|notes)$/;
+const nodeArguments = quickWaits;
+
+async function startOn(name: ForgeName, options: Partial<WorldOptions> = {}) {
+  const at = await startWorld({ script: answerScript, forges: [name], ...options });
+  world = at;
+  const { simulator } = at.forge as GitHubForge | GitLabForge;
+  const reference = '#1';
+  at.forge.openIssue(issue);
+  return {
+    at,
+    reference,
+    /** The next requests to write on the thread are refused. */
+    refuse: (status: number, times: number, path: string | RegExp = comments, method = 'POST') =>
+      simulator.fail({ method, path, kind: 'refused', status, times }),
+    finalComments: () =>
+      at.forge.thread(reference).comments.filter(({ body }) => body.includes('Task completed')),
+    running: () => readdir(join(at.directory, 'contexts', 'running')),
+  };
+}
+
+/** Runs the daemon to its end. */
+const runOnce = (at: World) => startDaemonProcess(at.configFile, { nodeArguments }).exited;
+
+describe.each<ForgeName>(['github', 'gitlab'])('the end of a run on %s', (name) => {
+  it.each([401, 403, 404, 410, 422])(
+    'is shown once the platform takes it, however it refused before: %i [RL-9, RL-14, NX-93]',
+    async (status) => {
+      const { at, reference, refuse, finalComments, running } = await startOn(name);
+      refuse(status, 8);
+      const first = await runOnce(at);
+      expect(first.code).toBe(1);
+      expect(await running()).toHaveLength(1);
+      expect(first.output).toContain('the end of this run could not be shown yet');
+      await runOnce(at);
+      expect(finalComments()).toHaveLength(1);
+      expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
+      expect(await running()).toEqual([]);
+      expect(at.model.requests.filter(({ method }) => method === 'POST')).toHaveLength(2);
+    },
+  );
+
+  it('is shown in the same process, while its thread is free for another run [NX-93]', async () => {
+    const { at, reference, refuse, finalComments } = await startOn(name, {
+      config: { poll_interval_seconds: 0.2 },
+    });
+    refuse(403, 7);
+    const daemon = startDaemonProcess(at.configFile, { flags: [], nodeArguments });
+    await daemon.printed(/could not be shown yet/);
+    await daemon.printed(/task ended/);
+    daemon.child.kill('SIGTERM');
+    await daemon.exited;
+    expect(finalComments()).toHaveLength(1);
+    expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
+  });
+
+  it('that stays refused is said by "status", and given up by "settle" and nobody else [NX-94]', async () => {
+    const { at, refuse, running } = await startOn(name);
+    refuse(403, 1_000);
+    await runOnce(at);
+    const { output } = await runDaemonCommand(at.configFile, ['status']);
+    expect(output).toMatch(/outbox:acme\/shop#1.*comment/);
+    expect((await runDaemonCommand(at.configFile, ['settle', 'acme/shop#1'])).code).toBe(0);
+    expect((await runOnce(at)).code).toBe(0);
+    expect(await running()).toEqual([]);
+    const [uuid = ''] = await readdir(join(at.directory, 'contexts', 'completed'));
+    const record = await readFile(
+      join(at.directory, 'contexts', 'completed', uuid, 'messages.jsonl'),
+      'utf8',
+    );
+    expect(record).toContain('agent-daemon settle');
+  });
+});
+
+describe.each<ForgeName>(['github', 'gitlab'])('a label on %s', (name) => {
+  it('that somebody gives while the end is not shown whole stays, and begins another run [RL-7, NX-95]', async () => {
+    // The comment stands; then no label can be changed until the next start.
+    const [path, method] = name === 'github' ? [/\/labels/, 'POST'] : [/\/issues\/1$/, 'PUT'];
+    let isRefused = false;
+    const onForgeRequest = () => {
+      if (isRefused || story?.finalComments().length !== 1) return;
+      isRefused = true;
+      story.refuse(403, 5, path, method);
+    };
+    let story: Awaited<ReturnType<typeof startOn>> | null = null;
+    story = await startOn(name, { onForgeRequest });
+    const { at, reference, finalComments } = story;
+    await runOnce(at);
+    expect(finalComments()).toHaveLength(1);
+    at.forge.comment(reference, { author: 'alice', body: 'The other half, too.' });
+    at.forge.addLabels(reference, ['coding agent']);
+    await runOnce(at);
+    expect(finalComments()).toHaveLength(2);
+    expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
+  });
+
+  it('that is given in the middle of a run asks for another one [RL-7, NX-95]', async () => {
+    let isGiven = false;
+    const { at, reference, finalComments } = await startOn(name, {
+      script: fixScript,
+      onModelRequest: async () => {
+        if (isGiven) return;
+        isGiven = true;
+        // Forges give the times of labels in whole seconds.
+        await delay(1_000);
+        at.forge.addLabels(reference, ['coding agent']);
+      },
+    });
+    expect((await runOnce(at)).code).toBe(0);
+    expect(finalComments()).toHaveLength(2);
+    expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
+  });
+});

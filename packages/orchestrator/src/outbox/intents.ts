@@ -1,0 +1,70 @@
+import type { NewIntent, OutboxEntry } from '@agent/run-store';
+import { z } from 'zod';
+
+/** States that a label of a run may show. */
+const taskState = z.enum(['waiting', 'processing', 'completed', 'failed', 'paused', 'stopped']);
+
+const intentSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('comment'), data: z.object({ topic: z.string(), body: z.string() }) }),
+  z.object({ kind: z.literal('label'), data: z.object({ state: taskState, takes: z.string().nullable() }) }),
+  z.object({ kind: z.literal('last-look'), data: z.object({ returns: z.boolean() }) }),
+  z.object({ kind: z.literal('status-comment'), data: z.object({}) }),
+  z.object({ kind: z.literal('worktree'), data: z.object({}) }),
+]);
+
+/**
+ * Something that a run wants done outside of it. `comment`: one comment of ours on this topic. `label`: the sign of a state, which answers the
+ * request that was made at `takes` (ISO 8601, by the platform's clock; null where the platform does not say): a
+ * request that somebody made after it stays. `last-look`: a look at the thread once the final comment stands there; where it `returns`, what
+ * nobody answers makes the thread wait again. `status-comment`: its last form. `worktree`: its removal.
+ */
+export type Intent = z.infer<typeof intentSchema>;
+
+/** Reads the intent of an entry. @throws ZodError for an entry that this program did not write */
+export function parseIntent({ kind, data }: Pick<OutboxEntry, 'kind' | 'data'>): Intent {
+  return intentSchema.parse({ kind, data });
+}
+
+/** Ids of the intents that follow from the end of a run. */
+export const endIds = {
+  comment: 'end:comment',
+  label: 'end:label',
+  look: 'end:look',
+  status: 'end:status-comment',
+  worktree: 'end:worktree',
+  /** Label that a last look gives back. */
+  return: 'end:return',
+} as const;
+
+/** An end, as far as its intents go. */
+export interface EndToShow {
+  readonly uuid: string;
+  readonly status: 'completed' | 'failed' | 'stopped' | 'paused';
+  readonly finalComment: string;
+  /** Time of the request that the run answers; null where the platform does not say. */
+  readonly takes: string | null;
+}
+
+/**
+ * Lists what follows from the end of a run, in the order in which it is done: the comment stands before the label says so, and the
+ * last look comes after both. The worktree of a run that did not complete may hold work that is nowhere else.
+ */
+export function listEndIntents({ uuid, status, finalComment, takes }: EndToShow): readonly NewIntent[] {
+  const isCompleted = status === 'completed';
+  const worktree = { id: endIds.worktree, kind: 'worktree', data: {} };
+  return [
+    { id: endIds.comment, kind: 'comment', data: { topic: `run:${uuid}:final`, body: finalComment } },
+    { id: endIds.label, kind: 'label', data: { state: status, takes } },
+    { id: endIds.look, kind: 'last-look', data: { returns: isCompleted } },
+    { id: endIds.status, kind: 'status-comment', data: {} },
+    ...(isCompleted ? [worktree] : []),
+  ];
+}
+
+/** Finds when the request was made that the run answers now: that of its beginning, or the one that resumed it last. */
+export function findTaken(entries: readonly OutboxEntry[], begunAt: string | null): string | null {
+  const taken = entries
+    .map(parseIntent)
+    .flatMap((intent) => (intent.kind === 'label' ? [intent.data.takes] : []));
+  return taken.at(-1) ?? begunAt;
+}

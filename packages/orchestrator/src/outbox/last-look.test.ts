@@ -1,0 +1,176 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createMemoryPlatform } from '@agent/platforms';
+import { createFileRunControls } from '@agent/run-store/file';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openMemoryOutbox } from '../../test/memory-outbox.ts';
+import { runSettingsShape } from '../config/run-settings.ts';
+import { createDetectionRecord } from '../inbox/detection-record.ts';
+import { createCommandRecord } from '../inbox/handled-commands.ts';
+import { createRunInbox } from '../inbox/run-inbox.ts';
+import { createTextGuard } from '../inbox/text-guard.ts';
+import { createTrust } from '../inbox/trust.ts';
+import { createHandoverRecords, createUnansweredRecords, toRecordedThread } from '../run/handover-records.ts';
+import type { Run } from '../run/run.ts';
+import { createLabelTrigger } from '../triggers/label-trigger.ts';
+import { createLastLook, type LookedFor } from './perform-entry.ts';
+
+const uuid = '5f0d2d7c-6d1e-4a52-9f35-0f6d0c6f2a11';
+const labels = {
+  ...{ waiting: 'agent', processing: 'works', completed: 'done' },
+  ...{ failed: 'failed', paused: 'paused', stopped: 'stopped' },
+};
+const startedAt = '2026-03-01T10:00:00Z';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'last-look-'));
+});
+afterEach(async () => {
+  await rm(directory, { recursive: true });
+});
+
+/** A run that has ended, on a thread where Alice may steer and Bob may not. */
+async function setUp() {
+  const clock = { ms: Date.parse(startedAt) };
+  const now = () => clock.ms;
+  const platform = createMemoryPlatform({
+    now: () => new Date(clock.ms),
+    repositories: [{ path: 'octo/hello', files: {}, access: { alice: 'write', bob: 'read' } }],
+  });
+  const key = platform.people.openIssue({ author: 'alice', title: 'T' });
+  const ports = platform.openThread(key);
+  const ownAccount = await platform.identity.whoAmI();
+  const policy = { everyone: false, collaborators: true, isNamed: () => false };
+  const isTrusted = createTrust({ policy, permissions: ports.permissions, ownAccount, now });
+  const logger = pino({ level: 'silent' });
+  const state = { read: async () => null, write: async () => {} };
+  const inbox = createRunInbox({
+    ...{ uuid, ownAccount, botName: null, isTrusted, logger },
+    comments: ports.comments,
+    guard: createTextGuard({ nonce: uuid, clean: async (text) => text, isTrusted, logger }),
+    controls: createFileRunControls({ baseDirectory: directory }),
+    settings: runSettingsShape.comment_detection.parse({}),
+    logLocale: 'en',
+    record: {
+      ...createDetectionRecord({ journal: { read: async function* () {} }, state, startedAt, logger }),
+      commands: createCommandRecord(state),
+      listHeard: async () => [],
+    },
+    acknowledge: () => {},
+    clock: {
+      now: () => new Date(clock.ms),
+      monotonicNow: now,
+      sleep: async (milliseconds: number) => {
+        clock.ms += milliseconds;
+      },
+    },
+  });
+  await inbox.begin(await ports.comments.listComments({ since: null }));
+  const handovers = createHandoverRecords(join(directory, 'handovers'), { logger });
+  const unanswered = createUnansweredRecords(join(directory, 'unanswered'));
+  const named = toRecordedThread(key, platform);
+  return {
+    ...{ platform, clock },
+    say: (author: string, body: string): string => {
+      clock.ms += 1_000;
+      return platform.people.comment(key, { author, body });
+    },
+    edit: (id: string, body: string): void => {
+      clock.ms += 1_000;
+      platform.people.editComment(key, id, body);
+    },
+    /** Looks again, and tells what is kept for whom. */
+    look: async (asked: Partial<LookedFor>, { isEnabled = true, canLabel = true } = {}) => {
+      const trigger = createLabelTrigger(platform, labels);
+      const shownPorts = canLabel ? ports : { ...ports, labels: null };
+      const thread = { ports: shownPorts, platform: { platform, trigger, trust: policy } };
+      const outbox = openMemoryOutbox({ now });
+      const run = { uuid, facts: { handover: null }, startedAt, thread, outbox, logger } as unknown as Run;
+      const openRunInbox = async () => inbox;
+      const lastLook = createLastLook({ isEnabled, openRunInbox, handovers, unanswered, now });
+      const endedAt = new Date(clock.ms).toISOString();
+      const found = await lastLook(run, { finalCommentId: null, endedAt, returns: true, ...asked });
+      return {
+        found,
+        kept: await unanswered.read(named),
+        restored: await handovers.read(named),
+        opened: (await outbox.list()).map(({ id, data }) => ({ id, data })),
+      };
+    },
+  };
+}
+
+const returned = [{ id: 'end:return', data: { state: 'waiting', takes: null } }];
+
+it('what somebody who may steer said before the final comment is kept for the next run, and makes the thread wait for it [NX-24, NX-96]', async () => {
+  const { say, look } = await setUp();
+  const late = [say('alice', 'One more thing.'), say('alice', 'And another.')];
+  say('bob', 'Do mine, too.');
+  const finalCommentId = say('agent', 'Done.');
+  say('alice', 'Thank you.');
+  expect(await look({ finalCommentId })).toMatchObject({
+    found: late,
+    kept: late,
+    restored: { by: { login: 'alice' }, since: startedAt, commentId: late[0] },
+    opened: returned,
+  });
+});
+
+it('a comment that nobody was told of counts from when it was written, however late its typo is mended [NX-96]', async () => {
+  const { say, edit, look } = await setUp();
+  const late = say('alice', 'One mroe thing.');
+  const finalCommentId = say('agent', 'Done.');
+  edit(late, 'One more thing.');
+  expect(await look({ finalCommentId })).toMatchObject({ found: [late], opened: returned });
+});
+
+it('a run that failed or was stopped keeps it for the next one as well, and asks for none [NX-96]', async () => {
+  const { say, look } = await setUp();
+  const late = say('alice', 'One more thing.');
+  const finalCommentId = say('agent', 'Failed.');
+  const looked = await look({ finalCommentId, returns: false });
+  expect(looked).toMatchObject({ found: [late], kept: [late], restored: null, opened: [] });
+});
+
+it('a look that cannot be made, or a role that cannot be asked, says nothing: it is made again [NX-96]', async () => {
+  const { platform, clock, say, look } = await setUp();
+  const late = say('alice', 'One more thing.');
+  const finalCommentId = say('agent', 'Done.');
+  for (const [operation, times] of [
+    ['listComments', 1],
+    ['accessOf', 2],
+  ] as const) {
+    platform.failNext({ operation, error: new Error('down'), times });
+    await expect(look({ finalCommentId })).rejects.toThrow('down');
+    clock.ms += 60_000;
+  }
+  expect(await look({ finalCommentId })).toMatchObject({ found: [late] });
+});
+
+it('a list that lags and does not show the final comment says nothing; after minutes somebody has deleted it [NX-96]', async () => {
+  const { clock, say, look } = await setUp();
+  const late = say('alice', 'One more thing.');
+  const endedAt = new Date(clock.ms).toISOString();
+  await expect(look({ finalCommentId: '999', endedAt })).rejects.toThrow(
+    'does not show the final comment yet',
+  );
+  clock.ms += 600_000;
+  say('alice', 'Said to a run that has ended.');
+  expect(await look({ finalCommentId: '999', endedAt })).toMatchObject({ found: [late] });
+});
+
+it.each([
+  [{ isEnabled: false }, { found: 0, opened: [] }],
+  [{ canLabel: false }, { found: 1, opened: [] }],
+])(
+  'a thread does not wait where it is not listened to, or cannot show that it waits: %o [NX-24]',
+  async (options, { found, opened }) => {
+    const { say, look } = await setUp();
+    say('alice', 'One more thing.');
+    const looked = await look({ finalCommentId: say('agent', 'Done.') }, options);
+    expect([looked.found.length, looked.opened]).toEqual([found, opened]);
+  },
+);
