@@ -30,6 +30,8 @@ export interface StartDaemonOptions {
   readonly shutdown: AbortSignal;
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly now: () => number;
+  /** Called when another process has taken the directory of runs, to end this one at once. Default nothing. */
+  readonly onLost?: ((reason: Error) => void) | undefined;
   /** Cleans what strangers wrote; ended with the daemon. Default: one that starts when it is needed. */
   readonly textWorker?: TextWorker | undefined;
 }
@@ -82,6 +84,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
       }),
     board,
     logger,
+    onLost: options.onLost,
     textWorker: options.textWorker,
     sleep: options.sleep,
     now,

@@ -55,6 +55,11 @@ export interface OrchestratorOptions {
   readonly board?: TaskBoard | undefined;
   /** Default silent. */
   readonly logger?: RunLogger | undefined;
+  /**
+   * Called at once when another process has taken the directory, before `run` rejects: nothing leaves this process any
+   * more, but its commands still run. A program of its own ends here. Default nothing.
+   */
+  readonly onLost?: ((reason: Error) => void) | undefined;
   /** Cleans what strangers wrote; ended with the work. Default one that starts when it is needed. */
   readonly textWorker?: TextWorker | undefined;
   /** Resolves after this long, or as soon as the signal is aborted. Default real time. */
@@ -71,7 +76,7 @@ export interface Orchestrator {
    * Finds tasks and runs them until the signal is aborted, or with `once` until nothing is left to do.
    *
    * @returns whether everything that was asked could be done
-   * @throws ContextStoreError when another process owns the directory, and what connecting throws
+   * @throws ContextStoreError when another process owns the directory, or has taken it; and what connecting throws
    */
   readonly run: (options?: {
     readonly once?: boolean | undefined;
@@ -99,6 +104,7 @@ export function createOrchestrator({
   openMcp = () => ({ tools: async () => ({}), close: async () => {} }),
   serve = async () => async () => {},
   logger = silentLogger,
+  onLost = () => {},
   textWorker = createTextWorker(),
   sleep = sleepRealTime,
   now = Date.now,
@@ -138,12 +144,24 @@ export function createOrchestrator({
         redact: filters.redactOutgoing,
         logger,
       });
-      const done = await work(owner, { once, shutdown: AbortSignal.any([signal, lost]) })
+      const working = work(owner, { once, shutdown: AbortSignal.any([signal, lost]) })
         .finally(stopKeeping)
         .finally(release);
-      return done && !lost.aborted;
+      return Promise.race([working, rejectWhenLost(lost, onLost)]);
     },
   };
+}
+
+/** Rejects at once: what is under way is fenced off, and not waited for. */
+function rejectWhenLost(lost: AbortSignal, onLost: (reason: Error) => void): Promise<never> {
+  return new Promise((_, reject) => {
+    const tell = (): void => {
+      reject(lost.reason);
+      onLost(lost.reason);
+    };
+    if (lost.aborted) tell();
+    else lost.addEventListener('abort', tell, { once: true });
+  });
 }
 
 async function sleepRealTime(milliseconds: number, signal: AbortSignal): Promise<void> {

@@ -26,6 +26,7 @@ import { runTasks } from './queue/run-tasks.ts';
 import type { QueueEntry } from './queue/task-queue.ts';
 import { isTransient } from './run/call-with-retry.ts';
 import type { ConfiguredPlatform } from './run/run-thread.ts';
+import { modelWhileOwned, platformWhileOwned } from './while-owned.ts';
 
 /** Connects to the platforms, once this process owns the directory of runs. */
 export type ConnectPlatforms = (at: {
@@ -87,17 +88,18 @@ export async function runWork(
   { connect, loadModel, openMcp, serve, board, logger, textWorker, clock, filters }: WorkServices,
   options: WorkOptions,
 ): Promise<boolean> {
-  const { once, shutdown, directories, settings, environment } = options;
+  const { owner, once, shutdown, directories, settings, environment } = options;
   const { now, sleep } = clock;
   const { observe } = board;
   tellShutdown(shutdown, { observe, logger });
   const sandbox = await openSandbox({ settings, directories, hidden: options.hidden, logger });
   const doorbell = createDoorbell();
-  const platforms = await connect({ observe, doorbell, signal: shutdown });
+  const connected = await connect({ observe, doorbell, signal: shutdown });
+  const platforms = connected.map((one) => platformWhileOwned(one, owner));
   for (const { platform } of platforms) observe(notPolledYet(platform.name));
   const checkSpace = () => checkDisk({ directory: directories.contexts, observe });
   await checkSpace();
-  const records = openRecords({ directories, owner: options.owner, now, logger });
+  const records = openRecords({ directories, owner, now, logger });
   const upkeep = openUpkeep(records, { directories, settings, environment, now, logger });
   const { hideKnownSecrets } = filters;
   const gate = openModelGate({
@@ -134,7 +136,7 @@ export async function runWork(
   const mcp = openMcp({ shutdown });
   const unsettled = new UnsettledRuns({ controls, observe, logger, now, sleep, shutdown, once });
   const helpers = {
-    loadModel,
+    loadModel: async () => modelWhileOwned(await loadModel(), owner),
     openWatch: gate.openWatch,
     tools: mcp.tools,
     textWorker,

@@ -4,6 +4,9 @@ import { isForPeople } from '../command-io.ts';
 
 const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
+/** Exit code of a daemon whose directory another process has taken: of `sysexits.h`, to be tried again. */
+const lostCode = 75;
+
 /** Options and arguments of the command line. */
 export interface RunFlags {
   readonly config: string;
@@ -15,7 +18,7 @@ export interface RunFlags {
 /**
  * `agent-daemon run`.
  *
- * @returns the exit code: 0, 1 when something could not be started or asked, 130 or 143 after a signal
+ * @returns the exit code: 0, 1 when something could not be started or asked, 75 when another process has taken the directory, 130 or 143 after a signal
  */
 export async function runCommand(flags: RunFlags): Promise<number> {
   const shutdown = listenForShutdown(process);
@@ -29,6 +32,10 @@ export async function runCommand(flags: RunFlags): Promise<number> {
       once: flags.once,
       live: flags.live,
       shutdown: shutdown.signal,
+      onLost: ({ message }) => {
+        process.stderr.write(`agent-daemon: ${message}\n`);
+        process.exit(lostCode);
+      },
       now: Date.now,
       sleep: (milliseconds, signal) => delay(milliseconds, undefined, { signal }).catch(() => {}),
     });
