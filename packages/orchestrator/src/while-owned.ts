@@ -1,4 +1,3 @@
-import type { PlatformThread } from '@agent/platforms';
 import type { Ownership } from '@agent/run-store';
 import type { LanguageModel } from 'ai';
 import type { ConfiguredModel } from './ports.ts';
@@ -31,7 +30,7 @@ export function platformWhileOwned(configured: ConfiguredPlatform, owner: Owner)
       ...platform,
       tasks: whileOwned(tasks, owner),
       identity: whileOwned(identity, owner),
-      openThread: (...given) => threadWhileOwned(openThread(...given), owner),
+      openThread: (...given) => portsWhileOwned(openThread(...given), owner),
     },
     workspaces: {
       open: async (...given) => whileOwned(await openWorkspace(...given), owner),
@@ -40,10 +39,13 @@ export function platformWhileOwned(configured: ConfiguredPlatform, owner: Owner)
   };
 }
 
-function threadWhileOwned(thread: PlatformThread, owner: Owner): PlatformThread {
-  const { key, ...ports } = thread;
-  const guarded = Object.entries(ports).map(([name, port]) => [name, port && whileOwned(port, owner)]);
-  return { ...thread, ...Object.fromEntries(guarded) };
+/** The same ports of one thread; its key is none. */
+function portsWhileOwned<Ports extends object>(ports: Ports, owner: Owner): Ports {
+  const guarded = Object.entries(ports).map(([name, port]) => [
+    name,
+    name === 'key' ? port : port && whileOwned(port, owner),
+  ]);
+  return Object.fromEntries(guarded) as Ports;
 }
 
 /** The same model, which is not asked any more by who lost the directory of runs. */
