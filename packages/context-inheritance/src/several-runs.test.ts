@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeDirectory, openHouse, task } from '@agent/run-store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -77,7 +77,10 @@ describe('several runs of the same task', () => {
   it('says of tools that cannot be read that they could not be, and is built without them [NX-54]', async () => {
     const all = openAll();
     await endRun(all, 'a1');
-    const tools = join(directory.path, 'completed', toUuid('a1'), 'tools.jsonl');
+    const run = join(directory.path, 'completed', toUuid('a1'));
+    const tools = join(run, 'tools.jsonl');
+    // As an earlier version left it, which kept them in this file alone.
+    await writeFile(join(run, 'messages.jsonl'), '');
     await rm(tools, { force: true });
     await mkdir(tools);
     const context = await all.manager.getInheritanceContext(thread);

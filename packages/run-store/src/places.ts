@@ -39,6 +39,7 @@ export function isOptionMissing(name: string, kind: string): ContextStoreError {
 
 /** Files of a run in its directory. @see seed 002 §2 */
 export interface JournalFiles {
+  readonly directory: string;
   readonly metadata: string;
   readonly messages: string;
   readonly current: string;
@@ -51,6 +52,7 @@ export interface JournalFiles {
 
 export function toJournalFiles(directory: string): JournalFiles {
   return {
+    directory,
     metadata: join(directory, 'metadata.json'),
     messages: join(directory, 'messages.jsonl'),
     current: join(directory, 'current.jsonl'),

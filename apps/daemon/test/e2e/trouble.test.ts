@@ -101,7 +101,7 @@ describe('a run that fails', () => {
     const fillDisk = async (): Promise<void> => {
       const running = join(world?.directory ?? '', 'contexts', 'running');
       const [uuid] = await readdir(running);
-      const file = join(running, uuid ?? '', 'tools.jsonl');
+      const file = join(running, uuid ?? '', 'messages.jsonl');
       await rm(file, { force: true });
       await symlink('/dev/full', file);
     };

@@ -95,6 +95,12 @@ function half(data: unknown): Buffer {
   return bytes.subarray(0, Math.floor(bytes.length / 2));
 }
 
+/** What a line of a record that is no message tells of, so that a moment can be named by it. */
+function nameFact(data: unknown): string {
+  const fact = /^\{"fact":"([^"]+)"/.exec(String(data).slice(0, 80))?.[1];
+  return fact === undefined ? '' : ` ${fact}`;
+}
+
 function patch(target: object, name: string, wrap: (original: Operation, self: unknown) => Operation): void {
   const operations = target as Record<string, Operation>;
   const original = operations[name];
@@ -120,7 +126,7 @@ patch(promises, 'writeFile', (original) => (...args: never[]) => {
 patch(fs, 'writeSync', (original) => (...args: never[]) => {
   const [fd, data] = args as readonly unknown[] as readonly [number, unknown];
   const torn = () => original(fd as never, half(data) as never);
-  return passSync('write', { path: findPath(fd), run: () => original(...args), torn });
+  return passSync('write', { path: `${findPath(fd)}${nameFact(data)}`, run: () => original(...args), torn });
 });
 
 patch(promises, 'open', (original) => async (...args: never[]) => {
@@ -142,7 +148,7 @@ for (const name of ['write', 'writeFile'] as const) {
   patch(handlePrototype, name, (original, self) => (...args: never[]) => {
     const torn = () => original(half(args[0]) as never);
     return pass(name, {
-      path: paths.get(self as FileHandle) ?? '',
+      path: `${paths.get(self as FileHandle) ?? ''}${nameFact(args[0])}`,
       run: async () => original(...args),
       torn,
     });

@@ -51,7 +51,7 @@ export const knownMoments: readonly KnownMoments[] = [
   {
     name: 'after a command ran but before its result is written, and before the file .git of a worktree',
     scenario: issue,
-    interruptions: [before('disk', 'rename .git'), disk('before', 'datasync tools.jsonl', 6)].map(kill),
+    interruptions: [before('disk', 'rename .git'), disk('before', 'write messages.jsonl tool-finished', 3)].map(kill),
   },
   {
     name: 'between push and pull request, and while GitHub opens the pull request',
@@ -69,14 +69,14 @@ export const knownMoments: readonly KnownMoments[] = [
     // Six answers of the conversation come before.
     interruptions: [
       request('meanwhile', 'POST /v1/responses', 7),
-      disk('torn', 'writeFile summaries.jsonl', 2),
+      disk('torn', 'write messages.jsonl summary', 1),
     ].map(kill),
   },
   {
     name: 'between final summary and outcome, before and after it is put into the index, and before it is moved',
     scenario: issue,
     interruptions: [
-      disk('after', 'writeFile summaries.jsonl', 3),
+      disk('after', 'write messages.jsonl summary', 1),
       // The first attempt finds that there is no directory for it yet.
       disk('before', record, 2),
       after('disk', record),

@@ -56,7 +56,7 @@ const tracesOfPauses = /^(control|paused)$|^completed\/[^/]+\/task_state\.json$/
 async function listContexts(root: string): Promise<readonly string[]> {
   const names = await listFiles(root);
   const isTrace = async (name: string): Promise<boolean> =>
-    /(?:restarts|pre_planning_crashes)\.json$/.test(name) ||
+    /(?:pre_planning_crashes)\.json$/.test(name) ||
     tracesOfPauses.test(name) ||
     tracesOfIndex.test(name) ||
     // It says nothing of its owner: it stays for a minute, in case somebody is writing it.

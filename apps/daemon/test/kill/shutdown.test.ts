@@ -23,7 +23,8 @@ async function readRunning({ world }: Stage): Promise<string[]> {
 async function readLastRole(at: Stage): Promise<string | undefined> {
   const [uuid = ''] = await readRunning(at);
   const path = join(at.world.directory, 'contexts', 'running', uuid, 'messages.jsonl');
-  const line = (await readFile(path, 'utf8')).trim().split('\n').at(-1) ?? '';
+  const lines = (await readFile(path, 'utf8')).split('\n');
+  const line = lines.findLast((text) => text.startsWith('{"seq":')) ?? '';
   return (JSON.parse(line) as { message: { role: string } }).message.role;
 }
 
@@ -31,7 +32,7 @@ const countModelCalls = ({ world }: Stage): number => listTurns(world.model).len
 
 const moments: readonly (readonly [string, Moment, number])[] = [
   ['a model call', { kind: 'request', match: 'POST /v1/responses', nth: 2, side: 'meanwhile' }, 2],
-  ['a tool', { ...after('disk', 'datasync tools.jsonl'), nth: 5 } as Moment, 2],
+  ['a tool', { ...after('disk', 'write messages.jsonl tool-started'), nth: 3 } as Moment, 2],
 ];
 
 describe('a shutdown', () => {

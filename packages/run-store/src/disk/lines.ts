@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, stat } from 'node:fs/promises';
-import { ContextStoreError, toSystemCode } from '../context-store-error.ts';
+import { toSystemCode } from '../context-store-error.ts';
 import { withFile } from './files.ts';
 
 const newline = 0x0a;
@@ -8,19 +8,6 @@ const newline = 0x0a;
 /** The whole lines of a file, as text; none of what is no regular file. */
 export async function* readTextLines(path: string): AsyncGenerator<string> {
   for await (const batch of readLineBatches(path)) for (const bytes of batch) yield bytes.toString('utf8');
-}
-
-/**
- * The JSON values of a file of lines, one after the other. A last line without its newline is left out; a line
- * in the middle that is not JSON is damage.
- * @throws {ContextStoreError} `damaged`, naming the line
- */
-export async function* readLines(path: string): AsyncGenerator<{ value: unknown; line: number }> {
-  let line = 0;
-  for await (const text of readTextLines(path)) {
-    line += 1;
-    yield { value: parseLine(text, { path, line }), line };
-  }
 }
 
 /** The whole lines of a file, without their ends, as many at a time as are read at once; none of what is no regular file. */
@@ -40,16 +27,6 @@ export async function* readLineBatches(path: string): AsyncGenerator<readonly Bu
     }
     if (start < chunk.length) pieces.push(chunk.subarray(start));
     yield lines;
-  }
-}
-
-function parseLine(text: string, place: { readonly path: string; readonly line: number }): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const where = `Line ${place.line} of "${place.path}" is not JSON.`;
-    const advice = "Put the file back from a copy, or move the run's directory away.";
-    throw new ContextStoreError(`${where} ${advice}`, { code: 'damaged', cause: error });
   }
 }
 

@@ -40,6 +40,7 @@ describe('createFileRunStore', () => {
       user: 'mona',
       created_at: expect.stringMatching(/^2026-03-01T12:00:\d\d\.000Z$/),
       process_id: 7,
+      record_format: 2,
       hostname: 'box',
       config: { llm_provider: 'openai', model: 'a-model', context_length: 128_000 },
       inherited_from_uuid: null,
@@ -177,7 +178,8 @@ describe('createFileRunStore', () => {
     await store.open(newRun(String(foreign)));
     await rename(join(running, String(foreign)), join(running, String(empty)));
     await store.open(newRun(String(broken)));
-    await writeFile(join(running, String(broken), 'metadata.json'), '{"uuid":');
+    for (const file of ['metadata.json', 'messages.jsonl'])
+      await writeFile(join(running, String(broken), file), '{"uuid":');
     await store.open(newRun(String(whole)));
     await symlink(join(running, String(whole)), join(running, String(linked)));
     await mkdir(join(running, `.new-${randomUUID()}`));
@@ -222,7 +224,7 @@ describe('createFileRunStore', () => {
     await journal.finish(outcome);
     await store.finish(uuid);
     expect(writes).toEqual([
-      ...['metadata.json', 'messages.jsonl', 'tools.jsonl'],
+      ...['running', 'messages.jsonl', 'messages.jsonl'],
       ...['messages.jsonl', 'outcome.json', 'completed'],
     ]);
   });

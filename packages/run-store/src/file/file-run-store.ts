@@ -5,22 +5,16 @@ import { ContextStoreError, translated } from '../context-store-error.ts';
 import { createKeyedMutex } from '../disk/keyed-mutex.ts';
 import { hashTaskKey } from '../index/indexed-run.ts';
 import type { IndexRun } from '../index/read-indexed-run.ts';
-import { openFileRunJournal } from '../journal/file-run-journal.ts';
-import { createFinalSummaries } from '../journal/final-summaries.ts';
+import { createFinalSummaryReader, findSummaryPlace } from '../journal/final-summaries.ts';
 import type { SyncedWrite } from '../journal/journal-writer.ts';
-import type { MessageLike } from '../journal-model.ts';
+import { readJournal } from '../journal/read-journal.ts';
+import { toFinalSummaryLine } from '../journal/summary-line.ts';
+import type { Json, MessageLike } from '../journal-model.ts';
 import { guardStore } from '../ownership/guard-store.ts';
-import { isOptionMissing, type RunPlacesOptions, toRunPlaces } from '../places.ts';
-import type {
-  EndedRun,
-  FileRunJournal,
-  OpenRun,
-  PausedRuns,
-  RecordOwner,
-  RestingRuns,
-  RunStore,
-} from '../ports.ts';
-import { hasOpenIntents, readOutbox } from '../record/outbox-ledger.ts';
+import { isOptionMissing, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
+import type { EndedRun, OpenRun, PausedRuns, RecordOwner, RestingRuns, RunStore } from '../ports.ts';
+import { hasOpenIntents } from '../record/outbox-ledger.ts';
+import { appendToRecord, readMetadata, readRunFacts } from '../record/run-record.ts';
 import type { NewRun, RunMetadata } from '../run-model.ts';
 import { listRunningDirectories, removeHalfMade } from './list-runs.ts';
 import { createPausedRuns } from './paused-runs.ts';
@@ -34,7 +28,6 @@ import {
   moveDirectory,
   requireUuid,
 } from './run-directory.ts';
-import { readMetadata } from './run-documents.ts';
 import { createRunOpener } from './run-opener.ts';
 import { openStateOf, whileStateRests } from './run-state.ts';
 
@@ -80,6 +73,7 @@ export function createFileRunStore<Message extends MessageLike>(
   const places = toRunPlaces(options);
   if (typeof options.parseMessage !== 'function') throw isOptionMissing('parseMessage', 'a function');
   const { running, paused, completed } = places;
+  const { owner = null } = options;
   const opener = createRunOpener(running, options);
   const turns = createKeyedMutex();
   const pausedRuns = createPausedRuns({ places, opener, options });
@@ -102,8 +96,8 @@ export function createFileRunStore<Message extends MessageLike>(
   async function open(run: NewRun): Promise<OpenRun<Message>> {
     await requireUnended(run.uuid);
     if (await isRunning(run.uuid)) return opener.open(run.uuid, 'found');
-    await createRunDirectory(running, toMetadata(run, options));
-    options.afterSync?.({ uuid: run.uuid, file: 'metadata.json' });
+    await createRunDirectory(running, { metadata: toMetadata(run, options), owner: owner?.number ?? null });
+    options.afterSync?.({ uuid: run.uuid, file: 'running' });
     return opener.open(run.uuid, 'new');
   }
 
@@ -123,14 +117,15 @@ export function createFileRunStore<Message extends MessageLike>(
     requireUuid(uuid);
     if (await isRunning(uuid)) {
       await opener.settle(uuid);
-      const open = (await readOutbox(join(running, uuid))).filter(({ state }) => state === 'open');
+      const { outbox } = await readRunFacts(join(running, uuid));
+      const open = outbox.list().filter(({ state }) => state === 'open');
       if (open.length > 0) throw hasOpenIntents(uuid, open);
       await recent.add(join(running, uuid));
       await indexRun(join(running, uuid));
       await whileStateRests(join(running, uuid), () =>
         moveDirectory(join(running, uuid), join(completed, uuid)),
       );
-      opener.forget(uuid);
+      await opener.forget(uuid);
       options.afterSync?.({ uuid, file: 'completed' });
     } else if (!(await isRunDirectory(join(completed, uuid)))) throw isMissing(uuid, running);
   }
@@ -143,20 +138,17 @@ export function createFileRunStore<Message extends MessageLike>(
     requireUuid(uuid);
     const directory = join(completed, uuid);
     if (!(await isRunDirectory(directory))) throw isMissing(uuid, completed);
-    const summary = createFinalSummaries(directory);
-    let opening: Promise<FileRunJournal<Message>> | null = null;
+    const files = toJournalFiles(directory);
     return {
       metadata: await readMetadata(directory),
-      journal: {
-        read: async function* () {
-          opening ??= openFileRunJournal(directory, options);
-          yield* (await opening).read();
-        },
-      },
+      journal: { read: () => readJournal(files, options) },
       finalSummary: {
-        read: summary.read,
-        append: async (text, at) => {
-          await summary.append(text, at);
+        ...createFinalSummaryReader(directory),
+        append: async (summary, at) => {
+          const data = toFinalSummaryLine(summary, await findSummaryPlace(directory)) as Json;
+          const timestamp = () => new Date(at.now).toISOString();
+          await appendToRecord(files, { name: 'summary', data, owner, timestamp });
+          await opener.project(directory);
           await indexRun(directory);
         },
       },
@@ -176,7 +168,7 @@ export function createFileRunStore<Message extends MessageLike>(
       ),
     listInterrupted: () => translated(listInterrupted(), `list the runs in "${running}"`),
     finish: (uuid) => translated(finish(uuid), `move run ${uuid} to "${completed}"`),
-    openState: (uuid) => openStateOf(places, uuid),
+    openState: (uuid) => openStateOf(uuid, { places, append: opener.appendFact }),
     openEnded: (uuid) => translated(openEnded(uuid), `open run ${uuid} in "${completed}"`),
     ...pausedRuns,
     resume: (uuid) => turns.run(uuid, () => pausedRuns.resume(uuid)),

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { ContextStoreError, toStorageError } from '../context-store-error.ts';
 import { isThere, listEntries } from '../disk/files.ts';
 import type { RunPlaces } from '../places.ts';
+import { readMetadata, readRunFacts, readTaskState } from '../record/run-record.ts';
 import type { DamagedRun, InterruptedRun } from '../run-model.ts';
 import { isHalfMade, isRunDirectory, isUuid, requireUuid } from './run-directory.ts';
-import { readMetadata, readOutcome } from './run-documents.ts';
-import { type PausedRun, readTaskState, type TaskState } from './task-state.ts';
+import type { PausedRun, TaskState } from './task-state.ts';
 
 export interface RunningDirectories {
   readonly runs: readonly InterruptedRun[];
@@ -36,9 +36,8 @@ export async function removeHalfMade(running: string): Promise<void> {
 }
 
 async function readRunningRun(directory: string, uuid: string) {
-  const metadata = await readMetadata(directory);
-  const outcome = await readOutcome(directory);
-  const state = await readTaskState(directory, uuid);
+  // The record alone: what is done with these runs rests on it.
+  const { metadata, outcome, pause: state } = await readRunFacts(directory);
   const isGoingOn = outcome === null || outcome.status === 'paused';
   const isPausing = isGoingOn && state?.status === 'paused';
   return { run: { uuid, metadata, outcome }, state: isPausing ? state : null };
@@ -51,14 +50,17 @@ export async function listPausedDirectories(
   const { found, damaged } = await readRunDirectories(paused, async (directory, uuid) => ({
     uuid,
     metadata: await readMetadata(directory),
-    state: await readPausedState(directory, uuid),
+    state: await readPausedState(directory),
   }));
   return { runs: found.toSorted((a, b) => (a.state.pausedAt < b.state.pausedAt ? -1 : 1)), damaged };
 }
 
 /** @throws {ContextStoreError} `damaged` when the directory does not say that its run is paused */
-export async function readPausedState(directory: string, uuid: string): Promise<TaskState> {
-  const state = await readTaskState(directory, uuid);
+export async function readPausedState(directory: string): Promise<TaskState> {
+  const file = await readTaskState(directory);
+  if (file?.status === 'paused') return file;
+  // A letter of the file may have changed: the record says it, too.
+  const { pause: state } = await readRunFacts(directory);
   if (state?.status === 'paused') return state;
   const found = state === null ? 'has no task_state.json' : `has the status ${JSON.stringify(state.status)}`;
   const message = `"${directory}" ${found}, so that it is not resumed. Put a task_state.json with the status "paused" there, or move the directory away.`;

@@ -1,11 +1,11 @@
-import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ContextStoreError, translated } from '../context-store-error.ts';
+import { replaceFile } from '../disk/files.ts';
 import type { FileRunJournalOptions } from '../journal/journal-writer.ts';
-import { readJournal } from '../journal/read-journal.ts';
 import type { MessageLike } from '../journal-model.ts';
 import { type RunPlaces, toJournalFiles } from '../places.ts';
 import type { PausedRuns, ResumedRun } from '../ports.ts';
+import { readRunFacts, readTaskState } from '../record/run-record.ts';
 import { listPausedDirectories, readPausedState } from './list-runs.ts';
 import {
   hasEnded,
@@ -15,16 +15,15 @@ import {
   moveDirectory,
   requireUuid,
 } from './run-directory.ts';
-import { readMetadata, readOutcome } from './run-documents.ts';
+import { formatDocument } from './run-documents.ts';
 import type { RunOpener } from './run-opener.ts';
 import { whileStateRests } from './run-state.ts';
 import {
   type NewPause,
-  readTaskState,
   type TaskState,
   toPausedState,
   toResumedState,
-  writeTaskState,
+  toTaskStateFile,
 } from './task-state.ts';
 
 /**
@@ -41,8 +40,17 @@ export function createPausedRuns<Message extends MessageLike>(
   const pausedPath = (uuid: string) => join(places.paused, uuid);
 
   async function writeState(uuid: string, state: TaskState): Promise<TaskState> {
-    await writeTaskState(runningPath(uuid), state);
-    afterSync?.({ uuid, file: 'task_state.json' });
+    const directory = runningPath(uuid);
+    const file = toTaskStateFile(state);
+    await opener.appendFact(directory, {
+      name: state.status === 'paused' ? 'paused' : 'resumed',
+      data: file,
+    });
+    afterSync?.({ uuid, file: 'messages.jsonl' });
+    const path = toJournalFiles(directory).taskState;
+    await replaceFile(path, formatDocument(file), { sync: false }).catch((err: unknown) =>
+      logger?.warn({ err, path }, 'a file beside the record lags behind; an opening writes it anew'),
+    );
     return state;
   }
 
@@ -50,11 +58,9 @@ export function createPausedRuns<Message extends MessageLike>(
     requireUuid(uuid);
     const directory = runningPath(uuid);
     if (!(await isRunDirectory(directory))) throw isMissing(uuid, places.running);
-    const outcome = await readOutcome(directory);
+    const { outcome, pause: earlier, metadata } = await readRunFacts(directory);
     if (outcome !== null && outcome.status !== 'paused') throw hasEnded(uuid);
-    const earlier = await readTaskState(directory, uuid);
     if (earlier?.status === 'paused') return earlier;
-    const metadata = await readMetadata(directory);
     const contextPath = toContextPath(places.paused, uuid);
     return writeState(uuid, toPausedState(pause, { metadata, earlier, pausedAt: timestamp(), contextPath }));
   }
@@ -62,7 +68,7 @@ export function createPausedRuns<Message extends MessageLike>(
   async function pause(uuid: string, newPause: NewPause): Promise<TaskState> {
     requireUuid(uuid);
     if (!(await isRunDirectory(runningPath(uuid))) && (await isRunDirectory(pausedPath(uuid)))) {
-      return readPausedState(pausedPath(uuid), uuid);
+      return readPausedState(pausedPath(uuid));
     }
     const state = await commitPause(uuid, newPause);
     await opener.settle(uuid);
@@ -76,6 +82,7 @@ export function createPausedRuns<Message extends MessageLike>(
       );
       throw error;
     });
+    await opener.forget(uuid);
     afterSync?.({ uuid, file: 'paused' });
     return state;
   }
@@ -84,8 +91,7 @@ export function createPausedRuns<Message extends MessageLike>(
     requireUuid(uuid);
     if (!(await isRunDirectory(runningPath(uuid)))) await moveBack(uuid);
     else if (await isRunDirectory(pausedPath(uuid))) throw isThereTwice(uuid);
-    await dropPausedOutcome(runningPath(uuid));
-    const state = await readTaskState(runningPath(uuid), uuid);
+    const state = await readTaskState(runningPath(uuid));
     if (state === null) throw wasNeverPaused(uuid);
     const resumed =
       state.status === 'paused' ? await writeState(uuid, toResumedState(state, timestamp())) : state;
@@ -98,10 +104,9 @@ export function createPausedRuns<Message extends MessageLike>(
       if (await isRunDirectory(join(places.completed, uuid))) throw hasEnded(uuid);
       throw isMissing(uuid, places.paused);
     }
-    await readMetadata(directory);
-    await readPausedState(directory, uuid);
+    await readPausedState(directory);
     // What cannot be read stays where it is, instead of failing in running/ at every start.
-    for await (const _ of readJournal(toJournalFiles(directory), options));
+    await readRunFacts(directory);
     await moveDirectory(directory, runningPath(uuid));
     afterSync?.({ uuid, file: 'running' });
   }
@@ -118,12 +123,6 @@ export function createPausedRuns<Message extends MessageLike>(
 /** As the original writes it, `contexts/paused/{uuid}`: a base directory may be moved as a whole. */
 function toContextPath(paused: string, uuid: string): string {
   return [basename(dirname(paused)), basename(paused), uuid].join('/');
-}
-
-/** A pause is no end: its outcome, if one was written, must not be taken for that of the run. */
-async function dropPausedOutcome(directory: string): Promise<void> {
-  const outcome = await readOutcome(directory);
-  if (outcome?.status === 'paused') await rm(toJournalFiles(directory).outcome);
 }
 
 /** Parts that a store shares with its paused runs. */

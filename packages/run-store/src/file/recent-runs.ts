@@ -5,8 +5,8 @@ import { privateFile, replaceFile } from '../disk/files.ts';
 import { createKeyedMutex } from '../disk/keyed-mutex.ts';
 import { dropTornLine, readLastLines } from '../disk/lines.ts';
 import type { RunEnd } from '../journal-model.ts';
+import { readMetadata, readOutcome } from '../record/run-record.ts';
 import type { Json, RunMetadata } from '../run-model.ts';
-import { readMetadata, readOutcome } from './run-documents.ts';
 
 /** A run that ended, as the list of recent runs shows it. */
 export interface RecentRun {

@@ -3,8 +3,9 @@ import { basename, dirname, join } from 'node:path';
 import { ContextStoreError, toSystemCode } from '../context-store-error.ts';
 import { listEntries, privateDirectory, privateFile, replaceFile, syncDirectory } from '../disk/files.ts';
 import { toJournalFiles } from '../places.ts';
+import { formatFact, sealLine } from '../record/record-line.ts';
 import type { RunMetadata } from '../run-model.ts';
-import { formatMetadata } from './run-documents.ts';
+import { formatMetadata, toMetadataFile } from './run-documents.ts';
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -36,15 +37,20 @@ export async function isRunDirectory(path: string): Promise<boolean> {
 
 const halfMadePrefix = '.new-';
 
-/** Makes `running/{uuid}` with its metadata and empty journal, or nothing: it is built aside and renamed. */
-export async function createRunDirectory(running: string, metadata: RunMetadata): Promise<void> {
+/** Makes `running/{uuid}` with a record that says what the run is, or nothing: it is built aside and renamed. */
+export async function createRunDirectory(
+  running: string,
+  { metadata, owner }: { readonly metadata: RunMetadata; readonly owner: number | null },
+): Promise<void> {
   const aside = join(running, `${halfMadePrefix}${metadata.uuid}`);
   await rm(aside, { recursive: true, force: true });
   await mkdir(aside, { recursive: true, mode: privateDirectory });
   const files = toJournalFiles(aside);
-  await replaceFile(files.metadata, formatMetadata(metadata));
-  for (const path of [files.messages, files.current, files.tools, files.summaries])
-    await writeFile(path, '', { mode: privateFile });
+  const data = toMetadataFile(metadata);
+  const opened = formatFact({ name: 'opened', data, timestamp: metadata.createdAt });
+  const { text } = sealLine(opened, { previous: '', owner });
+  await writeFile(files.messages, `${text}\n`, { mode: privateFile, flush: true });
+  await replaceFile(files.metadata, formatMetadata(metadata), { sync: false });
   await syncDirectory(aside);
   await rename(aside, join(running, metadata.uuid));
   await syncDirectory(running);

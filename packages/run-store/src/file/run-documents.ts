@@ -1,12 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
 import { z } from 'zod';
-import { toDamaged } from '../context-store-error.ts';
-import { readFileIfThere } from '../disk/files.ts';
 import { parsedObject } from '../disk/stored-values.ts';
 import type { RunEnd } from '../journal-model.ts';
-import { toJournalFiles } from '../places.ts';
-import type { RunMetadata } from '../run-model.ts';
+import type { Json, RunMetadata } from '../run-model.ts';
 
 const metadataSchema = z
   .object({
@@ -40,9 +35,12 @@ const metadataSchema = z
     extra: file.extra,
   }));
 
-/** The text of `metadata.json`. */
-export function formatMetadata(metadata: RunMetadata): string {
-  const file = {
+/** Version of the record beside which a `metadata.json` was written: since then its lines are chained. */
+const recordFormat = 2;
+
+/** Makes the contents of `metadata.json`, which are also the first fact of a record. */
+export function toMetadataFile(metadata: RunMetadata): Json {
+  return {
     uuid: metadata.uuid,
     task_key: metadata.taskKey,
     task_key_text: metadata.taskKeyText,
@@ -57,20 +55,26 @@ export function formatMetadata(metadata: RunMetadata): string {
     inheritance_depth: metadata.inheritanceDepth,
     extra: metadata.extra,
   };
-  return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/** Reads `metadata.json` back. @throws when it is none */
-export function parseMetadata(text: string): RunMetadata {
-  return metadataSchema.parse(JSON.parse(text));
+/** The text of `metadata.json`. */
+export function formatMetadata(metadata: RunMetadata): string {
+  return formatDocument({ ...(toMetadataFile(metadata) as object), record_format: recordFormat });
 }
 
-/** @throws {ContextStoreError} `damaged` when the file is missing, unreadable or another run's */
-export async function readMetadata(directory: string): Promise<RunMetadata> {
-  const path = toJournalFiles(directory).metadata;
-  const metadata = await readFile(path, 'utf8').then(parseMetadata).catch(toDamaged(path));
-  if (metadata.uuid === basename(directory)) return metadata;
-  return toDamaged(path)(new Error(`it belongs to run ${metadata.uuid}`));
+/** The text of a document for people. */
+export function formatDocument(document: unknown): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** Reads the contents of `metadata.json` back. @throws when it is none */
+export function parseMetadata(json: unknown): RunMetadata {
+  return metadataSchema.parse(json);
+}
+
+/** Tells whether a `metadata.json` was written beside a record whose first line says the same. */
+export function hasChainedRecord(json: unknown): boolean {
+  return (json as { record_format?: unknown } | null)?.record_format === recordFormat;
 }
 
 const outcomeSchema = z
@@ -122,22 +126,10 @@ export function toOutcome(end: RunEnd, finishedAt: string) {
   };
 }
 
-/** The text of `outcome.json`. */
-export function formatOutcome(outcome: ReturnType<typeof toOutcome>): string {
-  return `${JSON.stringify(outcome, null, 2)}\n`;
+/** Reads the contents of `outcome.json` back. @throws when it is no outcome */
+export function parseOutcome(json: unknown): RunOutcome {
+  return outcomeSchema.parse(json);
 }
 
-/** Reads `outcome.json` back. @throws when it is no outcome */
-function parseOutcome(text: string): RunEnd & { readonly finishedAt: string } {
-  return outcomeSchema.parse(JSON.parse(text));
-}
-
-/** The run's end; null while it has none. */
-export async function readOutcome(
-  directory: string,
-): Promise<(RunEnd & { readonly finishedAt: string }) | null> {
-  const path = toJournalFiles(directory).outcome;
-  const text = await readFileIfThere(path);
-  if (text === null) return null;
-  return Promise.resolve(text).then(parseOutcome).catch(toDamaged(path));
-}
+/** End of a run, and when that was: ISO 8601, UTC. */
+export type RunOutcome = RunEnd & { readonly finishedAt: string };

@@ -1,20 +1,18 @@
 import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Logger } from '@agent/text';
-import { z } from 'zod';
-import { toStorageError } from '../context-store-error.ts';
-import { readFileIfThere, replaceFile } from '../disk/files.ts';
+import { hostname as readHostname } from 'node:os';
+import { basename, join } from 'node:path';
+import { ContextStoreError, translated } from '../context-store-error.ts';
 import { type LoadedJournal, openLoadedJournal } from '../journal/file-run-journal.ts';
-import { createFinalSummaries } from '../journal/final-summaries.ts';
+import { createFinalSummaryReader } from '../journal/final-summaries.ts';
 import type { FileRunJournalOptions } from '../journal/journal-writer.ts';
-import type { MessageLike } from '../journal-model.ts';
+import type { Json, MessageLike } from '../journal-model.ts';
 import { toJournalFiles } from '../places.ts';
 import type { OpenRun } from '../ports.ts';
+import { appendToRecord } from '../record/run-record.ts';
 import { isRunDirectory } from './run-directory.ts';
-import { readMetadata } from './run-documents.ts';
 import { createRunState } from './run-state.ts';
 
-const halfWritten = /^[a-z_]+\.jsonl?\.tmp$/;
+const halfWritten = /^[a-z_0-9.-]+\.jsonl?\.tmp$/;
 
 /** Removes what a process that died was about to put in the place of a file. Only the run's owner may call this. */
 async function removeHalfWrittenFiles(directory: string): Promise<void> {
@@ -32,133 +30,95 @@ export interface RunOpener<Message> {
    * same run that was opened before writes nothing any more.
    */
   readonly open: (uuid: string, kind: OpeningKind) => Promise<OpenRun<Message>>;
-  /** Lets go of the files of a run's journal, so that its directory can be moved. */
+  /** Appends a fact, synced, to the record of a run that is open here, or lies in this directory. */
+  readonly appendFact: (
+    directory: string,
+    fact: { readonly name: string; readonly data: Json },
+  ) => Promise<void>;
+  /** Brings the files beside the record up to date, and lets go of them, so that the directory can be moved. */
   readonly settle: (uuid: string) => Promise<void>;
-  /** To be told of a run that is over. */
-  readonly forget: (uuid: string) => void;
+  /** Writes the files beside the record anew, where they say something else. */
+  readonly project: (directory: string) => Promise<void>;
+  /** To be told of a run that was moved: its journal writes nothing any more. */
+  readonly forget: (uuid: string) => Promise<void>;
+}
+
+export interface RunOpenerOptions<Message> extends FileRunJournalOptions<Message> {
+  readonly hostname?: string | undefined;
+  readonly processId?: number | undefined;
 }
 
 /** Opens runs, and remembers which ones are this process's own: a second opening of these is no crash. */
 export function createRunOpener<Message extends MessageLike>(
   running: string,
-  options: FileRunJournalOptions<Message>,
+  options: RunOpenerOptions<Message>,
 ): RunOpener<Message> {
-  const ours = new Map<string, Pick<LoadedJournal<Message>, 'settle' | 'retire'> | null>();
-  const { logger = null, afterSync } = options;
+  const ours = new Map<string, LoadedJournal<Message> | null>();
+  const { now = Date.now, owner = null, hostname = readHostname(), processId = process.pid } = options;
+  const timestamp = () => new Date(now()).toISOString();
 
-  async function countCrashes(uuid: string, isLeft: boolean) {
+  async function open(uuid: string, kind: OpeningKind): Promise<OpenRun<Message>> {
     const directory = join(running, uuid);
-    const record = await readRestartRecord(directory, logger);
-    const restoring = toRestoring(record, { isCrash: !(isLeft || record.left || ours.has(uuid)) });
-    await writeRestartRecord(directory, restoring);
-    afterSync?.({ uuid, file: 'restarts.json' });
-    return restoring;
+    await ours.get(uuid)?.retire();
+    if (kind !== 'new') await removeHalfWrittenFiles(directory);
+    const own = kind === 'left' || ours.has(uuid);
+    const opening = kind === 'new' ? null : { process_id: processId, hostname, own };
+    if (!ours.has(uuid)) ours.set(uuid, null);
+    const loaded = await openLoadedJournal(directory, { ...options, opening });
+    ours.set(uuid, loaded);
+    return toOpenRun(loaded, directory);
+  }
+
+  function toOpenRun(loaded: LoadedJournal<Message>, directory: string): OpenRun<Message> {
+    const { outbox, damage, position, crashesInARow } = loaded;
+    // What ends a run must not be lost, even where it was opened again since.
+    const newest = () => ours.get(basename(directory)) ?? loaded;
+    const journal: OpenRun<Message>['journal'] = {
+      ...loaded.journal,
+      finish: (end, more) => newest().journal.finish(end, more),
+    };
+    const { metadata } = loaded.facts;
+    if (metadata === null) throw new ContextStoreError(`"${directory}" is no run's.`, { code: 'damaged' });
+    const leave = async () => {
+      if (!(await isRunDirectory(directory))) return;
+      await newest().leave();
+      await newest().settle();
+    };
+    return {
+      ...{ metadata, journal, outbox, damage, position, crashesInARow },
+      state: createRunState(directory, {
+        append: loaded.appendFact,
+        isKept: (name) => loaded.facts.states.has(name),
+      }),
+      finalSummary: {
+        ...createFinalSummaryReader(directory),
+        append: (summary, at) => loaded.appendFinalSummary(summary, new Date(at.now).toISOString()),
+      },
+      leave: () => translated(leave(), `leave the run in "${directory}"`),
+    };
+  }
+
+  async function project(directory: string): Promise<void> {
+    const found = await openLoadedJournal(directory, { ...options, opening: null });
+    await found.retire();
   }
 
   return {
-    open: async (uuid, kind) => {
-      const directory = join(running, uuid);
-      const metadata = await readMetadata(directory);
-      if (kind !== 'new') await removeHalfWrittenFiles(directory);
-      const restoring = kind === 'new' ? null : await countCrashes(uuid, kind === 'left');
-      await ours.get(uuid)?.retire();
-      if (!ours.has(uuid)) ours.set(uuid, null);
-      const { journal, outbox, damage, position, settle, retire, ...counted } = await openLoadedJournal(
-        directory,
-        options,
-      );
-      ours.set(uuid, { settle, retire });
-      let record = restoring === null ? null : toRestored(restoring, counted);
-      if (record !== null) await writeRestartRecord(directory, record);
-      const leave = async () => {
-        if (!(await isRunDirectory(directory))) return;
-        record = { ...(record ?? (await readRestartRecord(directory, logger))), left: true };
-        await writeRestartRecord(directory, record);
-        await settle();
-      };
-      return {
-        metadata,
-        journal,
-        state: createRunState(directory, { afterSync: (file) => afterSync?.({ uuid, file }) }),
-        outbox,
-        damage,
-        position,
-        finalSummary: createFinalSummaries(directory),
-        crashesInARow: record?.crashesInARow ?? 0,
-        leave: () =>
-          leave().catch((error: unknown) => {
-            throw toStorageError(error, `leave run ${uuid} in "${running}"`);
-          }),
-      };
+    open,
+    appendFact: async (directory, fact) => {
+      const uuid = basename(directory);
+      const loaded = directory === join(running, uuid) ? ours.get(uuid) : null;
+      if (loaded) return loaded.appendFact(fact);
+      return appendToRecord(toJournalFiles(directory), { ...fact, owner, timestamp });
     },
-    settle: async (uuid) => ours.get(uuid)?.settle(),
-    forget: (uuid) => void ours.delete(uuid),
+    settle: async (uuid) => {
+      const loaded = ours.get(uuid);
+      await (loaded ? loaded.settle() : project(join(running, uuid)));
+    },
+    project,
+    forget: async (uuid) => {
+      await ours.get(uuid)?.retire();
+      ours.delete(uuid);
+    },
   };
-}
-
-const recordSchema = z
-  .object({
-    crashes_in_a_row: z.number().int().nonnegative(),
-    restores_begun: z.number().int().nonnegative(),
-    last_seq: z.number().int().nonnegative(),
-    left: z.boolean(),
-  })
-  .transform((file) => ({
-    crashesInARow: file.crashes_in_a_row,
-    restoresBegun: file.restores_begun,
-    lastSeq: file.last_seq,
-    left: file.left,
-  }));
-
-/** `restarts.json`: how the processes that carried a run came to their end. @see decision X16 */
-interface RestartRecord {
-  /** As counted by the last restore that was completed. */
-  readonly crashesInARow: number;
-  /** Crashes met by restores since; more than one when restores themselves were cut short. */
-  readonly restoresBegun: number;
-  /** The journal's last message at the last restore that was completed. */
-  readonly lastSeq: number;
-  /** True when the last process gave the run back in order. */
-  readonly left: boolean;
-}
-
-const nothingYet: RestartRecord = { crashesInARow: 0, restoresBegun: 0, lastSeq: 0, left: false };
-
-/** Makes the record to write before a run's journal is touched, so that a crash in the middle of a restore counts as well. */
-function toRestoring(record: RestartRecord, { isCrash }: { readonly isCrash: boolean }): RestartRecord {
-  return { ...record, restoresBegun: record.restoresBegun + (isCrash ? 1 : 0), left: false };
-}
-
-/** Makes the record to write once the journal is open: a step completed since the last restore ends the row. */
-function toRestored(
-  record: RestartRecord,
-  journal: { readonly lastSeq: number; readonly lastStepSeq: number },
-): RestartRecord {
-  const earlier = journal.lastStepSeq > record.lastSeq ? 0 : record.crashesInARow;
-  const crashesInARow = earlier + record.restoresBegun;
-  return { crashesInARow, restoresBegun: 0, lastSeq: journal.lastSeq, left: false };
-}
-
-/** A record that cannot be read only costs the count: the run itself is not in it. */
-async function readRestartRecord(directory: string, logger: Logger | null): Promise<RestartRecord> {
-  const path = toJournalFiles(directory).restarts;
-  const text = await readFileIfThere(path);
-  if (text === null) return nothingYet;
-  try {
-    return recordSchema.parse(JSON.parse(text));
-  } catch (err) {
-    logger?.warn({ err, path }, 'the count of crashes cannot be read; counting from none');
-    return nothingYet;
-  }
-}
-
-/** Writes `restarts.json` as a whole, synced. */
-function writeRestartRecord(directory: string, record: RestartRecord): Promise<void> {
-  const file = {
-    crashes_in_a_row: record.crashesInARow,
-    restores_begun: record.restoresBegun,
-    last_seq: record.lastSeq,
-    left: record.left,
-  };
-  return replaceFile(toJournalFiles(directory).restarts, `${JSON.stringify(file)}\n`);
 }

@@ -84,7 +84,8 @@ describe('the overview', () => {
     const running = await openRun();
     await mkdir(path('running', `.new-${randomUUID()}`));
     await writeFile(path('running', 'notes.txt'), 'mine');
-    await writeFile(path('running', running, 'task_state.json'), '{');
+    for (const file of ['metadata.json', 'messages.jsonl'])
+      await writeFile(path('running', running, file), '{');
     await writeFile(path('recent.jsonl'), 'not json\n{"uuid":"torn');
     const before = await readdir(path('running'));
     const { damaged, recent } = await createReader().readOverview({ recent: 10 });
@@ -225,10 +226,11 @@ describe('one run', () => {
 
   it('names the line that is damaged', async () => {
     const uuid = await openRun();
-    await writeFile(path('running', uuid, 'tools.jsonl'), '{"seq":1}\n');
+    const messages = path('running', uuid, 'messages.jsonl');
+    await writeFile(messages, `${await readFile(messages, 'utf8')}{"seq":1}\n`);
     await expect(toArray((await createReader().readRun(uuid)).history())).rejects.toMatchObject({
       code: 'damaged',
-      message: expect.stringContaining('Line 1 of'),
+      message: expect.stringMatching(/^Line \d+ of /),
     });
   });
 });

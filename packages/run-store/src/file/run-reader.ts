@@ -13,6 +13,9 @@ import {
   toRunPlaces,
 } from '../places.ts';
 import type { RunState } from '../ports.ts';
+import { isEarlierRecord } from '../record/earlier-record.ts';
+import { sliceProjectedLine } from '../record/record-line.ts';
+import { readMetadata, readOutcome, readRunRecord, readTaskState } from '../record/run-record.ts';
 import type { DamagedRun, RunMetadata } from '../run-model.ts';
 import {
   type FoundRun,
@@ -23,9 +26,8 @@ import {
 } from './list-runs.ts';
 import { listRecentRuns, type RecentRun } from './recent-runs.ts';
 import { isRunDirectory, isUuid } from './run-directory.ts';
-import { readMetadata, readOutcome } from './run-documents.ts';
-import { openStateOf } from './run-state.ts';
-import { type PausedRun, readTaskState, type TaskState } from './task-state.ts';
+import { openStateReader } from './run-state.ts';
+import type { PausedRun, TaskState } from './task-state.ts';
 
 /** Runs of a store, at a glance. */
 export interface RunOverview {
@@ -95,8 +97,8 @@ export function createFileRunReader<Message extends { readonly role: string }>(
       place,
       location: directory,
       metadata: await readMetadata(directory),
-      state: { read: openStateOf(places, uuid).read },
-      pause: await readTaskState(directory, uuid),
+      state: openStateReader(places, uuid),
+      pause: await readTaskState(directory),
       outcome: await readOutcome(directory),
       history: () => readHistory(toJournalFiles(directory), options),
     };
@@ -149,8 +151,7 @@ export interface RunLines {
 }
 
 /**
- * Reads the lines of runs that ended from their directories, a few from the end of each file, whatever its size. Needs
- * no lock.
+ * Reads the lines of runs that ended from their records. Needs no lock.
  *
  * @example
  * const { readLast } = createFileRunLines({ baseDirectory });
@@ -161,10 +162,33 @@ export function createFileRunLines(options: Pick<RunPlacesOptions, 'baseDirector
   const readLast = async (uuid: string, { of, ...bounds }: WantedLines) => {
     const directory = await findEndedRun(places, uuid);
     if (directory === null) return null;
-    const { summaries, tools } = toJournalFiles(directory);
-    return readLastLines({ summaries, tools, planning: toPlanningPath(directory, uuid) }[of], bounds);
+    const files = toJournalFiles(directory);
+    if (of === 'planning') return readLastLines(toPlanningPath(directory, uuid), bounds);
+    // Of an earlier version there is no more than the file itself.
+    if (await isEarlierRecord(files.messages)) return readLastLines(files[of], bounds);
+    const names = of === 'tools' ? ['tool-started', 'tool-finished'] : ['summary'];
+    const isWanted = (name: string | null) => name !== null && names.includes(name);
+    const lines: string[] = [];
+    for await (const { text } of readRunRecord(files, { isWanted, onBroken: ignoreBroken }))
+      lines.push(sliceProjectedLine(text).trimEnd());
+    return takeLast(lines, bounds);
   };
   return { readLast: (uuid, wanted) => translated(readLast(uuid, wanted), `read run ${uuid}`) };
+}
+
+const ignoreBroken = () => undefined;
+
+function takeLast(
+  lines: readonly string[],
+  { limit, maxBytes = Number.POSITIVE_INFINITY }: Omit<WantedLines, 'of'>,
+): readonly string[] {
+  let bytes = 0;
+  const taken = lines.slice(Math.max(0, lines.length - limit));
+  const from = taken.findLastIndex((line) => {
+    bytes += Buffer.byteLength(line) + 1;
+    return bytes > maxBytes;
+  });
+  return taken.slice(from + 1);
 }
 
 /** A run that ended lies in `completed/`, or still in `running/` when it was not moved yet. */

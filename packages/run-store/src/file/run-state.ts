@@ -1,49 +1,129 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ContextStoreError, translated } from '../context-store-error.ts';
-import { privateDirectory, readFileIfThere, replaceFile, syncDirectory } from '../disk/files.ts';
+import { privateDirectory, readFileIfThere, replaceFile } from '../disk/files.ts';
 import { createKeyedMutex } from '../disk/keyed-mutex.ts';
 
+import type { Json } from '../journal-model.ts';
 import { type RunPlaces, toJournalFiles } from '../places.ts';
 import type { RunState } from '../ports.ts';
+import { readRunFacts } from '../record/run-record.ts';
 import { findRun } from './list-runs.ts';
 import { isRunDirectory } from './run-directory.ts';
+import { formatState, parseStateText, requireStateName, toStateValue } from './state-name.ts';
+
+/** Records whose values are remembered at most. */
+const maxRemembered = 128;
+
+const keptStates = createKeptStates();
+
+/** Values of records, read again when a record has changed: what was never written is asked for again and again. */
+function createKeptStates() {
+  const remembered = new Map<
+    string,
+    { readonly stamp: string; readonly states: ReadonlyMap<string, unknown> }
+  >();
+  return {
+    read: async (directory: string): Promise<ReadonlyMap<string, unknown>> => {
+      const stamp = await readStamp(toJournalFiles(directory).messages);
+      const found = remembered.get(directory);
+      if (stamp !== null && found?.stamp === stamp) return found.states;
+      const { states } = await readRunFacts(directory);
+      remembered.delete(directory);
+      if (stamp !== null) remembered.set(directory, { stamp, states });
+      const [oldest] = remembered.keys();
+      if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest);
+      return states;
+    },
+  };
+}
+
+async function readStamp(path: string): Promise<string | null> {
+  const found = await stat(path).catch(() => null);
+  return found === null ? null : `${found.ino} ${found.size} ${found.mtimeMs}`;
+}
 
 /** One for the process, whose files they are. */
 const mutex = createKeyedMutex();
 
 interface RunStateOptions {
-  /** Called with the name of each value that reached the disk, before the caller hears of it. Default none. */
-  readonly afterSync?: ((name: string) => void) | undefined;
+  /** Appends a fact to the record of the run, synced. */
+  readonly append: (fact: { readonly name: string; readonly data: Json }) => Promise<void>;
+  /** Tells whether the record holds a value of this name; such a one is removed from there, too. */
+  readonly isKept: (name: string) => boolean;
+  /** Values that the record of the run in a directory holds. Default: reads the record. */
+  readonly readKept?: ReadKept;
 }
 
-/** The state of a run as files of its directory: a name is the file's, below the directory. */
-export function createRunState(directory: string, options: RunStateOptions = {}): RunState {
-  const inTurn = async <Result>(name: string, action: string, work: () => Promise<Result>) => {
-    requireStateName(name);
-    return translated(mutex.run(directory, work), `${action} "${name}" in "${directory}"`);
-  };
+type ReadKept = (directory: string) => Promise<ReadonlyMap<string, unknown>>;
+
+/**
+ * The state of a run. A value whose write waits for the disk is a fact of the run's record; each is a file of its
+ * directory, too: a name is the file's, below the directory.
+ */
+export function createRunState(directory: string, options: RunStateOptions): RunState {
   return {
-    read: (name) => inTurn(name, 'read', () => readValue(directory, name)),
+    ...createStateReader(directory, options.readKept),
     write: async (name, value, { sync = true } = {}) => {
       requireStateName(name);
       // As it is now: the caller may change it while it waits for its turn.
-      const text = value === null ? null : toText(name, value);
-      return inTurn(name, 'write', async () => {
+      const kept = toStateValue(name, value);
+      return inTurn(directory, `write "${name}"`, async () => {
         await requireDirectory(directory);
-        await writeText(join(directory, name), text, { sync });
-        if (sync) options.afterSync?.(name);
+        if (sync || (kept === null && options.isKept(name)))
+          await options.append({ name: 'state', data: { name, value: kept } });
+        await writeText(join(directory, name), kept === null ? null : formatState(name, kept));
       });
     },
   };
 }
 
-/** The state of a run, looked for anew each time: a run that is not open here may be moved by who has it open. */
-export function openStateOf(places: RunPlaces, uuid: string): RunState {
-  const find = async () => createRunState((await findRun(places, uuid)).directory);
+/** Reads the state of the run in a directory: its files, and the record for what is missing or damaged of these. */
+function createStateReader(directory: string, readKept = keptStates.read): Pick<RunState, 'read'> {
   return {
-    read: async (name) => (await find()).read(name),
-    write: async (name, value, options) => (await find()).write(name, value, options),
+    read: async (name) => {
+      requireStateName(name);
+      return inTurn(directory, `read "${name}"`, () =>
+        readValue(join(directory, name), {
+          name,
+          readKept: () => requireDirectory(directory).then(() => readKept(directory)),
+        }),
+      );
+    },
+  };
+}
+
+function inTurn<Result>(directory: string, action: string, work: () => Promise<Result>): Promise<Result> {
+  return translated(mutex.run(directory, work), `${action} in "${directory}"`);
+}
+
+/** The same for a run that is looked for anew each time. */
+export function openStateReader(places: RunPlaces, uuid: string): Pick<RunState, 'read'> {
+  return { read: async (name) => createStateReader((await findRun(places, uuid)).directory).read(name) };
+}
+
+/** The state of a run, looked for anew each time: a run that is not open here may be moved by who has it open. */
+export function openStateOf(
+  uuid: string,
+  {
+    places,
+    append,
+  }: {
+    readonly places: RunPlaces;
+    readonly append: (
+      directory: string,
+      fact: { readonly name: string; readonly data: Json },
+    ) => Promise<void>;
+  },
+): RunState {
+  return {
+    ...openStateReader(places, uuid),
+    write: async (name, value, options) => {
+      const { directory } = await findRun(places, uuid);
+      const isKept = () => true;
+      const state = createRunState(directory, { append: (fact) => append(directory, fact), isKept });
+      return state.write(name, value, options);
+    },
   };
 }
 
@@ -52,34 +132,23 @@ export function whileStateRests<Result>(directory: string, work: () => Promise<R
   return mutex.run(directory, work);
 }
 
-async function readValue(directory: string, name: string): Promise<unknown> {
-  const path = join(directory, name);
+async function readValue(
+  path: string,
+  { name, readKept }: { readonly name: string; readonly readKept: () => ReturnType<ReadKept> },
+): Promise<unknown> {
   const text = await readFileIfThere(path);
-  if (text === null) {
-    await requireDirectory(directory);
-    return null;
-  }
-  if (!isJson(name)) return text;
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    const message = `"${path}" is not the JSON that was written there. Put it back from a copy, or remove it.`;
-    throw new ContextStoreError(message, { code: 'damaged', cause });
-  }
+  const value = text === null ? undefined : parseStateText(name, text);
+  if (value !== undefined) return value;
+  const kept = (await readKept()).get(name);
+  if (kept !== undefined || text === null) return kept ?? null;
+  const message = `"${path}" is not the JSON that was written there. Put it back from a copy, or remove it.`;
+  throw new ContextStoreError(message, { code: 'damaged' });
 }
 
-async function writeText(
-  path: string,
-  text: string | null,
-  { sync }: { readonly sync: boolean },
-): Promise<void> {
-  if (text === null) {
-    await rm(path, { force: true });
-    if (sync) await syncDirectory(dirname(path));
-    return;
-  }
+async function writeText(path: string, text: string | null): Promise<void> {
+  if (text === null) return rm(path, { force: true });
   await mkdir(dirname(path), { recursive: true, mode: privateDirectory });
-  await replaceFile(path, text, { sync });
+  await replaceFile(path, text, { sync: false });
 }
 
 /** A run that was moved meanwhile is neither empty nor made again where it was. */
@@ -87,42 +156,4 @@ async function requireDirectory(directory: string): Promise<void> {
   if (await isRunDirectory(directory)) return;
   const message = `The run is not in "${directory}" any more. Open it again where it is.`;
   throw new ContextStoreError(message, { code: 'invalid' });
-}
-
-function toText(name: string, value: unknown): string {
-  if (!isJson(name)) {
-    if (typeof value === 'string') return value;
-    throw isInvalid(`"${name}" is kept as text. Give a string, or a name that ends in ".json".`);
-  }
-  let text: string | undefined;
-  try {
-    text = JSON.stringify(value);
-  } catch (cause) {
-    throw isInvalid(`The value of "${name}" cannot be written as JSON.`, cause);
-  }
-  if (text === undefined) throw isInvalid(`The value of "${name}" cannot be written as JSON.`);
-  return `${text}\n`;
-}
-
-function isJson(name: string): boolean {
-  return name.endsWith('.json');
-}
-
-const namePattern = /^(?:[a-z0-9_][\w.~-]*\/){0,3}[a-z0-9_][\w.~-]*$/i;
-const maxNameChars = 200;
-/** The store's own files, and what replaces one of them. */
-const ownNames = new Set(Object.values(toJournalFiles('')));
-const ownEndings = ['.jsonl', '.tmp'];
-
-/** A name that leads out of the directory, or to a file of the journal, is refused. */
-function requireStateName(name: string): void {
-  const lower = name.toLowerCase();
-  const isOwn = ownNames.has(lower) || ownEndings.some((ending) => lower.endsWith(ending));
-  if (namePattern.test(name) && name.length <= maxNameChars && !isOwn) return;
-  const rules = `letters, digits and "_.~-", up to three folders, at most ${maxNameChars} characters, none of the store's own files`;
-  throw isInvalid(`${JSON.stringify(name)} is no name for a state. Use ${rules}.`);
-}
-
-function isInvalid(message: string, cause?: unknown): ContextStoreError {
-  return new ContextStoreError(message, { code: 'invalid', cause });
 }

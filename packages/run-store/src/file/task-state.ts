@@ -1,8 +1,5 @@
 import { z } from 'zod';
-import { toDamaged } from '../context-store-error.ts';
-import { readFileIfThere, replaceFile } from '../disk/files.ts';
 import { jsonObject, timeText } from '../disk/stored-values.ts';
-import { toJournalFiles } from '../places.ts';
 import type { Json, JsonObject, RunMetadata } from '../run-model.ts';
 
 /** `task_state.json`: there once a run was paused, and moved along with it. @see spec PAUSE_RESUME */
@@ -95,30 +92,14 @@ const stateSchema = z
     planningState: file.planning_state ?? null,
   }));
 
-/**
- * `task_state.json` of a run's directory; null when there is none.
- * @throws {ContextStoreError} `damaged` when it is no state, or another run's
- */
-export async function readTaskState(directory: string, uuid: string): Promise<TaskState | null> {
-  const path = toJournalFiles(directory).taskState;
-  const text = await readFileIfThere(path);
-  if (text === null) return null;
-  const state = await Promise.resolve(text).then(parseTaskState).catch(toDamaged(path));
-  if (state.uuid === uuid) return state;
-  return toDamaged(path)(new Error(`it belongs to run ${state.uuid}`));
+/** Reads the contents of `task_state.json` back. @throws when it is no state */
+export function parseTaskState(json: unknown): TaskState {
+  return stateSchema.parse(json);
 }
 
-/** Writes `task_state.json` as a whole, synced. */
-export function writeTaskState(directory: string, state: TaskState): Promise<void> {
-  return replaceFile(toJournalFiles(directory).taskState, formatTaskState(state));
-}
-
-function parseTaskState(text: string): TaskState {
-  return stateSchema.parse(JSON.parse(text));
-}
-
-function formatTaskState(state: TaskState): string {
-  const file = {
+/** Makes the contents of `task_state.json`. */
+export function toTaskStateFile(state: TaskState): Json {
+  return {
     task_key: state.taskKey,
     uuid: state.uuid,
     user: state.user,
@@ -130,5 +111,4 @@ function formatTaskState(state: TaskState): string {
     context_path: state.contextPath,
     ...(state.planningState === null ? {} : { planning_state: state.planningState }),
   };
-  return `${JSON.stringify(file, null, 2)}\n`;
 }

@@ -102,7 +102,11 @@ describe('finishing a run', () => {
     const [damaged, waiting] = [randomUUID(), randomUUID()];
     await house.store.open(newRun(damaged));
     const run = join(directory.path, 'running', damaged);
-    await writeFile(join(run, 'outcome.json'), '{"status":');
+    // As an earlier version left it, whose metadata somebody changed.
+    const metadata = JSON.parse(await readFile(join(run, 'metadata.json'), 'utf8'));
+    const changed = { ...metadata, task_key_hash: 'none', record_format: undefined };
+    await writeFile(join(run, 'metadata.json'), JSON.stringify(changed));
+    await writeFile(join(run, 'messages.jsonl'), '');
     await house.store.finish(damaged);
     expect(await readdir(join(directory.path, 'completed'))).toEqual([damaged]);
     expect(house.log).toContain('a run cannot be read and stays out of the index');

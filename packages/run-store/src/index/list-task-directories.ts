@@ -4,8 +4,8 @@ import { ContextStoreError, toSystemCode } from '../context-store-error.ts';
 import { listEntries } from '../disk/files.ts';
 import type { RunPlace } from '../file/list-runs.ts';
 import { isRunDirectory, isUuid } from '../file/run-directory.ts';
-import { readMetadata } from '../file/run-documents.ts';
 import type { RunPlaces } from '../places.ts';
+import { readMetadata } from '../record/run-record.ts';
 import type { TaskReference } from './indexed-run.ts';
 
 /** Directories that are read at the same time. */

@@ -95,7 +95,11 @@ describe('the upkeep of the index', () => {
     const house = openHouse(directory.path);
     const [summed, silent, torn] = [await house.endRun(), await house.endRun(), await house.endRun()];
     const toPath = (uuid: string, file: string) => join(directory.path, 'completed', uuid, file);
-    for (const uuid of [summed, silent]) await rm(toPath(uuid, 'outcome.json'));
+    for (const uuid of [summed, silent]) {
+      // As an earlier version left it: nothing but its files says how it ended.
+      await rm(toPath(uuid, 'outcome.json'));
+      await writeFile(toPath(uuid, 'messages.jsonl'), '');
+    }
     await writeFile(toPath(silent, 'summaries.jsonl'), '');
     const lines = await readFile(toPath(torn, 'summaries.jsonl'), 'utf8');
     await writeFile(toPath(torn, 'summaries.jsonl'), `${lines}{"id":2,"summ`);
@@ -123,9 +127,11 @@ describe('the upkeep of the index', () => {
       await house.endRun(),
     ];
     const toPath = (uuid: string) => join(directory.path, 'completed', uuid, 'metadata.json');
+    for (const uuid of [broken, foreign, hashless])
+      await writeFile(join(directory.path, 'completed', uuid, 'messages.jsonl'), '');
+    const metadata = JSON.parse(await readFile(toPath(hashless), 'utf8')) as Record<string, unknown>;
     await writeFile(toPath(broken), '{"uuid":');
     await writeFile(toPath(foreign), await readFile(toPath(whole), 'utf8'));
-    const metadata = JSON.parse(await readFile(toPath(hashless), 'utf8')) as Record<string, unknown>;
     delete metadata.task_key_hash;
     await writeFile(toPath(hashless), JSON.stringify(metadata));
     await mkdir(join(directory.path, 'completed', 'notes'));

@@ -2,8 +2,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeDirectory, parseMessage, says, toArray } from '../testing/store-setup.ts';
-import { openFileRunJournal } from './file-run-journal.ts';
+import { makeDirectory, openJournalIn, says, toArray } from '../testing/store-setup.ts';
 
 let directory: Awaited<ReturnType<typeof makeDirectory>>;
 beforeEach(async () => {
@@ -14,12 +13,14 @@ afterEach(() => directory.remove());
 
 const now = () => Date.parse('2026-03-01T12:00:00Z');
 const path = (file: string) => join(directory.path, file);
+const readMessages = async (file = 'messages.jsonl') =>
+  (await readJsonLines(file)).filter(({ seq }) => seq !== undefined);
 const readJsonLines = async (file: string) =>
   (await readFile(path(file), 'utf8'))
     .split('\n')
     .slice(0, -1)
     .map((line) => JSON.parse(line));
-const openJournal = () => openFileRunJournal(directory.path, { parseMessage, now });
+const openJournal = async () => (await openJournalIn(directory.path, { now })).journal;
 const statistics = { modelCalls: 1, toolCalls: 2, inputTokens: 3, outputTokens: 4, durationMs: 5 };
 const end = { status: 'completed', reason: null, finalText: null, statistics } as const;
 const toolResult = (value: string) => [
@@ -55,7 +56,7 @@ describe('the journal', () => {
     const usage = { inputTokens: 12, outputTokens: 3 };
     await journal.append({ ...says('assistant', calls), usage, activeMs: 40 });
     await journal.append(says('tool', toolResult('line 1')));
-    const lines = await readJsonLines('messages.jsonl');
+    const lines = await readMessages();
     expect(lines.map(({ message, check, ...rest }) => rest)).toEqual([
       {
         seq: 1,
@@ -120,7 +121,7 @@ describe('the journal', () => {
     const spent = { modelCalls: 3, toolCalls: 2, inputTokens: 30, outputTokens: 5 };
     const journal = await openJournal();
     await journal.append({ ...says('system', 'Be brief.'), opens: 2, spent });
-    const [line] = await readJsonLines('messages.jsonl');
+    const [line] = await readMessages();
     expect(line.spent).toEqual({ model_calls: 3, tool_calls: 2, input_tokens: 30, output_tokens: 5 });
     expect(await toArray((await openJournal()).read())).toMatchObject([{ seq: 1, opens: 2, spent }]);
   });
@@ -131,12 +132,12 @@ describe('the journal', () => {
       Array.from({ length: 20 }, (_, index) => journal.append(says('user', `message ${index}`))),
     );
     expect(numbers).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
-    const lines = await readJsonLines('messages.jsonl');
+    const lines = await readMessages();
     expect(lines.map(({ content }) => content)).toEqual(lines.map((_, index) => `message ${index}`));
   });
 
   it('writes a line before a tool runs and a line after it, which says how its work failed [NX-54]', async () => {
-    const journal = await openJournal();
+    const { journal, settle } = await openJournalIn(directory.path, { now });
     const call = { toolCallId: 'c1', tool: 'read_file', args: { path: 'a.ts' } };
     await journal.append({ type: 'tool-started', ...call });
     await journal.append({
@@ -156,6 +157,7 @@ describe('the journal', () => {
     await journal.append({ type: 'tool-finished', ...call, ...failed });
     const line = { tool: 'read_file', args: { path: 'a.ts' }, tool_call_id: 'c1' };
     const timestamp = '2026-03-01T12:00:00.000Z';
+    await settle();
     expect(await readJsonLines('tools.jsonl')).toEqual([
       { ...line, seq: 1, status: 'started', timestamp },
       { ...line, seq: 2, status: 'success', result: 'text', duration_ms: 8, timestamp },
@@ -229,7 +231,7 @@ describe('the journal', () => {
       await expect(journal.append(says('user', 'c'))).rejects.toMatchObject({ code: 'storage-failed' });
       expect(await readFile(path('messages.jsonl'), 'utf8')).toBe('');
     }
-    expect((await readJsonLines('elsewhere.jsonl')).map(({ content }) => content)).toEqual(['a']);
+    expect((await readMessages('elsewhere.jsonl')).map(({ content }) => content)).toEqual(['a']);
   });
 
   it('lets the context on disk lag by a few lines at most, and never keeps the end from being written', async () => {

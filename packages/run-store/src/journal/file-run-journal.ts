@@ -1,107 +1,113 @@
+import { basename } from 'node:path';
 import { ContextStoreError, toStorageError } from '../context-store-error.ts';
-import { checkJournalEvent, checkRunEnd, type MessageLike } from '../journal-model.ts';
+import { checkJournalEvent, checkRunEnd, type Json, type MessageLike } from '../journal-model.ts';
 import { toJournalFiles } from '../places.ts';
-import type { FileRunJournal, Outbox, RecordDamage, RecordPosition } from '../ports.ts';
+import type { FileRunJournal, Outbox, RecordPosition } from '../ports.ts';
 import { intentFacts, isUnknownIntent, requireIntent, toSettled } from '../record/outbox-ledger.ts';
-import type { Json } from '../run-model.ts';
-import { createWriter, type FileRunJournalOptions } from './journal-writer.ts';
-import { loadJournal } from './load-journal.ts';
+import type { NewFinalSummary } from '../run-model.ts';
+import { createWriter, type FileRunJournalOptions, type NewFact } from './journal-writer.ts';
+import { type LoadedRecord, loadRecord } from './load-journal.ts';
 import { readJournal } from './read-journal.ts';
 
-/**
- * Opens the journal in a run's directory, which must have a `messages.jsonl`: drops torn last lines, counts once,
- * and appends without ever reading again. Its end closes its files; `current.jsonl` may lag until then.
- * @throws {ContextStoreError} `damaged` or `storage-…`; after a failed write every later one but the end rejects with it.
- *   `invalid` for an event or an end that is none: nothing is written then, and the journal goes on
- */
-export async function openFileRunJournal<Message extends MessageLike>(
-  directory: string,
-  options: FileRunJournalOptions<Message>,
-): Promise<FileRunJournal<Message>> {
-  return (await openLoadedJournal(directory, options)).journal;
-}
-
-/** A journal that was just opened, and where it stood then. */
-export interface LoadedJournal<Message> {
+/** The record of a run that was just opened: the journal, and what else is written there. */
+export interface LoadedJournal<Message> extends Pick<LoadedRecord, 'facts' | 'damage' | 'crashesInARow'> {
   readonly journal: FileRunJournal<Message>;
-  readonly lastSeq: number;
-  /** Number of the answer that began the last completed step; 0 before the first. */
-  readonly lastStepSeq: number;
-  readonly damage: RecordDamage | null;
   readonly outbox: Outbox;
   readonly position: () => RecordPosition;
+  /** Resolves once the line is synced, in the order of all writes. */
+  readonly appendFact: (fact: NewFact) => Promise<void>;
+  /** `at`: ISO 8601, UTC. */
+  readonly appendFinalSummary: (summary: NewFinalSummary, at: string) => Promise<void>;
+  /** Writes that the process gives the run back, whether other writes have failed or not. */
+  readonly leave: () => Promise<void>;
   /**
-   * Brings the projection up to date and closes the files, so that the directory can be moved; the journal can go
-   * on after it. Never rejects: all that matters was synced before.
+   * Brings the files beside the record up to date and closes all, so that the directory can be moved; the journal can
+   * go on after it. Never rejects: all that matters was synced before.
    */
   readonly settle: () => Promise<void>;
   /** Settles for good: what is written from then on, but the end, is refused. For a run that is opened again. */
   readonly retire: () => Promise<void>;
 }
 
-/** Opens a journal as `openFileRunJournal` does, and tells how far it had come. */
+/**
+ * Opens the record in a run's directory: repairs it, reads it once, and appends without ever reading again. Its end
+ * closes its files; those beside the record may lag until then. `opening`: what is noted of the process that opens it;
+ * null for none.
+ * @throws {ContextStoreError} `damaged` or `storage-…`; after a failed write every later one but the end rejects with it.
+ *   `invalid` for an event or an end that is none: nothing is written then, and the journal goes on
+ */
 export async function openLoadedJournal<Message extends MessageLike>(
   directory: string,
-  options: FileRunJournalOptions<Message>,
+  options: FileRunJournalOptions<Message> & { readonly opening: Json },
 ): Promise<LoadedJournal<Message>> {
-  const { parseMessage, logger = null, now = Date.now, owner = null } = options;
-  const timestamp = () => new Date(now()).toISOString();
+  const { parseMessage, logger = null, now = Date.now, owner = null, opening } = options;
   const files = toJournalFiles(directory);
-  const loading = loadJournal(files, { parseMessage, logger, owner: owner?.number ?? null, timestamp });
-  const counters = await loading.catch((error: unknown) => {
+  const timestamp = () => new Date(now()).toISOString();
+  const opened = async () => {
+    const onOpening = () =>
+      options.afterSync?.({ uuid: basename(directory), file: basename(files.messages) });
+    const more = { timestamp, opening, onOpening };
+    const found = await loadRecord(files, { parseMessage, logger, owner, ...more });
+    const created = createWriter({ files, loaded: found, options });
+    await created.project();
+    return { loaded: found, writer: created };
+  };
+  const { loaded, writer } = await opened().catch((error: unknown) => {
     throw toStorageError(error, `open the journal in "${directory}"`);
   });
-  const { lastSeq, lastStepSeq, damage } = counters;
-  const writer = createWriter({ directory, files, counters, options });
-  const queue = createWriteQueue();
-  const translated =
-    <Result>(write: () => Promise<Result>) =>
-    () =>
-      write().catch((error: unknown) => {
-        throw toStorageError(error, `write the journal in "${directory}"`);
-      });
+  const queue = createWriteQueue(directory);
   const journal: FileRunJournal<Message> = {
     append: async (event) => {
       checkJournalEvent(event);
-      return queue.add(translated(() => writer.append(event)));
+      return queue.add(() => writer.append(event));
     },
     read: () => readJournal(files, { parseMessage }),
-    replaceContext: (messages, summary) =>
-      queue.add(translated(() => writer.replaceContext(messages, summary))),
+    replaceContext: (messages, summary) => queue.add(() => writer.replaceContext(messages, summary)),
     finish: async (end, { intents = [] } = {}) => {
       checkRunEnd(end);
       const required = intents.map(requireIntent);
-      return queue.addEnd(translated(() => writer.finish(end, required)));
+      return queue.addEnd(() => writer.finish(end, required));
     },
   };
-  const ledger = counters.outbox;
-  const outbox: Outbox = {
+  const { facts, damage, crashesInARow } = loaded;
+  const appendFact = async (fact: NewFact) => void (await queue.addAlone(() => writer.appendFact(fact)));
+  const settle = () => queue.addEnd(writer.settle);
+  return {
+    ...{ journal, facts, damage, crashesInARow, appendFact, settle, position: writer.position },
+    outbox: createOutbox(loaded, { queue, appendFact: writer.appendFact }),
+    appendFinalSummary: (summary, at) => queue.add(() => writer.appendFinalSummary(summary, at)),
+    leave: () => queue.addEnd(async () => void (await writer.appendFact({ name: 'left', data: {} }))),
+    retire: () => {
+      queue.add(() => Promise.reject(wasOpenedAgain(directory))).catch(() => undefined);
+      return settle();
+    },
+  };
+}
+
+function createOutbox(
+  { facts: { outbox: ledger } }: Pick<LoadedRecord, 'facts'>,
+  {
+    queue,
+    appendFact,
+  }: { readonly queue: WriteQueue; readonly appendFact: (fact: NewFact) => Promise<unknown> },
+): Outbox {
+  return {
     open: async (intent) => {
       const data: Json = { ...requireIntent(intent) };
-      await queue.add(
-        translated(async () => {
-          if (ledger.find(intent.id) === undefined) await writer.appendFact(intentFacts.opened, data);
-        }),
-      );
+      await queue.add(async () => {
+        if (ledger.find(intent.id) === undefined) await appendFact({ name: intentFacts.opened, data });
+      });
     },
     settle: async (id, result) => {
       const data = toSettled(id, result);
       await queue.add(async () => undefined);
       if (ledger.find(id) === undefined) throw isUnknownIntent(id);
-      await queue.add(
-        translated(async () => {
-          if (ledger.find(id)?.state === 'open') await writer.appendFact(intentFacts.settled, data);
-        }),
-      );
+      await queue.add(async () => {
+        if (ledger.find(id)?.state === 'open') await appendFact({ name: intentFacts.settled, data });
+      });
     },
     list: () => queue.add(async () => ledger.list()),
   };
-  const settle = () => queue.addEnd(writer.settle);
-  const retire = () => {
-    queue.add(() => Promise.reject(wasOpenedAgain(directory))).catch(() => undefined);
-    return settle();
-  };
-  return { journal, lastSeq, lastStepSeq, damage, outbox, position: writer.position, settle, retire };
 }
 
 function wasOpenedAgain(directory: string): ContextStoreError {
@@ -113,20 +119,35 @@ function wasOpenedAgain(directory: string): ContextStoreError {
 interface WriteQueue {
   /** Rejects with the first failure, from then on always. */
   readonly add: <Result>(write: () => Promise<Result>) => Promise<Result>;
+  /** The same for what nothing rests on that is added later: a failure is the caller's alone. */
+  readonly addAlone: <Result>(write: () => Promise<Result>) => Promise<Result>;
   /** Waits for what was added before, and writes whether that succeeded or not. */
   readonly addEnd: (write: () => Promise<void>) => Promise<void>;
 }
 
-function createWriteQueue(): WriteQueue {
+function createWriteQueue(directory: string): WriteQueue {
   // A rejected tail rejects everything that is chained to it: that is what keeps a hole out of the file.
   let tail: Promise<unknown> = Promise.resolve();
+  const translated =
+    <Result>(write: () => Promise<Result>) =>
+    () =>
+      write().catch((error: unknown) => {
+        throw toStorageError(error, `write the journal in "${directory}"`);
+      });
   return {
     add: (write) => {
-      const result = tail.then(write);
+      const result = tail.then(translated(write));
       tail = result;
       tail.catch(() => undefined);
       return result;
     },
-    addEnd: (write) => tail.then(write, write),
+    addAlone: (write) => {
+      const before = tail;
+      const result = before.then(translated(write));
+      tail = result.catch(() => before);
+      tail.catch(() => undefined);
+      return result;
+    },
+    addEnd: (write) => tail.then(translated(write), translated(write)),
   };
 }

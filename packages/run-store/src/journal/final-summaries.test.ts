@@ -1,9 +1,8 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeDirectory, parseMessage, says, toArray } from '../testing/store-setup.ts';
-import { openFileRunJournal } from './file-run-journal.ts';
-import { appendFinalSummary, readFinalSummaryState } from './final-summaries.ts';
+import { makeDirectory, openJournalIn, says, toArray } from '../testing/store-setup.ts';
+import { createFinalSummaryReader } from './final-summaries.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 const usage = { inputTokens: 90, outputTokens: 10 };
@@ -18,9 +17,13 @@ beforeEach(async () => {
 afterEach(() => directory.remove());
 
 const path = (file: string) => join(directory.path, file);
-const open = () => openFileRunJournal(directory.path, { parseMessage, now: () => now });
-const append = () => appendFinalSummary(directory.path, summary, { now });
-const readState = () => readFinalSummaryState(directory.path);
+const openRun = () => openJournalIn(directory.path, { now: () => now });
+const open = async () => (await openRun()).journal;
+const append = async () => {
+  const { appendFinalSummary } = await openRun();
+  await appendFinalSummary(summary, new Date(now).toISOString());
+};
+const readState = () => createFinalSummaryReader(directory.path).read();
 const lines = async () =>
   (await readFile(path('summaries.jsonl'), 'utf8')).split('\n').filter((line) => line !== '');
 
@@ -69,7 +72,10 @@ describe('the final summary of a run', () => {
     const message = { role: 'user' as const, content: 'Mend it.' };
     await journal.append(says('user', message.content));
     await journal.replaceContext([message], { startSeq: 1, endSeq: 1, text: 'Asked.' });
-    await appendFile(path('summaries.jsonl'), '{"id":2,"start_seq":1,"end_seq":1,"sum');
+    await appendFile(
+      path('messages.jsonl'),
+      '{"fact":"summary","data":{"id":2,"start_seq":1,"end_seq":1,"sum',
+    );
     expect(await readState()).toEqual({ isThere: false, isUpToDate: false, usages: [] });
     await append();
     await append();
@@ -78,6 +84,7 @@ describe('the final summary of a run', () => {
   });
 
   it('is not asked for where there is nothing to summarize, or nothing that could be read back', async () => {
+    await open();
     expect(await readState()).toBeNull();
     const earlier = { seq: 1, role: 'user', content: 'Mend it.', timestamp: '2025-01-01', tokens: 2 };
     await writeFile(path('messages.jsonl'), `${JSON.stringify(earlier)}\n`);

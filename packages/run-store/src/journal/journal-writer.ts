@@ -1,19 +1,21 @@
 import { basename } from 'node:path';
 import type { Logger } from '@agent/text';
-import { replaceFile } from '../disk/files.ts';
-import { createOpenFiles, type OpenFiles } from '../disk/open-files.ts';
-import { formatOutcome, toOutcome } from '../file/run-documents.ts';
-import type { JournalEvent, MessageEvent, MessageLike, RunEnd, RunSummary } from '../journal-model.ts';
+import { createOpenFiles } from '../disk/open-files.ts';
+import { toOutcome } from '../file/run-documents.ts';
+import type { JournalEvent, Json, MessageEvent, MessageLike, RunEnd, RunSummary } from '../journal-model.ts';
 import type { JournalFiles } from '../places.ts';
 import type { NewIntent, RecordOwner } from '../ports.ts';
 import { intentFacts } from '../record/outbox-ledger.ts';
-import { formatFact } from '../record/record-line.ts';
+import { formatFact, sliceProjectedLine } from '../record/record-line.ts';
 import { createRecordWriter } from '../record/record-writer.ts';
-import type { Json } from '../run-model.ts';
-import { type JournalCounters, toLines } from './load-journal.ts';
+import type { NewFinalSummary } from '../run-model.ts';
+import { toLines } from './context-lines.ts';
+import type { LoadedRecord } from './load-journal.ts';
 import { formatMessage, toContextLine } from './message-line.ts';
-import { toSummaryLine } from './summary-line.ts';
+import { createProjection, type Projection } from './projection.ts';
+import { type SummaryPlace, toFinalSummaryLine, toSummaryLine } from './summary-line.ts';
 import { toToolLine } from './tool-line.ts';
+import { writeDocuments } from './write-documents.ts';
 
 /** Options of a journal in files. */
 export interface FileRunJournalOptions<Message> {
@@ -38,138 +40,125 @@ export interface SyncedWrite {
 const openFiles = createOpenFiles({ maxOpen: 64 });
 
 interface WriterOptions<Message> {
-  readonly directory: string;
   readonly files: JournalFiles;
-  readonly counters: JournalCounters;
+  readonly loaded: LoadedRecord;
   readonly options: FileRunJournalOptions<Message>;
 }
 
-export function createWriter<Message extends MessageLike>(writer: WriterOptions<Message>) {
-  const { directory, files, counters, options } = writer;
+export function createWriter<Message extends MessageLike>({
+  files,
+  loaded,
+  options,
+}: WriterOptions<Message>) {
   const { now = Date.now, afterSync, logger = null, owner = null } = options;
-  const { outbox, end } = counters;
+  const { facts, end } = loaded;
   const record = createRecordWriter(files.messages, { end, files: openFiles, owner });
-  const projection = createContextProjection(files.current, openFiles);
+  const [current, tools, summaries] = [files.current, files.tools, files.summaries].map((path) =>
+    createProjection(path, { files: openFiles, logger }),
+  ) as [Projection, Projection, Projection];
   const timestamp = () => new Date(now()).toISOString();
-  const synced = (path: string) => afterSync?.({ uuid: basename(directory), file: basename(path) });
-
-  async function appendSynced(path: string, line: string): Promise<void> {
-    await openFiles.append(path, line, { sync: true });
-    synced(path);
-  }
+  const synced = (path: string) => afterSync?.({ uuid: basename(files.directory), file: basename(path) });
 
   async function appendRecord(body: string): Promise<void> {
     await record.append(body);
     synced(files.messages);
   }
 
-  async function appendFact(name: string, data: Json): Promise<number> {
-    const at = timestamp();
-    await appendRecord(formatFact({ name, data, timestamp: at }));
-    outbox.apply({ type: 'fact', name, data, timestamp: at });
-    return record.position().line;
+  async function appendFact(fact: NewFact): Promise<string> {
+    const dated = { timestamp: timestamp(), ...fact };
+    const body = formatFact(dated);
+    await appendRecord(body);
+    loaded.applyFact({ type: 'fact', ...dated });
+    return body;
   }
 
   async function settle(): Promise<void> {
-    await projection.flush().catch((err: unknown) => {
-      logger?.warn(
-        { err, path: files.current },
-        'the context on disk lags behind; an opening writes it anew',
-      );
-    });
+    await Promise.all([current.flush(), tools.flush(), summaries.flush()]);
     await openFiles.close([files.messages, files.tools, files.summaries, files.current]);
   }
 
   async function appendMessage(event: MessageEvent<Message>): Promise<number> {
-    const seq = counters.lastSeq + 1;
+    const seq = loaded.lastSeq + 1;
     const { body, contextLine, tokens } = formatMessage(event, { seq, timestamp: timestamp() });
     await appendRecord(body);
-    counters.lastSeq = seq;
-    counters.tokens.set(seq, tokens);
-    await projection.add(contextLine);
+    loaded.lastSeq = seq;
+    loaded.tokens.set(seq, tokens);
+    await current.add(contextLine);
     return seq;
+  }
+
+  async function appendSummary(summary: NewSummaryFact): Promise<void> {
+    const id = loaded.summaries + 1;
+    const place = { id, afterSeq: loaded.lastSeq, originalTokens: sumTokens(loaded.tokens, summary.range) };
+    const data = summary.toLine(place) as Json;
+    const body = await appendFact({ name: 'summary', data, ...summary.dated });
+    loaded.summaries = id;
+    await summaries.add(sliceProjectedLine(body));
   }
 
   return {
     position: record.position,
     appendFact,
+    /** Writes the files that say again what the record says, where they say something else. */
+    async project(): Promise<void> {
+      const { projected } = loaded;
+      await current.replace(projected.current);
+      await tools.replace(projected.tools);
+      await summaries.replace(projected.summaries);
+      await writeDocuments(files, { facts, logger });
+    },
     async append(event: JournalEvent<Message>): Promise<number> {
       if (event.type === 'message') return appendMessage(event);
-      if (event.type === 'fact') return appendFact(event.name, event.data);
-      const seq = counters.toolLines + 1;
-      await appendSynced(files.tools, toLines([toToolLine(event, { seq, timestamp: timestamp() })]));
-      counters.toolLines = seq;
+      if (event.type === 'fact') {
+        await appendFact({ name: event.name, data: event.data });
+        return record.position().line;
+      }
+      const seq = loaded.toolLines + 1;
+      const body = await appendFact({ name: event.type, data: toToolLine(event, seq) as Json });
+      loaded.toolLines = seq;
+      await tools.add(sliceProjectedLine(body));
       return seq;
     },
     async replaceContext(messages: readonly Message[], summary: RunSummary): Promise<void> {
-      const id = counters.summaries + 1;
-      const originalTokens = sumTokens(counters.tokens, summary);
-      const place = { id, afterSeq: counters.lastSeq, originalTokens, timestamp: timestamp() };
-      await appendSynced(files.summaries, toLines([toSummaryLine(summary, place)]));
-      counters.summaries = id;
-      await projection.replace(toLines(messages.map(toContextLine)));
+      await appendSummary({ range: summary, toLine: (place) => toSummaryLine(summary, place) });
+      await current.replace(toLines(messages.map(toContextLine)));
+    },
+    async appendFinalSummary(summary: NewFinalSummary, at: string): Promise<void> {
+      const range = { startSeq: 1, endSeq: loaded.lastSeq };
+      const toLine = (place: SummaryPlace) => toFinalSummaryLine(summary, place);
+      await appendSummary({ range, toLine, dated: { timestamp: at } });
+      await summaries.flush();
     },
     settle,
     async finish(end: RunEnd, intents: readonly NewIntent[]): Promise<void> {
       const outcome = toOutcome(end, timestamp());
-      await appendFact(intentFacts.ended, { outcome, intents } as unknown as Json);
+      const data = { outcome, intents } as unknown as Json;
+      await appendFact({ name: intentFacts.ended, data, timestamp: outcome.finished_at });
       await settle();
-      await replaceFile(files.outcome, formatOutcome(outcome));
+      await writeDocuments(files, { facts, logger });
       synced(files.outcome);
     },
   };
 }
 
-function sumTokens(tokens: ReadonlyMap<number, number>, range: RunSummary): number {
+/** A fact to be written, now unless it says when. */
+export interface NewFact {
+  readonly name: string;
+  readonly data: Json;
+  /** ISO 8601, UTC. */
+  readonly timestamp?: string;
+}
+
+interface NewSummaryFact {
+  readonly range: SummaryRange;
+  readonly toLine: (place: SummaryPlace) => object;
+  readonly dated?: { readonly timestamp: string };
+}
+
+type SummaryRange = Pick<RunSummary, 'startSeq' | 'endSeq'>;
+
+function sumTokens(tokens: ReadonlyMap<number, number>, range: SummaryRange): number {
   let sum = 0;
   for (let seq = range.startSeq; seq <= range.endSeq; seq += 1) sum += tokens.get(seq) ?? 0;
   return sum;
-}
-
-/** Characters of lines that may wait in memory. */
-const maxWaiting = 16 * 1024;
-
-/**
- * `current.jsonl`, what the model sees, line by line. Nothing rests on it, so its lines wait in memory until they are
- * worth a write or the run comes to rest; an opening writes it anew.
- * @see decision X14
- */
-interface ContextProjection {
-  readonly add: (line: string) => Promise<void>;
-  /** Puts these lines in the place of all. */
-  readonly replace: (text: string) => Promise<void>;
-  /** Writes what waits. */
-  readonly flush: () => Promise<void>;
-}
-
-/** @param path the file, which must be there and whole */
-function createContextProjection(path: string, files: OpenFiles): ContextProjection {
-  let waiting: string[] = [];
-  let length = 0;
-
-  function takeWaiting(): string {
-    const text = waiting.join('');
-    waiting = [];
-    length = 0;
-    return text;
-  }
-
-  async function flush(): Promise<void> {
-    if (waiting.length > 0) await files.append(path, takeWaiting(), { sync: false });
-  }
-
-  return {
-    add: async (line) => {
-      waiting.push(line);
-      length += line.length;
-      if (length >= maxWaiting) await flush();
-    },
-    replace: async (text) => {
-      takeWaiting();
-      // Windows renames nothing over a file that is open.
-      await files.close([path]);
-      await replaceFile(path, text, { sync: false });
-    },
-    flush,
-  };
 }

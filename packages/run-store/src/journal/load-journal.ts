@@ -1,200 +1,165 @@
-import { access, stat, writeFile } from 'node:fs/promises';
 import type { Logger } from '@agent/text';
-import { privateFile, replaceFile } from '../disk/files.ts';
-import { dropTornLine, hasNoHole, readLines } from '../disk/lines.ts';
-import type { MessageEntry, MessageLike, RunSummary } from '../journal-model.ts';
+import { readFileIfThere } from '../disk/files.ts';
+import { readLastLines } from '../disk/lines.ts';
+import { parseOutcome } from '../file/run-documents.ts';
+import type { FactEntry, Json, MessageLike } from '../journal-model.ts';
 import type { JournalFiles } from '../places.ts';
-import type { RecordDamage } from '../ports.ts';
-import { cutRecord, damageFact, parseDamage } from '../record/damage.ts';
-import { createOutboxLedger, type OutboxLedger } from '../record/outbox-ledger.ts';
-import type { BrokenLine } from '../record/read-record.ts';
+import type { RecordDamage, RecordOwner } from '../ports.ts';
+import { cutRecord, damageFact, parseDamage, toLostDamage } from '../record/damage.ts';
+import { type BrokenLine, findFactName, parseFact, readRecord } from '../record/read-record.ts';
+import { sliceProjectedLine } from '../record/record-line.ts';
 import type { RecordEnd } from '../record/record-writer.ts';
-import { toContextLine } from './message-line.ts';
-import { readEntries } from './read-journal.ts';
-import { readSummaries } from './summary-line.ts';
+import {
+  createRunFacts,
+  isRunFact,
+  isToolFact,
+  parseSummaryFact,
+  type RunFacts,
+} from '../record/run-facts.ts';
+import { appendToRecord, prepareRecord } from '../record/run-record.ts';
+import { type ProjectedLine, projectContext, toLines, toProjectedMessage } from './context-lines.ts';
+import { createCrashCounter } from './count-crashes.ts';
+import { parseMessageLine } from './message-line.ts';
+import type { StoredSummary } from './summary-line.ts';
+import { parseToolLine } from './tool-line.ts';
 
-/** Counters that a journal keeps in memory, so that no append has to read a file. */
-export interface JournalCounters {
+/** A record as it was found, and what is counted on from there: no append has to read a file. */
+export interface LoadedRecord {
   lastSeq: number;
   toolLines: number;
   summaries: number;
   /** Estimated tokens of each message, by number. */
   readonly tokens: Map<number, number>;
-  /** Number of the answer that began the last completed step, when the journal was opened. */
-  readonly lastStepSeq: number;
-  readonly outbox: OutboxLedger;
+  readonly facts: RunFacts;
+  readonly applyFact: (fact: FactEntry) => void;
+  /** Processes in a row that died with this run. */
+  readonly crashesInARow: number;
   /** Damage since which no message was written. */
   readonly damage: RecordDamage | null;
   readonly end: RecordEnd;
+  /** Contents of `current.jsonl`, `tools.jsonl` and `summaries.jsonl`, as the record says them. */
+  readonly projected: { readonly current: string; readonly tools: string; readonly summaries: string };
 }
 
-interface LoadJournalOptions<Message> {
+interface LoadOptions<Message> {
   readonly parseMessage: (json: unknown) => Message;
   readonly logger: Logger | null;
-  /** Number of the owner; null where the store has none. */
-  readonly owner: number | null;
+  readonly owner: RecordOwner | null;
   /** ISO 8601, UTC. */
   readonly timestamp: () => string;
+  /** Data of the fact that a process opens the run; null where none does. */
+  readonly opening: Json;
+  /** Called once that is on the disk. */
+  readonly onOpening?: (() => void) | undefined;
 }
 
-/** Repairs what a crash left, counts what is there, and writes the projection `current.jsonl` anew. */
-export async function loadJournal<Message extends MessageLike>(
+/** Repairs what a crash or a disk left of a record, notes who opens it, and reads it to its end. */
+export async function loadRecord<Message extends MessageLike>(
   files: JournalFiles,
-  options: LoadJournalOptions<Message>,
-): Promise<JournalCounters> {
-  const { logger, parseMessage, owner, timestamp } = options;
-  await repairFiles(files, logger);
-  const summaries = await readSummaries(files.summaries);
-  const tokens = new Map<number, number>();
-  const lines: ProjectedLine[] = [];
-  const steps = createStepCounter();
-  const outbox = createOutboxLedger();
-  let position = { line: 0, check: '' };
-  let lastSeq = 0;
-  let damage: RecordDamage | null = null;
-  let broken: BrokenLine | null = null;
-  const onBroken = (found: BrokenLine) => {
-    broken = found;
-  };
-  for await (const { line, check, entry } of readEntries(files.messages, { parseMessage, onBroken })) {
-    position = { line, check };
-    if (entry.type === 'fact') {
-      outbox.apply(entry);
-      if (entry.name === damageFact) damage = parseDamage(entry.data);
-      continue;
-    }
-    damage = null;
-    lastSeq = entry.seq;
-    steps.add(entry);
-    tokens.set(entry.seq, entry.tokens);
-    lines.push({
-      seq: entry.seq,
-      line: toContextLine(entry.message),
-      isSystem: entry.message.role === 'system',
-    });
+  options: LoadOptions<Message>,
+): Promise<LoadedRecord> {
+  const { owner, opening } = options;
+  await repair(files, options);
+  // Before it is read: a process that dies of reading it has died with it.
+  if (opening !== null) {
+    await appendToRecord(files, { ...options, name: 'owned', data: opening });
+    options.onOpening?.();
   }
+  const { broken, loaded } = await readWhole(files, options);
   if (broken !== null) {
-    logger?.error({ ...(broken as BrokenLine) }, 'a journal is damaged; it goes on from what stands before');
-    await cutRecord(broken, { owner, timestamp: timestamp() });
-    return loadJournal(files, options);
+    options.logger?.error({ ...broken }, 'a journal is damaged; it goes on from what stands before');
+    const cut = { owner: owner?.number ?? null, timestamp: options.timestamp() };
+    await cutRecord(broken, cut);
+    // That it is opened was cut off, too.
+    return loadRecord(files, options);
   }
-  const projected = projectContext(
-    lines,
-    summaries
-      .filter(({ isFinal, afterSeq }) => !isFinal && afterSeq <= lastSeq)
-      .map(({ summary }) => summary),
+  const lost = loaded.damage === null ? await findLost(files, loaded) : null;
+  if (lost === null) return loaded;
+  options.logger?.error(
+    { path: files.messages },
+    'a journal has lost its last lines; it goes on without them',
   );
-  await replaceFile(files.current, toLines(projected), { sync: false });
-  return {
-    lastSeq,
-    toolLines: await countLines(files.tools),
-    summaries: summaries.at(-1)?.id ?? 0,
-    tokens,
-    lastStepSeq: steps.lastStepSeq(),
-    outbox,
-    damage,
-    end: { ...position, size: (await stat(files.messages)).size },
-  };
+  await appendToRecord(files, { ...options, name: damageFact, data: lost });
+  return loadRecord(files, { ...options, opening: null });
 }
 
-/** Values as lines of JSON. */
-export function toLines(values: readonly object[]): string {
-  return values.map((value) => `${JSON.stringify(value)}\n`).join('');
+async function repair<Message>(files: JournalFiles, options: LoadOptions<Message>): Promise<void> {
+  const droppedBytes = await prepareRecord(files, options);
+  if (droppedBytes > 0)
+    options.logger?.warn({ path: files.messages, droppedBytes }, 'dropped a torn last line');
 }
 
-async function repairFiles(files: JournalFiles, logger: Logger | null): Promise<void> {
-  for (const path of [files.messages, files.tools, files.summaries]) {
-    if (path !== files.messages) await ensureFile(path);
-    const droppedBytes = await dropTornLine(path, path === files.messages ? { isWhole: hasNoHole } : {});
-    if (droppedBytes > 0) logger?.warn({ path, droppedBytes }, 'dropped a torn last line');
+async function readWhole<Message extends MessageLike>(
+  files: JournalFiles,
+  { parseMessage }: LoadOptions<Message>,
+): Promise<{ readonly broken: BrokenLine | null; readonly loaded: LoadedRecord }> {
+  const { facts, apply } = createRunFacts();
+  const crashes = createCrashCounter();
+  const tokens = new Map<number, number>();
+  const messages: ProjectedLine[] = [];
+  const summaries: StoredSummary[] = [];
+  const tools: string[] = [];
+  const summaryLines: string[] = [];
+  let damage: RecordDamage | null = null;
+  const broken: BrokenLine[] = [];
+  let end = { line: 0, check: '', size: 0 };
+  for await (const { line, check, text, bytes } of readRecord(
+    files.messages,
+    (found) => void broken.push(found),
+  )) {
+    end = { line, check, size: end.size + bytes };
+    const name = findFactName(text);
+    if (name === null) {
+      const entry = parseMessageLine(JSON.parse(text), { parseMessage, path: files.messages, line });
+      crashes.addMessage(entry);
+      tokens.set(entry.seq, entry.tokens);
+      messages.push(toProjectedMessage(entry));
+      damage = null;
+    } else if (isToolFact(name)) tools.push(sliceProjectedLine(text));
+    else if (isReadFact(name)) {
+      const fact = parseFact(text);
+      apply(fact);
+      crashes.addFact(fact);
+      if (name === damageFact) damage = parseDamage(fact.data);
+      if (name !== 'summary') continue;
+      summaries.push(parseSummaryFact(fact));
+      summaryLines.push(sliceProjectedLine(text));
+    }
   }
-}
-
-async function ensureFile(path: string): Promise<void> {
-  await access(path).catch(() => writeFile(path, '', { flag: 'a', mode: privateFile }));
-}
-
-async function countLines(path: string): Promise<number> {
-  let count = 0;
-  for await (const _ of readLines(path)) count += 1;
-  return count;
-}
-
-interface Part {
-  readonly type?: unknown;
-  readonly providerExecuted?: unknown;
-}
-
-/** Follows a journal, and knows the last step of the run that was carried out to its end. */
-interface StepCounter {
-  readonly add: (entry: MessageEntry<MessageLike>) => void;
-  /** Number of the answer that began the last completed step; 0 before the first. */
-  readonly lastStepSeq: () => number;
-}
-
-/**
- * A step is an answer of the model with the results of all the tools it calls. Every answer but the last has
- * them: the model is not asked again before.
- */
-function createStepCounter(): StepCounter {
-  let previous = 0;
-  let last = 0;
-  let openCalls = 0;
-  return {
-    add: ({ seq, message, usage }) => {
-      if (message.role === 'tool') openCalls -= countParts(message, isResult);
-      if (message.role !== 'assistant' || usage === null) return;
-      previous = last;
-      last = seq;
-      openCalls = countParts(message, isCall);
-    },
-    lastStepSeq: () => (openCalls > 0 ? previous : last),
+  const standing = summaries.filter(({ isFinal }) => !isFinal).map(({ summary }) => summary);
+  const projected = {
+    current: toLines(projectContext(messages, standing)),
+    tools: tools.join(''),
+    summaries: summaryLines.join(''),
   };
+  const counted = { lastSeq: messages.length, toolLines: tools.length, summaries: summaries.length };
+  const crashesInARow = crashes.crashesInARow();
+  const loaded = { ...counted, tokens, facts, applyFact: apply, crashesInARow, damage, end, projected };
+  return { broken: broken[0] ?? null, loaded };
 }
 
-function countParts({ content }: MessageLike, isCounted: (part: Part) => boolean): number {
-  return Array.isArray(content) ? (content as Part[]).filter(isCounted).length : 0;
+function isReadFact(name: string): boolean {
+  return isRunFact(name) || ['owned', 'left', 'summary', damageFact].includes(name);
 }
 
-function isCall({ type, providerExecuted }: Part): boolean {
-  return type === 'tool-call' && providerExecuted !== true;
+/** Lines in which calls of tools are looked for that the record does not hold. */
+const maxLost = 200;
+
+/** What other files tell of that the record does not: they are written after it, so that it has lost lines. */
+async function findLost(files: JournalFiles, { toolLines, facts, end }: LoadedRecord): Promise<Json> {
+  const lines = await readLastLines(files.tools, maxLost);
+  const tools = lines.flatMap((line) => parseOrNull(line, parseToolLine) ?? []);
+  const lost = tools.filter(({ seq }) => seq > toolLines);
+  const outcome = facts.outcome ?? parseOrNull(await readFileIfThere(files.outcome), parseOutcome);
+  const ended = facts.outcome === null && outcome?.status !== 'paused' ? (outcome?.status ?? null) : null;
+  if (lost.length === 0 && ended === null) return null;
+  return toLostDamage(end.line + 1, { tools: lost.filter(({ status }) => status === 'started'), ended });
 }
 
-function isResult({ type }: Part): boolean {
-  return type === 'tool-result';
-}
-
-/** A message in the context, by number; null where a summary stands. */
-interface ProjectedLine {
-  readonly seq: number;
-  readonly line: object;
-  readonly isSystem: boolean;
-}
-
-/**
- * The lines of `current.jsonl`: summaries in the place of what they stand for, all else as it came. The system's
- * message is never summarized.
- */
-function projectContext(
-  lines: readonly ProjectedLine[],
-  summaries: readonly RunSummary[],
-): readonly object[] {
-  const standing = keepUncovered(summaries);
-  const covers = (seq: number) => standing.some(({ startSeq, endSeq }) => startSeq <= seq && seq <= endSeq);
-  const kept = lines.filter(({ seq, isSystem }) => isSystem || !covers(seq));
-  const replaced = standing.map(({ startSeq, text }) => ({
-    seq: startSeq,
-    line: { role: 'assistant', content: text },
-  }));
-  return [...kept, ...replaced].sort((a, b) => a.seq - b.seq).map(({ line }) => line);
-}
-
-/** Leaves out what a later summary stands for as well. */
-function keepUncovered(summaries: readonly RunSummary[]): RunSummary[] {
-  return summaries.filter(
-    (summary, index) =>
-      !summaries
-        .slice(index + 1)
-        .some(({ startSeq, endSeq }) => startSeq <= summary.startSeq && summary.endSeq <= endSeq),
-  );
+function parseOrNull<Parsed>(text: string | null, parse: (json: unknown) => Parsed): Parsed | null {
+  try {
+    return text === null ? null : parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
 }

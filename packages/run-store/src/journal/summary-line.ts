@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { ContextStoreError } from '../context-store-error.ts';
-import { readLastLines, readLines } from '../disk/lines.ts';
+import { readLastLines } from '../disk/lines.ts';
 import type { RunSummary } from '../journal-model.ts';
-import type { Json, JsonObject } from '../run-model.ts';
+import type { Json, JsonObject, NewFinalSummary } from '../run-model.ts';
 
 const lineSchema = z.object({
   id: z.number().int().positive(),
@@ -15,7 +14,7 @@ const lineSchema = z.object({
 });
 
 /** A summary as it was written, with the last message that stood in the journal then. */
-interface StoredSummary {
+export interface StoredSummary {
   readonly id: number;
   readonly afterSeq: number;
   /** Written at the run's end, for later runs: it stands in the place of no message. */
@@ -23,16 +22,16 @@ interface StoredSummary {
   readonly summary: RunSummary;
 }
 
-interface SummaryLineOptions {
+/** Place of a summary in its run. */
+export interface SummaryPlace {
   readonly id: number;
   readonly afterSeq: number;
   /** Tokens of the messages that the summary stands for. */
   readonly originalTokens: number;
-  readonly timestamp: string;
 }
 
-/** A line of `summaries.jsonl`. */
-export function toSummaryLine(summary: RunSummary, options: SummaryLineOptions) {
+/** A line of `summaries.jsonl` without its time. */
+export function toSummaryLine(summary: RunSummary, options: SummaryPlace) {
   const summaryTokens = Math.ceil(summary.text.length / 4);
   const { originalTokens } = options;
   const { usage } = summary;
@@ -44,7 +43,6 @@ export function toSummaryLine(summary: RunSummary, options: SummaryLineOptions) 
     original_tokens: originalTokens,
     summary_tokens: summaryTokens,
     ratio: originalTokens === 0 ? 0 : Math.round((summaryTokens / originalTokens) * 1000) / 1000,
-    timestamp: options.timestamp,
     after_seq: options.afterSeq,
     ...(usage === undefined
       ? {}
@@ -52,20 +50,23 @@ export function toSummaryLine(summary: RunSummary, options: SummaryLineOptions) 
   };
 }
 
-/**
- * Reads a line of `summaries.jsonl` back.
- * @throws {ContextStoreError} `damaged`, naming the line
- */
-export function parseSummaryLine(
-  json: unknown,
-  place: { readonly path: string; readonly line: number },
-): StoredSummary {
-  const parsed = lineSchema.safeParse(json);
-  if (!parsed.success) {
-    const message = `Line ${place.line} of "${place.path}" is not a summary. Put the file back from a copy, or move the run's directory away.`;
-    throw new ContextStoreError(message, { code: 'damaged', cause: parsed.error });
-  }
-  const { id, start_seq: startSeq, end_seq: endSeq, summary: text, after_seq, final, usage } = parsed.data;
+/** The line of a final summary: it stands for every message that is there, and in the place of none. */
+export function toFinalSummaryLine({ text, fields, usage }: NewFinalSummary, place: SummaryPlace) {
+  const summary = { startSeq: 1, endSeq: place.afterSeq, text, usage };
+  return { ...toSummaryLine(summary, place), final: true, ...fields };
+}
+
+/** Reads a line of `summaries.jsonl` back. @throws when it is no summary */
+export function parseSummaryLine(json: unknown): StoredSummary {
+  const {
+    id,
+    start_seq: startSeq,
+    end_seq: endSeq,
+    summary: text,
+    after_seq,
+    final,
+    usage,
+  } = lineSchema.parse(json);
   const cost = usage ? { usage: { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens } } : {};
   return {
     id,
@@ -73,14 +74,6 @@ export function parseSummaryLine(
     isFinal: final === true,
     summary: { startSeq, endSeq, text, ...cost },
   };
-}
-
-/** The lines of `summaries.jsonl`, oldest first. */
-export async function readSummaries(path: string): Promise<StoredSummary[]> {
-  const summaries: StoredSummary[] = [];
-  for await (const { value, line } of readLines(path))
-    summaries.push(parseSummaryLine(value, { path, line }));
-  return summaries;
 }
 
 /** A crash tears one line; a few more may be somebody else's doing. */

@@ -1,23 +1,16 @@
-import { access } from 'node:fs/promises';
 import { z } from 'zod';
-import { ContextStoreError, toSystemCode } from '../context-store-error.ts';
-import { readLines } from '../disk/lines.ts';
 import type { ToolFinishedEvent, ToolStartedEvent } from '../journal-model.ts';
 
-/** A line of `tools.jsonl`: one before a call, one after it. @see seed 002 §2.2, decision X14 */
-export function toToolLine(
-  event: ToolStartedEvent | ToolFinishedEvent,
-  place: { readonly seq: number; readonly timestamp: string },
-) {
-  const call = { seq: place.seq, tool: event.tool, args: event.args, tool_call_id: event.toolCallId };
-  if (event.type === 'tool-started') return { ...call, status: 'started', timestamp: place.timestamp };
+/** A line of `tools.jsonl` without its time: one before a call, one after it. @see seed 002 §2.2, decision X14 */
+export function toToolLine(event: ToolStartedEvent | ToolFinishedEvent, seq: number) {
+  const call = { seq, tool: event.tool, args: event.args, tool_call_id: event.toolCallId };
+  if (event.type === 'tool-started') return { ...call, status: 'started' };
   return {
     ...call,
     ...(event.status === 'success' ? { result: event.output } : { error: event.output }),
     status: event.status,
     ...(event.failure === undefined ? {} : { failure: event.failure }),
     duration_ms: event.durationMs,
-    timestamp: place.timestamp,
   };
 }
 
@@ -51,18 +44,10 @@ export interface ToolEntry {
   readonly timestamp: string;
 }
 
-/**
- * Reads a line of `tools.jsonl` back.
- * @throws {ContextStoreError} `damaged`, naming the line
- */
-function parseToolLine(json: unknown, place: { readonly path: string; readonly line: number }): ToolEntry {
-  const parsed = lineSchema.safeParse(json);
-  if (!parsed.success) {
-    const message = `Line ${place.line} of "${place.path}" is not a tool's line. Put the file back from a copy, or move the run's directory away.`;
-    throw new ContextStoreError(message, { code: 'damaged', cause: parsed.error });
-  }
+/** Reads a line of `tools.jsonl` back. @throws when it is none */
+export function parseToolLine(json: unknown): ToolEntry {
   const { seq, tool, tool_call_id, args, status, result, error, failure, duration_ms, timestamp } =
-    parsed.data;
+    lineSchema.parse(json);
   return {
     type: 'tool',
     seq,
@@ -77,14 +62,11 @@ function parseToolLine(json: unknown, place: { readonly path: string; readonly l
   };
 }
 
-export async function* readTools(path: string): AsyncGenerator<ToolEntry> {
-  const isThere = await access(path).then(
-    () => true,
-    (error: unknown) => {
-      if (toSystemCode(error) === 'ENOENT') return false;
-      throw error;
-    },
-  );
-  if (!isThere) return;
-  for await (const { value, line } of readLines(path)) yield parseToolLine(value, { path, line });
+/** Within one millisecond a tool's line belongs after the message that calls it, before the one that answers. */
+export function comesBefore(
+  tool: ToolEntry,
+  entry: { readonly timestamp: string; readonly message: { readonly role: string } },
+): boolean {
+  if (tool.timestamp !== entry.timestamp) return tool.timestamp < entry.timestamp;
+  return entry.message.role === 'tool';
 }

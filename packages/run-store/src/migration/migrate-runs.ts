@@ -5,7 +5,7 @@ import { readFileIfThere, replaceFile } from '../disk/files.ts';
 import { toIsoTime } from '../disk/stored-values.ts';
 import { listNames } from '../file/list-runs.ts';
 import { isRunDirectory, isUuid } from '../file/run-directory.ts';
-import { formatMetadata, formatOutcome, parseMetadata, toOutcome } from '../file/run-documents.ts';
+import { formatDocument, parseMetadata, toMetadataFile, toOutcome } from '../file/run-documents.ts';
 import { hashTaskKey } from '../index/indexed-run.ts';
 import { readLastSummary } from '../journal/summary-line.ts';
 import { type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
@@ -100,7 +100,7 @@ async function migrateRun(directory: string, options: MigrateRunOptions): Promis
 
 function isCurrent(text: string): boolean {
   try {
-    parseMetadata(text);
+    parseMetadata(JSON.parse(text));
     return true;
   } catch {
     return false;
@@ -124,7 +124,7 @@ async function migrate(
     const hasOutcome = (await readFileIfThere(files.outcome)) !== null;
     if (end !== null && !hasOutcome) await replaceFile(files.outcome, end.outcome);
     // The last of the three: until it is there, the directory is migrated again.
-    await replaceFile(files.metadata, formatMetadata(toMetadata(earlier, found)));
+    await replaceFile(files.metadata, formatDocument(toMetadataFile(toMetadata(earlier, found))));
   }
   return {
     uuid,
@@ -157,7 +157,7 @@ function toEnd(
   return {
     status,
     endedAt,
-    outcome: formatOutcome(toOutcome({ status, reason, finalText: null, statistics }, endedAt)),
+    outcome: formatDocument(toOutcome({ status, reason, finalText: null, statistics }, endedAt)),
   };
 }
 

@@ -43,7 +43,7 @@ describe('a record that is damaged', () => {
     expect(damage).toMatchObject({ line: cut + 1, file: 'messages.damaged-1.jsonl' });
     expect(damage?.reason).toContain(`Line ${cut + 1} is not as it was written`);
     const kept = await readFile(path('messages.damaged-1.jsonl'), 'utf8');
-    expect(kept).toBe(flip(lines.slice(cut).join('\n'), 'And this'));
+    expect(kept.startsWith(flip(lines.slice(cut).join('\n'), 'And this'))).toBe(true);
     expect(await journal.append(says('user', 'On.'))).toBe(2);
   });
 

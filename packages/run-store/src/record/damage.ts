@@ -10,7 +10,7 @@ import type { RecordDamage } from '../ports.ts';
 import type { BrokenLine } from './read-record.ts';
 import { formatFact, sealLine } from './record-line.ts';
 
-/** The fact that says where a record was cut. */
+/** Name of the fact that says where a record was cut. */
 export const damageFact = 'damage';
 
 interface CutOptions {
@@ -33,6 +33,15 @@ export async function cutRecord(broken: BrokenLine, options: CutOptions): Promis
   const { owner, timestamp } = options;
   const { text } = sealLine(formatFact({ name: damageFact, data, timestamp }), { previous, owner });
   await copyPart(path, { target: path, end: offset, more: `${text}\n` });
+}
+
+type Lost = Pick<RecordDamage['evidence'], 'tools' | 'ended'>;
+
+/** Makes the data of a fact about lines that are gone, of which only other files of the run tell. */
+export function toLostDamage(line: number, { tools, ended }: Lost): Json {
+  const evidence = { messages: 0, tools, delivers: [], settled: [], ended, facts: [] };
+  const reason = 'Lines at its end are missing: other files of the run tell of more.';
+  return formatDamage({ line, reason, file: null, evidence });
 }
 
 interface CopiedPart {

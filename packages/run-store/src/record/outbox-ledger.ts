@@ -1,15 +1,11 @@
 import { z } from 'zod';
 import { ContextStoreError } from '../context-store-error.ts';
 import type { FactEntry } from '../journal-model.ts';
-import { toJournalFiles } from '../places.ts';
 import type { IntentResult, NewIntent, OutboxEntry } from '../ports.ts';
 import type { Json } from '../run-model.ts';
-import { readFacts } from './read-record.ts';
 
 /** Facts that the outbox is made of; `ended` holds the intents that follow from the end. */
 export const intentFacts = { opened: 'intent', settled: 'settled', ended: 'ended' } as const;
-
-const isOutboxFact = (name: string) => Object.values<string>(intentFacts).includes(name);
 
 const json = z.custom<Json>((value) => value !== undefined);
 const intentSchema = z.object({ id: z.string(), kind: z.string(), data: json });
@@ -48,13 +44,6 @@ export function createOutboxLedger(): OutboxLedger {
     find: (id) => entries.get(id),
     list: () => [...entries.values()],
   };
-}
-
-/** The intents of the run in a directory, as its record on the disk says. */
-export async function readOutbox(directory: string): Promise<readonly OutboxEntry[]> {
-  const ledger = createOutboxLedger();
-  for await (const fact of readFacts(toJournalFiles(directory).messages, isOutboxFact)) ledger.apply(fact);
-  return ledger.list();
 }
 
 /**

@@ -10,6 +10,8 @@ export interface RecordLine {
   /** Number of the line, from 1. */
   readonly line: number;
   readonly text: string;
+  /** Of the line with its end. */
+  readonly bytes: number;
   readonly check: string;
 }
 
@@ -47,7 +49,7 @@ export async function* readRecord(
       if (fault !== null) return onBroken({ path, line, offset, previous, fault });
       offset += bytes.length + 1;
       previous = check;
-      yield { line, text, check };
+      yield { line, text, bytes: bytes.length + 1, check };
     }
   }
 }
@@ -61,17 +63,14 @@ interface ChainedLine {
 /** Follows the chain of a record from its first line on. Lines of a version without checks have at least to count. */
 function createChainReader(): (text: string) => ChainedLine {
   let check = '';
-  let owner = 0;
   let isChained = false;
   let lastSeq = 0;
   return (text) => {
     const seal = readSeal(text, check);
     check = seal.check;
     if (seal.isSealed) {
-      const fault = seal.isWhole && seal.owner >= owner ? null : altered;
       isChained = true;
-      owner = seal.owner;
-      return { fault, check };
+      return { fault: seal.isWhole ? null : altered, check };
     }
     lastSeq += 1;
     return { fault: isChained ? altered : findUnsealedFault(text, lastSeq), check };
@@ -110,15 +109,4 @@ export function findFactName(text: string): string | null {
 export function parseFact(text: string): FactEntry {
   const { fact, data, timestamp } = JSON.parse(text) as { fact: string; data: Json; timestamp: string };
   return { type: 'fact', name: fact, data, timestamp };
-}
-
-/** The facts of a record, up to the first line that is broken. `wanted`: default all of them. */
-export async function* readFacts(
-  path: string,
-  wanted: (name: string) => boolean = () => true,
-): AsyncGenerator<FactEntry> {
-  for await (const { text } of readRecord(path, () => undefined)) {
-    const name = findFactName(text);
-    if (name !== null && wanted(name)) yield parseFact(text);
-  }
 }

@@ -31,20 +31,24 @@ interface Seal {
   readonly isSealed: boolean;
   /** True where the check is that of this text after the line before. */
   readonly isWhole: boolean;
-  /** Number of the owner that wrote the line; 0 where none is named. */
-  readonly owner: number;
 }
 
-const sealPattern = /(?:,"owner":(\d{1,16}))?,"check":"([0-9a-f]{32})"\}$/;
+const sealPattern = /(?:,"owner":\d{1,16})?,"check":"([0-9a-f]{32})"\}$/;
 const checkChars = ',"check":"'.length + 32 + '"}'.length;
 const sealChars = checkChars + ',"owner":'.length + 16;
 
 /** Reads a line's seal. A line without one is chained to by the hash of its text alone. */
 export function readSeal(text: string, previous: string): Seal {
-  const [, owner = '0', check] = sealPattern.exec(text.slice(-sealChars)) ?? [];
-  if (check === undefined) return { check: toCheck(text), isSealed: false, isWhole: true, owner: 0 };
+  const [, check] = sealPattern.exec(text.slice(-sealChars)) ?? [];
+  if (check === undefined) return { check: toCheck(text), isSealed: false, isWhole: true };
   const isWhole = toCheck(`${previous}${text.slice(0, -checkChars)}}`) === check;
-  return { check, isSealed: true, isWhole, owner: Number(owner) };
+  return { check, isSealed: true, isWhole };
+}
+
+/** The text of a line as it was before it was sealed. */
+export function removeSeal(text: string): string {
+  const seal = sealPattern.exec(text.slice(-sealChars));
+  return seal === null ? text : `${text.slice(0, -seal[0].length)}}`;
 }
 
 function toCheck(text: string): string {
@@ -58,4 +62,14 @@ export function formatFact(fact: {
   readonly timestamp: string;
 }): string {
   return JSON.stringify({ fact: fact.name, data: fact.data, timestamp: fact.timestamp });
+}
+
+/**
+ * The line of `tools.jsonl` or `summaries.jsonl` that a fact stands for, out of its text: to read it would cost more,
+ * as what a tool gave back can be long.
+ */
+export function sliceProjectedLine(text: string): string {
+  const time = text.lastIndexOf(',"timestamp":"');
+  const data = text.slice(text.indexOf(',"data":{') + ',"data":'.length, time - 1);
+  return `${data}${text.slice(time, text.indexOf('"', time + ',"timestamp":"'.length) + 1)}}\n`;
 }

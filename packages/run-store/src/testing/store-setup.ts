@@ -1,10 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Logger } from '@agent/text';
 import { z } from 'zod';
+import { formatDocument, toMetadataFile } from '../file/run-documents.ts';
 import { createRunState } from '../file/run-state.ts';
 import type { MessageEvent, NewRun, RunState } from '../index.ts';
+import { openLoadedJournal } from '../journal/file-run-journal.ts';
+import type { FileRunJournalOptions } from '../journal/journal-writer.ts';
 
 /** The messages of these tests: any package may bring its own. */
 export const messageSchema = z.object({
@@ -37,7 +40,30 @@ export function newRun(uuid: string): NewRun {
 
 /** Opens the state in a directory without the rest of a run, for tests of what is kept there. */
 export function openRunState(directory: string): RunState {
-  return createRunState(directory);
+  return createRunState(directory, {
+    append: async () => undefined,
+    isKept: () => false,
+    readKept: async () => new Map(),
+  });
+}
+
+/** Opens the journal in a directory that an earlier version made: it needs no uuid for its name. */
+export async function openJournalIn(
+  directory: string,
+  options: Omit<FileRunJournalOptions<TestMessage>, 'parseMessage'> = {},
+) {
+  const { now = Date.now } = options;
+  const uuid = basename(directory);
+  const more = { createdAt: new Date(now()).toISOString(), processId: 1, hostname: 'here' };
+  const metadata = {
+    ...newRun(uuid),
+    ...more,
+    taskKeyHash: '',
+    inheritedFromUuid: null,
+    inheritanceDepth: 0,
+  };
+  await writeFile(join(directory, 'metadata.json'), formatDocument(toMetadataFile(metadata)));
+  return openLoadedJournal(directory, { ...options, parseMessage, opening: null });
 }
 
 /** End of a run of these tests. */

@@ -1,0 +1,94 @@
+import { ContextStoreError } from '../context-store-error.ts';
+import { parseMetadata, parseOutcome, type RunOutcome } from '../file/run-documents.ts';
+import { parseTaskState, type TaskState } from '../file/task-state.ts';
+import { parseSummaryLine, type StoredSummary } from '../journal/summary-line.ts';
+import { parseToolLine, type ToolEntry } from '../journal/tool-line.ts';
+import type { FactEntry, Json } from '../journal-model.ts';
+import type { RunMetadata } from '../run-model.ts';
+import { createOutboxLedger, type OutboxLedger } from './outbox-ledger.ts';
+
+/** State of a run, as the facts of its record say. */
+export interface RunFacts {
+  /** Null for a record that has lost its first line. */
+  readonly metadata: RunMetadata | null;
+  /** Null while the run has not ended. */
+  readonly outcome: RunOutcome | null;
+  /** Null for a run that was never paused. */
+  readonly pause: TaskState | null;
+  readonly outbox: OutboxLedger;
+  /** Values of the run's state that are kept, by name; null where one was removed. */
+  readonly states: ReadonlyMap<string, unknown>;
+}
+
+/** Facts that are read into `RunFacts`; the others are longer, and more. */
+export function isRunFact(name: string): boolean {
+  return ['opened', 'paused', 'resumed', 'ended', 'state', 'intent', 'settled'].includes(name);
+}
+
+/** Follows the facts of a record. */
+export function createRunFacts(): {
+  readonly facts: RunFacts;
+  /** @throws {ContextStoreError} `damaged` for a fact of ours that does not say what it must */
+  readonly apply: (fact: FactEntry) => void;
+} {
+  const states = new Map<string, unknown>();
+  const outbox = createOutboxLedger();
+  const facts: { -readonly [Name in keyof RunFacts]: RunFacts[Name] } = {
+    ...{ metadata: null, outcome: null, pause: null },
+    ...{ outbox, states },
+  };
+  const readers: Readonly<Record<string, (data: Json) => void>> = {
+    opened: (data) => {
+      facts.metadata = parseMetadata(data);
+    },
+    ended: (data) => {
+      facts.outcome = parseOutcome((data as { outcome?: unknown }).outcome);
+    },
+    paused: (data) => {
+      facts.pause = parseTaskState(data);
+    },
+    resumed: (data) => {
+      facts.pause = parseTaskState(data);
+      // A pause is no end: its outcome, if one was written, must not be taken for that of the run.
+      if (facts.outcome?.status === 'paused') facts.outcome = null;
+    },
+    state: (data) => {
+      const { name, value } = data as { name: string; value: Json };
+      states.set(name, value);
+    },
+  };
+  return {
+    facts,
+    apply: (fact) =>
+      readFact(fact, () => {
+        readers[fact.name]?.(fact.data);
+        outbox.apply(fact);
+      }),
+  };
+}
+
+/** The line of `tools.jsonl` or `summaries.jsonl` that a fact stands for. */
+function toProjectedLine({ data, timestamp }: FactEntry): object {
+  return { ...(data as object), timestamp };
+}
+
+export function isToolFact(name: string): boolean {
+  return name === 'tool-started' || name === 'tool-finished';
+}
+
+export function parseToolFact(fact: FactEntry): ToolEntry {
+  return readFact(fact, () => parseToolLine(toProjectedLine(fact)));
+}
+
+export function parseSummaryFact(fact: FactEntry): StoredSummary {
+  return readFact(fact, () => parseSummaryLine(toProjectedLine(fact)));
+}
+
+function readFact<Result>({ name }: FactEntry, read: () => Result): Result {
+  try {
+    return read();
+  } catch (cause) {
+    const message = `A fact "${name}" of a run does not say what it must. Use the program that wrote it, or a later one.`;
+    throw new ContextStoreError(message, { code: 'damaged', cause });
+  }
+}

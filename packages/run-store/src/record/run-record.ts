@@ -1,0 +1,180 @@
+import { rename } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { ContextStoreError } from '../context-store-error.ts';
+import { isThere, readFileIfThere, syncDirectory, withFile } from '../disk/files.ts';
+import { createKeyedMutex } from '../disk/keyed-mutex.ts';
+import { dropTornLine, hasNoHole, readLastLines } from '../disk/lines.ts';
+import { parseMetadata, parseOutcome, type RunOutcome } from '../file/run-documents.ts';
+import { parseTaskState, type TaskState } from '../file/task-state.ts';
+import type { FactEvent } from '../journal-model.ts';
+import { type JournalFiles, toJournalFiles } from '../places.ts';
+import type { RecordOwner } from '../ports.ts';
+import type { RunMetadata } from '../run-model.ts';
+import { cutRecord } from './damage.ts';
+import { isEarlierRecord, readEarlierMetadata, readEarlierRecord } from './earlier-record.ts';
+import { type BrokenLine, findFactName, parseFact, readRecord } from './read-record.ts';
+import { formatFact, readSeal, sealLine } from './record-line.ts';
+import { createRunFacts, isRunFact, type RunFacts } from './run-facts.ts';
+
+interface ReadOptions {
+  /** Tells which facts are wanted; null stands for messages. Default all. */
+  readonly isWanted?: (name: string | null) => boolean;
+  /** Default throws. */
+  readonly onBroken?: ((broken: BrokenLine) => void) | undefined;
+}
+
+/** A line of a run's record. */
+interface RunLine {
+  readonly line: number;
+  readonly text: string;
+  /** Name of the fact; null for a message. */
+  readonly name: string | null;
+}
+
+/** Reads a run's record, whichever version wrote it, and changes nothing. */
+export async function* readRunRecord(
+  files: JournalFiles,
+  { isWanted = () => true, onBroken }: ReadOptions = {},
+): AsyncGenerator<RunLine> {
+  if (await isEarlierRecord(files.messages)) {
+    let line = 0;
+    for await (const text of readEarlierRecord(files, { isWanted, onBroken })) {
+      const name = findFactName(text);
+      line += 1;
+      if (isWanted(name)) yield { line, text, name };
+    }
+    return;
+  }
+  for await (const { line, text } of readRecord(files.messages, onBroken)) {
+    const name = findFactName(text);
+    if (isWanted(name)) yield { line, text, name };
+  }
+}
+
+const ignoreBroken = () => undefined;
+
+/**
+ * Reads what the facts of a run say, up to the first line that is broken.
+ * @throws {ContextStoreError} `damaged` for a run of which nothing says what it is
+ */
+export async function readRunFacts(
+  directory: string,
+): Promise<RunFacts & { readonly metadata: RunMetadata }> {
+  const { facts, apply } = createRunFacts();
+  const isWanted = (name: string | null) => name !== null && isRunFact(name);
+  const lines = readRunRecord(toJournalFiles(directory), { isWanted, onBroken: ignoreBroken });
+  for await (const { text } of lines) apply(parseFact(text));
+  const { metadata } = facts;
+  if (metadata?.uuid === basename(directory)) return { ...facts, metadata };
+  const message = `The record in "${directory}" belongs to run ${metadata?.uuid}. Move the directory away.`;
+  throw new ContextStoreError(message, { code: 'damaged' });
+}
+
+/**
+ * Reads `metadata.json`, or what the record says where that is missing, unreadable or another run's.
+ * @throws {ContextStoreError} `damaged` when neither says it
+ */
+export async function readMetadata(directory: string): Promise<RunMetadata> {
+  const found = await readDocument(toJournalFiles(directory).metadata, parseMetadata);
+  return found?.uuid === basename(directory) ? found : (await readRunFacts(directory)).metadata;
+}
+
+/** The run's end; null while it has none. */
+export async function readOutcome(directory: string): Promise<RunOutcome | null> {
+  const found = await readDocument(toJournalFiles(directory).outcome, parseOutcome);
+  return found ?? (await readRunFacts(directory)).outcome;
+}
+
+/** The run's pause; null for one that was never paused. */
+export async function readTaskState(directory: string): Promise<TaskState | null> {
+  const found = await readDocument(toJournalFiles(directory).taskState, parseTaskState);
+  return found?.uuid === basename(directory) ? found : (await readRunFacts(directory)).pause;
+}
+
+/** Null where the file is missing, or nothing that can be read: the record says it, too. */
+async function readDocument<Document>(
+  path: string,
+  parse: (json: unknown) => Document,
+): Promise<Document | null> {
+  const text = await readFileIfThere(path);
+  try {
+    return text === null ? null : parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+interface WriteOptions {
+  readonly owner: RecordOwner | null;
+  /** ISO 8601, UTC. */
+  readonly timestamp: () => string;
+}
+
+/** Makes a record whole to its last line, and of one of an earlier version one of this. For its owner alone. */
+export async function prepareRecord(files: JournalFiles, options: WriteOptions): Promise<number> {
+  const droppedBytes = await dropTorn(files.messages);
+  if (!(await isEarlierRecord(files.messages))) return droppedBytes;
+  await readEarlierMetadata(files);
+  const broken = (await isThere(files.messages)) ? await findBroken(files.messages) : null;
+  const { owner, timestamp } = options;
+  if (broken !== null) {
+    await cutRecord(broken, { owner: owner?.number ?? null, timestamp: timestamp() });
+  }
+  await convertRecord(files, owner?.number ?? null);
+  return droppedBytes;
+}
+
+async function dropTorn(path: string): Promise<number> {
+  return (await isThere(path)) ? dropTornLine(path, { isWhole: hasNoHole }) : 0;
+}
+
+async function findBroken(path: string): Promise<BrokenLine | null> {
+  const found: BrokenLine[] = [];
+  for await (const _ of readRecord(path, (broken) => void found.push(broken)));
+  return found[0] ?? null;
+}
+
+const pieceChars = 1024 * 1024;
+
+async function convertRecord(files: JournalFiles, owner: number | null): Promise<void> {
+  const temporary = `${files.messages}.tmp`;
+  await withFile(temporary, 'w', async (file) => {
+    let previous = '';
+    let piece = '';
+    for await (const body of readEarlierRecord(files, { isWanted: () => true })) {
+      const { text, check } = sealLine(body, { previous, owner });
+      previous = check;
+      piece += `${text}\n`;
+      if (piece.length < pieceChars) continue;
+      await file.writeFile(piece);
+      piece = '';
+    }
+    await file.writeFile(piece);
+    await file.sync();
+  });
+  await rename(temporary, files.messages);
+  await syncDirectory(dirname(files.messages));
+}
+
+/** One for the process, whose files they are. */
+const mutex = createKeyedMutex();
+
+/** Appends a fact, synced, to the record of a run that is not open, after reading no more of it than its last line. */
+export function appendToRecord(
+  files: JournalFiles,
+  { name, data, ...options }: Omit<FactEvent, 'type'> & WriteOptions,
+): Promise<void> {
+  const { owner, timestamp } = options;
+  const append = async () => {
+    await prepareRecord(files, options);
+    const [last = ''] = await readLastLines(files.messages, 1);
+    const body = formatFact({ name, data, timestamp: timestamp() });
+    const previous = last === '' ? '' : readSeal(last, '').check;
+    const { text } = sealLine(body, { previous, owner: owner?.number ?? null });
+    await withFile(files.messages, 'a', async (file) => {
+      await file.writeFile(`${text}\n`);
+      await file.sync();
+    });
+  };
+  return mutex.run(files.directory, append);
+}
