@@ -134,6 +134,6 @@ describe('a journal that was damaged while nobody ran', () => {
     expect(exit.code, exit.output).toBe(0);
     expect(world.thread(number).labels).toEqual(['coding agent done']);
     const kept = join(contexts, 'completed', uuid, 'messages.damaged-1.jsonl');
-    expect(await readFile(kept, 'utf8')).toBe(rest);
+    expect((await readFile(kept, 'utf8')).startsWith(rest)).toBe(true);
   });
 });

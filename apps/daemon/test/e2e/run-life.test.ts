@@ -146,7 +146,8 @@ describe('a run that is paused', () => {
     const [uuid = ''] = await listRuns(at, 'paused');
     await writeFile(
       join(contextsOf(at), 'paused', uuid, 'messages.jsonl'),
-      '{"seq":1,"nonsense":true}\n{"x":1}\n',
+      // As an earlier version left it, with a message that this one cannot read.
+      '{"seq":1,"timestamp":"2026-03-01T12:00:00.000Z","tokens":1,"message":{"role":"nobody","content":""}}\n',
     );
     await startDaemonProcess(at.configFile).exited;
     expect(bodies(at, reference).join('\n')).toContain('新しいタスクとしてやり直します。');

@@ -109,7 +109,7 @@ describe('a run that fails', () => {
     const issue = world.gitHub.openIssue(issueSeed);
     const exit = await startDaemonProcess(world.configFile).exited;
     const thread = world.thread(issue.number);
-    expect(exit.output).toContain('task ended');
+    expect(exit.output).toContain('storage-full');
     isFailed({ thread });
     expect(thread.comments[0]?.body).toMatch(/full/);
     expect(world.model.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);

@@ -2,6 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { ContextStoreError, translated } from '../context-store-error.ts';
 import { replaceFile } from '../disk/files.ts';
 import type { FileRunJournalOptions } from '../journal/journal-writer.ts';
+import { readJournal } from '../journal/read-journal.ts';
 import type { MessageLike } from '../journal-model.ts';
 import { type RunPlaces, toJournalFiles } from '../places.ts';
 import type { PausedRuns, ResumedRun } from '../ports.ts';
@@ -106,7 +107,9 @@ export function createPausedRuns<Message extends MessageLike>(
     }
     await readPausedState(directory);
     // What cannot be read stays where it is, instead of failing in running/ at every start.
-    await readRunFacts(directory);
+    const { parseMessage } = options;
+    const onBroken = () => undefined;
+    for await (const _ of readJournal(toJournalFiles(directory), { parseMessage, onBroken }));
     await moveDirectory(directory, runningPath(uuid));
     afterSync?.({ uuid, file: 'running' });
   }

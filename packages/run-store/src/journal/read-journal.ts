@@ -1,6 +1,6 @@
 import { isCallersFact, type JournalEntry } from '../journal-model.ts';
 import type { JournalFiles } from '../places.ts';
-import { parseFact } from '../record/read-record.ts';
+import { type BrokenLine, parseFact } from '../record/read-record.ts';
 import { isToolFact, parseSummaryFact, parseToolFact } from '../record/run-facts.ts';
 import { readRunRecord } from '../record/run-record.ts';
 import { parseMessageLine } from './message-line.ts';
@@ -8,6 +8,8 @@ import type { ToolEntry } from './tool-line.ts';
 
 interface ReadJournalOptions<Message> {
   readonly parseMessage: (json: unknown) => Message;
+  /** Default throws. */
+  readonly onBroken?: ((broken: BrokenLine) => void) | undefined;
 }
 
 /** Messages, summaries of them and the caller's facts, in the order they were written; reads one line at a time. */
@@ -36,9 +38,10 @@ async function* readEntries<Message>(
   {
     parseMessage,
     isWanted,
+    onBroken,
   }: ReadJournalOptions<Message> & { readonly isWanted: (name: string | null) => boolean },
 ): AsyncGenerator<HistoryEntry<Message>> {
-  for await (const { line, text, name } of readRunRecord(files, { isWanted })) {
+  for await (const { line, text, name } of readRunRecord(files, { isWanted, onBroken })) {
     if (name === null) {
       const { tokens: _, ...entry } = parseMessageLine(JSON.parse(text), {
         parseMessage,
