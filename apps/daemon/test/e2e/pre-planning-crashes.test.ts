@@ -42,8 +42,8 @@ it('does not take what a life gets further for what the one before it did, also 
   const further = await story.liveUntil(/^question assumption rounding$/);
   const contexts = join(story.world.directory, 'contexts');
   const [uuid = ''] = await readdir(join(contexts, 'running'));
-  const blocked = join(contexts, 'running', uuid, 'task_state.json');
-  await mkdir(blocked);
+  const blocked = join(contexts, 'paused', uuid);
+  await mkdir(join(blocked, 'in the way'), { recursive: true });
   await writeFile(join(contexts, 'pause_signal'), '');
   story.sights.letGo();
   await story.sights.hold(/^question assumption currency$/);

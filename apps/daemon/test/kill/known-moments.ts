@@ -51,7 +51,10 @@ export const knownMoments: readonly KnownMoments[] = [
   {
     name: 'after a command ran but before its result is written, and before the file .git of a worktree',
     scenario: issue,
-    interruptions: [before('disk', 'rename .git'), disk('before', 'write messages.jsonl tool-finished', 3)].map(kill),
+    interruptions: [
+      before('disk', 'rename .git'),
+      disk('before', 'write messages.jsonl tool-finished', 3),
+    ].map(kill),
   },
   {
     name: 'between push and pull request, and while GitHub opens the pull request',

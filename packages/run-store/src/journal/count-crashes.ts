@@ -70,6 +70,10 @@ export function createCrashCounter(): CrashCounter {
       row = 0;
       isLeft = true;
     },
+    // By a process that goes on with it, or takes back a pause that failed.
+    resumed: () => {
+      isLeft = false;
+    },
   };
   return {
     addMessage: (entry) => {
