@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { cutAtGrapheme, type Logger } from '@agent/text';
 import type { AnswerParts } from './answer/answer-message.ts';
 import { BotError, describeError } from './bot-error.ts';
@@ -26,6 +27,8 @@ export interface StartBotOptions {
   readonly loginTexts: LoginTexts;
   /** Default: the time of this machine. */
   readonly clock?: Clock | undefined;
+  /** Tells processes of one account apart. From 0 up to but not 65,536. Default: by chance. */
+  readonly key?: number | undefined;
   /** Settings of the Discord library. Default: as it does. */
   readonly library?: CreateClientOptions['library'];
 }
@@ -102,9 +105,10 @@ export async function startBot(options: StartBotOptions): Promise<RunningBot> {
 }
 
 function toAnswerParts(options: StartBotOptions, bot: AnswerParts['bot']): AnswerParts {
-  const { settings, model, logger, clock = systemClock } = options;
+  const { settings, model, logger, clock = systemClock, key = randomInt(65_536) } = options;
   return {
     bot,
+    key,
     model: boundReply(model, { maxChars: settings.MAX_ANSWER_CHARS }),
     clock,
     logger,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { textsEn } from '../src/texts/texts.en.ts';
 import { type Scene, startScene } from './bot/start-scene.ts';
 
-const visible = (text: string | undefined): string => (text ?? '').replace(/[\u200b\u2060]/g, '');
+const visible = (text: string | undefined): string => (text ?? '').replace(/[\u200b-\u200d\u2060]/g, '');
 const lastLine = (input: string): string => `re ${input.split('\n').at(-1)}`;
 const minutes = 60_000;
 

@@ -3,7 +3,7 @@ import { markUnfinished } from '../src/history/unfinished-mark.ts';
 import { textsEn } from '../src/texts/texts.en.ts';
 import { startScene } from './bot/start-scene.ts';
 
-const visible = (text: string | undefined): string => (text ?? '').replace(/[\u200b\u2060]/g, '');
+const visible = (text: string | undefined): string => (text ?? '').replace(/[\u200b-\u200d\u2060]/g, '');
 const lastLine = (input: string): string => `re ${input.split('\n').at(-1)}`;
 const startRoute = 'POST /channels/:channel/messages/:message/threads';
 
@@ -41,7 +41,9 @@ describe('an answer that another process began', () => {
     const held = lmStudio.holdNext();
     const question = discord.people.say('alice', id, 'two');
     await held.arrived;
-    discord.people.say('suzume', id, markUnfinished('half of it'), { replyTo: question.id });
+    discord.people.say('suzume', id, markUnfinished('half of it', { key: 4_464 }), {
+      replyTo: question.id,
+    });
     await clock.untilWaiting(35_000);
     expect(scene.log.map(({ message }) => message)).toContain(
       'not answered, because another process of this bot answers',

@@ -22,7 +22,7 @@ async function startStreaming() {
   return { scene, say };
 }
 
-const visible = (text = ''): string => text.replace(/[\u200b\u2060]/g, '');
+const visible = (text = ''): string => text.replace(/[\u200b-\u200d\u2060]/g, '');
 
 /** Waits until the last message of the only thread reads like this. */
 function untilShown({ discord }: Scene, text: string): Promise<unknown> {

@@ -19,6 +19,8 @@ export interface AnswerParts {
   readonly bot: { readonly id: string; readonly name: string };
   readonly model: ReplyModel;
   readonly readConversation: ReadConversation;
+  /** Tells this process from others of the account. From 0 up to but not 65,536. */
+  readonly key: number;
   /** Number of answers that are worked on at once. */
   readonly slots: Semaphore;
   readonly clock: Clock;
@@ -94,7 +96,7 @@ export async function answerMessage(
     const retry = { clock: parts.clock, signal: ending, onRetry: logRetry(logger, ids) };
     const place = await openPlace(taken, parts, retry);
     ids.threadId = place.id;
-    const answer = createOutgoingAnswer(place, { ...retry, standing: taken.standing });
+    const answer = createOutgoingAnswer(place, { ...retry, key: parts.key, standing: taken.standing });
     taken.answer = answer;
     const endTyping = showTyping(place, parts.clock, (error) =>
       logger.debug({ ...ids, ...describeError(error) }, 'could not show typing'),

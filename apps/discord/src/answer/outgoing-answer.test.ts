@@ -22,7 +22,7 @@ function createBoard() {
     sent,
     changes,
     failures,
-    texts: () => [...messages.values()].map((text) => text.replace(/[\u200b\u2060]/g, '')),
+    texts: () => [...messages.values()].map((text) => text.replace(/[\u200b-\u200d\u2060]/g, '')),
     send: async (content: string, part: { number: number; first: string | null }) => {
       changes.push(`send ${part.number}`);
       sent.push(part);
@@ -55,7 +55,7 @@ function open(standing: readonly StandingPart[] = []) {
   const clock = createFakeClock();
   const board = createBoard();
   for (const { id, content } of standing) board.messages.set(id, content);
-  return { clock, board, answer: createOutgoingAnswer(board, { clock, signal, standing }) };
+  return { clock, board, answer: createOutgoingAnswer(board, { clock, signal, key: 1, standing }) };
 }
 
 /** Lets pauses pass as they come, until something is over. */
@@ -140,7 +140,7 @@ describe('an answer in parts', () => {
         edit: guard(board.edit),
         remove: guard(board.remove),
       };
-      const broken = createOutgoingAnswer(place, { clock: createFakeClock(), signal });
+      const broken = createOutgoingAnswer(place, { clock: createFakeClock(), signal, key: 1 });
       await expect(broken.finish(whole)).rejects.toThrow('killed');
       expect(answer.hasBegun()).toBe(false);
       const texts = board.texts();
@@ -157,7 +157,7 @@ describe('an answer in parts', () => {
     ] as const) {
       const standing = Array.from({ length: left }, (_, index) => ({
         id: `m${index}`,
-        content: index === left - 1 ? markUnfinished('old') : 'old',
+        content: index === left - 1 ? markUnfinished('old', { key: 2 }) : 'old',
       }));
       const { clock, board, answer } = open(standing);
       await passing(clock, answer.finish(text));
@@ -219,11 +219,21 @@ describe('when Discord fails for a while', () => {
     expect(clock.now() - begun).toBeLessThanOrEqual(15 * 60_000);
 
     const ending = new AbortController();
-    const other: OutgoingAnswer = createOutgoingAnswer(board, { clock, signal: ending.signal });
+    const other: OutgoingAnswer = createOutgoingAnswer(board, { clock, signal: ending.signal, key: 1 });
     const finished = other.finish('an answer');
     await clock.untilWaiting(1_000);
     ending.abort(new Error('the bot ends'));
     await expect(finished).rejects.toThrow('the bot ends');
+  });
+
+  it('leaves when another process has begun with the same words [NX-106]', async () => {
+    const { board, answer } = open();
+    const other = createOutgoingAnswer(board, { clock: createFakeClock(), signal, key: 2 });
+    other.show('The same');
+    answer.show('The same');
+    await settle();
+    expect(answer.broken.reason).toMatchObject({ code: 'answered' });
+    expect(other.broken.aborted).toBe(false);
   });
 
   it('leaves when the number stands for the answer of another process [NX-106]', async () => {

@@ -1,6 +1,6 @@
 import { BotError } from '../bot-error.ts';
 import { sleep } from '../clock.ts';
-import { markUnfinished, withoutUnfinishedMark } from '../history/unfinished-mark.ts';
+import { markUnfinished, mayBeOwn, withoutUnfinishedMark } from '../history/unfinished-mark.ts';
 import { isVisible } from '../message/incoming-message.ts';
 import type { Place } from '../place/place.ts';
 import { splitReply } from '../place/split-reply.ts';
@@ -38,6 +38,8 @@ export interface OutgoingAnswer {
 export interface OutgoingAnswerOptions extends RetryOptions {
   /** Parts that an earlier process left unfinished, oldest first. Default: none. */
   readonly standing?: readonly StandingPart[] | undefined;
+  /** Key of the process, by which it knows what it began itself. From 0 up to but not 65,536. */
+  readonly key: number;
 }
 
 type AnswerPlace = Pick<Place, 'send' | 'edit' | 'remove' | 'findSent'>;
@@ -115,8 +117,7 @@ function createParts(place: AnswerPlace, options: OutgoingAnswerOptions) {
       const found = isLate ? await place.findSent(content, { first }) : null;
       return found ?? place.send(content, { number, first });
     }, options);
-    if (toLetters(sent.content) !== toLetters(content))
-      throw new BotError('answered', 'another process answers this');
+    if (!isSame(sent.content, content)) throw new BotError('answered', 'another process answers this');
     shown.push({ id: sent.id, content });
   };
   const edit = async (index: number, content: string, isRepeated: boolean): Promise<void> => {
@@ -126,6 +127,11 @@ function createParts(place: AnswerPlace, options: OutgoingAnswerOptions) {
     await (isRepeated ? retryTransient(act, options) : act());
     part.content = content;
   };
+  /** The same words may come from another process, which then shows what follows them. */
+  const isSame = (standing: string, sent: string): boolean =>
+    toLetters(standing) === toLetters(sent) &&
+    standing.endsWith('⏳') === sent.endsWith('⏳') &&
+    mayBeOwn(standing, options);
   const watch = async (act: () => Promise<void>): Promise<void> => {
     await act().catch((error: unknown) => {
       isBroken ||= BotError.isInstance(error) && error.code === 'discord-gone';
@@ -141,12 +147,12 @@ function createParts(place: AnswerPlace, options: OutgoingAnswerOptions) {
         for (const [index, content] of contents.entries()) {
           const isEnd = index === last && isWhole;
           if (index >= shown.length) {
-            await post(isEnd ? content : markUnfinished(content));
+            await post(isEnd ? content : markUnfinished(content, options));
             await edit(index - 1, contents[index - 1] ?? '', true);
           } else {
             const isFollowed = index < last && index < shown.length - 1;
             const isGrowing = index === last && !isWhole;
-            await edit(index, isEnd || isFollowed ? content : markUnfinished(content), !isGrowing);
+            await edit(index, isEnd || isFollowed ? content : markUnfinished(content, options), !isGrowing);
           }
         }
         if (!isWhole) return;

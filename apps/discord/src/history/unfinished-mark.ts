@@ -1,14 +1,22 @@
 const mark = '\u2060\u200b\u2060\u2060\u200b\u200b';
 
-/** Stands below a part of an answer until what follows it stands; nobody sees the first half, everybody the second. */
-const ending = `\n${mark}⏳`;
+/** Bits of the key of a process. */
+const keyBits = 16;
 
 /** UTF-16 units that the mark takes. */
-export const unfinishedMarkChars = ending.length;
+export const unfinishedMarkChars = `\n${mark}⏳`.length + keyBits;
 
-/** Marks a message of an answer after which more is to come. */
-export function markUnfinished(content: string): string {
-  return content + ending;
+/**
+ * Marks a message of an answer after which more is to come: people see ⏳ below it, and nobody the rest, which tells whose it is.
+ *
+ * @param key of the process, from 0 up to but not 65,536
+ */
+export function markUnfinished(content: string, { key }: { readonly key: number }): string {
+  return `${content}\n${toHidden(key)}${mark}⏳`;
+}
+
+function toHidden(key: number): string {
+  return Array.from({ length: keyBits }, (_, bit) => ((key >> bit) & 1 ? '\u200d' : '\u200c')).join('');
 }
 
 /** Tells whether more was to come after a message. */
@@ -16,7 +24,12 @@ export function isUnfinished(content: string): boolean {
   return content.includes(mark);
 }
 
+/** True unless the mark of a message is that of another process. */
+export function mayBeOwn(content: string, { key }: { readonly key: number }): boolean {
+  return !isUnfinished(content) || content.includes(toHidden(key) + mark);
+}
+
 /** The message as it stands when nothing is to come any more. */
 export function withoutUnfinishedMark(content: string): string {
-  return content.replace(ending, '').replaceAll(mark, '');
+  return content.replace(new RegExp(`\\n?[\u200c\u200d]*${mark}⏳?`, 'g'), '');
 }

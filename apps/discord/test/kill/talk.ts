@@ -81,7 +81,7 @@ export function createTalk(discord: DiscordSimulator, random: SeededRandom): Tal
           (message): EndMessage => ({
             id: message.id,
             channelId,
-            content: message.content.replace(/[\u200b\u2060]/g, ''),
+            content: message.content.replace(/[\u200b-\u200d\u2060]/g, ''),
             isOwn: message.author.id === bot.id,
             repliesTo: message.message_reference?.message_id ?? null,
             isRefused: message.reactions?.some(({ emoji, me }) => emoji.name === '🚫' && me) ?? false,
