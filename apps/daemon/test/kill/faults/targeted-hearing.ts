@@ -1,4 +1,5 @@
-import { rm } from 'node:fs/promises';
+import { watch } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Evidence } from './evidence.ts';
 import type { Fault } from './fault.ts';
@@ -14,6 +15,9 @@ const told = ({ conversations }: Evidence): string =>
   conversations.flatMap(({ requests }) => requests.at(-1) ?? []).join('\n');
 const wants = (word: string, evidence: Evidence): readonly string[] =>
   told(evidence).includes(word) ? [] : [`${word} was told nobody`];
+
+const isDone: NonNullable<Targeted['expect']> = ({ thread }) =>
+  thread.labels.includes('coding agent done') ? [] : [`the labels are ${thread.labels.join()}`];
 
 /** Takes one comment out of every list, until it is lifted. */
 function hide(bed: TrialBed, id: string): () => void {
@@ -89,12 +93,17 @@ export const hearings: readonly Targeted[] = [
     name: 'pauseHeardTwice',
     bed: { steps: 8 },
     play: async (bed) => {
+      const controls = join(bed.contexts(), 'control');
+      await mkdir(controls, { recursive: true });
+      // Between the request to pause and all that follows from it.
+      const watcher = watch(controls, () => void killNow(bed)());
       bed.at(2, () => void bed.people.command('pause'));
+      await live(bed);
+      watcher.close();
       await live(bed);
       await bed.resumeAll();
     },
-    expect: ({ thread }) =>
-      thread.labels.includes('coding agent done') ? [] : [`the labels are ${thread.labels.join()}`],
+    expect: isDone,
   },
   {
     name: 'toldToNobody',
@@ -136,8 +145,7 @@ export const hearings: readonly Targeted[] = [
       await die();
       await die();
     },
-    expect: ({ thread }) =>
-      thread.labels.includes('coding agent done') ? [] : [`the labels are ${thread.labels.join()}`],
+    expect: isDone,
   },
   {
     name: 'twoListingsWithAHole',
@@ -186,6 +194,20 @@ export const hearings: readonly Targeted[] = [
       bed.at(4, () => void killNow(bed)());
       await live(bed);
       if (saying !== undefined) bed.people.remove(saying);
+    },
+  },
+  {
+    name: 'backdatedOnLongThread',
+    play: async (bed) => {
+      for (let count = 0; count < 1_010; count += 1) {
+        bed.forge.comment(bed.reference, { author: 'alice', body: 'Said before.' });
+      }
+      bed.at(2, () => {
+        bed.turnClock(-600_000);
+        bed.people.say();
+        bed.turnClock(600_000);
+      });
+      await live(bed);
     },
   },
   {

@@ -14,10 +14,30 @@ async function deleteLocks(bed: TrialBed): Promise<void> {
   bed.start();
 }
 
+/** Two at work write twice what is written once; a loser's run has failed, as far as it knows. */
+const oneWrote: NonNullable<Targeted['expect']> = async (evidence, bed) => {
+  const pushes = bed.desk.seen.filter(
+    ({ path, status }) => path.endsWith('/git-receive-pack') && status === 200,
+  );
+  const failures = bed.desk.seen.filter(
+    ({ route, body }) => route === 'comment-write' && body.includes('Task failed'),
+  );
+  return [
+    ...(await once(evidence, bed)),
+    ...(pushes.length > 1 ? [`the branch was pushed ${pushes.length} times`] : []),
+    ...(failures.length > 0 ? ['the loser wrote on the forge that the task failed'] : []),
+  ];
+};
+
 /** An owner is frozen while the model answers, is silent for long, and wakes when another has taken its place. */
-function frozen(name: string, then: (bed: TrialBed, heir: DaemonLife) => Promise<unknown>): Targeted {
+function frozen(
+  name: string,
+  then: (bed: TrialBed, heir: DaemonLife) => Promise<unknown>,
+  apart = false,
+): Targeted {
   return {
     name,
+    apart,
     bed: { steps: 8, config: { poll_interval_seconds: 60 } },
     play: async (bed) => {
       let heir: DaemonLife | null = null;
@@ -25,17 +45,17 @@ function frozen(name: string, then: (bed: TrialBed, heir: DaemonLife) => Promise
         await owner.freeze();
         const past = new Date(Date.now() - 70_000);
         await utimes(join(bed.contexts(), 'lock.json'), past, past);
-        heir = bed.start();
+        heir = bed.start({ apart });
       };
       bed.at(3, () => void replace());
       bed.at(5, () => void owner.wake());
-      const owner = bed.start();
+      const owner = bed.start({ apart });
       await until('somebody takes its place', () => heir !== null);
       if (heir !== null) await then(bed, heir);
       await owner.wake();
       await Promise.all(bed.lives.map(({ stop }) => stop()));
     },
-    expect: once,
+    expect: oneWrote,
   };
 }
 
@@ -62,8 +82,7 @@ export const owners: readonly Targeted[] = [
     bed: { steps: 8, config: { poll_interval_seconds: 60 } },
     play: async (bed) => {
       bed.at(3, () => void bed.start({ apart: true }));
-      const life = bed.start({ apart: true });
-      await life.exited;
+      bed.start({ apart: true });
       await bed.ended(30_000);
       await Promise.all(bed.lives.map(({ stop }) => stop()));
     },
@@ -81,6 +100,7 @@ export const owners: readonly Targeted[] = [
     expect: once,
   },
   frozen('zombieWakes', (bed) => bed.ended(30_000)),
+  frozen('zombieOtherHost', (bed) => bed.ended(30_000), true),
   frozen('zombieThenKill', async (bed, heir) => {
     bed.at(6, () => void heir.kill());
     await heir.exited;
