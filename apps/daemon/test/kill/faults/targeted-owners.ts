@@ -47,7 +47,8 @@ function frozen(
         await utimes(join(bed.contexts(), 'lock.json'), past, past);
         heir = bed.start({ apart });
       };
-      bed.at(3, () => void replace());
+      // The answer waits until it is frozen.
+      bed.desk.when({ meant: { routes: ['model'] }, nth: 3, act: replace });
       bed.at(5, () => void owner.wake());
       const owner = bed.start({ apart });
       await until('somebody takes its place', () => heir !== null);
