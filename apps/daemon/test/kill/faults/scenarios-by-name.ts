@@ -1,9 +1,10 @@
 import type { ForgeName } from '../../support/forge.ts';
 import type { Targeted } from './targeted.ts';
 import { damages, ends } from './targeted-ends.ts';
-import { hearings, windows } from './targeted-hearing.ts';
+import { hearings } from './targeted-hearing.ts';
 import { owners } from './targeted-owners.ts';
 import { refusals } from './targeted-refusals.ts';
+import { windows } from './targeted-windows.ts';
 
 const all: readonly Targeted[] = [...refusals, ...ends, ...windows, ...hearings, ...owners, ...damages];
 
