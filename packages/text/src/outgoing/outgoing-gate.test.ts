@@ -58,6 +58,18 @@ describe('the places of a machine', () => {
       expect(spell(common)).not.toContain(new URL(common).hostname);
   });
 
+  it('are directories too, by their names, where the path does not go on', async () => {
+    const places = listPlaces({
+      directories: { '/srv/agent/work': 'the work directory' },
+      endpoints: [],
+      publicHosts: [],
+    });
+    const gate = createOutgoingGate({ secrets: [], places });
+    expect(await gate.cleanText('In /srv/agent/work, not in /srv/agent/works.')).toBe(
+      'In the work directory, not in /srv/agent/works.',
+    );
+  });
+
   it('of three letters are words, and stay', async () => {
     const places = ['gpu', 'gpu7'].map((value) => ({ value, name: 'the endpoint' }));
     const gate = createOutgoingGate({ secrets: [], places });

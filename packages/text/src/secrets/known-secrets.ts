@@ -125,8 +125,8 @@ const widestLogin = 64;
 /** Takes in the rest of a run of base64: its outermost characters hold bits of the secret. */
 function widen(text: string, found: FoundSecret): FoundSecret {
   let { start, end } = found;
-  while (start > 0 && found.start - start < widestLogin && isBase64(text.charCodeAt(start - 1))) start -= 1;
-  while (end < text.length && end - found.end < widestLogin && isBase64(text.charCodeAt(end))) end += 1;
+  while (found.start - start < widestLogin && isBase64(text.charCodeAt(start - 1))) start -= 1;
+  while (end - found.end < widestLogin && isBase64(text.charCodeAt(end))) end += 1;
   return { ...found, start, end };
 }
 
@@ -149,7 +149,7 @@ function spellPlain(value: string): readonly string[] {
 /** Base64 of the value where `shift` bytes stand before it in their group of three, as far as they do not matter. */
 function spellBase64(value: string, shift: number): readonly string[] {
   const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(value, 'utf8')]);
-  const own = bytes.toString('base64').slice(shift === 0 ? 0 : shift + 1, Math.floor((bytes.length * 8) / 6));
+  const own = bytes.toString('base64').slice(Math.ceil((shift * 8) / 6), Math.floor((bytes.length * 8) / 6));
   return [own, own.replaceAll('+', '-').replaceAll('/', '_')];
 }
 
