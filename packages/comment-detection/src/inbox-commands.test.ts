@@ -95,9 +95,11 @@ describe('commands in the inbox', () => {
     expect(given).toEqual([]);
   });
 
-  it('are none in the text of the thread itself, which others than its author may edit', async () => {
+  it('are none in the text of the thread itself, which others than its author may edit [NX-91]', async () => {
     const { thread, given, take } = await begun();
-    thread.say('thread', { body: 'Do it.\n/stop', part: 'thread' });
+    thread.say('thread', { body: 'Do it.', part: 'thread' });
+    expect(await take()).toBeNull();
+    thread.edit('thread', 'Do it.\n/stop');
     expect((await take())?.text).toContain('/stop');
     expect(given).toEqual([]);
   });

@@ -18,6 +18,7 @@ import { createDetectionRecord } from '../src/inbox/detection-record.ts';
 import { createCommandRecord } from '../src/inbox/handled-commands.ts';
 import { createRunInbox, type RunInboxOptions } from '../src/inbox/run-inbox.ts';
 import { createTextGuard } from '../src/inbox/text-guard.ts';
+import { withThreadText } from '../src/inbox/thread-text.ts';
 import { parseMessage } from '../src/open-records.ts';
 
 export const uuid = '5f0d2d7c-6d1e-4a52-9f35-0f6d0c6f2a11';
@@ -34,13 +35,21 @@ interface LoggedLine {
 }
 
 /** A thread, and an inbox for one run on it, with a record on disk: made again, it is that of the next process. */
-export async function setUp(settings: object = {}, options: Partial<RunInboxOptions> = {}) {
+export async function setUp(
+  settings: object = {},
+  { author = 'alice', ...options }: Partial<RunInboxOptions> & { readonly author?: string } = {},
+) {
   const clock = { ms: Date.parse('2026-03-01T10:00:00Z') };
   const platform = createMemoryPlatform({
     now: () => new Date(clock.ms),
     repositories: [{ path: 'octo/hello', files: {}, access: { alice: 'write', bob: 'read' } }],
   });
-  const key = platform.people.openIssue({ repository: 'octo/hello', author: 'alice', title: 'x' });
+  const key = platform.people.openIssue({
+    repository: 'octo/hello',
+    author,
+    title: 'x',
+    body: 'Make it blue.',
+  });
   const directory = await mkdtemp(join(tmpdir(), 'run-inbox-'));
   directories.push(directory);
   const controls = createFileRunControls({ baseDirectory: directory });
@@ -54,17 +63,21 @@ export async function setUp(settings: object = {}, options: Partial<RunInboxOpti
   const store = createFileRunStore<ModelMessage>({ baseDirectory: directory, now, parseMessage });
   const metadata = { taskKeyText: formatTaskKey(key), host: 'memory', taskKey: toTaskKeyJson(key) };
   const { journal, state } = await store.open({ uuid, ...metadata, user: 'alice', config: {}, extra: {} });
+  const ownAccount = { id: '999', login: 'agent', kind: 'bot' } as const;
   const openRunInbox = () => {
     const thread: PlatformThread = platform.openThread(key);
     const ears = createRunInbox({
       uuid,
-      comments: thread.comments,
+      comments: withThreadText(
+        { listComments: thread.comments.listComments, getComment: thread.reader.getComment },
+        { reader: thread.reader, ownAccount, now, logger },
+      ),
       record: {
         ...createDetectionRecord({ journal, state, startedAt: '2026-03-01T10:00:00Z', logger }),
         commands: createCommandRecord(state),
         listHeard: () => readHeardComments({ journal, state, logger }),
       },
-      ownAccount: { id: '999', login: 'agent', kind: 'bot' },
+      ownAccount,
       botName: null,
       isTrusted,
       guard: createTextGuard({ nonce: uuid, clean: async (text) => text, isTrusted, logger }),
@@ -88,7 +101,10 @@ export async function setUp(settings: object = {}, options: Partial<RunInboxOpti
     clock.ms += 1_000;
     return platform.people.comment(key, { author, body });
   };
-  const snapshot = () => platform.openThread(key).comments.listComments({ since: null });
+  const snapshot = async () => {
+    const { comments, reader } = platform.openThread(key);
+    return { ...(await comments.listComments({ since: null })), thread: await reader.readThread() };
+  };
   const lines = (level: number) => logged.filter((line) => line.level === level).map(({ msg }) => msg);
   return {
     platform,

@@ -8,7 +8,7 @@ import type { CallOptions, CommentInbox, HideKnownSecrets, RunJournal, RunSignal
 import { readEntries, replayJournal } from './replay-journal.ts';
 import { sleepBySystem } from './run.ts';
 import type { OpenedConversation, Sleep } from './run-options.ts';
-import { toInterruptedResult } from './run-tool-calls.ts';
+import { toInterruptedResult, toUnbegunResult } from './run-tool-calls.ts';
 import { Tally } from './tally.ts';
 
 /** Parts of a loop of one's own. */
@@ -66,7 +66,7 @@ export async function openLoop(options: OwnLoopOptions): Promise<OwnLoop> {
   const hideKnownSecrets = options.hideKnownSecrets ?? ((text: string) => text);
   const replayed = replayJournal(await readEntries(journal));
   const conversation = new Conversation({ journal, tally, hideKnownSecrets }, replayed);
-  if (replayed !== null) await unwrapped(answerInterruptedCalls(conversation));
+  if (replayed !== null) await unwrapped(answerInterruptedCalls(conversation, { oneByOne: false }));
   else await unwrapped(writeOpening(await options.openConversation({ signal }), { conversation, tally }));
   const next = createCheckpoint(
     {
@@ -118,9 +118,18 @@ export async function writeOpening(
   }
 }
 
-/** Answers calls that an earlier process left without a result: whether they took effect cannot be known. */
-export async function answerInterruptedCalls(conversation: Conversation): Promise<void> {
-  for (const call of conversation.openCalls) await conversation.append(toInterruptedResult(call));
+/**
+ * Answers calls that an earlier process left without a result. Whether one took effect cannot be known; where they were
+ * made `oneByOne`, each after the result of the one before, only the first of them can have begun.
+ */
+export async function answerInterruptedCalls(
+  conversation: Conversation,
+  { oneByOne }: { readonly oneByOne: boolean },
+): Promise<void> {
+  for (const [index, call] of conversation.openCalls.entries()) {
+    const result = oneByOne && index > 0 ? toUnbegunResult(call) : toInterruptedResult(call);
+    await conversation.append(result);
+  }
 }
 
 /** Gives a sleep that a signal ends without an error. */

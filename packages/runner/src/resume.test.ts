@@ -71,11 +71,41 @@ describe('a run that is started again', () => {
           const text = answer.toolCallId.replace('call-', '');
           const known = answer.output.type === 'text' && answer.output.value === `changed ${text}`;
           if (known) expect(change.calls).toContain(text);
+          else if (answer.output.type === 'error-text') expect(change.calls).not.toContain(text);
           else expect(JSON.stringify(answer.output)).toContain('its effect is unknown');
         }
       }),
       { numRuns: 150 },
     );
+  });
+
+  it('says of the calls behind the one that was cut short that they were not carried out [NX-92]', async () => {
+    const calls = Array.from({ length: 4 }, (_, index) => ({
+      id: `${index}`,
+      tool: 'change',
+      input: { text: `${index}` },
+    }));
+    const { journal } = await runForTest({
+      model: createModelOf(calls),
+      tools: { change: createTool((text) => text) },
+      maxCallsPerAnswer: 4,
+    });
+    // Killed while the second was made.
+    const until = journal.entries.findIndex(
+      ({ type, ...entry }) =>
+        type === 'message' &&
+        JSON.stringify(entry).includes('"toolCallId":"1"') &&
+        JSON.stringify(entry).includes('tool-result'),
+    );
+    const cut = createMemoryRunJournal({ entries: journal.entries.slice(0, until) });
+    await runForTest({ model: createModelOf('Done.'), journal: cut });
+    const answers = cut.entries.flatMap((entry) =>
+      entry.type === 'message' && entry.message.role === 'tool' ? entry.message.content : [],
+    );
+    expect(answers.map((answer) => JSON.stringify(answer).match(/unknown|not carried out/)?.[0])).toEqual([
+      ...[undefined, 'unknown'],
+      ...['not carried out', 'not carried out'],
+    ]);
   });
 
   it('counts what all its processes spent, time included', async () => {

@@ -92,7 +92,7 @@ async function begin(
   { isResumed, openConversation }: { readonly isResumed: boolean } & Pick<RunTaskOptions, 'openConversation'>,
 ): Promise<void> {
   run.emit({ type: 'run-start', resumed: isResumed });
-  if (isResumed) await answerInterruptedCalls(run.conversation);
+  if (isResumed) await answerInterruptedCalls(run.conversation, { oneByOne: true });
   else if (!isShutDown(run))
     await writeOpening(await openConversation({ signal: run.steering.hardSignal }), run);
 }

@@ -46,6 +46,12 @@ export function toInterruptedResult(call: Pick<ModelToolCall, 'toolCallId' | 'to
   return toToolMessage(call, { status: 'success', output });
 }
 
+/** The result of a call that never began: the one before it has no result. */
+export function toUnbegunResult(call: Pick<ModelToolCall, 'toolCallId' | 'toolName'>): ToolModelMessage {
+  const output = 'was not carried out: the run was interrupted before it began';
+  return toToolMessage(call, { status: 'error', output, refused: true });
+}
+
 /** Answers calls that are not to be made any more. */
 export async function answerUnmade(run: Run, calls: readonly ModelToolCall[]): Promise<void> {
   if (calls.length === 0) return;

@@ -19,13 +19,15 @@ describe('the record of what was heard', () => {
   it.each(['deleted', 'damaged'])(
     'alone says what comes next: every other file may be %s [NX-87]',
     async (harm) => {
-      const { openRunInbox, say, snapshot, platform, key, clock, directory, journal } = await setUp();
+      const { openRunInbox, say, snapshot, platform, key, clock, directory, journal, state } = await setUp();
       const old = say('alice', 'blue');
       const first = openRunInbox();
       await open(first, await snapshot());
       const stop = say('alice', '/pause');
       await hear(first);
       await answer(first);
+      // Written without waiting for the disk: a read comes after it.
+      await state.read('comment_detection_state.json');
       const path = join(directory, 'running', uuid);
       const names = (await readdir(path)).filter(
         (name) =>

@@ -10,8 +10,9 @@ import type { RunThread } from '../run/run-thread.ts';
 import { readHeardComments } from './delivered-comments.ts';
 import { createDetectionRecord, type RecordedHearing } from './detection-record.ts';
 import { createCommandRecord } from './handled-commands.ts';
-import { createRunInbox, type ProvenComments, type RunInbox } from './run-inbox.ts';
+import { createRunInbox, type RunInbox } from './run-inbox.ts';
 import { createTextCleaner, createTextGuard, openEnvelopeNonce } from './text-guard.ts';
+import { type ProvenComments, withThreadText } from './thread-text.ts';
 import { createTrust } from './trust.ts';
 
 export interface OpenRunInboxOptions {
@@ -61,12 +62,15 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
       listHeard: () => readHeardComments({ journal, state, logger }),
     };
     const ownAccount = await platform.platform.identity.whoAmI({ signal: shutdown });
+    const proven = withProof(comments, ports.reader);
     const { permissions } = ports;
     const isTrusted = createTrust({ policy: platform.trust, permissions, ownAccount, now });
     const nonce = await openEnvelopeNonce(state, { logger });
     return createRunInbox({
       uuid,
-      comments: withProof(comments, ports.reader),
+      comments: onlyListens
+        ? proven
+        : withThreadText(proven, { reader: ports.reader, ownAccount, now, logger }),
       ownAccount,
       botName: platform.botName,
       isTrusted,

@@ -6,7 +6,7 @@ import {
   type DeliveryReceipt,
   toCommentDetectionOptions,
 } from '@agent/comment-detection';
-import type { Account, CommentListing, CommentSource, ThreadReader } from '@agent/platforms';
+import type { Account, CommentListing, Thread } from '@agent/platforms';
 import type { RunControls } from '@agent/run-store';
 import type { CommentInbox } from '@agent/runner';
 import type { Locale } from '@agent/text';
@@ -24,10 +24,8 @@ import {
 import type { DetectionRecord } from './detection-record.ts';
 import { type CommandRecord, finishCommands } from './handled-commands.ts';
 import { markInternal, type TextGuard } from './text-guard.ts';
-import { type IsTrusted, identifyAgent, toAccount } from './trust.ts';
-
-/** Comments of a thread, with a proof of what is gone where the platform can give one. */
-export type ProvenComments = CommentSource & Pick<ThreadReader, 'getComment'>;
+import { type ProvenComments, threadTextId, toTextComment } from './thread-text.ts';
+import { type IsTrusted, identifyAgent, isOwnThread, toAccount } from './trust.ts';
 
 /** Record of what one run hears, commands included. */
 export interface HearingRecord extends DetectionRecord {
@@ -65,6 +63,11 @@ export interface RunInboxOptions {
   readonly clock?: Pick<CommentDetectionOptions, 'now' | 'monotonicNow' | 'sleep'> | undefined;
 }
 
+/** Comments of a snapshot, and the thread itself, whose title and text are heard like them. */
+export interface HeardSnapshot extends CommentListing {
+  readonly thread?: Thread | undefined;
+}
+
 /** A run whose conversation had not begun when its process ended. */
 export interface TakenUp {
   /** Tells whether that process heard a change. What it did not hear is obeyed now, where it commands something. */
@@ -86,7 +89,7 @@ export interface RunInbox {
    * Takes the snapshot that the first prompt is made from for known, and says what the prompt's line in the journal
    * has to say of it. `takenUp`: for a run that an earlier process has begun.
    */
-  readonly begin: (snapshot: CommentListing, takenUp?: TakenUp) => Promise<DeliveryReceipt>;
+  readonly begin: (snapshot: HeardSnapshot, takenUp?: TakenUp) => Promise<DeliveryReceipt>;
   /**
    * Looks, obeys what trusted people command, and says what the model has not been told; nothing is delivered. Never
    * rejects for a thread that cannot be read.
@@ -138,7 +141,10 @@ export function createRunInbox(options: RunInboxOptions): RunInbox {
   return {
     guard,
     rejections,
-    begin: async (snapshot, takenUp) => {
+    begin: async ({ thread, ...listing }, takenUp) => {
+      const isHeard = thread !== undefined && !isOwnThread(thread, options.ownAccount);
+      const comments = isHeard ? [toTextComment(thread), ...listing.comments] : listing.comments;
+      const snapshot = { ...listing, comments };
       // Before it is known: a crash in between has it obeyed again, and asking a run twice is asking it once.
       if (takenUp !== undefined) await inbox.runCommands(await findMissed(options, { ...takenUp, snapshot }));
       isRestored = true;
@@ -194,7 +200,7 @@ export function createRunInbox(options: RunInboxOptions): RunInbox {
       },
       markDelivered: (receipt) => {
         inbox.markDelivered(receipt);
-        const added = receipt.delivers.filter(({ kind }) => kind === 'added');
+        const added = receipt.delivers.filter(({ kind, id }) => kind === 'added' && id !== threadTextId);
         options.acknowledge(
           'seen',
           added.map(({ id }) => id),

@@ -118,18 +118,19 @@ function listComments(heard: readonly DeliveredComment[], text: RunTexts): reado
 }
 
 function describe(
-  { kind, author, createdAt, url, command, delivered }: DeliveredComment,
+  { kind, part, author, createdAt, url, command, delivered }: DeliveredComment,
   text: RunTexts['heard'],
 ): string {
   // In code, so that nobody is called by the report.
   const who = author === null ? text.ghost : `\`@${author}\``;
   // Unknown of what was deleted before anybody could look it up.
-  const when = createdAt === '' ? '' : `, ${toLink(createdAt, url)}`;
+  const when = createdAt === '' || part === 'thread' ? '' : `, ${toLink(createdAt, url)}`;
   const commanded = command === null ? [] : [text.command(command.name), text.outcomes[command.outcome]];
   // A command that was obeyed is told as obeyed: there is nothing more to account for.
   const isSettled = command?.outcome === 'obeyed';
   const told = isSettled ? [] : [delivered ? text.delivered : text.undelivered];
-  return `- ${who}${when}: ${[text.kinds[kind], ...commanded, ...told].join(', ')}`;
+  const what = part === 'thread' ? text.threadText : text.kinds[kind];
+  return `- ${who}${when}: ${[what, ...commanded, ...told].join(', ')}`;
 }
 
 function toLink(label: string, url: string | null): string {

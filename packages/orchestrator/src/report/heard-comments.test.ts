@@ -16,6 +16,10 @@ describe('formatHeardComments', () => {
       - \`@alice\`, 2026-03-01T10:00:00Z: コメント, エージェントに伝えました
       - 削除されたアカウント: 削除, エージェントには伝わっていません"
     `);
+    const text = { ...comments[0], kind: 'edited', part: 'thread' } as const;
+    expect(formatHeardComments({ ...noComments, comments: [text] }, 'en')).toContain(
+      '- `@alice`: edit of the title or text, ',
+    );
     const many = Array.from({ length: 23 }, () => comments[0]);
     expect(formatHeardComments({ ...noComments, comments: many }, 'en')).toMatch(/\n- and 3 more$/);
   });

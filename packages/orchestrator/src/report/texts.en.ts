@@ -94,6 +94,7 @@ export const en = {
   heard: {
     heading: '### 💬 Comments during the run',
     kinds: { added: 'comment', edited: 'edit', deleted: 'deletion' },
+    threadText: 'edit of the title or text',
     command: (name: string) => `command \`/${name}\``,
     outcomes: {
       obeyed: 'obeyed',

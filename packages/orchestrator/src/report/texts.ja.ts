@@ -70,6 +70,7 @@ export const ja: typeof en = {
   heard: {
     heading: '### 💬 実行中のコメント',
     kinds: { added: 'コメント', edited: '編集', deleted: '削除' },
+    threadText: 'タイトルまたは本文の編集',
     command: (name) => `コマンド \`/${name}\``,
     outcomes: {
       obeyed: '実行しました',

@@ -85,7 +85,7 @@ async function openConversation(
   await audience.hear(listing.comments);
   const { inherited, isInternal } = await inheritAudience(services.readRun, run, snapshot.inherited);
   const receipt = await ears.begin(
-    listing,
+    { ...listing, thread },
     options.snapshot === null ? await takeUp(services, run) : undefined,
   );
   const ownAccount = await platform.platform.identity.whoAmI({ signal });

@@ -1,0 +1,67 @@
+import type { Comment as DetectedComment } from '@agent/comment-detection';
+import type { Account, Comment, CommentSource, Thread, ThreadReader } from '@agent/platforms';
+import type { RunLogger } from '../ports.ts';
+import { isOwnThread } from './trust.ts';
+
+/** Comments of a thread, with a proof of what is gone where the platform can give one. */
+export type ProvenComments = CommentSource & Pick<ThreadReader, 'getComment'>;
+
+/** Id of a thread's own title and text among its comments; no platform gives it to a comment. */
+export const threadTextId = 'thread';
+
+/** Milliseconds between two readings of the title and text, but before the end. */
+const rereadMs = 60_000;
+
+/** The title and text as one of the comments, by the thread's author; an edit of them has no time of its own. */
+export function toTextComment({ title, body, author, createdAt, url }: Thread): DetectedComment & Comment {
+  const text = body.trim() === '' ? title : `${title}\n\n${body}`;
+  return {
+    ...{ id: threadTextId, part: 'thread', author, body: text },
+    ...{ createdAt, updatedAt: null, url, visibility: 'public' },
+  };
+}
+
+export interface ThreadTextOptions {
+  readonly reader: Pick<ThreadReader, 'readThread'>;
+  /** The agent's own account: what it writes itself is no news. */
+  readonly ownAccount: Account;
+  readonly now: () => number;
+  readonly logger: RunLogger;
+}
+
+/**
+ * The same comments, and the thread's own title and text among them: once a minute, and at each poll that has to be fresh.
+ * They are read first: what a source has listed it may call "unchanged" the next time.
+ */
+export function withThreadText(source: ProvenComments, options: ThreadTextOptions): ProvenComments {
+  const { reader, ownAccount, now, logger } = options;
+  let readAt: number | null = null;
+  let current: Comment | null = null;
+  let listed: string | null = null;
+  const read = async (signal: AbortSignal | undefined): Promise<void> => {
+    const thread = await reader.readThread({ signal });
+    current = isOwnThread(thread, ownAccount) ? null : toTextComment(thread);
+    readAt = now();
+  };
+  const { getComment } = source;
+  return {
+    listComments: async (poll) => {
+      const isDue = readAt === null || now() - readAt >= rereadMs;
+      if (poll.fresh === true) await read(poll.signal);
+      else if (isDue) {
+        await read(poll.signal).catch((error: unknown) => {
+          poll.signal?.throwIfAborted();
+          logger.warn({ err: error }, 'the title and text of the thread cannot be read now');
+        });
+      }
+      const listing = await source.listComments(poll);
+      const text = current;
+      if (text === null || (!listing.complete && text.body === listed)) return listing;
+      listed = text.body;
+      return { ...listing, comments: [text, ...listing.comments], unchanged: false };
+    },
+    ...(getComment === undefined
+      ? {}
+      : { getComment: async (id, call) => (id === threadTextId ? current : getComment(id, call)) }),
+  };
+}
