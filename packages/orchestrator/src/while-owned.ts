@@ -6,7 +6,7 @@ import type { ConfiguredPlatform } from './run/run-thread.ts';
 type Owner = Pick<Ownership, 'requireOwned'>;
 
 /** The same port: once this process does not own the directory of runs any more, each call of it rejects and does nothing. */
-export function whileOwned<Port extends object>(port: Port, { requireOwned }: Owner): Port {
+function whileOwned<Port extends object>(port: Port, { requireOwned }: Owner): Port {
   return new Proxy(port, {
     get: (target, key) => {
       const value: unknown = Reflect.get(target, key, target);

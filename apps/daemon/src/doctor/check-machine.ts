@@ -5,7 +5,8 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { RunDirectories } from '@agent/orchestrator';
-import { readOwner } from '@agent/run-store/file';
+import { ContextStoreError } from '@agent/run-store';
+import { probeRunDirectory, readOwner } from '@agent/run-store/file';
 import type { Redact } from '@agent/text/outgoing';
 import type { Environment } from '@agent/workspace';
 import { connectMcpServers } from '@agent/workspace/mcp';
@@ -77,11 +78,13 @@ async function checkDirectories(
   ];
   for (const { key, path } of places) {
     try {
-      await tryWriting(path);
+      const place = await tryWriting(path);
+      if (path === contexts) await probeRunDirectory(place);
       area.ok(texts.directoryOk(key, path));
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      area.failed(texts.directoryFailed(key, path, code ?? message), { fix: texts.fixDirectory });
+      const reason = ContextStoreError.isInstance(error) ? message : (code ?? message);
+      area.failed(texts.directoryFailed(key, path, reason), { fix: texts.fixDirectory });
     }
   }
 }
@@ -106,11 +109,12 @@ async function checkPort(
   }
 }
 
-/** Makes and removes an empty directory there, or in the nearest one above that exists. */
-async function tryWriting(path: string): Promise<void> {
+/** Makes and removes an empty directory there, or in the nearest one above that exists, and gives that back. */
+async function tryWriting(path: string): Promise<string> {
   let place = path;
   while (!(await exists(place)) && dirname(place) !== place) place = dirname(place);
   await rmdir(await mkdtemp(join(place, '.doctor-')));
+  return place;
 }
 
 function exists(path: string): Promise<boolean> {

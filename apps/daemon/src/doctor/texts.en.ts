@@ -98,7 +98,7 @@ export const en = {
     'Install bubblewrap, allow user namespaces, run the daemon from an account of its own, and leave tools.run_command.sandbox at required; SECURITY.md says what it keeps out.',
   directoryOk: (key: string, path: string) => `${key}: ${path} can be written`,
   directoryFailed: (key: string, path: string, reason: string) =>
-    `${key}: ${path} cannot be written (${reason})`,
+    `${key}: ${path} cannot be used (${reason})`,
   fixDirectory: 'Give this account the right to write there, or name another directory.',
   serverOk: (name: string, tools: number) => `${name} has ${tools} tools`,
   serverLacks: (name: string, tools: string) => `${name} has no tools named ${tools}`,

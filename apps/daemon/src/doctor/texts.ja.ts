@@ -94,7 +94,7 @@ export const ja: DoctorTexts = {
   fixSandbox:
     'bubblewrap を入れ、ユーザー名前空間を許可し、専用のアカウントでデーモンを動かし、tools.run_command.sandbox は required のままにしてください。SECURITY.md に説明があります。',
   directoryOk: (key, path) => `${key}: ${path} に書き込めます`,
-  directoryFailed: (key, path, reason) => `${key}: ${path} に書き込めません（${reason}）`,
+  directoryFailed: (key, path, reason) => `${key}: ${path} を使えません（${reason}）`,
   fixDirectory: 'このアカウントに書き込み権限を与えるか、別のディレクトリを指定してください。',
   serverOk: (name, tools) => `${name} にはツールが ${tools} 個あります`,
   serverLacks: (name, tools) => `${name} には次のツールがありません: ${tools}`,

@@ -52,18 +52,13 @@ const tracesOfIndex = /^index\/making$/;
 /** Directories that the first pause makes, and what a run keeps of having been paused. */
 const tracesOfPauses = /^(control|paused)$|^completed\/[^/]+\/task_state\.json$/;
 
-/** Without what only says that the daemon was killed or paused: counts of restarts, and a lock's file that was torn. */
+/** Without what only says that the daemon was killed or paused, such as counts of crashes. */
 async function listContexts(root: string): Promise<readonly string[]> {
   const names = await listFiles(root);
-  const isTrace = async (name: string): Promise<boolean> =>
-    /(?:pre_planning_crashes)\.json$/.test(name) ||
-    tracesOfPauses.test(name) ||
-    tracesOfIndex.test(name) ||
-    // It says nothing of its owner: it stays for a minute, in case somebody is writing it.
-    (name.startsWith('lock.json.') && !(await readFile(join(root, name), 'utf8')).endsWith('}'));
-  const traces = await Promise.all(names.map(isTrace));
+  const isTrace = (name: string): boolean =>
+    name.endsWith('pre_planning_crashes.json') || tracesOfPauses.test(name) || tracesOfIndex.test(name);
   return names
-    .filter((_, index) => !traces[index])
+    .filter((name) => !isTrace(name))
     .map(withoutIds)
     .sort();
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -24,11 +24,16 @@ afterEach(async () => {
 
 const script = fileURLToPath(new URL('../../test/own-directory.ts', import.meta.url));
 
+/** Arguments of `unshare` for a process that sees no other process and no other network than its own. */
+const apart = ['--pid', '--fork', '--mount-proc', '--net', '--kill-child'];
+const mayUnshare = spawnSync('unshare', [...apart, 'true']).status === 0;
+
 /** Another process that tries to own the directory; `word` is what came of it. */
-async function startOther(): Promise<{ child: ChildProcess; word: string }> {
+async function startOther(wrapper: readonly string[] = []): Promise<{ child: ChildProcess; word: string }> {
   const stdio = ['pipe', 'pipe', 'inherit'] as const;
-  const program = [process.execPath, '--conditions=@agent/source', script, baseDirectory] as const;
-  const child = spawn(program[0], program.slice(1), { stdio: [...stdio] });
+  const own = [process.execPath, '--conditions=@agent/source', script, baseDirectory];
+  const [program = '', ...given] = [...wrapper, ...own];
+  const child = spawn(program, given, { stdio: [...stdio] });
   children.push(child);
   const [data] = await once(child.stdout as NonNullable<typeof child.stdout>, 'data');
   return { child, word: String(data).trim() };
@@ -79,6 +84,19 @@ describe('acquireOwnership', () => {
     await kill((await startOther()).child);
     const words = await Promise.all([startOther(), startOther(), startOther()]);
     expect(words.map(({ word }) => word).sort()).toEqual(['held', 'owned', 'owned']);
+  });
+
+  const between =
+    'holds between namespaces of processes and network, of one host name, and frees itself there [RL-11]';
+  it(mayUnshare ? between : `NOT SHOWN HERE, the kernel gives no namespaces: ${between}`, async () => {
+    if (!mayUnshare) return;
+    const unshare = ['unshare', ...apart];
+    const first = await startOther(unshare);
+    expect([first.word, (await readRecord()).pid]).toEqual(['held', 1]);
+    expect((await startOther(unshare)).word).toBe('owned');
+    expect((await startOther()).word).toBe('owned');
+    await kill(first.child);
+    expect((await startOther(unshare)).word).toBe('held');
   });
 
   it('gives each owner a higher number, also after one that ended in good order [NX-83]', async () => {
