@@ -17,9 +17,9 @@ function playGood(): DiscordFacts {
   const lines: string[] = [];
   const messages: { byBot: boolean; text: string; mentionsBot: boolean }[] = [];
   const requests: { input: string; namesEarlierResponse: boolean }[] = [];
-  for (const text of [trip.mention, trip.followUp, trip.newcomer, trip.afterReload, trip.afterRestart]) {
-    if (text === trip.afterRestart) lines.push(`user: bob: ${trip.whileAway}`);
-    lines.push(`user: ${text === trip.newcomer ? 'bob' : 'alice'}: ${text}`);
+  for (const text of Object.values(trip)) {
+    const isOfBob = text === trip.newcomer || text === trip.whileAway;
+    lines.push(`user: ${isOfBob ? 'bob' : 'alice'}: ${text}`);
     const input = lines.join('\n');
     const answer = planTrip(input);
     lines.push(`assistant: ${answer.replaceAll('\n', '\n  ')}`);
@@ -50,7 +50,7 @@ describe('checkDiscordPromises', () => {
       /no earlier response/,
     ],
     ['an answer from nothing', { messages: saying(answers.with(3, 'Who?')) }, /after its reload/],
-    ['a bot that forgot', { messages: saying(answers.with(4, 'I do not know.')) }, /after its restart/],
+    ['a bot that forgot', { messages: saying(answers.with(5, 'I do not know.')) }, /after its restart/],
     ['a bot that had to be killed', { exitCodes: [143, 137] }, /ended when they were asked/],
   ])('notices %s, and nothing else', (_, fields, promise) => {
     expect(broken(fields)).toEqual([expect.stringMatching(promise)]);

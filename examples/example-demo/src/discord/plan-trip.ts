@@ -27,6 +27,7 @@ export function planTrip(transcript: string): string {
   if (asks(trip.afterReload)) {
     return `${listPeople(transcript)} come along; bob does not eat ${find(transcript, /user: bob: .*not eat (\w+)/)}.`;
   }
+  if (asks(trip.whileAway)) return 'Good, then nobody has to queue.';
   if (asks(trip.afterRestart)) {
     const first = find(transcript, /user: \w+: (.+)/);
     return `First you asked: "${first}" The tickets are brought by ${find(transcript, /user: (\w+): I bring the tickets/)}.`;

@@ -34,8 +34,9 @@ export async function playConversation(parts: ConversationParts): Promise<readon
   talk.write('bob', threadId, trip.whileAway);
   printer.event('stage', 'the bot is started again, as a new process');
   const second = await startBot();
-  talk.write('alice', threadId, trip.afterRestart);
   await talk.answers(threadId, 5);
+  talk.write('alice', threadId, trip.afterRestart);
+  await talk.answers(threadId, 6);
   second.signal('SIGTERM');
   return [exitCode, await second.ended];
 }
