@@ -1,5 +1,6 @@
 import { planTrial } from './choose-moments.ts';
 import { faultClasses } from './faults/classes.ts';
+import { plants, runPlant } from './faults/plants.ts';
 import { type PlanTrial, runFaultTrial } from './faults/random-trial.ts';
 import { targetedTrials } from './faults/scenarios-by-name.ts';
 import { runTargeted, type Targeted } from './faults/targeted.ts';
@@ -54,6 +55,13 @@ const toClass = ([name, plan]: [string, PlanTrial]): TrialClass => ({
   },
 });
 
+/** Breaches that are planted: the trial goes well where the checker finds them. */
+async function runPlanted(seed: number): Promise<TrialVerdict> {
+  const plant = plants[seed % plants.length];
+  if (plant === undefined) throw new Error('nothing is planted');
+  return { told: `planted: ${plant.promise}`, broken: await runPlant(plant), output: '' };
+}
+
 /** Seeds in a row go through all of them. */
 function toTargetedClass(name: string, meant: (targeted: Targeted) => boolean): TrialClass {
   const own = targetedTrials.filter(({ targeted }) => meant(targeted));
@@ -83,4 +91,5 @@ export const trialClasses: readonly TrialClass[] = [
   { name: 'known', run: runAtKnownMoment },
   ...Object.entries(faultClasses).map(toClass),
   toTargetedClass('targeted', () => true),
+  { name: 'planted', run: runPlanted },
 ];

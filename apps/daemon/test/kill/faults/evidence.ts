@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ForgeThread, repository } from '../../support/forge.ts';
+import type { ForgeThread } from '../../support/forge.ts';
+import { readWithGit } from '../../support/forge-git.ts';
 import type { Place } from './lay-out.ts';
 import { type Conversation, readConversations } from './model-log.ts';
 import type { Saying } from './people.ts';
@@ -24,7 +25,7 @@ export interface Evidence {
   /** The thread that the work is about. */
   readonly thread: ForgeThread;
   readonly branches: readonly Branch[];
-  /** Addresses of pushes to other repositories than that of the thread. */
+  /** Branches in the repositories that the work is not about. */
   readonly strangeBranches: readonly string[];
   readonly effects: readonly string[];
   readonly runs: readonly RunOnDisk[];
@@ -57,14 +58,9 @@ export async function collectEvidence(
     conversations: readConversations(bed.desk.seen),
     thread: forge.thread(reference),
     branches: await Promise.all(names.map(async (name) => ({ name, log: await readLog(bed, name) }))),
-    strangeBranches: bed.desk.seen.flatMap(({ route, method, path }) =>
-      route === 'git' &&
-      method === 'POST' &&
-      path.includes('receive-pack') &&
-      !path.startsWith(`/${repository}.git/`)
-        ? [path]
-        : [],
-    ),
+    strangeBranches: (await Promise.all(bed.neighbors.map((directory) => readWithGit(directory).branches())))
+      .flat()
+      .filter((name) => name !== 'main'),
     effects: await bed.readEffects(),
     runs: runs.flat(),
     status: (await Promise.all(places.map((place) => bed.command(['status'], place))))

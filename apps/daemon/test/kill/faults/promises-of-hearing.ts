@@ -30,6 +30,8 @@ export function findBrokenHearing(evidence: Evidence): readonly BrokenPromise[] 
 
 const lastTexts = ({ requests }: Conversation): readonly string[] => requests.at(-1) ?? [];
 
+const countOf = (text: string, word: string): number => text.split(word).length - 1;
+
 /** A word may come back where an edit or a deletion says what had stood there. */
 function findRepeated({ sayings }: Evidence, conversation: Conversation): readonly string[] {
   const texts = lastTexts(conversation);
@@ -37,8 +39,11 @@ function findRepeated({ sayings }: Evidence, conversation: Conversation): readon
     revisions.flatMap(({ word }, index) => {
       if (word === null) return [];
       const isReplaced = index < revisions.length - 1 || deletedAt !== null;
-      const times = texts.filter((text) => text.includes(word)).length;
-      return times > (isReplaced ? 2 : 1) ? [`${word} (comment ${id}) stands in ${times} messages`] : [];
+      const isWhole = index === 0 && !isReplaced;
+      const times = isWhole
+        ? countOf(texts.join('\n'), word)
+        : texts.filter((text) => text.includes(word)).length;
+      return times > (isReplaced ? 2 : 1) ? [`${word} (comment ${id}) stands there ${times} times`] : [];
     }),
   );
 }
@@ -103,8 +108,9 @@ function findFalseDeletions({ sayings }: Evidence, conversation: Conversation): 
     const found = sayings.find(({ revisions }) =>
       revisions.some(({ word }) => word !== null && block.includes(word)),
     );
-    if (found === undefined) return [`a deletion without words: ${block.slice(0, 200)}`];
-    return found.deletedAt === null ? [`comment ${found.id} stands, and was told as deleted`] : [];
+    if (/no visible text/.test(block)) return [`a deletion without words: ${block.slice(0, 200)}`];
+    // What was there before the trial is nobody's saying.
+    return found?.deletedAt === null ? [`comment ${found.id} stands, and was told as deleted`] : [];
   });
 }
 

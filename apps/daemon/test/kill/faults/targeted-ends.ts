@@ -146,10 +146,10 @@ const isDone: NonNullable<Targeted['expect']> = ({ thread }) =>
 /** Files that are damaged, deleted or brought back. */
 export const damages: readonly Targeted[] = [
   ...derived.map((file) =>
-    damaged(`deleted ${file}`, (directory) => rm(join(directory, file), { force: true }), { expect: isDone }),
+    damaged(`deleted:${file}`, (directory) => rm(join(directory, file), { force: true }), { expect: isDone }),
   ),
   ...derived.map((file) =>
-    damaged(`halved ${file}`, (directory) => damageFile(join(directory, file), 'halve'), { expect: isDone }),
+    damaged(`halved:${file}`, (directory) => damageFile(join(directory, file), 'halve'), { expect: isDone }),
   ),
   damaged('flippedBit', (directory) => damageFile(join(directory, 'messages.jsonl'), 'flip'), {
     expect: tellsPeople,

@@ -34,6 +34,8 @@ export interface TrialBed {
   /** Of the thread that the work is about. */
   readonly reference: string;
   readonly lives: readonly DaemonLife[];
+  /** Repositories on disk that the work is not about, for whoever adds some. */
+  readonly neighbors: string[];
   /** Does it when the model's conversation has so many results, once, before the model answers. */
   readonly at: (step: number, act: () => void) => void;
   /** What the tools did outside of all repositories. */
@@ -140,6 +142,7 @@ export async function openBed(options: BedOptions): Promise<TrialBed> {
     people,
     reference,
     lives,
+    neighbors: [],
     at: (step, act) => void turns.push({ step, act }),
     readEffects: async () => (await readFile(effects, 'utf8').catch(() => '')).split('\n').filter(Boolean),
     start,
