@@ -64,7 +64,8 @@ describe('history', () => {
       output: expect.stringMatching(/completed +11110000 +0 +- +Mended\.[\s\S]*stopped +21110000 +0 +\? /),
       errors: expect.stringContaining('Cannot be read: 21110000: '),
     });
-    await writeFile(join(kept.contexts, 'completed', first, 'metadata.json'), '{');
+    for (const file of ['metadata.json', 'messages.jsonl'])
+      await writeFile(join(kept.contexts, 'completed', first, file), '{');
     const { output, errors } = await history('acme/shop#1', { json: true });
     expect(errors).toContain('Cannot be read: 11110000: ');
     expect(JSON.parse(output).runs[0]).toMatchObject({ uuid: first, created_at: null, inheritance_depth: 0 });

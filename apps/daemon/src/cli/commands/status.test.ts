@@ -228,7 +228,8 @@ describe('status', () => {
   it('reports a directory that cannot be read, and shows the others', async () => {
     await kept.add({ uuid: running, number: 1, state: 'running' });
     await kept.add({ uuid: paused, number: 2, state: 'running' });
-    await writeFile(join(kept.contexts, 'running', paused, 'metadata.json'), '{');
+    for (const file of ['metadata.json', 'messages.jsonl'])
+      await writeFile(join(kept.contexts, 'running', paused, file), '{');
     const { code, output } = await status();
     expect(code).toBe(0);
     expect(output).toContain('acme/shop#1');
