@@ -33,7 +33,7 @@ async function writeRun(): Promise<string> {
 const flip = (text: string, words: string) => text.replace(words, words.toUpperCase());
 
 describe('a record that is damaged', () => {
-  it('is cut there, the rest kept beside it, and the run goes on from what is whole', async () => {
+  it('is cut there, the rest kept beside it, and the run goes on from what is whole [NX-78]', async () => {
     const written = await writeRun();
     await writeFile(path('messages.jsonl'), flip(written, 'And this'));
     const { journal, damage } = await openStore().restore(uuid);
@@ -47,7 +47,7 @@ describe('a record that is damaged', () => {
     expect(await journal.append(says('user', 'On.'))).toBe(2);
   });
 
-  it('says what the lost lines tell of', async () => {
+  it('says what the lost lines tell of [NX-78]', async () => {
     await writeFile(path('messages.jsonl'), flip(await writeRun(), 'Mend it')).catch(() => undefined);
     const { damage } = await openStore().restore(uuid);
     expect(damage?.evidence).toMatchObject({
@@ -59,7 +59,7 @@ describe('a record that is damaged', () => {
     expect(damage?.evidence.messages).toBeGreaterThan(1);
   });
 
-  it('says so at every opening until a message is written, and goes on saying it to nobody then', async () => {
+  it('says so at every opening until a message is written, and goes on saying it to nobody then [NX-78]', async () => {
     await writeFile(path('messages.jsonl'), flip(await writeRun(), 'Mend it'));
     const first = await openStore().restore(uuid);
     const second = await openStore().restore(uuid);

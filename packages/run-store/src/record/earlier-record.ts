@@ -176,11 +176,7 @@ async function readRestarts(path: string): Promise<PlacedFact[]> {
   if (record === null) return [];
   const data = { crashes_in_a_row: record.crashes_in_a_row + record.restores_begun };
   const isBefore = ({ seq }: PlacedMessage) => record.last_seq < seq;
-  const left = { body: formatFact({ name: 'left', data: {}, timestamp: '' }), isBefore: () => false };
-  return [
-    { body: formatFact({ name: 'owned', data, timestamp: '' }), isBefore },
-    ...(record.left ? [left] : []),
-  ];
+  return [{ body: formatFact({ name: 'owned', data, timestamp: '' }), isBefore }];
 }
 
 /** Facts that stand after the messages: state, end and pause. */
@@ -199,7 +195,10 @@ async function* readDocuments(files: JournalFiles, { createdAt, uuid }: RunMetad
     yield formatFact({ name: 'ended', data, timestamp: outcome.parsed.finishedAt });
   }
   const pause = parseOrNull(await readFileIfThere(files.taskState), parseTaskState);
-  if (pause?.uuid !== uuid) return;
-  const name = pause.status === 'paused' ? 'paused' : 'resumed';
-  yield formatFact({ name, data: toTaskStateFile(pause), timestamp: pause.pausedAt });
+  if (pause?.uuid === uuid) {
+    const name = pause.status === 'paused' ? 'paused' : 'resumed';
+    yield formatFact({ name, data: toTaskStateFile(pause), timestamp: pause.pausedAt });
+  }
+  const restarts = parseOrNull(await readFileIfThere(files.restarts), (json) => restartsSchema.parse(json));
+  if (restarts?.left) yield formatFact({ name: 'left', data: {}, timestamp: createdAt });
 }

@@ -78,7 +78,7 @@ describe('the record of a run', () => {
     ['a missing line', (text: string) => text.replace(/^.*Mend.*\n/m, '')],
     ['lines in another order', (text: string) => text.replace(/^(.*Mend.*\n)(.*\n)/m, '$2$1')],
     ['a line whose check was taken away', (text: string) => text.replace(/,"check":"[^"]*"\}\n$/, '}\n')],
-  ])('notices %s', async (_, damage) => {
+  ])('notices %s [NX-78]', async (_, damage) => {
     const { journal } = await openStore().open(newRun(uuid));
     await journal.append(says('user', 'Hello.'));
     await journal.append(says('user', 'Mend it.'));
@@ -107,7 +107,7 @@ describe('the record of a run', () => {
 });
 
 describe('the outbox of a run', () => {
-  it('knows each intent with its state after a restart, whatever was repeated', async () => {
+  it('knows each intent with its state after a restart, whatever was repeated [NX-80]', async () => {
     const first = await openStore().open(newRun(uuid));
     await first.outbox.open(comment);
     await first.outbox.open({ ...comment, data: { body: 'Another.' } });
@@ -130,7 +130,7 @@ describe('the outbox of a run', () => {
     expect((await outbox.list())[0]).toMatchObject({ state: 'done', made: { id: '17' } });
   });
 
-  it('takes the intents of an end in the line that commits it, and keeps the run until they are settled', async () => {
+  it('takes the intents of an end in the line that commits it, and keeps the run until they are settled [NX-80]', async () => {
     const store = openStore();
     const { journal } = await store.open(newRun(uuid));
     await journal.append(says('user', 'Mend it.'));
