@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answer, hear, open, setUp, uuid } from '../../test/inbox-bed.ts';
+import { noRejections } from '../pre-plan/rejections.ts';
 import type { RunInboxOptions } from './run-inbox.ts';
 
 describe('ears of a run', () => {
@@ -53,6 +54,31 @@ describe('ears of a run', () => {
       expect(found.map(({ by }) => by.login)).toEqual(logins);
     },
   );
+
+  it('tell a rejection as it was written, with what is known of it where somebody trusted wrote it [NX-4]', async () => {
+    const rejections = { ...noRejections, tell: (body: string) => `${body}\n(A1 is rejected.)` };
+    const { openRunInbox, say, snapshot, clock } = await setUp({}, { rejections });
+    const ears = openRunInbox();
+    await ears.begin(await snapshot());
+    say('alice', '/reject A1 It rounds once.');
+    expect(await hear(ears)).toContain('/reject A1 It rounds once.\n(A1 is rejected.)');
+    clock.ms += 2_000;
+    say('bob', '/reject A1 It never rounds.');
+    const told = await hear(ears);
+    expect(told).toContain('It never rounds.');
+    expect(told).not.toContain('A1 is rejected');
+  });
+
+  it('find nothing unanswered in the next process that was answered in this one [NX-2]', async () => {
+    const { openRunInbox, say, snapshot } = await setUp();
+    const ears = openRunInbox();
+    await open(ears, await snapshot());
+    say('alice', 'One more thing.');
+    await hear(ears, true);
+    await answer(ears);
+    const end = { finalCommentId: say('agent', 'Done.'), endedAt: null };
+    expect(await openRunInbox().findUnanswered(end)).toEqual([]);
+  });
 
   it('obey what was commanded while no process carried a run that had not begun, once [RL-2, RL-9, NX-4]', async () => {
     const { openRunInbox, say, snapshot, controls, platform, key, clock } = await setUp();
