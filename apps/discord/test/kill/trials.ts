@@ -107,7 +107,6 @@ async function runTrial(
   const lmStudio = await startLmStudio({ script: answerLast, pace: () => pause(2) });
   const proxy = await startFaultProxy(discord.apiUrl, createSeededRandom(seed + 1_000_000));
   const bots: CommandLine[] = [];
-  const outputs: CommandLine[] = [];
   const environment = {
     DISCORD_TOKEN: discord.token,
     DISCORD_API_URL: proxy.apiUrl,
@@ -124,7 +123,6 @@ async function runTrial(
     for (;;) {
       const bot = runCommandLine([], { directory, environment });
       bots.push(bot);
-      outputs.push(bot);
       const isThere = await bot.untilWritten('the bot is there').then(
         () => true,
         () => false,
@@ -149,30 +147,6 @@ async function runTrial(
     const findings = await untilQuiet(talk);
     const passed = [...proxy.counts].map(([fault, count]) => `${fault} ${count}`).join(', ');
     const report = `${talk.asked.length} asked, stream ${environment.STREAM}, requests: ${passed}`;
-    if (findings.length > 0 && process.env.DEBUG_TRIAL) {
-      const fs = await import('node:fs');
-      fs.writeFileSync(
-        `${process.env.DEBUG_TRIAL}-${seed}.txt`,
-        [
-          JSON.stringify(findings),
-          ...outputs.map((bot) => '--- bot\n' + bot.output()),
-          '--- world',
-          ...talk
-            .read()
-            .map((m) =>
-              JSON.stringify({ ...m, content: m.content.slice(0, 120) + '…' + m.content.slice(-40) }),
-            ),
-          '--- asked',
-          ...talk.asked.map((a) => JSON.stringify(a)),
-          '--- gw',
-          ...discord.gatewayLog.map((g) => JSON.stringify(g)),
-          '--- rest',
-          ...discord.requests
-            .slice(-400)
-            .map((r) => `${r.at} ${r.method} ${r.path} ${r.status} ${JSON.stringify(r.body)?.slice(0, 100)}`),
-        ].join('\n'),
-      );
-    }
     return { harm, report, findings };
   } finally {
     await end(bots, 'SIGKILL');
