@@ -64,59 +64,15 @@ interface Found extends Job {
   readonly answeredAt: number | null;
 }
 
-/**
- * Makes the look for what is open. It asks Discord alone: what has no answer, or one that is not whole, is answered when it is
- * younger than the settings say; else the place is told, once.
- */
+/** Makes the looks at the beginning and in the course of a session. */
 export function createCatchUp(client: Client<true>, options: CatchUpOptions): CatchUp {
-  const { bot, settings, clock, logger, signal } = options;
-  const catchUpMs = settings.CATCH_UP_MINUTES * 60_000;
-  const windowMs = windowOf(settings);
-  const slots = createSemaphore(maxLooks);
+  const { bot, settings, clock, signal } = options;
+  const isOff = settings.CATCH_UP_MINUTES === 0;
+  const { start, isRecent, quietMs } = createLook(options);
   const looked = new Set<string>();
-  const quietMs = settings.LM_TIMEOUT_SECONDS * 1_000 + leftMs;
-
-  const isRecent = (id: string | null): boolean => id !== null && clock.now() - timeOf(id) < windowMs;
-
-  const look = async (channel: SendableChannels, only: string | null): Promise<void> => {
-    const release = await slots.acquire(signal);
-    try {
-      const all = await retryTransient(() => findIn(channel, options), {
-        clock,
-        signal,
-        onRetry: (error) =>
-          logger.warn({ threadId: channel.id, ...describeError(error) }, 'looking again later'),
-      });
-      const found = all.filter(
-        ({ message }) =>
-          (only ?? message.id) === message.id && !bot.hasHandled(message.id) && bot.shouldHandle(message),
-      );
-      const isYoung = ({ askedAt }: Found): boolean => only !== null || clock.now() - askedAt < catchUpMs;
-      // More than may wait in a thread are not worth an answer each.
-      const answered = new Set(found.filter(isYoung).slice(-1 - settings.MAX_WAITING_PER_THREAD));
-      for (const each of answered) takeWhenLeft(channel, each);
-      const old = found.filter((each) => !answered.has(each) && isRecent(each.message.id));
-      const newest = old.at(-1);
-      if (newest !== undefined) await bot.sayNotAnswered(newest, old.length);
-    } finally {
-      release();
-    }
-  };
-  /** Another process may still be at work on an answer that stands half. */
-  const takeWhenLeft = (channel: SendableChannels, found: Found): void => {
-    const waitMs = found.answeredAt === null ? 0 : found.answeredAt + quietMs - clock.now();
-    if (waitMs <= 0) bot.take(found);
-    else void sleep(clock, waitMs, signal).then(() => start(channel, found.message.id));
-  };
-  const start = (channel: Message['channel'], only: string | null = null): void => {
-    if (signal.aborted || !channel.isSendable() || !mayAnswer(channel)) return;
-    look(channel, only).catch((error: unknown) => {
-      if (signal.aborted) return;
-      logger.warn(
-        { threadId: channel.id, ...describeError(error) },
-        'could not look for what is not answered',
-      );
-    });
+  const lookOnce = (channel: Message['channel']): void => {
+    looked.add(channel.id);
+    start(channel);
   };
   return {
     onLeft: (message) => {
@@ -126,21 +82,16 @@ export function createCatchUp(client: Client<true>, options: CatchUpOptions): Ca
     },
     onSession: () => {
       looked.clear();
-      if (catchUpMs === 0) return;
-      for (const channel of client.channels.cache.values()) {
+      for (const channel of isOff ? [] : client.channels.cache.values()) {
         if (!channel.isTextBased()) continue;
         // Of direct messages only those are known in which somebody wrote to this process, and not what was written since.
         if (!channel.isDMBased() && !isRecent(channel.lastMessageId)) continue;
-        if (channel.isThread() && channel.archived === true) continue;
-        looked.add(channel.id);
-        start(channel);
+        if (!channel.isThread() || channel.archived !== true) lookOnce(channel);
       }
     },
     onPlace: (channel) => {
       const isOurs = channel.isThread() ? channel.ownerId === client.user.id : channel.isDMBased();
-      if (catchUpMs === 0 || !isOurs || looked.has(channel.id)) return;
-      looked.add(channel.id);
-      start(channel);
+      if (!isOff && isOurs && !looked.has(channel.id)) lookOnce(channel);
     },
     onNewPlace: (id) => void looked.add(id),
     onEdit: (message) => {
@@ -148,6 +99,62 @@ export function createCatchUp(client: Client<true>, options: CatchUpOptions): Ca
         start(message.channel, message.id);
     },
   };
+}
+
+/** A look through one place. */
+interface Look {
+  /** Begins it. `only`: for this message, however old it is. */
+  readonly start: (channel: Message['channel'], only?: string) => void;
+  /** Tells of an id whether it is of the time that is looked through. */
+  readonly isRecent: (id: string | null) => boolean;
+  /** Milliseconds after its last change in which another process may still be at work on an answer that stands half. */
+  readonly quietMs: number;
+}
+
+/**
+ * Makes the look for what is open. It asks Discord alone: what has no answer, or one that is not whole, is answered when it is
+ * younger than the settings say; else the place is told, once.
+ */
+function createLook(options: CatchUpOptions): Look {
+  const { bot, settings, clock, logger, signal } = options;
+  const catchUpMs = settings.CATCH_UP_MINUTES * 60_000;
+  const quietMs = settings.LM_TIMEOUT_SECONDS * 1_000 + leftMs;
+  const slots = createSemaphore(maxLooks);
+  const isRecent = (id: string | null): boolean =>
+    id !== null && clock.now() - timeOf(id) < windowOf(settings);
+  const logWarning = (channel: Message['channel'], error: unknown, message: string): void =>
+    logger.warn({ threadId: channel.id, ...describeError(error) }, message);
+
+  const look = async (channel: SendableChannels, only: string | undefined): Promise<void> => {
+    const onRetry = (error: unknown): void => logWarning(channel, error, 'looking again later');
+    const all = await retryTransient(() => findIn(channel, options), { clock, signal, onRetry });
+    const isMeant = ({ message }: Found): boolean => (only ?? message.id) === message.id;
+    const found = all.filter(
+      (each) => isMeant(each) && !bot.hasHandled(each.message.id) && bot.shouldHandle(each.message),
+    );
+    const isYoung = ({ askedAt }: Found): boolean => only !== undefined || clock.now() - askedAt < catchUpMs;
+    // More than may wait in a thread are not worth an answer each.
+    const answered = new Set(found.filter(isYoung).slice(-1 - settings.MAX_WAITING_PER_THREAD));
+    for (const each of answered) takeWhenLeft(channel, each);
+    const old = found.filter((each) => !answered.has(each) && isRecent(each.message.id));
+    const newest = old.at(-1);
+    if (newest !== undefined) await bot.sayNotAnswered(newest, old.length);
+  };
+  const takeWhenLeft = (channel: SendableChannels, found: Found): void => {
+    const waitMs = found.answeredAt === null ? 0 : found.answeredAt + quietMs - clock.now();
+    if (waitMs <= 0) bot.take(found);
+    else void sleep(clock, waitMs, signal).then(() => start(channel, found.message.id));
+  };
+  const start: Look['start'] = (channel, only) => {
+    if (signal.aborted || !channel.isSendable() || !mayAnswer(channel)) return;
+    slots
+      .acquire(signal)
+      .then((release) => look(channel, only).finally(release))
+      .catch((error: unknown) => {
+        if (!signal.aborted) logWarning(channel, error, 'could not look for what is not answered');
+      });
+  };
+  return { start, isRecent, quietMs };
 }
 
 /** False where the bot could not read what was said, or not answer it. */
