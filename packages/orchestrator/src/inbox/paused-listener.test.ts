@@ -42,19 +42,21 @@ async function setUp() {
     return createCommentFeeds({}, { doorbell }).openOn(platform)(thread);
   };
   let wakes = 0;
-  const listener = createPausedListener({
-    hearing: {
-      ...{ controls, textWorker: bed.inheriting.textWorker, logLocale: 'en', now },
-      settings: runSettingsShape.comment_detection.parse({}),
-      hideKnownSecrets: (text) => text,
-      assumes: false,
-      shutdown: new AbortController().signal,
-    },
-    ...{ reactions: false, reader, store, doorbell, logger },
-    wake: () => {
-      wakes += 1;
-    },
-  });
+  const makeListener = () =>
+    createPausedListener({
+      hearing: {
+        ...{ controls, textWorker: bed.inheriting.textWorker, logLocale: 'en', now },
+        settings: runSettingsShape.comment_detection.parse({}),
+        hideKnownSecrets: (text) => text,
+        assumes: false,
+        shutdown: new AbortController().signal,
+      },
+      ...{ reactions: false, reader, store, doorbell, logger },
+      wake: () => {
+        wakes += 1;
+      },
+    });
+  const listener = makeListener();
   const trust = { everyone: false, collaborators: true, isNamed: () => false };
   const configured = { platform, openSource, trust, botName: null } as Partial<ConfiguredPlatform>;
   const run: HeldRun = {
@@ -66,7 +68,7 @@ async function setUp() {
     doorbell.ring({ key, commentId: '1', updatedAt: null, deleted: false });
     return wakes;
   };
-  return { run, listener, controls, opened, ring };
+  return { run, listener, makeListener, controls, opened, ring };
 }
 
 it('opens a held thread once, and asks to be woken by its bell until the run is held no more', async () => {
@@ -88,6 +90,18 @@ it('passes on what a trusted person commands', async () => {
   bed.say('alice', '/retry');
   await listener.listen([run]);
   expect(await controls.list()).toMatchObject([{ uuid: run.paused.uuid, verb: 'retry' }]);
+});
+
+it('passes a command on once, whoever listens next and whatever was asked since [NX-89]', async () => {
+  const { run, listener, makeListener, controls } = await setUp();
+  bed.clock.ms += 5_000;
+  bed.say('alice', '/retry');
+  await listener.listen([run]);
+  // Carried out, and taken back by somebody; another process listens.
+  await controls.remove(run.paused.uuid, ['retry']);
+  bed.clock.ms += 5_000;
+  await makeListener().listen([run]);
+  expect(await controls.list()).toEqual([]);
 });
 
 it('says of a thread that it cannot be listened to now, and tries again', async () => {

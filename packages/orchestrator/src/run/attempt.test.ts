@@ -9,6 +9,26 @@ const completed = { status: 'completed', reason: null, finalText: 'done', statis
 const secret = 'a-secret-that-git-repeats';
 
 describe('toFailedEnding', () => {
+  it('names what came to a run that was given up before it could hear anything [NX-8]', async () => {
+    const observation = {
+      ...{ id: '7', revision: 'h@', kind: 'added', body: 'Wait!', authority: 'trusted' },
+      ...{ author: { id: '1', login: 'alice' }, created_at: '2026-03-01T10:00:00Z', updated_at: null },
+    };
+    const data = { opening: null, observations: [observation] };
+    const run = {
+      state: { read: async () => null, write: async () => {} },
+      logger: pino({ level: 'silent' }),
+      journal: {
+        read: async function* () {
+          yield { type: 'fact' as const, name: 'observed', data, timestamp: '' };
+        },
+      },
+    };
+    const work = { redactOutgoing: (text: string) => text, run, ears: null, result: null };
+    const { hearing } = await toFailedEnding(new Error('3 times in a row'), work);
+    expect(hearing.comments).toMatchObject([{ author: 'alice', kind: 'added', delivered: false }]);
+  });
+
   it('keeps secrets out of the reason that outcome.json keeps', async () => {
     const logged: { readonly msg: string }[] = [];
     const run = {
