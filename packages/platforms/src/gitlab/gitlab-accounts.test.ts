@@ -66,7 +66,7 @@ describe("GitLab's permissions", () => {
     onGitLab(async ({ connect, key }) => {
       const statuses = [404, 500];
       const failing: typeof fetch = async (input, init) =>
-        String(input instanceof Request ? input.url : input).includes('/members/all/')
+        String(input instanceof Request ? input.url : input).includes('/members/all')
           ? Response.json({ message: 'no' }, { status: statuses.shift() ?? 200 })
           : fetch(input, init);
       const alice = await connect({ token: 'token-of-alice' }).identity.whoAmI();
@@ -79,7 +79,7 @@ describe("GitLab's permissions", () => {
     onGitLab(async ({ connect, key }) => {
       const statuses = [403, 404];
       const failing: typeof fetch = async (input, init) =>
-        String(input instanceof Request ? input.url : input).includes('/members/all/')
+        String(input instanceof Request ? input.url : input).includes('/members/all')
           ? Response.json({ message: 'no' }, { status: statuses.shift() ?? 200 })
           : fetch(input, init);
       const alice = await connect({ token: 'token-of-alice' }).identity.whoAmI();
@@ -99,7 +99,7 @@ describe("GitLab's permissions", () => {
     onGitLab(async (fixture) => {
       let members = 0;
       const failing: typeof fetch = async (input, init) => {
-        const isMember = String(input instanceof Request ? input.url : input).includes('/members/all/');
+        const isMember = String(input instanceof Request ? input.url : input).includes('/members/all');
         if (isMember) members += 1;
         return isMember && members === 1
           ? Response.json({ message: '404 Not found' }, { status: 404 })
@@ -109,6 +109,17 @@ describe("GitLab's permissions", () => {
       const alice = await fixture.connect({ token: 'token-of-alice' }).identity.whoAmI();
       expect(await platform.openThread(fixture.key).permissions?.accessOf(alice)).toBe('write');
       expect(members).toBe(2);
+    }));
+
+  it('takes no role away while the address of the members says 404 to everything [NX-24]', () =>
+    onGitLab(async (fixture) => {
+      const failing: typeof fetch = async (input, init) =>
+        String(input instanceof Request ? input.url : input).includes('/members/all')
+          ? Response.json({ message: '404 Not found' }, { status: 404 })
+          : fetch(input, init);
+      const alice = await fixture.connect({ token: 'token-of-alice' }).identity.whoAmI();
+      const { permissions } = fixture.connect({ fetch: failing }).openThread(fixture.key);
+      await expect(permissions?.accessOf(alice)).rejects.toMatchObject({ code: 'not-found' });
     }));
 
   it('finds accounts by name, whatever its case [NX-24]', () =>

@@ -78,7 +78,7 @@ export function createGitLabPermissions(context: GitLabThreadContext): Permissio
 
 /**
  * GitLab says 404 for somebody who is no member, for a project that we may not see, and now and then in passing: nobody
- * loses a role by one answer.
+ * loses a role by that. Only a list of members that leaves the account out says that it has none; its 404 is no answer.
  */
 async function askAgain(
   context: GitLabThreadContext,
@@ -86,12 +86,20 @@ async function askAgain(
 ): Promise<AccessLevel> {
   const { client, projectId, project } = context;
   await describeProject(client, { id: projectId, name: project, signal: question.signal });
-  try {
-    return toAccessLevel(await readMember(context, question));
-  } catch (error) {
-    if (isNotFound(error)) return 'none';
-    throw error;
-  }
+  const { userId, signal } = question;
+  const listed = await client.askAll(
+    {
+      doing: `ask what the account ${userId} may do in ${project}`,
+      repository: project,
+      route: 'GET /projects/{id}/members/all',
+      send: (bound, page) =>
+        new ProjectMembers(bound).all(projectId, { includeInherited: true, userIds: [userId], ...page }),
+      signal,
+    },
+    memberSchema,
+  );
+  const member = listed.find(({ id }) => id === userId);
+  return member === undefined ? 'none' : toAccessLevel(member);
 }
 
 /** 50 owner, 40 maintainer, 30 developer, 20 reporter, 15 planner, 10 guest, 5 minimal access. */
