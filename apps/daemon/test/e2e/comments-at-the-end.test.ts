@@ -38,6 +38,7 @@ const requests = (at: World): readonly string[] => listTurns(at.model);
 const bodies = (at: World, reference: string): readonly string[] =>
   at.forge.thread(reference).comments.map(({ body }) => body);
 const isComment = /^POST .*\/(comments|notes)$/;
+const isCommentPath = /\/(comments|notes)$/;
 const paused = (at: World): Promise<string[]> => readdir(join(at.directory, 'contexts', 'paused'));
 
 describe.each(['github', 'gitlab'] as const)('a run that is paused on %s', (name) => {
@@ -86,17 +87,18 @@ describe.each(['github', 'gitlab'] as const)('a run that is paused on %s', (name
 describe.each(['github', 'gitlab'] as const)('the last look at a thread on %s', (name) => {
   /** Somebody speaks while the final comment is on its way: the forge takes it at the second attempt only. */
   async function endWith(author: string, body: string): Promise<{ at: World; reference: string }> {
-    let isSaid = false;
+    let written = 0;
+    const simulator = () => (at.forge as GitHubForge | GitLabForge).simulator;
     const at = await seesOnly(name, {
       onForgeRequest: (label) => {
-        if (isSaid || !isComment.test(label)) return;
-        isSaid = true;
-        at.forge.comment(reference, { author, body });
+        if (!isComment.test(label)) return;
+        written += 1;
+        // The first is the status comment.
+        if (written === 1) simulator().fail({ method: 'POST', path: isCommentPath, kind: 'server-error' });
+        if (written === 2) at.forge.comment(reference, { author, body });
       },
     });
     world = at;
-    const { simulator } = at.forge as GitHubForge | GitLabForge;
-    simulator.fail({ method: 'POST', path: /\/(comments|notes)$/, kind: 'server-error' });
     const { reference } = at.forge.openIssue(issue);
     await start(at);
     return { at, reference };

@@ -71,7 +71,7 @@ it('answers on a platform with nothing but the required roles, once [NX-9]', asy
   // One for the answer, one for the final summary.
   expect(requests).toBe(2);
   expect(output).toContain(
-    '"without":["labels","labelEvents","history","assignees","permissions","repository","changeRequests","reactions"]',
+    '"without":["labels","labelEvents","history","assignees","permissions","repository","changeRequests","reactions","ownComments"]',
   );
 });
 

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
 import type { GitLabForge } from '../support/gitlab-forge.ts';
+import { isNoStatusComment } from '../support/status-comments.ts';
 import { repository, startWorld, type World, type WorldOptions } from '../support/world.ts';
 
 let world: World | null = null;
@@ -54,7 +55,8 @@ describe('an internal note', () => {
     expect(await seenByGuest()).not.toContain('Miller');
     const ours = simulator
       .thread(repository, '#1')
-      .notes.filter(({ author, system }) => author === 'robot' && !system);
+      .notes.filter(({ author, system }) => author === 'robot' && !system)
+      .filter(isNoStatusComment);
     expect(ours).toMatchObject([{ internal: true, body: expect.stringContaining(secret) }]);
     expect(request()).toMatchObject({ title: 'Draft: Work on issue #1' });
     expect(request()?.description).not.toContain('Miller');

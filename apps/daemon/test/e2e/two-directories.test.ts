@@ -23,18 +23,31 @@ async function startSecond({ directory, configFile }: World): Promise<DaemonProc
   return startDaemonProcess(join(other, 'agent.config.yaml'), { alone: true });
 }
 
-/** Requests of the kind wait until so many of them were answered. */
-function holdUntil(pattern: RegExp, count: number): (label: string) => Promise<void> {
+/** Requests that wait for each other. */
+interface Barrier {
+  readonly pass: (label: string) => Promise<void>;
+  /** Lets all go, as when nobody else comes any more. */
+  readonly open: () => void;
+  /** Tells whether two came. */
+  readonly isMet: () => boolean;
+}
+
+/** The first two requests of a kind wait for each other. */
+function createBarrier(pattern: RegExp): Barrier {
   let seen = 0;
   let open: () => void = () => {};
   const opened = new Promise<void>((resolve) => {
     open = resolve;
   });
-  return async (label) => {
-    if (!pattern.test(label) || seen >= count) return;
-    seen += 1;
-    if (seen >= count) open();
-    await opened;
+  return {
+    open: () => open(),
+    isMet: () => seen >= 2,
+    pass: async (label) => {
+      if (!pattern.test(label) || seen >= 2) return;
+      seen += 1;
+      if (seen >= 2) open();
+      await opened;
+    },
   };
 }
 
@@ -53,17 +66,25 @@ describe.each<ForgeName>(['github', 'gitlab'])(
   'two daemons of one account on %s, with directories of their own',
   (name) => {
     it.each([
-      ['both look before one writes', listings[name]],
-      ['both write before one reads back', writes[name]],
-    ])('one works and the other withdraws, where %s [NX-99]', async (_when, pattern) => {
+      ['both look before one writes', [listings[name]]],
+      ['both write before one reads back', [listings[name], writes[name]]],
+    ])('one works and the other withdraws, where %s [NX-99]', async (_when, patterns) => {
+      const barriers = patterns.map(createBarrier);
       world = await startWorld({
         script: fixScript,
         forges: [name],
-        onForgeRequest: holdUntil(pattern, 2),
+        onForgeRequest: async (label) => {
+          for (const { pass } of barriers) await pass(label);
+        },
       });
       const { forge, directory, configFile } = world;
       const { reference } = openIssue(forge);
       const daemons = [startDaemonProcess(configFile, { alone: true }), await startSecond(world)];
+      for (const { exited } of daemons) {
+        void exited.then(() => {
+          for (const { open } of barriers) open();
+        });
+      }
       const exits = await Promise.all(daemons.map(({ exited }) => exited));
       expect(exits.map(({ code }) => code)).toEqual([0, 0]);
       const thread = forge.thread(reference);
@@ -75,8 +96,8 @@ describe.each<ForgeName>(['github', 'gitlab'])(
       expect(forge.changeRequests()).toHaveLength(1);
       const reasons = await Promise.all([directory, join(directory, 'second')].map(readReasons));
       const withdrawn = reasons.flat().filter((reason) => reason !== null);
-      // Who only looked may still find the label gone before it has written anything.
-      if (pattern === writes[name]) expect(withdrawn).toHaveLength(1);
+      // Who only looked may still find the thread taken before it has written anything.
+      if (barriers[1]?.isMet()) expect(withdrawn).toHaveLength(1);
       for (const reason of withdrawn)
         expect(reason).toMatch(/^Withdrawn: run [0-9a-f-]{36} of the same account/);
     });

@@ -76,7 +76,9 @@ function nameForgeRequest(label: string, findForge: () => Forge): string | null 
   const search = /^GET \S*\/issues\?\S*?(?:q|search)=([^+ &]+)/.exec(label);
   if (search !== null) return label.includes('is:pull-request') ? null : `search ${search[1]}`;
   if (!/^POST \S*\/(?:comments|notes)$/.test(label)) return null;
-  const body = findForge().threads()[0]?.comments.at(-1)?.body ?? '';
+  const body = findForge().threads()[0]?.comments.at(-1)?.body;
+  // Nothing but its status comment stands there yet.
+  if (body === undefined) return null;
   const line = body.split('\n').find((one) => /^[^<\s]/.test(one));
   return `notice ${line?.replace(/^## \S+ /, '')}`;
 }

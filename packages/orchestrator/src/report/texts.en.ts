@@ -13,6 +13,38 @@ export interface StopFacts {
   readonly beginAgain: string;
 }
 
+/** Part of a run's record that is lost, as far as it can still be read. */
+export interface LostPart {
+  /** Names of the tools that were begun in it. */
+  readonly tools: readonly string[];
+  /** Comments that the model was told in it. */
+  readonly comments: number;
+  /** Status of the end that it held; null where it held none. */
+  readonly ended: string | null;
+}
+
+/** Names in code spans, each once, 20 at most. */
+export const listNames = (tools: readonly string[]) =>
+  [...new Set(tools)]
+    .slice(0, 20)
+    .map((tool) => `\`${tool}\``)
+    .join(', ');
+
+/** Formats the same for the model, which reads English. */
+export function lossForModel({ tools, comments, ended }: LostPart): string {
+  return [
+    'Note by the system that runs you: the newest part of the record of this conversation was lost. What you said and did in it is not shown to you, and may have taken effect.',
+    tools.length === 0 ? '' : `Tools that were begun in it: ${listNames(tools)}.`,
+    comments === 0
+      ? ''
+      : `You were told ${comments} ${comments === 1 ? 'comment' : 'comments'} in it; you are told of them again.`,
+    ended === null ? '' : 'The work had ended in it already.',
+    'Look at the files and at the thread as they are now before you do anything, and do not repeat what is done.',
+  ]
+    .filter((line) => line !== '')
+    .join(' ');
+}
+
 /** Words of the comment that a run ends with, of the one that says it goes on, and of those about its model. */
 export const en = {
   completed: '## ✅ Task completed',
@@ -42,6 +74,16 @@ export const en = {
   endedAt: 'Ended at',
   paused: 'The task was paused. It will be resumed later.',
   resumed: 'The paused task is being resumed.',
+  /** Said before a run goes on whose record lacks what it held. */
+  lossForPeople: ({ tools, comments, ended }: LostPart) =>
+    [
+      "⚠️ **Part of this run's record on the agent's machine is lost** (a damaged or shortened file, or a directory restored from a backup). The run goes on from what is whole, and may do once more what it has done since: please look at its branch and at this thread.",
+      tools.length === 0 ? '' : `Tools that it had begun: ${listNames(tools)}.`,
+      comments === 0 ? '' : `It is told once more of ${comments} ${comments === 1 ? 'comment' : 'comments'}.`,
+      ended === null ? '' : 'It had ended already.',
+    ]
+      .filter((line) => line !== '')
+      .join(' '),
   unrestorable: 'The state of the paused task could not be restored, so it begins anew as a new task.',
   /** Why a run is given up whose process died again and again. */
   crashed: (times: number) =>

@@ -1,4 +1,4 @@
-import type { en } from './texts.en.ts';
+import { type en, listNames } from './texts.en.ts';
 
 /** The same in Japanese. */
 export const ja: typeof en = {
@@ -24,6 +24,15 @@ export const ja: typeof en = {
   endedAt: '終了時刻',
   paused: 'タスクを一時停止しました。後で再開されます。',
   resumed: '一時停止されたタスクを再開します。',
+  lossForPeople: ({ tools, comments, ended }) =>
+    [
+      '⚠️ **エージェント側にあるこの作業の記録の一部が失われています**（ファイルの破損や欠落、またはバックアップからの復元）。残っている記録から作業を続けるため、その後に行ったことを繰り返す場合があります。ブランチとこのスレッドをご確認ください。',
+      tools.length === 0 ? '' : `失われた部分で始めていたツール: ${listNames(tools)}。`,
+      comments === 0 ? '' : `${comments} 件のコメントをもう一度伝えます。`,
+      ended === null ? '' : '作業はすでに終わっていました。',
+    ]
+      .filter((line) => line !== '')
+      .join(''),
   unrestorable: '一時停止されたタスクの状態を復元できなかったため、新しいタスクとしてやり直します。',
   crashed: (times) =>
     `このタスクの実行中に、1ステップも完了しないままプロセスが${times}回続けて異常終了しました。ログを確認してください。`,

@@ -1,6 +1,8 @@
 import type { Locale } from '@agent/text';
-import { en } from './texts.en.ts';
+import { en, lossForModel } from './texts.en.ts';
 import { ja } from './texts.ja.ts';
+
+export { lossForModel };
 
 export type RunTexts = typeof en;
 

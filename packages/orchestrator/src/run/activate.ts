@@ -9,7 +9,7 @@ import type { RunLogger } from '../ports.ts';
 import type { Run } from './run.ts';
 import type { Claims } from './run-claim.ts';
 import { nameRun, parseFactsJson } from './run-facts.ts';
-import { watchControls, watchPauseSignal } from './run-record.ts';
+import { createRecordCheck, watchControls, watchPauseSignal } from './run-record.ts';
 import {
   type ConfiguredPlatform,
   createRunAudience,
@@ -86,8 +86,11 @@ export function createActivate(options: ActivateOptions): Activate {
     };
     const lineage = parseLineage(open.metadata);
     // Its words are no one's but ours, whoever may read the rest of the thread.
-    const claim = claims.of({ uuid, locale: facts.locale, startedAt, thread: ports, position, logger });
-    const run = { uuid, facts, lineage, startedAt, thread: runThread, claim, journal, outbox, state, logger };
+    const recordCheck = createRecordCheck(open);
+    const named = { uuid, locale: facts.locale, startedAt, logger };
+    const claim = claims.of({ ...named, thread: ports, position, onNoted: recordCheck.compare });
+    const files = { journal, outbox, state, recordCheck };
+    const run = { uuid, facts, lineage, startedAt, thread: runThread, claim, ...files, logger };
     return { run, control, finalSummary, crashesInARow, leave };
   };
 }

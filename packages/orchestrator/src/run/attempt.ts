@@ -4,7 +4,7 @@ import { noComments, readHeardComments } from '../inbox/delivered-comments.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
 import { showProcessing } from '../outbox/perform-entry.ts';
 import type { Delivery } from '../report/final-comment.ts';
-import { runTexts } from '../report/texts.ts';
+import { lossForModel, runTexts } from '../report/texts.ts';
 import type { OpenTaskTools, TaskTools } from '../tools/task-tools.ts';
 import { isTransient } from './call-with-retry.ts';
 import type { Converse } from './converse.ts';
@@ -68,11 +68,21 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
         throw new Error(runTexts[facts.locale].crashed(crashes));
       }
       await run.claim.hold({ begins: snapshot !== null, signal });
+      const notice = await tellLoss(run, { signal });
       await showProcessing(run, { thread: snapshot?.thread, signal });
       const workspace = await openWorkspace(run, { cloneUrl, signal });
       ears = await openRunInbox(run);
       tools = openTools(run, { workspace, nonce: ears.guard.nonce });
-      return await workAndDeliver(options, run, { snapshot, signals, workspace, tools, ears, wait, end });
+      return await workAndDeliver(options, run, {
+        snapshot,
+        signals,
+        workspace,
+        tools,
+        ears,
+        wait,
+        notice,
+        end,
+      });
     } catch (error) {
       if (signal.aborted && error === signal.reason) return { kind: 'interrupted' };
       if (isTransient(error) || leavesThread(error)) throw error;
@@ -83,6 +93,26 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       await tools?.close();
     }
   };
+}
+
+/**
+ * Tells people where the record of the run lacks what it held.
+ *
+ * @returns the same for the model, to be told before anything else happens; null where nothing is lost
+ */
+async function tellLoss(
+  { uuid, facts, thread, recordCheck }: Run,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<string | null> {
+  const loss = await recordCheck.findUntold();
+  if (loss === null) return null;
+  const topic = `run:${uuid}:loss:${loss.line}`;
+  await thread.ports.writer.ensureComment({
+    topic,
+    body: runTexts[facts.locale].lossForPeople(loss),
+    signal,
+  });
+  return lossForModel(loss);
 }
 
 /** The run has no part in its thread any more: it tells it nothing. */
@@ -98,6 +128,7 @@ interface Work {
   readonly tools: TaskTools;
   readonly ears: RunInbox;
   readonly wait: ModelWait;
+  readonly notice: string | null;
   /** End of the conversation; null before it. */
   readonly end: { result: RunResult | null };
 }
@@ -105,13 +136,15 @@ interface Work {
 async function workAndDeliver(
   { converse, deliver }: Pick<AttemptOptions, 'converse' | 'deliver'>,
   run: Run,
-  { end, ...work }: Work,
+  { end, notice, ...work }: Work,
 ): Promise<Attempted> {
   const { workspace, ears } = work;
   let delivery = nothingDelivered;
   let wasAsked = false;
+  let untold = notice;
   for (let deliveredAfter = -1; ; ) {
-    const result = await converse(run, work);
+    const result = await converse(run, { ...work, notice: untold });
+    untold = null;
     end.result = result;
     if (result.kind !== 'ended') return result;
     const { outcome } = result;

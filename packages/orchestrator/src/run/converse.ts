@@ -47,6 +47,8 @@ export interface ConverseOptions {
 
 export interface ConverseStart extends Omit<OpenConversationOptions, 'signal'> {
   readonly wait: ModelWait;
+  /** To be told to the model before anything else; null where there is nothing. */
+  readonly notice: string | null;
 }
 
 export type Converse = (run: Run, start: ConverseStart) => Promise<RunResult>;
@@ -76,7 +78,7 @@ function converse(options: ConverseOptions, run: Run, start: ConverseStart): Pro
     tools: start.tools.enclosed,
     journal,
     signals: combineSignals([heeding.signals, start.signals], { logger }),
-    comments: heeding.inbox,
+    comments: start.notice === null ? heeding.inbox : tellFirst(start.notice, heeding.inbox),
     availability: start.wait.availability,
     compressor: createCompressor(logger),
     openConversation: ({ signal }): Promise<OpenedConversation> =>
@@ -102,6 +104,22 @@ function converse(options: ConverseOptions, run: Run, start: ConverseStart): Pro
     now: options.now,
     logger,
   });
+}
+
+/** The same inbox, which tells this before anything else. */
+function tellFirst(text: string, inbox: CommentInbox): CommentInbox {
+  const notice = { text, receipt: { delivers: [] }, hasCommands: false, hasMore: true };
+  let isTold = false;
+  return {
+    takeDelivery: async (call) => {
+      if (isTold) return inbox.takeDelivery(call);
+      isTold = true;
+      return { status: 'checked', delivery: notice };
+    },
+    markDelivered: (receipt) => {
+      if (receipt !== notice.receipt) inbox.markDelivered(receipt);
+    },
+  };
 }
 
 /** Milliseconds that a step may take before its thread is looked at for a stop or a pause. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createMemoryPlatform, type MemoryPlatform, type TaskKey } from '@agent/platforms';
+import type { RecordPosition } from '@agent/run-store';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { formatStatusNote, type StatusState } from '../report/status-comment.ts';
 import { ClaimLostError, type Claims, createClaims, renewalMs } from './run-claim.ts';
@@ -33,11 +34,18 @@ function openDaemon({ enabled = true }: { readonly enabled?: boolean } = {}) {
     const uuid = randomUUID();
     kept.add(uuid);
     const position = () => ({ line: 3, check: 'ab12' });
+    const noted: RecordPosition[] = [];
+    const onNoted = async (place: RecordPosition) => void noted.push(place);
     const startedAt = new Date(time).toISOString();
     const { writer, ownComments } = platform.openThread(key);
     return {
       uuid,
-      ...claims.of({ uuid, locale, startedAt, thread: { writer, ownComments }, position, logger: silent }),
+      noted,
+      ...claims.of({
+        ...{ uuid, locale, startedAt, position, onNoted },
+        thread: { writer, ownComments },
+        logger: silent,
+      }),
     };
   };
   const findHolder = async () => {
@@ -171,6 +179,14 @@ describe('the status comment of a run', () => {
       expect(bodies()[0]?.split('\n')).toHaveLength(3);
     },
   );
+
+  it('tells which place of the record it shows, before it shows another [NX-101]', async () => {
+    const run = openDaemon().begin();
+    await run.hold({ begins: true });
+    expect(run.noted).toEqual([]);
+    await run.hold();
+    expect(run.noted).toEqual([{ line: 3, check: 'ab12' }]);
+  });
 
   it('is not made where the run ends without having claimed its thread [NX-100]', async () => {
     const run = openDaemon().begin();

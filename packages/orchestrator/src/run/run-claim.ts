@@ -18,6 +18,7 @@ import {
   type StatusState,
   toStatusTopic,
 } from '../report/status-comment.ts';
+import type { RecordCheck } from './run-record.ts';
 
 /** Another run of the agent's account has claimed the thread first: this one stops before it pushes, and says nothing. */
 export class ClaimLostError extends Error {
@@ -72,6 +73,8 @@ export interface ClaimingRun {
   readonly startedAt: string;
   readonly thread: Pick<PlatformThread, 'writer' | 'ownComments'>;
   readonly position: OpenRun<ModelMessage>['position'];
+  /** Hears which place of the record the thread shows, before that is renewed. */
+  readonly onNoted: RecordCheck['compare'];
   readonly logger: RunLogger;
 }
 
@@ -126,13 +129,14 @@ const noClaim: RunClaim = { hold: nothing, renew: nothing, end: nothing, withdra
 type Claiming = ClaimingRun & { readonly ownComments: NonNullable<PlatformThread['ownComments']> };
 
 function createRunClaim(options: ClaimOptions, run: Claiming): RunClaim {
-  const { uuid, ownComments } = run;
+  const { uuid, ownComments, onNoted } = run;
   const list = (signal?: AbortSignal) => ownComments.list({ signal });
   const findMine = (own: readonly OwnComment[]) => toClaims(own).find((claim) => claim.uuid === uuid);
   return {
     hold: async ({ begins = false, signal } = {}) => {
       let own = begins ? [] : await list(signal);
       let mine = findMine(own);
+      if (mine?.note.position != null) await onNoted(mine.note.position);
       if (mine === undefined || needsRenewal(options, mine)) {
         await write(options, run, { state: mine === undefined ? 'claimed' : 'working', signal });
         own = await list(signal);

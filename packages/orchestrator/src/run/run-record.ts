@@ -1,7 +1,16 @@
-import type { ControlVerb, PausedRuns, RunControls, RunStore } from '@agent/run-store';
+import type {
+  ControlVerb,
+  OpenRun,
+  PausedRuns,
+  RecordPosition,
+  RunControls,
+  RunStore,
+} from '@agent/run-store';
 import { isPauseSignaled } from '@agent/run-store/file';
 import type { RunSignals } from '@agent/runner';
 import type { ModelMessage } from 'ai';
+import { z } from 'zod';
+import type { LostPart } from '../report/texts.en.ts';
 
 // The order in which the record of a run changes, whoever carries it: the daemon, or an agent of somebody's own.
 
@@ -73,4 +82,53 @@ export async function putAway(
   await forgetRequests();
   await store.finish(uuid);
   await forgetRequests();
+}
+
+const behindName = 'record-behind';
+const behindSchema = z.object({ line: z.number() });
+
+/** Part of a run's record that is lost: what it said may have happened, and may happen once more. */
+export interface RecordLoss extends LostPart {
+  /** Number of the first line that is lost, as far as that is known. */
+  readonly line: number;
+}
+
+/** Notices that a record is shorter than it was: its tail is lost, or its directory was restored from a backup. */
+export interface RecordCheck {
+  /** Compares the place that the thread shows with the one at which this process opened the record, and keeps what it finds. */
+  readonly compare: (noted: RecordPosition) => Promise<void>;
+  /** Finds the loss that the model was not told of yet; null where there is none. */
+  readonly findUntold: () => Promise<RecordLoss | null>;
+}
+
+/** Creates the check of a record that was just opened. */
+export function createRecordCheck({
+  journal,
+  damage,
+  position,
+}: Pick<OpenRun<ModelMessage>, 'journal' | 'damage' | 'position'>): RecordCheck {
+  const opened = position();
+  const findBehind = async (): Promise<RecordLoss | null> => {
+    let behind: RecordLoss | null = null;
+    for await (const entry of journal.read()) {
+      if (entry.type === 'message') behind = null;
+      if (entry.type !== 'fact' || entry.name !== behindName) continue;
+      const { line } = behindSchema.parse(entry.data);
+      behind = { line, tools: [], comments: 0, ended: null };
+    }
+    return behind;
+  };
+  return {
+    compare: async ({ line, check }) => {
+      const isThere = line < opened.line || (line === opened.line && check === opened.check);
+      if (isThere || (await findBehind()) !== null) return;
+      await journal.append({ type: 'fact', name: behindName, data: { line: opened.line + 1, noted: line } });
+    },
+    findUntold: async () => {
+      if (damage === null) return findBehind();
+      const { tools, delivers, ended } = damage.evidence;
+      const names = tools.map(({ tool }) => tool);
+      return { line: damage.line, tools: names, comments: delivers.length, ended };
+    },
+  };
 }

@@ -5,6 +5,7 @@ import type { RunLineage } from '../past/run-lineage.ts';
 import type { RunLogger } from '../ports.ts';
 import type { RunClaim } from './run-claim.ts';
 import type { RunFacts } from './run-facts.ts';
+import type { RecordCheck } from './run-record.ts';
 import type { RunThread } from './run-thread.ts';
 
 /** One run while this process carries it: its identity, its record and its thread. */
@@ -17,6 +18,8 @@ export interface Run {
   readonly thread: RunThread;
   /** Its claim on the thread. */
   readonly claim: RunClaim;
+  /** Notices where the record lacks what it held. */
+  readonly recordCheck: RecordCheck;
   readonly journal: FileRunJournal<ModelMessage>;
   /** Entries of what it wants done outside of it. */
   readonly outbox: Outbox;

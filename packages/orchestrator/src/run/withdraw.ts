@@ -40,11 +40,20 @@ async function giveUpOpen({ outbox }: Run): Promise<void> {
       await outbox.settle(id, { state: 'given-up', by: 'the claim', reason: 'another run holds the thread' });
 }
 
+/** The thread is another run's: what this one still wanted there is wanted no more. */
+async function giveUpIntents({ outbox }: Run): Promise<void> {
+  for (const { id, state } of await outbox.list()) {
+    const reason = 'another run of this account claimed the thread first';
+    if (state === 'open') await outbox.settle(id, { state: 'given-up', by: 'the withdrawal', reason });
+  }
+}
+
 /** Creates it. */
 export function createWithdraw(options: WithdrawOptions): Withdraw {
   const finishWithdrawal = async (run: Run): Promise<void> => {
     try {
       await run.claim.withdraw();
+      await giveUpIntents(run);
       await giveUpOpen(run);
       await putAway(options, run.uuid);
     } catch (error) {
