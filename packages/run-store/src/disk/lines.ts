@@ -5,6 +5,9 @@ import { withFile } from './files.ts';
 
 const newline = 0x0a;
 
+/** Read at once: each read waits for another thread. */
+const readBytes = 1024 * 1024;
+
 /** The whole lines of a file, as text; none of what is no regular file. */
 export async function* readTextLines(path: string): AsyncGenerator<string> {
   for await (const batch of readLineBatches(path)) for (const bytes of batch) yield bytes.toString('utf8');
@@ -16,7 +19,7 @@ export async function* readLineBatches(path: string): AsyncGenerator<readonly Bu
   if (!(await stat(path)).isFile()) return;
   let pieces: Buffer[] = [];
   // Node's readline also splits at U+2028 and U+2029, which JSON text may contain.
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+  for await (const chunk of createReadStream(path, { highWaterMark: readBytes }) as AsyncIterable<Buffer>) {
     const lines: Buffer[] = [];
     let start = 0;
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {

@@ -108,8 +108,8 @@ export function createRunOpener<Message extends MessageLike>(
     appendFact: async (directory, fact) => {
       const uuid = basename(directory);
       const loaded = directory === join(running, uuid) ? ours.get(uuid) : null;
-      if (loaded) return loaded.appendFact(fact);
-      return appendToRecord(toJournalFiles(directory), { ...fact, owner, timestamp });
+      if (loaded) return await loaded.appendFact(fact);
+      await appendToRecord(toJournalFiles(directory), { ...fact, owner, timestamp });
     },
     settle: async (uuid) => {
       const loaded = ours.get(uuid);

@@ -102,10 +102,12 @@ export function createWriter<Message extends MessageLike>({
     /** Writes the files that say again what the record says, where they say something else. */
     async project(): Promise<void> {
       const { projected } = loaded;
-      await current.replace(projected.current);
-      await tools.replace(projected.tools);
-      await summaries.replace(projected.summaries);
-      await writeDocuments(files, { facts, logger });
+      await Promise.all([
+        current.replace(projected.current),
+        tools.replace(projected.tools),
+        summaries.replace(projected.summaries),
+        writeDocuments(files, { facts, logger }),
+      ]);
     },
     async append(event: JournalEvent<Message>): Promise<number> {
       if (event.type === 'message') return appendMessage(event);

@@ -58,13 +58,10 @@ export async function loadRecord<Message extends MessageLike>(
   files: JournalFiles,
   options: LoadOptions<Message>,
 ): Promise<LoadedRecord> {
-  const { owner, opening } = options;
-  await repair(files, options);
-  // Before it is read: a process that dies of reading it has died with it.
-  if (opening !== null) {
-    await appendToRecord(files, { ...options, name: 'owned', data: opening });
-    options.onOpening?.();
-  }
+  const { owner } = options;
+  const droppedBytes = await begin(files, options);
+  if (droppedBytes > 0)
+    options.logger?.warn({ path: files.messages, droppedBytes }, 'dropped a torn last line');
   const { broken, loaded } = await readWhole(files, options);
   if (broken !== null) {
     options.logger?.error({ ...broken }, 'a journal is damaged; it goes on from what stands before');
@@ -83,10 +80,14 @@ export async function loadRecord<Message extends MessageLike>(
   return loadRecord(files, { ...options, opening: null });
 }
 
-async function repair<Message>(files: JournalFiles, options: LoadOptions<Message>): Promise<void> {
-  const droppedBytes = await prepareRecord(files, options);
-  if (droppedBytes > 0)
-    options.logger?.warn({ path: files.messages, droppedBytes }, 'dropped a torn last line');
+/** Repairs the end of the record, and notes who opens it. */
+async function begin<Message>(files: JournalFiles, options: LoadOptions<Message>): Promise<number> {
+  const { opening, onOpening } = options;
+  if (opening === null) return prepareRecord(files, options);
+  // Before it is read: a process that dies of reading it has died with it.
+  const droppedBytes = await appendToRecord(files, { ...options, name: 'owned', data: opening });
+  onOpening?.();
+  return droppedBytes;
 }
 
 async function readWhole<Message extends MessageLike>(

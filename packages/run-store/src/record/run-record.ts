@@ -159,14 +159,17 @@ async function convertRecord(files: JournalFiles, owner: number | null): Promise
 /** One for the process, whose files they are. */
 const mutex = createKeyedMutex();
 
-/** Appends a fact, synced, to the record of a run that is not open, after reading no more of it than its last line. */
+/**
+ * Appends a fact, synced, to the record of a run that is not open, after reading no more of it than its last line.
+ * Resolves with the bytes of a torn last line that were dropped.
+ */
 export function appendToRecord(
   files: JournalFiles,
   { name, data, ...options }: Omit<FactEvent, 'type'> & WriteOptions,
-): Promise<void> {
+): Promise<number> {
   const { owner, timestamp } = options;
   const append = async () => {
-    await prepareRecord(files, options);
+    const droppedBytes = await prepareRecord(files, options);
     const [last = ''] = await readLastLines(files.messages, 1);
     const body = formatFact({ name, data, timestamp: timestamp() });
     const previous = last === '' ? '' : readSeal(last, '').check;
@@ -175,6 +178,7 @@ export function appendToRecord(
       await file.writeFile(`${text}\n`);
       await file.sync();
     });
+    return droppedBytes;
   };
   return mutex.run(files.directory, append);
 }
