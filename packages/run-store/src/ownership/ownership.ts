@@ -49,9 +49,14 @@ export function keepOwnership(files: OwnedFiles, options: HeartbeatOptions): Own
   let released = false;
   let writers = 0;
 
-  function requireOwned(): void {
+  /** Asks nothing of the disk: a file that was given back must not even be locked. */
+  function requireHeld(): void {
     if (released) throw wasReleased(recordPath);
     lost.signal.throwIfAborted();
+  }
+
+  function requireOwned(): void {
+    requireHeld();
     const loss = findLoss();
     if (loss === null) return;
     stop();
@@ -93,7 +98,7 @@ export function keepOwnership(files: OwnedFiles, options: HeartbeatOptions): Own
   }
 
   async function guard<T>(write: () => Promise<T>): Promise<T> {
-    requireOwned();
+    requireHeld();
     await enter(() => {
       requireOwned();
       return true;
