@@ -11,6 +11,10 @@ const ofForbiddenWords =
 
 /** Files that build expressions while they run, each with what they are built from. */
 export const builtExpressions: ReadonlyMap<string, string> = new Map([
+  [
+    'apps/discord/src/history/unfinished-mark.ts',
+    'A constant behind the bits of a key, of which there are sixteen.',
+  ],
   ['packages/context-inheritance/src/create-sanitizer.ts', 'One escaped name.'],
   ['packages/text/src/commands/is-mentioned.ts', 'One escaped name of an account.'],
   ['packages/text/src/secrets/secret-forms.ts', 'Beginnings of tokens, with counted repetitions.'],

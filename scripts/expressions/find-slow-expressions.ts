@@ -10,7 +10,7 @@ export interface SlowExpression extends FoundExpression {
 }
 
 /** Expressions take a fraction of a second; only a machine that is busy for long reaches this. */
-const timeout = 25_000;
+const timeout = 120_000;
 
 /** Hashes of the expressions that are known to be linear. */
 export type LinearExpressions = Set<string>;

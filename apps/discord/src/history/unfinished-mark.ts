@@ -31,5 +31,5 @@ export function mayBeOwn(content: string, { key }: { readonly key: number }): bo
 
 /** The message as it stands when nothing is to come any more. */
 export function withoutUnfinishedMark(content: string): string {
-  return content.replace(new RegExp(`\\n?[\u200c\u200d]*${mark}⏳?`, 'g'), '');
+  return content.replace(new RegExp(`\\n?[\u200c\u200d]{0,${keyBits}}${mark}⏳?`, 'g'), '');
 }
