@@ -22,8 +22,12 @@ const oneWrote: NonNullable<Targeted['expect']> = async (evidence, bed) => {
   const failures = bed.desk.seen.filter(
     ({ route, body }) => route === 'comment-write' && body.includes('Task failed'),
   );
+  const owners = new Set(
+    evidence.runs.flatMap(({ lines }) => lines.flatMap((line) => /"owner":(\d+)/.exec(line)?.[1] ?? [])),
+  );
   return [
     ...(await once(evidence, bed)),
+    ...(owners.size > 1 ? [] : ['nobody took the place of the owner that was frozen']),
     ...(pushes.length > 1 ? [`the branch was pushed ${pushes.length} times`] : []),
     ...(failures.length > 0 ? ['the loser wrote on the forge that the task failed'] : []),
   ];
