@@ -12,7 +12,7 @@ export interface KnownMoments {
 
 const kill = (moment: Moment): Interruption => ({ act: 'kill', moment });
 
-const request = (side: 'before' | 'meanwhile', match: string, nth = 1): Moment => ({
+const request = (side: 'before' | 'meanwhile' | 'after', match: string, nth = 1): Moment => ({
   kind: 'request',
   match,
   nth,
@@ -36,6 +36,8 @@ const pauseEverything: Interruption = {
 
 const pulls = 'POST /repos/acme/shop/pulls';
 const comments = 'POST /repos/acme/shop/issues/1/comments';
+/** The first comment is the status comment; of a run without notices, the second is the final one. */
+const finalComment = 2;
 const push = 'POST /acme/shop.git/git-receive-pack';
 const record = `rename ${hashTaskKey('github_issue:acme:shop:1')}.json`;
 const state = 'rename comment_detection_state.json';
@@ -64,7 +66,7 @@ export const knownMoments: readonly KnownMoments[] = [
   {
     name: 'between outcome and final comment, and between final comment and label',
     scenario: pullRequest,
-    interruptions: [after('disk', 'rename outcome.json'), after('request', comments)].map(kill),
+    interruptions: [after('disk', 'rename outcome.json'), request('after', comments, finalComment)].map(kill),
   },
   {
     name: 'while it is asked for its final summary, and in the middle of writing it',
@@ -122,7 +124,7 @@ export const knownMoments: readonly KnownMoments[] = [
       {
         act: 'pause',
         what: 'each run',
-        moment: { kind: 'request', match: comments, nth: 1, side: 'before' },
+        moment: { kind: 'request', match: comments, nth: finalComment, side: 'before' },
         kill: before('disk', 'recent.jsonl'),
       },
     ],
