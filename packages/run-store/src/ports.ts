@@ -44,12 +44,12 @@ export interface NewIntent {
   readonly data: Json;
 }
 
-/** What became of an intent. */
+/** Result of an intent. */
 export type IntentResult =
-  | { readonly state: 'done' /** What it made, such as the id of a comment. */; readonly made: Json }
+  | { readonly state: 'done' /** Names what it made, such as the id of a comment. */; readonly made: Json }
   | {
       readonly state: 'given-up';
-      /** Who, or which rule, gave it up. */
+      /** Names the person, or the rule. */
       readonly by: string;
       readonly reason: string;
     };
@@ -88,7 +88,7 @@ export interface RecordDamage {
   readonly reason: string;
   /** File beside the record that holds what was cut off; null where lines are gone without a trace. */
   readonly file: string | null;
-  /** What the lost lines say, as far as they can be read: all of it may have happened. */
+  /** Contents of the lost lines, as far as they can be read: all of it may have happened. */
   readonly evidence: {
     /** Messages that are lost. */
     readonly messages: number;

@@ -146,7 +146,7 @@ function isReadFact(name: string): boolean {
 /** Lines in which calls of tools are looked for that the record does not hold. */
 const maxLost = 200;
 
-/** What other files tell of that the record does not: they are written after it, so that it has lost lines. */
+/** Finds what other files tell of that the record does not: they are written after it, so that it has lost lines. */
 async function findLost(files: JournalFiles, { toolLines, facts, end }: LoadedRecord): Promise<Json> {
   const lines = await readLastLines(files.tools, maxLost);
   const tools = lines.flatMap((line) => parseOrNull(line, parseToolLine) ?? []);

@@ -63,12 +63,12 @@ export function toSettled(id: string, result: IntentResult): Json {
   throw isInvalid(`The result of intent ${JSON.stringify(id)} is neither done nor given up. Mend the call.`);
 }
 
-/** What is said of an intent that nobody opened. */
+/** Says that nobody opened an intent. */
 export function isUnknownIntent(id: string): ContextStoreError {
   return isInvalid(`No intent ${JSON.stringify(id)} was opened in this run. Open it first.`);
 }
 
-/** What is said to whoever puts a run away that still has something to do. */
+/** Says to whoever puts a run away that it still has something to do. */
 export function hasOpenIntents(uuid: string, open: readonly OutboxEntry[]): ContextStoreError {
   const names = open.slice(0, 5).map(({ id }) => JSON.stringify(id));
   return isInvalid(`Run ${uuid} still has open intents: ${names.join(', ')}. Settle them first.`);

@@ -10,7 +10,7 @@ export interface RecordLine {
   /** Number of the line, from 1. */
   readonly line: number;
   readonly text: string;
-  /** Of the line with its end. */
+  /** Length of the line with its end. */
   readonly bytes: number;
   readonly check: string;
 }

@@ -5,7 +5,7 @@ import type { Json } from '../run-model.ts';
 interface SealedLine {
   /** Without its newline. */
   readonly text: string;
-  /** What the next line is chained to: the recorded check, or what stands in for one. */
+  /** Check that the next line is chained to: the recorded one, or what stands in for it. */
   readonly check: string;
 }
 
@@ -23,9 +23,9 @@ export function sealLine(body: string, { previous, owner }: SealOptions): Sealed
   return { text: `${owned.slice(0, -1)},"check":"${check}"}`, check };
 }
 
-/** What a line says of its own check. */
+/** Seal of a line, as it was found. */
 interface Seal {
-  /** What the next line is chained to. */
+  /** Check that the next line is chained to. */
   readonly check: string;
   /** False for a line of a version that wrote no checks. */
   readonly isSealed: boolean;
