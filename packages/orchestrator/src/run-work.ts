@@ -24,7 +24,7 @@ import { openModelGate } from './queue/open-model-gate.ts';
 import { createRunRecovery } from './queue/run-recovery.ts';
 import { runTasks } from './queue/run-tasks.ts';
 import type { QueueEntry } from './queue/task-queue.ts';
-import { isTransient } from './run/call-with-retry.ts';
+import { createTellFailedTask } from './queue/tell-failed-task.ts';
 import type { ConfiguredPlatform } from './run/run-thread.ts';
 import { modelWhileOwned, platformWhileOwned } from './while-owned.ts';
 
@@ -146,17 +146,13 @@ export async function runWork(
     unsettled,
   };
   const load = loadRuns(helpers, { ...options, records, filters, clock });
-  let refused = 0;
   const worker = createTaskWorker({
     load,
     platforms,
     readRun: reader.readRun,
     giveUp: recovery.giveUp,
-    mayRetry: (error) => {
-      if (shutdown.aborted) return false;
-      refused += 1;
-      return isTransient(error) && !once;
-    },
+    tell: createTellFailedTask({ platforms, locale: settings.locale, observe, logger }),
+    now,
     logger,
   });
   const stopServing = await serve({ queue, doorbell, wake: waker.wake });
@@ -178,7 +174,7 @@ export async function runWork(
     .finally(textWorker.close)
     .finally(stopServing);
   const failed = once ? board.state.counts.runsEnded.failed : 0;
-  return polled && refused === 0 && failed === 0 && unsettled.count === 0 && !gate.givenUp.aborted;
+  return polled && failed === 0 && unsettled.count === 0 && !gate.givenUp.aborted;
 }
 
 function tellShutdown(

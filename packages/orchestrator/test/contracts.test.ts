@@ -202,14 +202,14 @@ const wrongQueues: readonly (readonly [wrong: string, noticedBy: RegExp, spoil: 
     },
   ],
   [
-    'opens what is closed',
-    /that is closed/,
+    'opens what is left for later',
+    /takes up again/,
     (queue) => ({
       ...queue,
       work: (workOn, options) =>
         queue.work(async (entry) => {
           const result = await workOn(entry);
-          return result === 'closed' ? 'done' : result;
+          return result === 'later' ? 'done' : result;
         }, options),
     }),
   ],

@@ -30,7 +30,7 @@ async function startOn(name: ForgeName, options: Partial<WorldOptions> = {}) {
     reference,
     /** The next requests to write on the thread are refused. */
     refuse: (status: number, times: number, path: string | RegExp = comments, method = 'POST') =>
-      simulator.fail({ method, path, kind: 'refused', status, times }),
+      simulator.fail({ ...(method === '' ? {} : { method }), path, kind: 'refused', status, times }),
     finalComments: () =>
       at.forge.thread(reference).comments.filter(({ body }) => body.includes('Task completed')),
     running: () => readdir(join(at.directory, 'contexts', 'running')),
@@ -128,4 +128,35 @@ describe.each<ForgeName>(['github', 'gitlab'])('a label on %s', (name) => {
     expect(finalComments()).toHaveLength(2);
     expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
   });
+});
+
+describe.each<ForgeName>(['github', 'gitlab'])('a task on %s', (name) => {
+  it.each([401, 403, 404])(
+    'that cannot be begun just now is begun in the same process, once it can: %i [NX-97]',
+    async (status) => {
+      const { at, reference, refuse, finalComments } = await startOn(name, {
+        config: { poll_interval_seconds: 0.2 },
+      });
+      refuse(status, 2, /\/issues\/1$/, 'GET');
+      const daemon = startDaemonProcess(at.configFile, { flags: [], nodeArguments });
+      await daemon.printed(/task ended/);
+      daemon.child.kill('SIGTERM');
+      await daemon.exited;
+      expect(daemon.output()).toContain('a task could not be carried out');
+      expect(finalComments()).toHaveLength(1);
+      expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
+    },
+  );
+
+  it.each(['git-upload-pack', 'git-receive-pack'])(
+    'whose git is refused once with 403 is worked on all the same: %s [NX-97]',
+    async (path) => {
+      const { at, reference, refuse, finalComments } = await startOn(name, { script: fixScript });
+      refuse(403, 1, path, '');
+      expect((await runOnce(at)).code).toBe(0);
+      expect(finalComments()).toHaveLength(1);
+      expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
+      expect(at.forge.changeRequests()).toHaveLength(1);
+    },
+  );
 });

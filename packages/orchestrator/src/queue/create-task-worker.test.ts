@@ -1,7 +1,7 @@
 import { createMemoryPlatform, formatTaskKey } from '@agent/platforms';
 import { expect, it } from 'vitest';
 import { DeferredError } from '../run/call-with-retry.ts';
-import { createTaskWorker, type LoadRuns } from './create-task-worker.ts';
+import { createTaskWorker, type LoadRuns, type TaskFailure } from './create-task-worker.ts';
 import { type QueueEntry, readTaskKey, toThreadKey } from './task-queue.ts';
 
 const entry: QueueEntry = {
@@ -11,17 +11,20 @@ const entry: QueueEntry = {
   runId: 'r1',
 };
 
-function openWorker(load: LoadRuns, mayRetry: (error: unknown) => boolean = () => false) {
+function openWorker(load: LoadRuns) {
+  const clock = { ms: 0 };
   const lines: object[] = [];
+  const told: (TaskFailure | null)[] = [];
   const worker = createTaskWorker({
     load,
-    platforms: [],
+    platforms: [{ platform: { host: 'forge.test' } } as never],
     readRun: () => Promise.reject(new Error('no run')),
     giveUp: () => {},
-    mayRetry,
+    tell: async (_entry, failure) => void told.push(failure),
+    now: () => clock.ms,
     logger: { error: (fields) => void lines.push(fields) },
   });
-  return { worker, lines };
+  return { worker, lines, told, clock };
 }
 
 it('a run that is left for later is offered again as data, and taken up where it stood', async () => {
@@ -43,17 +46,30 @@ it('a run that is left for later is offered again as data, and taken up where it
   expect(worker.listDeferred()).toEqual([]);
 });
 
-it.each([
-  [true, 'done'],
-  [false, 'closed'],
-] as const)('a failure that may be retried: %s is %s, and said', async (retried, result) => {
-  const failure = new Error('no model');
-  const { worker, lines } = openWorker(
-    () => Promise.reject(failure),
-    () => retried,
-  );
-  expect(await worker.workOn(entry)).toBe(result);
-  expect(lines).toEqual([{ task: entry.key, err: failure, retried }]);
+it('a task that fails is tried again after pauses that grow to an hour, and people are told each time, and when it works [NX-97]', async () => {
+  let failures = 30;
+  const { worker, lines, told, clock } = openWorker(async () => {
+    failures -= 1;
+    if (failures > 0) throw new Error('403');
+    return { shutdown: new AbortController().signal, begin: async () => null } as never;
+  });
+  const begins = { ...entry, kind: 'new', runId: null } as const;
+  const pauses: number[] = [];
+  expect(await worker.workOn(begins)).toBe('later');
+  for (;;) {
+    const failure = told.at(-1);
+    if (failure == null) break;
+    expect([worker.listDeferred().length, worker.listDue()]).toEqual([1, []]);
+    pauses.push(Date.parse(failure.nextAt) - clock.ms);
+    clock.ms = Date.parse(failure.nextAt);
+    const [due] = worker.listDue();
+    if (due === undefined) throw new Error('nothing is due');
+    await worker.workOn(due);
+  }
+  expect(pauses.slice(0, 4)).toEqual([1_000, 2_000, 4_000, 8_000]);
+  expect(Math.max(...pauses)).toBe(3_600_000);
+  expect(lines).toHaveLength(29);
+  expect(worker.listDeferred()).toEqual([]);
 });
 
 it('the thread of an entry is read from its key', () => {

@@ -2,7 +2,7 @@ import type { ShownRun } from '@agent/run-store';
 import type { Runs } from '../assemble-runs.ts';
 import type { RunLogger } from '../ports.ts';
 import type { BegunRun } from '../run/begin.ts';
-import { DeferredError } from '../run/call-with-retry.ts';
+import { DeferredError, retryAfterMsOf } from '../run/call-with-retry.ts';
 
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { type QueueEntry, readTaskKey, type WorkOnEntry } from './task-queue.ts';
@@ -19,54 +19,91 @@ export interface TaskWorkerOptions {
   ) => Promise<Pick<ShownRun<unknown>, 'uuid' | 'metadata' | 'pause' | 'outcome'>>;
   /** Hears of a paused run that cannot be restored, so that its thread may begin a new one. */
   readonly giveUp: (uuid: string) => void;
-  /** Hears of a task that failed, and says whether it may be added again; else its thread is left alone until the next start. */
-  readonly mayRetry: (error: unknown) => boolean;
+  /** Hears of a task that failed so often. */
+  readonly tell: TellFailedTask;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   readonly logger: Pick<RunLogger, 'error'>;
+}
+
+/** Tells people of a task that could not be carried out, and that it is tried again; null when it was. Never rejects. */
+export type TellFailedTask = (entry: QueueEntry, failure: TaskFailure | null) => Promise<void>;
+
+/** Failure of a task. */
+export interface TaskFailure {
+  readonly error: unknown;
+  /** Attempts in a row that failed. */
+  readonly attempts: number;
+  /** ISO 8601. */
+  readonly nextAt: string;
 }
 
 /** Carries out the entries of a queue. */
 export interface TaskWorker {
   readonly workOn: WorkOnEntry;
-  /** Lists the runs of this process that an outage interrupted, to be added to the queue again. */
+  /** Lists what of this process an outage or a failure interrupted. */
   readonly listDeferred: () => readonly QueueEntry[];
+  /** Lists those among them whose time has come, to be added to the queue again. */
+  readonly listDue: () => readonly QueueEntry[];
 }
 
 interface Deferred {
   readonly entry: QueueEntry;
-  readonly again: () => Promise<void>;
+  /** Null where the entry is carried out from its beginning. */
+  readonly again: (() => Promise<void>) | null;
+  readonly attempts: number;
+  /** Milliseconds since 1970. */
+  readonly dueAt: number;
 }
 
-/** Creates what carries out the entries of a queue. The parts of runs are loaded with the first. */
+const firstPauseMs = 1_000;
+const longestPauseMs = 3_600_000;
+
+/**
+ * Creates what carries out the entries of a queue. The parts of runs are loaded with the first. What fails is tried again, after
+ * pauses that grow to an hour: no thread is given up, and none is left alone until the next start.
+ */
 export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
-  const { load, mayRetry, logger } = options;
+  const { load, tell, now, logger } = options;
   const deferred = new Map<string, Deferred>();
   const findPlatform = (host: string): ConfiguredPlatform => {
     const found = options.platforms.find(({ platform }) => platform.host === host);
     if (found === undefined) throw new Error(`No platform of the configuration has the host ${host}.`);
     return found;
   };
+  const defer = async (error: unknown, task: Task, before: number): Promise<'later'> => {
+    const { entry, runId } = task;
+    const interrupted = { ...entry, kind: 'interrupted', runId } as const;
+    if (error instanceof DeferredError) {
+      // This process remembers where it stood; another one reads it from the run's record.
+      deferred.set(entry.key, { entry: interrupted, again: error.again, attempts: 0, dueAt: now() });
+      return 'later';
+    }
+    const attempts = before + 1;
+    const pauseMs = Math.min(firstPauseMs * 2 ** Math.min(before, 20), longestPauseMs);
+    const dueAt = now() + Math.max(pauseMs, retryAfterMsOf(error));
+    deferred.set(entry.key, { entry: interrupted, again: null, attempts, dueAt });
+    const nextAt = new Date(dueAt).toISOString();
+    logger.error({ task: entry.key, err: error, attempts, nextAt }, 'a task could not be carried out');
+    await tell(entry, { error, attempts, nextAt });
+    return 'later';
+  };
   return {
     listDeferred: () => [...deferred.values()].map(({ entry }) => entry),
+    listDue: () => [...deferred.values()].filter(({ dueAt }) => dueAt <= now()).map(({ entry }) => entry),
     workOn: async (entry) => {
       const { key } = entry;
-      const again = deferred.get(key)?.again ?? null;
+      const { again = null, attempts = 0 } = deferred.get(key) ?? {};
       deferred.delete(key);
       const task: Task = { entry, platform: () => findPlatform(entry.platform), runId: entry.runId };
       try {
         const runs = await load();
         if (runs.shutdown.aborted) return 'done';
         await (again?.() ?? tasks[entry.kind](runs, task, options));
+        if (attempts > 0) await tell(entry, null);
         return 'done';
       } catch (error) {
-        if (error instanceof DeferredError) {
-          const interrupted = { ...entry, kind: 'interrupted', runId: task.runId } as const;
-          // This process remembers where it stood; another one reads it from the run's record.
-          deferred.set(key, { entry: interrupted, again: error.again });
-          return 'later';
-        }
-        const retried = mayRetry(error);
-        logger.error({ task: key, err: error, retried }, 'a task could not be carried out');
-        return retried ? 'done' : 'closed';
+        return defer(error, task, attempts);
       }
     },
   };
@@ -96,8 +133,13 @@ const tasks: Readonly<Record<QueueEntry['kind'], WorkOnTask>> = {
     const failed = { uuid: requireRunId(task.entry), platform: task.platform() };
     await execute(runs, task, await runs.beginRetry(failed));
   },
-  interrupted: async ({ finishPause, recover }, { entry, platform }, { readRun }) => {
-    const { uuid, metadata, outcome, pause } = await readRun(requireRunId(entry));
+  interrupted: async (runs, task, options) => {
+    const { entry, platform } = task;
+    // Interrupted before there was a run.
+    if (entry.runId === null) return tasks.new(runs, task, options);
+    const { finishPause, recover } = runs;
+    const { readRun } = options;
+    const { uuid, metadata, outcome, pause } = await readRun(entry.runId);
     const isGoingOn = outcome === null || outcome.status === 'paused';
     if (isGoingOn && pause?.status === 'paused')
       await finishPause({ pausing: { uuid, metadata, state: pause }, platform: platform() });

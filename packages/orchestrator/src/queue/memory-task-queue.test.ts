@@ -66,10 +66,10 @@ describe('MemoryTaskQueue', () => {
     expect(await queue.add(toEntry('a'))).toBe('added');
   });
 
-  it('leaves a thread alone whose task failed, unless the failure passes', async () => {
+  it('keeps a thread taken whose task is left for later', async () => {
     for (const [result, added] of [
       ['done', 'added'],
-      ['closed', 'known'],
+      ['later', 'known'],
     ] as const) {
       const { queue, untilEmpty } = openQueue();
       await queue.add(toEntry('a'));

@@ -23,7 +23,7 @@ export interface MemoryTaskQueueOptions {
 /** Runs several tasks of this process at once, but never two of the same thread. What waits costs nothing. */
 export class MemoryTaskQueue implements TaskQueue {
   readonly #options: MemoryTaskQueueOptions;
-  /** Threads with a task that waits, runs, is left for later or closed. */
+  /** Threads with a task that waits, runs or is left for later. */
   readonly #taken = new Set<string>();
   readonly #waiting = new Map<string, QueueEntry>();
   readonly #running = new Map<string, QueueEntry>();

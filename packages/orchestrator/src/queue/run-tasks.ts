@@ -90,7 +90,7 @@ async function listHeldEntries(
   at: { readonly paused: readonly PausedEntry[]; readonly first: boolean; readonly once: boolean },
 ): Promise<readonly QueueEntry[]> {
   if (at.once && !at.first) return [];
-  if (!at.once) await addAll(queue, worker.listDeferred());
+  if (!at.once) await addAll(queue, worker.listDue());
   // Listing running/ tidies up there, which must not happen while a run is being begun.
   const unfinished = at.first ? await recovery.listUnfinished() : [];
   const resumed = at.paused.filter(({ held }) => !held).map(({ entry }) => entry);

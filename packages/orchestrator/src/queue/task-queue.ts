@@ -13,10 +13,10 @@ export interface QueueEntry {
 }
 
 /**
- * Result of an entry. `done`: its thread may have another. `later`: its run was interrupted, and an entry of kind
- * `interrupted` takes it up again. `closed`: its thread is left alone until the next start.
+ * Result of an entry. `done`: its thread may have another. `later`: it was interrupted, or could not be carried out now; an entry
+ * of kind `interrupted` takes it up again.
  */
-export type WorkResult = 'done' | 'later' | 'closed';
+export type WorkResult = 'done' | 'later';
 
 /** Carries out one entry; must not reject. */
 export type WorkOnEntry = (entry: QueueEntry) => Promise<WorkResult>;
@@ -31,7 +31,7 @@ export interface WorkOptions {
 
 /** Holds the tasks that wait, at most one for each thread, and gives them out. */
 export interface TaskQueue {
-  /** Answers `known` while an entry of this thread waits, runs, is left for later or is closed. */
+  /** Answers `known` while an entry of this thread waits, runs or is left for later. */
   readonly add: (entry: QueueEntry) => Promise<'added' | 'known'>;
   /** Has entries carried out, the first added first. Resolves when the work has ended and nothing runs any more. */
   readonly work: (workOn: WorkOnEntry, options: WorkOptions) => Promise<void>;

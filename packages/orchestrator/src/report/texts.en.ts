@@ -71,6 +71,9 @@ export const en = {
   branchOfPeople:
     'this branch is for people to push to, and unfinished changes are kept off it. `/retry` goes on with them.',
   unchanged: 'No files were changed.',
+  /** Said of a task that could not be begun again and again. */
+  notBegun: (reason: string) =>
+    `I could not begin: ${reason}\n\nI keep trying, at least once an hour, until it works or this thread is taken back from me.`,
   endedAt: 'Ended at',
   paused: 'The task was paused. It will be resumed later.',
   resumed: 'The paused task is being resumed.',

@@ -21,6 +21,8 @@ export const ja: typeof en = {
   branchOfPeople:
     'このブランチは人のものであり、途中の変更は載せません。`/retry` でその変更から続けられます。',
   unchanged: 'ファイルの変更はありません。',
+  notBegun: (reason) =>
+    `作業を始められませんでした: ${reason}\n\nうまくいくか、このスレッドが取り下げられるまで、少なくとも 1 時間に 1 回試します。`,
   endedAt: '終了時刻',
   paused: 'タスクを一時停止しました。後で再開されます。',
   resumed: '一時停止されたタスクを再開します。',

@@ -6,7 +6,7 @@ import { showProcessing } from '../outbox/perform-entry.ts';
 import type { Delivery } from '../report/final-comment.ts';
 import { lossForModel, runTexts } from '../report/texts.ts';
 import type { OpenTaskTools, TaskTools } from '../tools/task-tools.ts';
-import { isTransient } from './call-with-retry.ts';
+import { isRefused, isTransient } from './call-with-retry.ts';
 import type { Converse } from './converse.ts';
 import { type Deliver, nothingDelivered } from './deliver.ts';
 import { confirmRepository, OtherRepositoryError, type Run, toWorkspaceTask } from './run.ts';
@@ -34,6 +34,8 @@ export interface AttemptStart {
   /** Number of processes in a row that died with the run and left it no further. */
   readonly crashes: number;
   readonly signals: RunSignals;
+  /** False where a refusal is to end the run; else it is thrown, to be tried again. */
+  readonly outlastsRefusals: boolean;
 }
 
 /** Ending as far as an attempt knows it. */
@@ -54,7 +56,7 @@ export type RunAttempt = (run: Run, start: AttemptStart) => Promise<Attempted>;
  */
 export function createAttempt(options: AttemptOptions): RunAttempt {
   const { openRunInbox, openTools, waitForModel, redactOutgoing, shutdown: signal } = options;
-  return async (run, { snapshot, crashes, signals }) => {
+  return async (run, { snapshot, crashes, signals, outlastsRefusals }) => {
     const { facts } = run;
     const end: { result: RunResult | null } = { result: null };
     let tools: TaskTools | null = null;
@@ -85,7 +87,8 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       });
     } catch (error) {
       if (signal.aborted && error === signal.reason) return { kind: 'interrupted' };
-      if (isTransient(error) || leavesThread(error)) throw error;
+      const isOutlasted = isTransient(error) || (outlastsRefusals && isRefused(error));
+      if (isOutlasted || leavesThread(error)) throw error;
       const failed = await toFailedEnding(error, { redactOutgoing, run, ears, result: end.result });
       return { kind: 'ended', ending: failed };
     } finally {

@@ -12,6 +12,16 @@ export function isTransient(error: unknown): boolean {
   return transientCodes.has(code) || scope === 'credential';
 }
 
+const refusedCodes: ReadonlySet<unknown> = new Set(['unauthorized', 'forbidden', 'not-found']);
+
+/**
+ * Tells whether a platform or git refused something (401, 403, 404), which says little by itself: a lock, a rule or an incident may be
+ * over in seconds, a missing permission stays.
+ */
+export function isRefused(error: unknown): boolean {
+  return error instanceof Error && refusedCodes.has((error as { readonly code?: unknown }).code);
+}
+
 /** Reads how long a transient error asks to wait, in milliseconds; 0 where it does not say. */
 export function retryAfterMsOf(error: unknown): number {
   const wanted = (error as { retryAfterMs?: unknown } | null)?.retryAfterMs;
@@ -63,7 +73,8 @@ export async function waitToRetry(
   { waitMs, sleep, shutdown }: Waiting & { readonly waitMs: number | null },
 ): Promise<boolean> {
   const wantedMs = Math.max(waitMs ?? 0, retryAfterMsOf(error));
-  if (waitMs === null || wantedMs > longestWaitMs || shutdown.aborted || !isTransient(error)) return false;
+  const mayPass = isTransient(error) || isRefused(error);
+  if (waitMs === null || wantedMs > longestWaitMs || shutdown.aborted || !mayPass) return false;
   await sleep(wantedMs, shutdown);
   return true;
 }

@@ -3,7 +3,7 @@ import type { BoardTask, ObserveBoard } from '../board/board-event.ts';
 import { countCrashes } from '../pre-plan/count-crashes.ts';
 import type { HeldByProcess } from './activate.ts';
 import type { RunAttempt } from './attempt.ts';
-import { DeferredError, isTransient, type Waiting, waitToRetry } from './call-with-retry.ts';
+import { DeferredError, isRefused, isTransient, type Waiting, waitToRetry } from './call-with-retry.ts';
 import type { Conclude } from './conclude.ts';
 import type { PauseRun } from './pause.ts';
 import type { Run } from './run.ts';
@@ -39,7 +39,7 @@ export function createExecute(options: ExecuteOptions): ExecuteRun {
     const { crashesInARow } = held;
     // Once for each process: how far this one gets says nothing of those that died before it.
     const crashes = await countCrashes({ ...held.run, crashesInARow });
-    return carryOut(options, held, { snapshot, crashes });
+    return carryOut(options, held, { snapshot, crashes, outlastsRefusals: true });
   };
 }
 
@@ -48,6 +48,8 @@ interface Start {
   readonly snapshot: Snapshot | null;
   /** Number of processes in a row that died with the run and left it no further. */
   readonly crashes: number;
+  /** False for the last attempt: then a refusal is what the run ends with. */
+  readonly outlastsRefusals: boolean;
 }
 
 async function carryOut(options: ExecuteOptions, held: HeldByProcess, start: Start): Promise<void> {
@@ -82,8 +84,9 @@ function toBoardTask({ uuid, facts, thread: { platform } }: Run): BoardTask {
 }
 
 /**
- * Tries a few times what failed for a transient reason; the journal and the worktree keep what was done. Then the
- * run is deferred instead of being failed for an outage. Null when a shutdown came first.
+ * Tries a few times what failed for a transient reason or was refused; the journal and the worktree keep what was done. Then the
+ * run is deferred instead of being failed for an outage; a refusal that stays ends it, and is said as what it is. Null when a
+ * shutdown came first.
  *
  * @throws DeferredError
  */
@@ -96,9 +99,10 @@ async function retryTransient(
   const again = { ...start, snapshot: null };
   for (const [attempt, waitMs] of [...waitsMs, null].entries()) {
     try {
-      return await finishOrPause(options, held, attempt === 0 ? start : again);
+      const next = attempt === 0 ? start : again;
+      return await finishOrPause(options, held, { ...next, outlastsRefusals: waitMs !== null });
     } catch (error) {
-      if (!isTransient(error)) throw error;
+      if (!isTransient(error) && !isRefused(error)) throw error;
       held.run.logger.warn({ err: error, attempt: attempt + 1 }, 'transient failure; retrying');
       if (shutdown.aborted) return null;
       if (await waitToRetry(error, { sleep, shutdown, waitMs })) continue;

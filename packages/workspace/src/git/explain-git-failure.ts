@@ -31,7 +31,8 @@ const rules: readonly Rule[] = [
   {
     code: 'forbidden',
     pattern: /returned error: 403|Permission to \S{1,500} denied|Write access to repository not granted/i,
-    advice: 'The token lacks contents: write on this repository (or its organization blocks it).',
+    advice:
+      'The server refused it with 403. If it stays so, the token lacks contents: write on this repository, or a rule of its organization or a lock forbids it.',
   },
   {
     code: 'unauthorized',

@@ -1,0 +1,51 @@
+import { type Locale, localeOf } from '@agent/text';
+import type { ObserveBoard } from '../board/board-event.ts';
+import type { RunLogger } from '../ports.ts';
+import { runTexts } from '../report/texts.ts';
+import { isTransient } from '../run/call-with-retry.ts';
+import type { ConfiguredPlatform } from '../run/run-thread.ts';
+import type { TellFailedTask } from './create-task-worker.ts';
+import { type QueueEntry, readTaskKey } from './task-queue.ts';
+
+export interface TellFailedTaskOptions {
+  readonly platforms: readonly ConfiguredPlatform[];
+  readonly locale: 'auto' | Locale;
+  readonly observe: ObserveBoard;
+  readonly logger: Pick<RunLogger, 'warn'>;
+}
+
+/** Failures in a row after which the thread is told: half a minute after the first. */
+const toldAfter = 5;
+
+/**
+ * Creates what tells people of a task that cannot be carried out: the operator at once, by the board; the thread by one comment when
+ * it stays so. What is transient is not the thread's matter.
+ */
+export function createTellFailedTask({
+  platforms,
+  locale,
+  observe,
+  logger,
+}: TellFailedTaskOptions): TellFailedTask {
+  const tellThread = async (entry: QueueEntry, error: Error): Promise<void> => {
+    const found = platforms.find(({ platform }) => platform.host === entry.platform);
+    if (found === undefined) return;
+    const { reader, writer } = found.platform.openThread(readTaskKey(entry));
+    const thread = await reader.readThread();
+    const body = runTexts[localeOf(thread, { setting: locale })].notBegun(error.message);
+    await writer.ensureComment({ topic: 'run:not-begun', body });
+  };
+  return async (entry, failure) => {
+    const { key: name } = entry;
+    const seen = { type: 'outbox', uuid: name, name } as const;
+    if (failure === null) return observe({ ...seen, open: null });
+    const { error, attempts, nextAt } = failure;
+    const shown = error instanceof Error ? error : new Error(String(error));
+    const reason = `begin: ${shown.message} (attempts: ${attempts}, next: ${nextAt})`;
+    observe({ ...seen, open: { kinds: ['begin'], reason } });
+    if (attempts !== toldAfter || isTransient(error)) return;
+    await tellThread(entry, shown).catch((err: unknown) =>
+      logger.warn({ task: name, err }, 'a thread could not be told that its task cannot be carried out'),
+    );
+  };
+}
