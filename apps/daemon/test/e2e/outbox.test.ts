@@ -19,8 +19,22 @@ const issue = { title: 'The total is wrong', body: 'It forgets the quantity.', l
 const comments = /\/(comments|notes)$/;
 const nodeArguments = quickWaits;
 
-async function startOn(name: ForgeName, options: Partial<WorldOptions> = {}) {
-  const at = await startWorld({ script: answerScript, forges: [name], ...options });
+/** A refusal that begins when the model is asked, so that the run itself has begun. */
+interface LateRefusal {
+  readonly status: number;
+  readonly times: number;
+}
+
+async function startOn(
+  name: ForgeName,
+  { late, ...options }: Partial<WorldOptions> & { readonly late?: LateRefusal } = {},
+) {
+  let isLate = late !== undefined;
+  const onModelRequest = () => {
+    if (isLate && late) simulator.fail({ method: 'POST', path: comments, kind: 'refused', ...late });
+    isLate = false;
+  };
+  const at = await startWorld({ script: answerScript, forges: [name], onModelRequest, ...options });
   world = at;
   const { simulator } = at.forge as GitHubForge | GitLabForge;
   const reference = '#1';
@@ -44,8 +58,8 @@ describe.each<ForgeName>(['github', 'gitlab'])('the end of a run on %s', (name) 
   it.each([401, 403, 404, 410, 422])(
     'is shown once the platform takes it, however it refused before: %i [RL-9, RL-14, NX-93]',
     async (status) => {
-      const { at, reference, refuse, finalComments, running } = await startOn(name);
-      refuse(status, 8);
+      const late = { status, times: status === 401 ? 6 : 4 };
+      const { at, reference, finalComments, running } = await startOn(name, { late });
       const first = await runOnce(at);
       expect(first.code).toBe(1);
       expect(await running()).toHaveLength(1);
@@ -59,10 +73,10 @@ describe.each<ForgeName>(['github', 'gitlab'])('the end of a run on %s', (name) 
   );
 
   it('is shown in the same process, while its thread is free for another run [NX-93]', async () => {
-    const { at, reference, refuse, finalComments } = await startOn(name, {
+    const { at, reference, finalComments } = await startOn(name, {
       config: { poll_interval_seconds: 0.2 },
+      late: { status: 403, times: 5 },
     });
-    refuse(403, 7);
     const daemon = startDaemonProcess(at.configFile, { flags: [], nodeArguments });
     await daemon.printed(/could not be shown yet/);
     await daemon.printed(/task ended/);
@@ -73,8 +87,7 @@ describe.each<ForgeName>(['github', 'gitlab'])('the end of a run on %s', (name) 
   });
 
   it('that stays refused is said by "status", and given up by "settle" and nobody else [NX-94]', async () => {
-    const { at, refuse, running } = await startOn(name);
-    refuse(403, 1_000);
+    const { at, running } = await startOn(name, { late: { status: 403, times: 1_000 } });
     await runOnce(at);
     const { output } = await runDaemonCommand(at.configFile, ['status']);
     expect(output).toMatch(/outbox:acme\/shop#1.*comment/);
@@ -135,7 +148,7 @@ describe.each<ForgeName>(['github', 'gitlab'])('a task on %s', (name) => {
     'that cannot be begun just now is begun in the same process, once it can: %i [NX-97]',
     async (status) => {
       const { at, reference, refuse, finalComments } = await startOn(name, {
-        config: { poll_interval_seconds: 0.2 },
+        config: { poll_interval_seconds: 60 },
       });
       refuse(status, 2, /\/issues\/1$/, 'GET');
       const daemon = startDaemonProcess(at.configFile, { flags: [], nodeArguments });

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startDaemonProcess } from '../support/daemon-process.ts';
+import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';
 import type { Forge, ForgeName } from '../support/forge.ts';
 import { repository, startWorld, type World, type WorldOptions } from '../support/world.ts';
@@ -24,7 +24,7 @@ async function startOn(name: ForgeName, options: Partial<WorldOptions> = {}): Pr
 
 /** Starts the daemon with another token, and tells what it says; a stack is never shown. */
 async function startWith(at: World, environment: Readonly<Record<string, string>> = {}) {
-  const exit = await startDaemonProcess(at.configFile, { environment }).exited;
+  const exit = await startDaemonProcess(at.configFile, { environment, nodeArguments: quickWaits }).exited;
   expect(exit.code).toBe(1);
   expect(exit.output).not.toMatch(/\n\s+at /);
   return exit.output;
@@ -65,7 +65,7 @@ describe.each<ForgeName>(['github', 'gitlab'])('a daemon on %s', (name) => {
     expect(await startWith(at, at.forge.addWeakToken())).toContain(rights[name].threads);
     expect(at.forge.thread(reference).labels).toEqual(['coding agent']);
     expect(at.model.requests).toEqual([]);
-  });
+  }, 90_000);
 
   it('says on the thread that nobody may push to its branch, and keeps the work', async () => {
     const at = await startOn(name, { script: fixScript });
@@ -73,7 +73,7 @@ describe.each<ForgeName>(['github', 'gitlab'])('a daemon on %s', (name) => {
     const head = { headBranch: 'alice/total', files: { 'NOTES.md': 'Alice was here.\n' } };
     const { reference } = await forge.openChangeRequest({ ...seed, ...head });
     await forge.protectBranch('alice/total');
-    const exit = await startDaemonProcess(at.configFile).exited;
+    const exit = await startDaemonProcess(at.configFile, { nodeArguments: quickWaits }).exited;
     expect(exit.code).toBe(1);
     const { labels, comments } = forge.thread(reference);
     expect(labels).toEqual(['coding agent failed']);
@@ -85,7 +85,7 @@ describe.each<ForgeName>(['github', 'gitlab'])('a daemon on %s', (name) => {
   it('says on the thread that its account may not push at all', async () => {
     const at = await startOn(name, { script: fixScript, robotMayPush: false });
     const { reference } = at.forge.openIssue(seed);
-    expect((await startDaemonProcess(at.configFile).exited).code).toBe(1);
+    expect((await startDaemonProcess(at.configFile, { nodeArguments: quickWaits }).exited).code).toBe(1);
     const { labels, comments } = at.forge.thread(reference);
     expect(labels).toEqual(['coding agent failed']);
     expect(comments.map(({ body }) => body)).toEqual([expect.stringContaining(rights[name].push)]);

@@ -11,7 +11,13 @@ import { findTaken, listEndIntents } from '../outbox/intents.ts';
 import type { OpenEntry, SettleRun, UnsettledRuns } from '../outbox/settle-run.ts';
 import type { EnsureFinalSummary, SummarizedHolding } from '../past/ensure-summaries.ts';
 import type { ComposeFinalComment } from '../report/compose-final-comment.ts';
-import { DeferredError, longestWaitMs, retryAfterMsOf, type Waiting } from './call-with-retry.ts';
+import {
+  DeferredError,
+  isTransient,
+  longestWaitMs,
+  retryAfterMsOf,
+  type Waiting,
+} from './call-with-retry.ts';
 import type { Run } from './run.ts';
 import { formatEndDetails, parseEndDetails, type RunEnding } from './run-ending.ts';
 import { nameRun } from './run-facts.ts';
@@ -104,6 +110,9 @@ export interface FinishOptions extends Waiting {
 
 const waitsMs = [1_000, 2_000, 4_000, 8_000, null];
 
+/** Rounds on the spot where something was refused: what does not pass in seconds is not worth more requests at once. */
+const refusedRounds = 3;
+
 /** Creates it. */
 export function createFinishRun(options: FinishOptions): FinishRun {
   const { settle, unsettled } = options;
@@ -134,9 +143,10 @@ async function settleInSeconds(
   run: Run,
 ): Promise<readonly OpenEntry[]> {
   let open: readonly OpenEntry[] = [];
-  for (const waitMs of waitsMs) {
+  for (const [round, waitMs] of waitsMs.entries()) {
     open = await settle(run);
     if (open.length === 0 || waitMs === null || shutdown.aborted) break;
+    if (round + 1 >= refusedRounds && !open.every(({ error }) => isTransient(error))) break;
     const wantedMs = Math.max(waitMs, ...open.map(({ error }) => retryAfterMsOf(error)));
     if (wantedMs > longestWaitMs) break;
     await sleep(wantedMs, shutdown);
