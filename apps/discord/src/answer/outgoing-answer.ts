@@ -105,20 +105,12 @@ function createParts(place: AnswerPlace, options: OutgoingAnswerOptions) {
   let isBroken = false;
   let hasBegun = false;
 
-  /** The same message however often it is sent: the nonce sees to it, and after some minutes a look at what stands. */
   const post = async (content: string): Promise<void> => {
     hasBegun = true;
-    const number = shown.length;
     // Below a part that was deleted nothing can be said; what is said then answers the question itself.
     const first = isBroken ? null : (shown[0]?.id ?? null);
-    const begunAt = options.clock.now();
-    const sent = await retryTransient(async () => {
-      const isLate = options.clock.now() - begunAt > nonceMs;
-      const found = isLate ? await place.findSent(content, { first }) : null;
-      return found ?? place.send(content, { number, first });
-    }, options);
-    if (!isSame(sent.content, content)) throw new BotError('answered', 'another process answers this');
-    shown.push({ id: sent.id, content });
+    const id = await postOnce(place, { content, number: shown.length, first }, options);
+    shown.push({ id, content });
   };
   const edit = async (index: number, content: string, isRepeated: boolean): Promise<void> => {
     const part = shown[index];
@@ -127,11 +119,6 @@ function createParts(place: AnswerPlace, options: OutgoingAnswerOptions) {
     await (isRepeated ? retryTransient(act, options) : act());
     part.content = content;
   };
-  /** The same words may come from another process, which then shows what follows them. */
-  const isSame = (standing: string, sent: string): boolean =>
-    toLetters(standing) === toLetters(sent) &&
-    standing.endsWith('⏳') === sent.endsWith('⏳') &&
-    mayBeOwn(standing, options);
   const watch = async (act: () => Promise<void>): Promise<void> => {
     await act().catch((error: unknown) => {
       isBroken ||= BotError.isInstance(error) && error.code === 'discord-gone';
@@ -166,6 +153,37 @@ function createParts(place: AnswerPlace, options: OutgoingAnswerOptions) {
         await edit(shown.length - 2, withoutUnfinishedMark(before.content), true);
     },
   };
+}
+
+interface NewPart {
+  readonly content: string;
+  readonly number: number;
+  readonly first: string | null;
+}
+
+/**
+ * Posts the same message however often it is sent: the nonce sees to it, and after some minutes a look at what stands. Gives its id.
+ *
+ * @throws BotError `answered` when another process has posted it
+ */
+async function postOnce(
+  place: AnswerPlace,
+  { content, number, first }: NewPart,
+  options: OutgoingAnswerOptions,
+): Promise<string> {
+  const begunAt = options.clock.now();
+  const sent = await retryTransient(async () => {
+    const isLate = options.clock.now() - begunAt > nonceMs;
+    const found = isLate ? await place.findSent(content, { first }) : null;
+    return found ?? place.send(content, { number, first });
+  }, options);
+  // The same words may come from another process, which then shows what follows them.
+  const isOwn =
+    toLetters(sent.content) === toLetters(content) &&
+    sent.content.endsWith('⏳') === content.endsWith('⏳') &&
+    mayBeOwn(sent.content, options);
+  if (!isOwn) throw new BotError('answered', 'another process answers this');
+  return sent.id;
 }
 
 /** Discord trims, and may drop what nobody sees; letters and digits it leaves alone. */
