@@ -93,7 +93,7 @@ describe('a run that fails', () => {
     expect(result.comment).toMatch(/commit/i);
   });
 
-  it('stops with the reason when the disk of its journal is full', async () => {
+  it('is told to nobody while the disk of its record is full: an end that is not written down is none [NX-93]', async () => {
     const script: Script = (view) => {
       if (view.turns === 0) return { toolCalls: [{ name: 'list_files', input: {} }] };
       return { text: 'done' };
@@ -109,9 +109,10 @@ describe('a run that fails', () => {
     const issue = world.gitHub.openIssue(issueSeed);
     const exit = await startDaemonProcess(world.configFile).exited;
     const thread = world.thread(issue.number);
+    expect(exit.code).toBe(1);
     expect(exit.output).toContain('storage-full');
-    isFailed({ thread });
-    expect(thread.comments[0]?.body).toMatch(/full/);
+    expect(exit.output).toContain('could not be written down yet');
+    expect(thread).toMatchObject({ labels: ['coding agent processing'], comments: [] });
     expect(world.model.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 });

@@ -71,6 +71,10 @@ async function setUp() {
   await inbox.begin(await ports.comments.listComments({ since: null }));
   const handovers = createHandoverRecords(join(directory, 'handovers'), { logger });
   const unanswered = createUnansweredRecords(join(directory, 'unanswered'));
+  const openRunInbox = async () => inbox;
+  const looks = [true, false].map((isEnabled) =>
+    createLastLook({ isEnabled, openRunInbox, handovers, unanswered, now }),
+  );
   const named = toRecordedThread(key, platform);
   return {
     ...{ platform, clock },
@@ -89,8 +93,8 @@ async function setUp() {
       const thread = { ports: shownPorts, platform: { platform, trigger, trust: policy } };
       const outbox = openMemoryOutbox({ now });
       const run = { uuid, facts: { handover: null }, startedAt, thread, outbox, logger } as unknown as Run;
-      const openRunInbox = async () => inbox;
-      const lastLook = createLastLook({ isEnabled, openRunInbox, handovers, unanswered, now });
+      const lastLook = looks[isEnabled ? 0 : 1];
+      if (lastLook === undefined) throw new Error('no look');
       const endedAt = new Date(clock.ms).toISOString();
       const found = await lastLook(run, { finalCommentId: null, endedAt, returns: true, ...asked });
       return {
@@ -159,6 +163,15 @@ it('a list that lags and does not show the final comment says nothing; after min
   );
   clock.ms += 600_000;
   say('alice', 'Said to a run that has ended.');
+  expect(await look({ finalCommentId: '999', endedAt })).toMatchObject({ found: [late] });
+});
+
+it('a list that never shows the final comment is believed at the third look, by the time at which it was written [NX-96]', async () => {
+  const { clock, say, look } = await setUp();
+  const late = say('alice', 'One more thing.');
+  const endedAt = new Date(clock.ms).toISOString();
+  for (let count = 0; count < 2; count += 1)
+    await expect(look({ finalCommentId: '999', endedAt })).rejects.toThrow('does not show');
   expect(await look({ finalCommentId: '999', endedAt })).toMatchObject({ found: [late] });
 });
 
