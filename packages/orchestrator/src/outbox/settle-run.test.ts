@@ -1,0 +1,74 @@
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { openMemoryOutbox } from '../../test/memory-outbox.ts';
+import type { BoardEvent } from '../board/board-event.ts';
+import type { Run } from '../run/run.ts';
+import { createSettleRun, type OpenEntry, UnsettledRuns } from './settle-run.ts';
+
+const dayMs = 86_400_000;
+const logger = pino({ level: 'silent' });
+
+async function setUp(asked: readonly 'settle'[] = []) {
+  const clock = { ms: 0 };
+  const now = () => clock.ms;
+  const outbox = openMemoryOutbox({ now });
+  for (const id of ['one', 'two']) await outbox.open({ id, kind: 'comment', data: {} });
+  const settle = createSettleRun({
+    perform: async () => {
+      throw new Error('403');
+    },
+    controls: { read: async () => asked, remove: async () => {} },
+    now,
+  });
+  const run = { uuid: 'u', outbox, logger } as unknown as Run;
+  const states = async () => (await outbox.list()).map((entry) => ('by' in entry ? entry.by : entry.state));
+  return { clock, states, settle: () => settle(run) };
+}
+
+it('an entry that fails stays open, and is given up by the rule once it fails after seven days [NX-94]', async () => {
+  const { clock, states, settle } = await setUp();
+  clock.ms = 7 * dayMs - 1;
+  expect(await settle()).toHaveLength(2);
+  expect(await states()).toEqual(['open', 'open']);
+  clock.ms += 1;
+  expect(await settle()).toEqual([]);
+  expect(await states()).toEqual(['the rule of seven days', 'the rule of seven days']);
+});
+
+it('all that is open is given up where somebody says so, and by whom is written down [NX-94]', async () => {
+  const { states, settle } = await setUp(['settle']);
+  expect(await settle()).toEqual([]);
+  expect(await states()).toEqual(['agent-daemon settle', 'agent-daemon settle']);
+});
+
+it('a run that is not settled is tried again after pauses that grow to an hour, and the board shows it until it is [NX-93, NX-94]', async () => {
+  const pauses: number[] = [];
+  const seen: BoardEvent[] = [];
+  const unsettled = new UnsettledRuns({
+    controls: { list: async () => [] },
+    observe: (event) => void seen.push(event),
+    logger,
+    now: () => 0,
+    sleep: async (milliseconds) => void pauses.push(milliseconds),
+    shutdown: new AbortController().signal,
+    once: false,
+  });
+  const open: readonly OpenEntry[] = [
+    { entry: { id: 'one', kind: 'comment', data: {}, state: 'open', openedAt: '' }, error: new Error('403') },
+  ];
+  let rounds = 0;
+  const settled = Promise.withResolvers<void>();
+  const again = async () => {
+    rounds += 1;
+    if (rounds === 12) settled.resolve();
+    return rounds < 12 ? open : [];
+  };
+  unsettled.keep({ uuid: 'u', name: 'acme/shop#1', open, again });
+  expect(unsettled.count).toBe(1);
+  await settled.promise;
+  await unsettled.whenIdle();
+  await expect.poll(() => unsettled.count).toBe(0);
+  expect([pauses.slice(0, 3), Math.max(...pauses)]).toEqual([[15_000, 30_000, 60_000], 3_600_000]);
+  expect(seen.at(0)).toMatchObject({ open: { kinds: ['comment'], reason: expect.stringContaining('403') } });
+  expect(seen.at(-1)).toMatchObject({ type: 'outbox', open: null });
+});
