@@ -85,7 +85,7 @@ describe.concurrent('npm start', { timeout: 120_000 }, () => {
       /stage\s+LM Studio is reloaded[\s\S]*alice and bob come along; bob does not eat meat/,
     );
     expect(output).toMatch(/the bot is started again[\s\S]*The tickets are brought by bob/);
-    expect(output).toContain('✔ each of the five questions has exactly one answer');
+    expect(output).toContain('✔ each of the six messages has exactly one answer');
     expect(left).toEqual([]);
   });
 
