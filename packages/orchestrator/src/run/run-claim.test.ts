@@ -30,8 +30,7 @@ function openDaemon({ enabled = true }: { readonly enabled?: boolean } = {}) {
     now: () => time,
     logger: silent,
   });
-  const begin = (locale: 'en' | 'ja' = 'en') => {
-    const uuid = randomUUID();
+  const begin = (locale: 'en' | 'ja' = 'en', uuid: string = randomUUID()) => {
     kept.add(uuid);
     const position = () => ({ line: 3, check: 'ab12' });
     const noted: RecordPosition[] = [];
@@ -180,12 +179,15 @@ describe('the status comment of a run', () => {
     },
   );
 
-  it('tells which place of the record it shows, before it shows another [NX-101]', async () => {
+  it('tells which place of the record an earlier process noted, and nothing of its own [NX-101]', async () => {
     const run = openDaemon().begin();
     await run.hold({ begins: true });
-    expect(run.noted).toEqual([]);
+    await run.renew('working');
     await run.hold();
-    expect(run.noted).toEqual([{ line: 3, check: 'ab12' }]);
+    expect(run.noted).toEqual([]);
+    const next = openDaemon().begin('en', run.uuid);
+    await next.hold();
+    expect(next.noted).toEqual([{ line: 3, check: 'ab12' }]);
   });
 
   it('is not made where the run ends without having claimed its thread [NX-100]', async () => {

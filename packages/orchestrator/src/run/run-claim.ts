@@ -5,7 +5,7 @@ import {
   type PlatformThread,
   sortOwnComments,
 } from '@agent/platforms';
-import type { OpenRun } from '@agent/run-store';
+import type { OpenRun, RecordPosition } from '@agent/run-store';
 import type { Locale } from '@agent/text';
 import type { ModelMessage } from 'ai';
 import type { RunLogger } from '../ports.ts';
@@ -132,24 +132,32 @@ function createRunClaim(options: ClaimOptions, run: Claiming): RunClaim {
   const { uuid, ownComments, onNoted } = run;
   const list = (signal?: AbortSignal) => ownComments.list({ signal });
   const findMine = (own: readonly OwnComment[]) => toClaims(own).find((claim) => claim.uuid === uuid);
+  // Places of the record that this process noted itself, by their checks: the record cannot have lost them before it was opened.
+  const noted = new Set<string>();
+  const write = async (words: StatusWords): Promise<void> => {
+    const position = run.position();
+    noted.add(position.check);
+    await writeStatus(options, run, { ...words, position });
+  };
   return {
     hold: async ({ begins = false, signal } = {}) => {
       let own = begins ? [] : await list(signal);
       let mine = findMine(own);
-      if (mine?.note.position != null) await onNoted(mine.note.position);
+      const place = mine?.note.position ?? null;
+      if (place !== null && !noted.has(place.check)) await onNoted(place);
       if (mine === undefined || needsRenewal(options, mine)) {
-        await write(options, run, { state: mine === undefined ? 'claimed' : 'working', signal });
+        await write({ state: mine === undefined ? 'claimed' : 'working', signal });
         own = await list(signal);
         mine = findMine(own);
       }
       await requireFirst(options, run, { own, mine, signal });
     },
-    renew: async (state) => write(options, run, { state }),
+    renew: (state) => write({ state }),
     end: async () => {
       const own = await list();
       if (findMine(own) === undefined) return;
       const final = own.find(({ topic }) => topic === `run:${uuid}:final`);
-      await write(options, run, { state: 'ended', finalUrl: final?.url ?? null });
+      await write({ state: 'ended', finalUrl: final?.url ?? null });
     },
     withdraw: async () => {
       const mine = findMine(await list());
@@ -163,24 +171,22 @@ function needsRenewal({ now }: ClaimOptions, { note, editedAt }: Claim): boolean
   return note.state === 'paused' || now() - editedAt >= renewalMs;
 }
 
-async function write(
+interface StatusWords {
+  readonly state: StatusState;
+  readonly finalUrl?: string | null;
+  readonly signal?: AbortSignal | undefined;
+}
+
+async function writeStatus(
   { timeZone, hearsCommands, now }: ClaimOptions,
-  { uuid, locale, startedAt, thread, position }: Claiming,
-  {
-    state,
-    finalUrl = null,
-    signal,
-  }: {
-    readonly state: StatusState;
-    readonly finalUrl?: string | null;
-    readonly signal?: AbortSignal | undefined;
-  },
+  { uuid, locale, startedAt, thread }: Claiming,
+  { state, finalUrl = null, signal, position }: StatusWords & { readonly position: RecordPosition },
 ): Promise<void> {
   const words = { locale, timeZone, hearsCommands, expiryMinutes };
   await thread.writer.ensureComment({
     topic: toStatusTopic(uuid),
     body: formatStatusComment({ state, since: startedAt, finalUrl }, words),
-    note: formatStatusNote({ state, at: new Date(now()).toISOString(), position: position() }),
+    note: formatStatusNote({ state, at: new Date(now()).toISOString(), position }),
     signal,
   });
 }
