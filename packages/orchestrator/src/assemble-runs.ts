@@ -173,7 +173,6 @@ export function assembleRuns(services: RunServices): Runs {
     model: model.description,
     observe,
     shutdown,
-    logger,
   });
 
   const prePlan =

@@ -102,6 +102,19 @@ describe.each<ForgeName>(['github', 'gitlab'])(
         expect(reason).toMatch(/^Withdrawn: run [0-9a-f-]{36} of the same account/);
     });
 
+    it('a thread that shows the claim of another directory is left to it, and run --once ends [NX-99]', async () => {
+      world = await startWorld({ script: fixScript, forges: [name] });
+      const { forge } = world;
+      const { reference } = openIssue(forge);
+      const rival = '<!-- agent-comment: run:01234567-89ab-4cde-8f01-23456789abcd:status -->';
+      const note = `<!-- agent-note: state=working at=${new Date().toISOString()} -->`;
+      forge.comment(reference, { author: 'robot', body: `${rival}\n${note}\nAnother one works here.` });
+      const exit = await startDaemonProcess(world.configFile).exited;
+      expect(exit.code).toBe(0);
+      expect(exit.output.match(/is left to run 01234567/g)).toHaveLength(1);
+      expect(forge.thread(reference)).toMatchObject({ comments: [], labels: ['coding agent'] });
+    });
+
     it('a run that finds its thread claimed by another stops before it pushes, and says nothing [NX-99]', async () => {
       const rival = '<!-- agent-comment: run:01234567-89ab-4cde-8f01-23456789abcd:status -->';
       const note = `<!-- agent-note: state=working at=${new Date().toISOString()} -->`;

@@ -1,6 +1,7 @@
 import { createMemoryPlatform, formatTaskKey } from '@agent/platforms';
 import { expect, it } from 'vitest';
 import { DeferredError } from '../run/call-with-retry.ts';
+import { ThreadHeldError } from '../run/run-claim.ts';
 import { createTaskWorker, type LoadRuns, type TaskFailure } from './create-task-worker.ts';
 import { type QueueEntry, readTaskKey, toThreadKey } from './task-queue.ts';
 
@@ -22,7 +23,7 @@ function openWorker(load: LoadRuns) {
     giveUp: () => {},
     tell: async (_entry, failure) => void told.push(failure),
     now: () => clock.ms,
-    logger: { error: (fields) => void lines.push(fields) },
+    logger: { error: (fields) => void lines.push(fields), info: () => {} },
   });
   return { worker, lines, told, clock };
 }
@@ -77,4 +78,18 @@ it('the thread of an entry is read from its key', () => {
   const key = memory.people.openIssue({ author: 'ada', title: 'T' });
   const platform = memory.host;
   expect(readTaskKey({ key: toThreadKey(platform, formatTaskKey(key)), platform })).toEqual(key);
+});
+
+it('a thread that another directory has is looked at again after half a minute, and nothing is left undone [NX-99]', async () => {
+  const { worker, lines, told, clock } = openWorker(
+    async () =>
+      ({
+        shutdown: new AbortController().signal,
+        begin: () => Promise.reject(new ThreadHeldError({ thread: 'acme/shop#1', holder: 'r2' })),
+      }) as never,
+  );
+  expect(await worker.workOn({ ...entry, kind: 'new', runId: null })).toBe('later');
+  expect([worker.listDeferred(), worker.listDue(), lines, told]).toEqual([[], [], [], []]);
+  clock.ms += 30_000;
+  expect(worker.listDue()).toEqual([{ ...entry, kind: 'interrupted', runId: null }]);
 });

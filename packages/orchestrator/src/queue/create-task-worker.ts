@@ -4,6 +4,7 @@ import type { RunLogger } from '../ports.ts';
 import type { BegunRun } from '../run/begin.ts';
 import { DeferredError, retryAfterMsOf } from '../run/call-with-retry.ts';
 
+import { ThreadHeldError } from '../run/run-claim.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { type QueueEntry, readTaskKey, type WorkOnEntry } from './task-queue.ts';
 
@@ -23,7 +24,7 @@ export interface TaskWorkerOptions {
   readonly tell: TellFailedTask;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  readonly logger: Pick<RunLogger, 'error'>;
+  readonly logger: Pick<RunLogger, 'error' | 'info'>;
 }
 
 /** Tells people of a task that could not be carried out, and that it is tried again; null when it was. Never rejects. */
@@ -52,12 +53,16 @@ interface Deferred {
   /** Null where the entry is carried out from its beginning. */
   readonly again: (() => Promise<void>) | null;
   readonly attempts: number;
+  /** True where another directory has the thread: nothing of this process is left undone. */
+  readonly isElsewhere: boolean;
   /** Milliseconds since 1970. */
   readonly dueAt: number;
 }
 
 const firstPauseMs = 1_000;
 const longestPauseMs = 3_600_000;
+/** Pause before a thread is looked at again that another directory has. */
+const heldPauseMs = 30_000;
 
 /**
  * Creates what carries out the entries of a queue. The parts of runs are loaded with the first. What fails is tried again, after
@@ -76,20 +81,36 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
     const interrupted = { ...entry, kind: 'interrupted', runId } as const;
     if (error instanceof DeferredError) {
       // This process remembers where it stood; another one reads it from the run's record.
-      deferred.set(entry.key, { entry: interrupted, again: error.again, attempts: 0, dueAt: now() });
+      deferred.set(entry.key, {
+        entry: interrupted,
+        again: error.again,
+        attempts: 0,
+        isElsewhere: false,
+        dueAt: now(),
+      });
       return 'later';
     }
     const attempts = before + 1;
     const pauseMs = Math.min(firstPauseMs * 2 ** Math.min(before, 20), longestPauseMs);
     const dueAt = now() + Math.max(pauseMs, retryAfterMsOf(error));
-    deferred.set(entry.key, { entry: interrupted, again: null, attempts, dueAt });
+    deferred.set(entry.key, { entry: interrupted, again: null, attempts, isElsewhere: false, dueAt });
     const nextAt = new Date(dueAt).toISOString();
     logger.error({ task: entry.key, err: error, attempts, nextAt }, 'a task could not be carried out');
     await tell(entry, { error, attempts, nextAt });
     return 'later';
   };
+  const leave = (error: ThreadHeldError, entry: QueueEntry): 'done' | 'later' => {
+    logger.info({ task: entry.key }, error.message);
+    // The request to retry stays, and is found again.
+    if (entry.kind === 'retry') return 'done';
+    const interrupted = { ...entry, kind: 'interrupted' } as const;
+    const dueAt = now() + heldPauseMs;
+    deferred.set(entry.key, { entry: interrupted, again: null, attempts: 0, isElsewhere: true, dueAt });
+    return 'later';
+  };
   return {
-    listDeferred: () => [...deferred.values()].map(({ entry }) => entry),
+    listDeferred: () =>
+      [...deferred.values()].filter(({ isElsewhere }) => !isElsewhere).map(({ entry }) => entry),
     listDue: () => [...deferred.values()].filter(({ dueAt }) => dueAt <= now()).map(({ entry }) => entry),
     workOn: async (entry) => {
       const { key } = entry;
@@ -103,7 +124,7 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
         if (attempts > 0) await tell(entry, null);
         return 'done';
       } catch (error) {
-        return defer(error, task, attempts);
+        return error instanceof ThreadHeldError ? leave(error, entry) : defer(error, task, attempts);
       }
     },
   };

@@ -21,7 +21,7 @@ import { collectFacts } from './collect-facts.ts';
 import { checkHandover, refuseHandover } from './handover.ts';
 import { type HandoverRecords, toRecordedThread, type UnansweredRecords } from './handover-records.ts';
 import { findRefusal, refuseThread } from './refusals.ts';
-import type { Claims } from './run-claim.ts';
+import { type Claims, ThreadHeldError } from './run-claim.ts';
 import { type RunFacts, toFactsJson } from './run-facts.ts';
 import {
   type ConfiguredPlatform,
@@ -58,7 +58,6 @@ export interface BeginOptions {
   readonly model: ConfiguredModel['description'];
   readonly observe: ObserveBoard;
   readonly shutdown: AbortSignal;
-  readonly logger: RunLogger;
 }
 
 /**
@@ -74,9 +73,8 @@ export function createBegin(options: BeginOptions, newUuid: () => string = rando
       const thread = await admission.readWaiting(opened, found);
       if (thread === null) return null;
       const listing = await opened.comments.listComments({ since: null, fresh: true, signal });
-      const admitted = (await isHeldElsewhere(options, opened, listing))
-        ? null
-        : await admission.judge(opened, thread);
+      await requireFree(options, opened, listing);
+      const admitted = await admission.judge(opened, thread);
       if (admitted === null) {
         opened.comments.close();
         return null;
@@ -98,17 +96,14 @@ export function createBegin(options: BeginOptions, newUuid: () => string = rando
   };
 }
 
-/** Tells whether a run of another directory is at work on the thread, by the claim that stands there. */
-async function isHeldElsewhere(
-  { claims, logger, shutdown: signal }: BeginOptions,
+/** @throws ThreadHeldError where a run of another directory is at work on the thread, by the claim that stands there */
+async function requireFree(
+  { claims, shutdown: signal }: BeginOptions,
   { platform: { platform }, ports }: OpenedThread,
   listing: CommentListing,
-): Promise<boolean> {
+): Promise<void> {
   const holder = await claims.findHolder(listing, await platform.identity.whoAmI({ signal }));
-  if (holder === null) return false;
-  const fields = { thread: formatTaskKey(ports.key), holder };
-  logger.info(fields, 'a run of another directory has claimed this thread; it is left to that one');
-  return true;
+  if (holder !== null) throw new ThreadHeldError({ thread: formatTaskKey(ports.key), holder });
 }
 
 /** Parts that a run is made of. */

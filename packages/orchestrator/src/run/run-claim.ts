@@ -32,6 +32,14 @@ export class ClaimLostError extends Error {
   }
 }
 
+/** A run of another directory has claimed the thread: none is begun here as long as it holds. */
+export class ThreadHeldError extends Error {
+  constructor({ thread, holder }: { readonly thread: string; readonly holder: string }) {
+    super(`${thread} is left to run ${holder} of another directory, which has claimed it.`);
+    this.name = 'ThreadHeldError';
+  }
+}
+
 export interface HoldOptions {
   /** True for a run that begins, whose thread was just listed: no claim of its own is looked for. Default false. */
   readonly begins?: boolean | undefined;
