@@ -165,6 +165,15 @@ describe('an answer in parts', () => {
     }
   });
 
+  it('keeps what an earlier process left until there is as much of the new text, and tells of a failure below it [NX-104]', async () => {
+    const standing = ['one', 'two', markUnfinished('three', { key: 2 })];
+    const { board, answer } = open(standing.map((content, index) => ({ id: `m${index}`, content })));
+    answer.show('anew');
+    await settle();
+    await answer.say('the model failed');
+    expect(board.texts()).toEqual(['one', 'two', 'three', 'the model failed']);
+  });
+
   it('keeps its mark until a notice says why it is not whole [NX-104]', async () => {
     const { clock, board, answer } = open();
     await answer.finish('half', { isWhole: false });

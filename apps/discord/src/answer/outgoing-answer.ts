@@ -130,6 +130,8 @@ function createParts(place: AnswerPlace, options: OutgoingAnswerOptions) {
     put: (text: string, isWhole: boolean) =>
       watch(async () => {
         const contents = splitReply(text, { hasRoomForMark: !isWhole || shown.length > 1 });
+        // What an earlier text left stands, with its mark, until there is as much of the new one.
+        if (!isWhole && contents.length < shown.length) return;
         const last = contents.length - 1;
         for (const [index, content] of contents.entries()) {
           const isEnd = index === last && isWhole;
