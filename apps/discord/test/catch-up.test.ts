@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { markUnfinished } from '../src/history/unfinished-mark.ts';
 import { textsEn } from '../src/texts/texts.en.ts';
 import { type Scene, startScene } from './bot/start-scene.ts';
 
@@ -80,6 +81,18 @@ describe('what was taken and not answered', () => {
     }
 
     expect(discord.countRequests('POST /channels/:channel/messages')).toBe(1);
+  });
+
+  it('loses its marks when it was whole and the bot had no time to take them off [NX-104]', async () => {
+    const { scene, discord, threadId } = await startAnswered();
+    await using _ = scene;
+    await scene.stop();
+    const { id: replyTo } = discord.people.say('alice', threadId, 'two');
+    const first = discord.people.say('suzume', threadId, markUnfinished('half', { key: 1 }), { replyTo });
+    discord.people.say('suzume', threadId, 'and half', { replyTo: first.id });
+    await scene.start();
+
+    expect(await scene.answers(threadId, 3)).toEqual(['re user: alice: one', 'half', 'and half']);
   });
 
   it('in direct messages, which cannot be listed, is found when the person writes again [NX-102]', async () => {

@@ -12,6 +12,7 @@ import { atDiscord, BotError, describeError } from '../bot-error.ts';
 import { type Clock, sleep } from '../clock.ts';
 import type { DiscordBot } from '../discord-bot.ts';
 import { findOpen } from '../history/find-open.ts';
+import { withoutUnfinishedMark } from '../history/unfinished-mark.ts';
 import { retryTransient } from '../retry-transient.ts';
 import { createSemaphore } from '../semaphore.ts';
 import type { Settings } from '../settings/parse-settings.ts';
@@ -166,7 +167,7 @@ function mayAnswer(channel: SendableChannels): boolean {
   return has(channel, SendMessages) || has(channel, SendMessagesInThreads | CreatePublicThreads);
 }
 
-/** Finds what is open in a channel or thread, oldest first. @throws BotError */
+/** Finds what is open in a channel or thread, oldest first, and takes marks off what is whole. @throws BotError */
 function findIn(
   channel: SendableChannels,
   { clock, settings, toJob }: CatchUpOptions,
@@ -175,7 +176,7 @@ function findIn(
     const since = clock.now() - windowOf(settings);
     const { messages, isWhole } = await readSince(channel, since);
     const botId = channel.client.user.id;
-    const open = findOpen(
+    const { open, leftMarks } = findOpen(
       messages.map(({ id, content, author, system, reference }) => ({
         id,
         content,
@@ -184,6 +185,8 @@ function findIn(
       })),
       { starterId: channel.isThread() && isWhole ? channel.id : null },
     );
+    for (const { id, content } of leftMarks)
+      await channel.messages.edit(id, { content: withoutUnfinishedMark(content) });
     const byId = new Map(messages.map((message) => [message.id, message]));
     const isStarterOurs = channel.isThread() && channel.ownerId === botId && timeOf(channel.id) > since;
     const starter = isStarterOurs && open[0]?.id === channel.id ? await fetchStarter(channel) : null;

@@ -20,6 +20,13 @@ export interface OpenMessage {
   readonly standing: readonly StandingPart[];
 }
 
+/** What a channel or thread lacks. */
+export interface Unanswered {
+  readonly open: readonly OpenMessage[];
+  /** Messages of whole answers that still carry the mark of the unfinished. */
+  readonly leftMarks: readonly StandingPart[];
+}
+
 export interface FindOpenOptions {
   /** Id of the message that the thread was made from, if the messages begin with the thread; null: nothing stands for an answer to it. */
   readonly starterId: string | null;
@@ -31,10 +38,7 @@ export interface FindOpenOptions {
  *
  * @param messages oldest first
  */
-export function findOpen(
-  messages: readonly SeenMessage[],
-  { starterId }: FindOpenOptions,
-): readonly OpenMessage[] {
+export function findOpen(messages: readonly SeenMessage[], { starterId }: FindOpenOptions): Unanswered {
   const answers = new Map<string, SeenMessage[]>();
   const roots = new Map<string, string>();
   let starter = starterId;
@@ -52,10 +56,16 @@ export function findOpen(
     answers.set(root, [...(answers.get(root) ?? []), message]);
   }
   const asked = messages.filter(({ isOwn }) => !isOwn).map(({ id }) => id);
-  return [...(starterId === null ? [] : [starterId]), ...asked]
+  const open = [...(starterId === null ? [] : [starterId]), ...asked]
     .filter((id) => compareIds(id, settledUpTo) > 0)
     .map((id) => ({ id, standing: answers.get(id) ?? [] }))
-    .filter(({ standing }) =>
-      standing.every(({ content }, index) => index < standing.length - 1 || isUnfinished(content)),
-    );
+    .filter(({ standing }) => standing.length === 0 || isLastUnfinished(standing));
+  const leftMarks = [...answers.values()].flatMap((standing) =>
+    isLastUnfinished(standing) ? [] : standing.filter(({ content }) => isUnfinished(content)),
+  );
+  return { open, leftMarks };
+}
+
+function isLastUnfinished(standing: readonly SeenMessage[]): boolean {
+  return isUnfinished(standing.at(-1)?.content ?? '');
 }
