@@ -149,8 +149,10 @@ export function assembleRuns(services: RunServices): Runs {
     now,
   });
 
+  const readOverview = () => services.readOverview({ recent: 200 });
+  const known = { handovers, unanswered, readOverview, shutdown, now, logger };
   const begin = createBegin({
-    admission: createAdmission({ handovers, unanswered, locale: settings.locale, shutdown, now, logger }),
+    admission: createAdmission({ ...known, locale: settings.locale }),
     inherit: createBeginInheritance({
       earlierRuns,
       summarizeRun,
@@ -230,7 +232,6 @@ export function assembleRuns(services: RunServices): Runs {
   });
 
   const lastLook = createLastLook({ isEnabled: detection.enabled, openRunInbox, handovers, unanswered, now });
-  const readOverview = () => services.readOverview({ recent: 200 });
   const settle = createSettleRun({ perform: createPerformEntry({ lastLook, readOverview }), controls, now });
   const finish = createFinishRun({ store, controls, settle, unsettled: services.unsettled, ...waiting });
   const conclude = createConclude({

@@ -7,7 +7,7 @@ import {
   type Thread,
   toTaskKeyJson,
 } from '@agent/platforms';
-import type { RunStore } from '@agent/run-store';
+import type { RunOverview, RunStore } from '@agent/run-store';
 import { type Locale, localeOf } from '@agent/text';
 import type { ModelMessage } from 'ai';
 import type { ObserveBoard } from '../board/board-event.ts';
@@ -19,10 +19,15 @@ import { runTexts } from '../report/texts.ts';
 import type { Activate, HeldByProcess } from './activate.ts';
 import { collectFacts } from './collect-facts.ts';
 import { checkHandover, refuseHandover } from './handover.ts';
-import { type HandoverRecords, toRecordedThread, type UnansweredRecords } from './handover-records.ts';
+import {
+  type HandoverRecords,
+  type RecordedThread,
+  toRecordedThread,
+  type UnansweredRecords,
+} from './handover-records.ts';
 import { findRefusal, refuseThread } from './refusals.ts';
 import { type Claims, ThreadHeldError } from './run-claim.ts';
-import { type RunFacts, toFactsJson } from './run-facts.ts';
+import { type Handover, parseFactsJson, type RunFacts, toFactsJson } from './run-facts.ts';
 import {
   type ConfiguredPlatform,
   type OpenedThread,
@@ -168,6 +173,7 @@ export interface Admitted {
 export interface AdmissionOptions {
   readonly handovers: Pick<HandoverRecords, 'read' | 'forget'>;
   readonly unanswered: Pick<UnansweredRecords, 'read'>;
+  readonly readOverview: () => Promise<Pick<RunOverview, 'running'>>;
   readonly locale: 'auto' | Locale;
   readonly shutdown: AbortSignal;
   readonly now: () => number;
@@ -176,7 +182,7 @@ export interface AdmissionOptions {
 
 /** Creates it. */
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { handovers, unanswered, locale, shutdown: signal, now, logger } = options;
+  const { handovers, unanswered, readOverview, locale, shutdown: signal, now, logger } = options;
   return {
     readWaiting: async ({ platform: { trigger, confidentialIssues }, ports }, { retryOf }) => {
       const thread = await ports.reader.readThread({ signal });
@@ -206,9 +212,32 @@ export function createAdmission(options: AdmissionOptions): Admission {
         return null;
       }
       const handover = checked.status === 'given' ? checked.handover : null;
+      requireUnshown(await readOverview(), { named, handover });
       const owed = { unanswered: await unanswered.read(named) };
       const facts = await collectFacts({ thread, ports }, { locale, ownAccount, handover, ...owed, signal });
       return { facts, ownAccount, isTrusted };
     },
   };
+}
+
+/**
+ * Requires that no run has answered the request whose end the thread does not show yet: its sign stands there still, and would
+ * begin one run after the other.
+ *
+ * @throws ThreadHeldError
+ */
+function requireUnshown(
+  { running }: Pick<RunOverview, 'running'>,
+  {
+    named: { host, taskKeyText },
+    handover,
+  }: { readonly named: RecordedThread; readonly handover: Handover | null },
+): void {
+  const answered = running.find(({ metadata, outcome }) => {
+    if (outcome === null || metadata.host !== host || metadata.taskKeyText !== taskKeyText) return false;
+    const earlier = parseFactsJson(metadata.extra).handover;
+    return handover === null || earlier === null || Date.parse(handover.at) <= Date.parse(earlier.at);
+  });
+  if (answered !== undefined)
+    throw new ThreadHeldError({ thread: taskKeyText, holder: answered.uuid, isElsewhere: false });
 }

@@ -34,8 +34,21 @@ export class ClaimLostError extends Error {
 
 /** A run of another directory has claimed the thread: none is begun here as long as it holds. */
 export class ThreadHeldError extends Error {
-  constructor({ thread, holder }: { readonly thread: string; readonly holder: string }) {
-    super(`${thread} is left to run ${holder} of another directory, which has claimed it.`);
+  constructor({
+    thread,
+    holder,
+    isElsewhere = true,
+  }: {
+    readonly thread: string;
+    readonly holder: string;
+    /** False where the run lies in the directory of this process. Default true. */
+    readonly isElsewhere?: boolean;
+  }) {
+    super(
+      isElsewhere
+        ? `${thread} is left to run ${holder} of another directory, which has claimed it.`
+        : `${thread} is left until the end of run ${holder} is shown, which answered the same request.`,
+    );
     this.name = 'ThreadHeldError';
   }
 }
