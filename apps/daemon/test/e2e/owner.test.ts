@@ -64,15 +64,22 @@ const numbersOf = (lines: readonly { seq?: number }[]) => lines.flatMap(({ seq }
 const ownersOf = (lines: readonly { owner?: number }[]) => lines.map(({ owner }) => owner ?? 0);
 const ascending = (numbers: readonly number[]) => numbers.toSorted((one, other) => one - other);
 
+/** Freezes a daemon that waits for the model, and has another one take its directory, which waits for it as well. */
+async function replaceFrozen() {
+  const opened = await open();
+  const { at, gate } = opened;
+  const frozen = start(at);
+  await gate.asked(1);
+  frozen.child.kill('SIGSTOP');
+  await silence(at);
+  const heir = start(at);
+  await gate.asked(2);
+  return { ...opened, frozen, heir };
+}
+
 describe('a daemon that was frozen while it waited for the model, and replaced', () => {
   it('writes not a line more when it wakes, starts no tool, and ends with a code and the reason [NX-84]', async () => {
-    const { at, gate, reference } = await open();
-    const frozen = start(at);
-    await gate.asked(1);
-    frozen.child.kill('SIGSTOP');
-    await silence(at);
-    const heir = start(at);
-    await gate.asked(2);
+    const { at, gate, reference, frozen, heir } = await replaceFrozen();
     // Both answers arrive: that of the frozen one asks for the tool that the heir runs.
     gate.letThrough({ forEver: true });
     expect((await heir.exited).code).toBe(0);
@@ -91,13 +98,7 @@ describe('a daemon that was frozen while it waited for the model, and replaced',
   });
 
   it('leaves a record that the next one goes on with, when its heir is killed later [NX-84]', async () => {
-    const { at, gate, reference } = await open();
-    const frozen = start(at);
-    await gate.asked(1);
-    frozen.child.kill('SIGSTOP');
-    await silence(at);
-    const heir = start(at);
-    await gate.asked(2);
+    const { at, gate, reference, frozen, heir } = await replaceFrozen();
     frozen.child.kill('SIGCONT');
     gate.letThrough();
     expect((await frozen.exited).code).toBe(75);

@@ -33,13 +33,6 @@ export function isWithdrawn({ details }: { readonly details?: unknown }): boolea
   return detailsSchema.safeParse(details).success;
 }
 
-/** Gives up what the run wanted done: the thread is another one's. */
-async function giveUpOpen({ outbox }: Run): Promise<void> {
-  for (const { id, state } of await outbox.list())
-    if (state === 'open')
-      await outbox.settle(id, { state: 'given-up', by: 'the claim', reason: 'another run holds the thread' });
-}
-
 /** The thread is another run's: what this one still wanted there is wanted no more. */
 async function giveUpIntents({ outbox }: Run): Promise<void> {
   for (const { id, state } of await outbox.list()) {
@@ -54,7 +47,6 @@ export function createWithdraw(options: WithdrawOptions): Withdraw {
     try {
       await run.claim.withdraw();
       await giveUpIntents(run);
-      await giveUpOpen(run);
       await putAway(options, run.uuid);
     } catch (error) {
       if (!isTransient(error) && !ContextStoreError.isInstance(error)) throw error;

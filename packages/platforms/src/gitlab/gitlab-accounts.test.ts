@@ -10,6 +10,16 @@ function accessOf({ simulator, platform, key }: GitLabFixture) {
     platform.openThread(key).permissions?.accessOf({ id, login: 'carol', kind: 'person' }) ?? null;
 }
 
+/** Asks for alice's role where the members' address answers with these statuses, one after the other. */
+async function askAlice({ connect, key }: GitLabFixture, statuses: number[]) {
+  const failing: typeof fetch = async (input, init) =>
+    String(input instanceof Request ? input.url : input).includes('/members/all')
+      ? Response.json({ message: 'no' }, { status: statuses.shift() ?? 200 })
+      : fetch(input, init);
+  const alice = await connect({ token: 'token-of-alice' }).identity.whoAmI();
+  return connect({ fetch: failing }).openThread(key).permissions?.accessOf(alice);
+}
+
 describe("GitLab's permissions", () => {
   it.each([
     ['owner', 'admin'],
@@ -63,28 +73,16 @@ describe("GitLab's permissions", () => {
     }));
 
   it('takes an error after an answer that says 404 for no answer [NX-24]', () =>
-    onGitLab(async ({ connect, key }) => {
+    onGitLab(async (fixture) => {
       const statuses = [404, 500];
-      const failing: typeof fetch = async (input, init) =>
-        String(input instanceof Request ? input.url : input).includes('/members/all')
-          ? Response.json({ message: 'no' }, { status: statuses.shift() ?? 200 })
-          : fetch(input, init);
-      const alice = await connect({ token: 'token-of-alice' }).identity.whoAmI();
-      const { permissions } = connect({ fetch: failing }).openThread(key);
-      await expect(permissions?.accessOf(alice)).rejects.toMatchObject({ code: 'unavailable' });
+      await expect(askAlice(fixture, statuses)).rejects.toMatchObject({ code: 'unavailable' });
       expect(statuses).toEqual([]);
     }));
 
   it('does not ask again, nor take a role away, where the first answer is an error [NX-24]', () =>
-    onGitLab(async ({ connect, key }) => {
+    onGitLab(async (fixture) => {
       const statuses = [403, 404];
-      const failing: typeof fetch = async (input, init) =>
-        String(input instanceof Request ? input.url : input).includes('/members/all')
-          ? Response.json({ message: 'no' }, { status: statuses.shift() ?? 200 })
-          : fetch(input, init);
-      const alice = await connect({ token: 'token-of-alice' }).identity.whoAmI();
-      const { permissions } = connect({ fetch: failing }).openThread(key);
-      await expect(permissions?.accessOf(alice)).rejects.toMatchObject({ code: 'forbidden' });
+      await expect(askAlice(fixture, statuses)).rejects.toMatchObject({ code: 'forbidden' });
       expect(statuses).toEqual([404]);
     }));
 

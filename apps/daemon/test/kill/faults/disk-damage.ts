@@ -27,3 +27,13 @@ function flipLetter(text: string): string {
   const index = at === -1 ? from : from + at;
   return text.slice(0, index) + String.fromCharCode(text.charCodeAt(index) ^ 1) + text.slice(index + 1);
 }
+
+/** Files of a run that its record makes up for while the run is at work. */
+export const derivedFiles = [
+  'metadata.json',
+  'current.jsonl',
+  'tools.jsonl',
+  'summaries.jsonl',
+  'restarts.json',
+  'comment_detection_state.json',
+] as const;

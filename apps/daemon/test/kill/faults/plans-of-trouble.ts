@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type DiskDamage, damageFile } from './disk-damage.ts';
+import { type DiskDamage, damageFile, derivedFiles } from './disk-damage.ts';
 import { drawBed, drawDeaths, drawMoment, drawTalk, liveOnce } from './draw.ts';
 import type { PlanTrial, Turn } from './random-trial.ts';
 import type { TrialBed } from './trial-bed.ts';
@@ -55,21 +55,11 @@ export const planFreezes: PlanTrial = (random) => {
   };
 };
 
-const files = [
-  'metadata.json',
-  'current.jsonl',
-  'tools.jsonl',
-  'summaries.jsonl',
-  'restarts.json',
-  'comment_detection_state.json',
-  'outcome.json',
-] as const;
-
 /** Files of a run that are damaged between two starts; the record itself has scenarios of its own. */
 export const planDiskDamage: PlanTrial = (random) => {
   const deaths = drawDeaths(random).map((ms) => ({
     ms,
-    file: random.pick(files),
+    file: random.pick([...derivedFiles, 'outcome.json']),
     damage: random.pick<DiskDamage>(['halve', 'flip', 'garble', 'empty']),
   }));
   return {

@@ -1,6 +1,6 @@
 import { cp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { damageFile } from './disk-damage.ts';
+import { damageFile, derivedFiles } from './disk-damage.ts';
 import type { Meant } from './fault.ts';
 import type { Saying } from './people.ts';
 import { finalComment, killNow, lastLabel, live, push, type Targeted } from './targeted.ts';
@@ -124,15 +124,6 @@ const damaged = (
   ...more,
 });
 
-const derived = [
-  'metadata.json',
-  'current.jsonl',
-  'tools.jsonl',
-  'summaries.jsonl',
-  'restarts.json',
-  'comment_detection_state.json',
-];
-
 const tellsPeople: NonNullable<Targeted['expect']> = ({ thread, runs }) => [
   ...(thread.labels.includes('coding agent done') ? [] : [`the labels are ${thread.labels.join()}`]),
   ...(runs.some(({ lines }) => lines.some((line) => line.includes('"fact":"damage"')))
@@ -145,10 +136,10 @@ const isDone: NonNullable<Targeted['expect']> = ({ thread }) =>
 
 /** Files that are damaged, deleted or brought back. */
 export const damages: readonly Targeted[] = [
-  ...derived.map((file) =>
+  ...derivedFiles.map((file) =>
     damaged(`deleted:${file}`, (directory) => rm(join(directory, file), { force: true }), { expect: isDone }),
   ),
-  ...derived.map((file) =>
+  ...derivedFiles.map((file) =>
     damaged(`halved:${file}`, (directory) => damageFile(join(directory, file), 'halve'), { expect: isDone }),
   ),
   damaged('flippedBit', (directory) => damageFile(join(directory, 'messages.jsonl'), 'flip'), {
