@@ -11,7 +11,7 @@ const CONCERNS: Readonly<Record<string, RegExp>> = {
   authority:
     /(?:^|[/-])(?:authorit(?:y|ies)|trust|permissions?|handover|(?:github|gitlab)-accounts|incoming-message)\b/,
   ownership:
-    /^packages\/run-store\/src\/controls\/|^packages\/run-store\/src\/file\/(?:run-opener|paused-runs|run-directory)|^packages\/orchestrator\/src\/(?:queue|triggers)\//,
+    /^packages\/run-store\/src\/(?:ownership|controls)\/|^packages\/run-store\/src\/(?:file\/(?:run-opener|paused-runs|run-directory)|record\/record-writer)|^packages\/orchestrator\/src\/(?:queue|triggers)\/|\/run-claim\b/,
   money: /(?:request-budget|request-limits|tally|model-circuit|bound-fetch|rate-limits)/,
   delivery: /^packages\/comment-detection\/src\/|^packages\/orchestrator\/src\/inbox\//,
   outgoing: /^packages\/text\/src\/(?:outgoing|secrets)\/|outgoing-gate/,
