@@ -8,11 +8,16 @@ import { noRejections, openRejections } from '../pre-plan/rejections.ts';
 import type { Run } from '../run/run.ts';
 import type { RunThread } from '../run/run-thread.ts';
 import { readHeardComments } from './delivered-comments.ts';
-import { createDetectionRecord, type RecordedHearing } from './detection-record.ts';
+import {
+  createDetectionRecord,
+  type DetectionRecord,
+  type EarlierHearing,
+  type RecordedHearing,
+} from './detection-record.ts';
 import { createCommandRecord } from './handled-commands.ts';
 import { createRunInbox, type RunInbox } from './run-inbox.ts';
 import { createTextCleaner, createTextGuard, openEnvelopeNonce } from './text-guard.ts';
-import { type ProvenComments, withThreadText } from './thread-text.ts';
+import { type ProvenComments, withoutThreadText, withThreadText } from './thread-text.ts';
 import { createTrust } from './trust.ts';
 
 export interface OpenRunInboxOptions {
@@ -78,7 +83,7 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
       controls,
       // Whoever only listens looks when it is told to.
       settings: onlyListens ? { ...settings, check_interval: 1 } : settings,
-      record: onlyListens ? { ...record, observe: undefined, save: () => {} } : record,
+      record: onlyListens ? toListenersRecord(record) : record,
       logLocale,
       showHistory,
       hasFailed,
@@ -89,6 +94,15 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
       logger,
     });
   };
+}
+
+/** The record of one who keeps nothing and reads comments alone: the thread's own text, which gives no commands, is left out. */
+function toListenersRecord<Record extends DetectionRecord>(record: Record): Record {
+  const read = async (): Promise<EarlierHearing> => {
+    const { state, heard } = await record.read();
+    return { state, heard: heard.map(withoutThreadText) };
+  };
+  return { ...record, read, observe: undefined, save: () => {} };
 }
 
 /** The same comments, on a platform that shows one by its id where it can: so a deletion is proven. */

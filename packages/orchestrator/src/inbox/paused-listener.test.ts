@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { formatTaskKey, toTaskKeyJson } from '@agent/platforms';
 import { createDoorbell } from '@agent/platforms/sources';
+import type { Json } from '@agent/run-store';
 import { createFileRunControls, createFileRunStore } from '@agent/run-store/file';
 import type { ModelMessage } from 'ai';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -30,6 +31,11 @@ async function setUp() {
   const { journal } = await store.open({
     ...{ uuid, ...metadata, user: 'alice', config: {}, extra: { ...facts, ...none } },
   });
+  const { title, body, author, createdAt } = await platform.openThread(key).reader.readThread();
+  const said = { author, body: `${title}\n\n${body}`, created_at: createdAt, updated_at: null };
+  const text = { id: 'thread', part: 'thread', revision: ' 0', kind: 'added', authority: 'trusted', ...said };
+  const observed = { opening: { history_until: null }, observations: [text] } as Json;
+  await journal.append({ type: 'fact', name: 'observed', data: observed });
   const statistics = { modelCalls: 1, toolCalls: 0, inputTokens: 1, outputTokens: 1, durationMs: 1 };
   await journal.finish({ status: 'failed', reason: 'no', finalText: '', statistics });
   await store.finish(uuid);
@@ -58,7 +64,22 @@ async function setUp() {
     });
   const listener = makeListener();
   const trust = { everyone: false, collaborators: true, isNamed: () => false };
-  const configured = { platform, openSource, trust, botName: null } as Partial<ConfiguredPlatform>;
+  const asked: string[] = [];
+  const openThread: typeof platform.openThread = (opened) => {
+    const ports = platform.openThread(opened);
+    const { getComment } = ports.reader;
+    const ask: typeof getComment = async (id, call) => {
+      asked.push(id);
+      return (await getComment?.(id, call)) ?? null;
+    };
+    return { ...ports, reader: { ...ports.reader, getComment: ask } };
+  };
+  const configured = {
+    platform: { ...platform, openThread },
+    openSource,
+    trust,
+    botName: null,
+  } as Partial<ConfiguredPlatform>;
   const run: HeldRun = {
     paused: { uuid, metadata: (await reader.readRun(uuid)).metadata },
     platform: configured as ConfiguredPlatform,
@@ -68,7 +89,7 @@ async function setUp() {
     doorbell.ring({ key, commentId: '1', updatedAt: null, deleted: false });
     return wakes;
   };
-  return { run, listener, makeListener, controls, opened, ring };
+  return { run, listener, makeListener, controls, opened, asked, ring };
 }
 
 it('opens a held thread once, and asks to be woken by its bell until the run is held no more', async () => {
@@ -102,6 +123,16 @@ it('passes a command on once, whoever listens next and whatever was asked since 
   bed.clock.ms += 5_000;
   await makeListener().listen([run]);
   expect(await controls.list()).toEqual([]);
+});
+
+it('asks the platform for no comment that is none: the text of the thread has its own endpoint', async () => {
+  const { run, listener, asked } = await setUp();
+  for (const looks of [1, 2, 3]) {
+    bed.clock.ms += looks * 5_000;
+    await listener.listen([run]);
+  }
+  expect(asked).toEqual([]);
+  expect(bed.logged('warn')).toEqual([]);
 });
 
 it('says of a thread that it cannot be listened to now, and tries again', async () => {

@@ -1,4 +1,4 @@
-import type { Comment as DetectedComment } from '@agent/comment-detection';
+import { type Comment as DetectedComment, type HeardEvent, isObservedPoll } from '@agent/comment-detection';
 import type { Account, Comment, CommentSource, Thread, ThreadReader } from '@agent/platforms';
 import type { RunLogger } from '../ports.ts';
 import { isOwnThread } from './trust.ts';
@@ -19,6 +19,14 @@ export function toTextComment({ title, body, author, createdAt, url }: Thread): 
     ...{ id: threadTextId, part: 'thread', author, body: text },
     ...{ createdAt, updatedAt: null, url, visibility: 'public' },
   };
+}
+
+/** The same, but for what was heard of the thread's own title and text. */
+export function withoutThreadText(event: HeardEvent): HeardEvent {
+  const isComment = ({ id }: { readonly id: string }) => id !== threadTextId;
+  return isObservedPoll(event)
+    ? { ...event, observations: event.observations.filter(isComment) }
+    : { ...event, delivers: event.delivers.filter(isComment) };
 }
 
 export interface ThreadTextOptions {
