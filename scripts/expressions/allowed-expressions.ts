@@ -12,7 +12,7 @@ const ofForbiddenWords =
 /** Files that build expressions while they run, each with what they are built from. */
 export const builtExpressions: ReadonlyMap<string, string> = new Map([
   [
-    'apps/discord/src/history/unfinished-mark.ts',
+    'packages/thread-context/src/chat/hidden-marks.ts',
     'A constant behind the bits of a key, of which there are sixteen.',
   ],
   ['packages/context-inheritance/src/create-sanitizer.ts', 'One escaped name.'],

@@ -1,3 +1,4 @@
+import { markAway, markNotice, type StandingPart } from '@agent/thread-context/chat';
 import {
   type AnswerParts,
   aboutMessage,
@@ -6,9 +7,8 @@ import {
   openPlace,
   type TakenMessage,
 } from './answer/answer-message.ts';
-import { createOutgoingAnswer, type StandingPart } from './answer/outgoing-answer.ts';
+import { createOutgoingAnswer } from './answer/outgoing-answer.ts';
 import { BotError, describeError } from './bot-error.ts';
-import { markAway, markNotice } from './history/begin-anew.ts';
 import {
   type AllowList,
   type IncomingMessage,

@@ -1,5 +1,5 @@
+import { markUnfinished } from '@agent/thread-context/chat';
 import { describe, expect, it } from 'vitest';
-import { markUnfinished } from '../src/history/unfinished-mark.ts';
 import { textsEn } from '../src/texts/texts.en.ts';
 import { type Scene, startScene } from './bot/start-scene.ts';
 

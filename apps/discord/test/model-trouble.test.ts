@@ -1,6 +1,6 @@
 import type { LmMisbehavior } from '@agent/simulators/lm-studio';
+import { isNotice } from '@agent/thread-context/chat';
 import { describe, expect, it } from 'vitest';
-import { isNotice } from '../src/history/begin-anew.ts';
 import { textsEn } from '../src/texts/texts.en.ts';
 import { textsJa } from '../src/texts/texts.ja.ts';
 import { startScene } from './bot/start-scene.ts';

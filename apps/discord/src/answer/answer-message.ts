@@ -1,17 +1,23 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from '@agent/text';
+import {
+  isNewCommand,
+  markBeginning,
+  markNotice,
+  type StandingPart,
+  withoutNoticeMark,
+  withoutUnfinishedMark,
+} from '@agent/thread-context/chat';
 import { BotError, type BotErrorCode, describeError } from '../bot-error.ts';
 import type { Clock } from '../clock.ts';
-import { isNewCommand, markBeginning, markNotice, withoutMarker } from '../history/begin-anew.ts';
 import type { Conversation, ReadConversation } from '../history/read-conversation.ts';
-import { withoutUnfinishedMark } from '../history/unfinished-mark.ts';
 import { type IncomingMessage, isVisible } from '../message/incoming-message.ts';
 import type { Reply, ReplyModel } from '../model/reply-model.ts';
 import { ensureThread, type Place, type Surroundings } from '../place/place.ts';
 import { isTransient, type RetryOptions, retryTransient } from '../retry-transient.ts';
 import type { Semaphore } from '../semaphore.ts';
 import type { ModelFailure, Texts } from '../texts/texts.en.ts';
-import { createOutgoingAnswer, type OutgoingAnswer, type StandingPart } from './outgoing-answer.ts';
+import { createOutgoingAnswer, type OutgoingAnswer } from './outgoing-answer.ts';
 
 /** Parts that answering needs. */
 export interface AnswerParts {
@@ -277,7 +283,7 @@ async function askModel(
 
 /** An answer must look neither like a notice nor like a part of one. */
 function withoutMarks(text: string): string {
-  return withoutUnfinishedMark(withoutMarker(text));
+  return withoutUnfinishedMark(withoutNoticeMark(text));
 }
 
 function failureOf(error: unknown): ModelFailure {

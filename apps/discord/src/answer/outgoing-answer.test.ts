@@ -1,8 +1,8 @@
+import { markUnfinished, type StandingPart } from '@agent/thread-context/chat';
 import { describe, expect, it } from 'vitest';
 import { createFakeClock } from '../../test/bot/fake-clock.ts';
 import { BotError } from '../bot-error.ts';
-import { markUnfinished } from '../history/unfinished-mark.ts';
-import { createOutgoingAnswer, type OutgoingAnswer, type StandingPart } from './outgoing-answer.ts';
+import { createOutgoingAnswer, type OutgoingAnswer } from './outgoing-answer.ts';
 
 const temporary = () => new BotError('discord-temporary', 'closed');
 const gone = () => new BotError('discord-gone', 'deleted');

@@ -1,9 +1,14 @@
+import {
+  markUnfinished,
+  mayBeOwn,
+  type StandingPart,
+  splitAnswer,
+  withoutUnfinishedMark,
+} from '@agent/thread-context/chat';
 import { BotError } from '../bot-error.ts';
 import { sleep } from '../clock.ts';
-import { markUnfinished, mayBeOwn, withoutUnfinishedMark } from '../history/unfinished-mark.ts';
 import { isVisible } from '../message/incoming-message.ts';
 import type { Place } from '../place/place.ts';
-import { splitReply } from '../place/split-reply.ts';
 import { isTransient, type RetryOptions, retryTransient } from '../retry-transient.ts';
 
 /** Discord limits edits to five in five seconds per channel. */
@@ -12,11 +17,8 @@ const intervalMs = 1_000;
 /** Time for which Discord certainly knows a nonce again; it says "a few minutes". */
 const nonceMs = 120_000;
 
-/** A message of an answer that stands on Discord. */
-export interface StandingPart {
-  readonly id: string;
-  readonly content: string;
-}
+/** The longest message that Discord takes. @see https://docs.discord.com/developers/resources/message#create-message */
+const limits = { maxChars: 2_000, maxPartChars: 1_900 };
 
 /**
  * What the bot says to one message, as it comes to stand on Discord. It converges: messages that stand are edited, missing
@@ -129,7 +131,7 @@ function createParts(place: AnswerPlace, options: OutgoingAnswerOptions) {
     hasBegun: () => hasBegun,
     put: (text: string, isWhole: boolean) =>
       watch(async () => {
-        const contents = splitReply(text, { hasRoomForMark: !isWhole || shown.length > 1 });
+        const contents = splitAnswer(text, { ...limits, hasRoomForMark: !isWhole || shown.length > 1 });
         // What an earlier text left stands, with its mark, until there is as much of the new one.
         if (!isWhole && contents.length < shown.length) return;
         const last = contents.length - 1;

@@ -1,4 +1,5 @@
 import type { Logger } from '@agent/text';
+import { findOpen, type StandingPart, withoutUnfinishedMark } from '@agent/thread-context/chat';
 import {
   type Client,
   type Message,
@@ -7,12 +8,9 @@ import {
   SnowflakeUtil,
 } from 'discord.js';
 import type { Job } from '../answer/answer-message.ts';
-import type { StandingPart } from '../answer/outgoing-answer.ts';
 import { atDiscord, BotError, describeError } from '../bot-error.ts';
 import { type Clock, sleep } from '../clock.ts';
 import type { DiscordBot } from '../discord-bot.ts';
-import { findOpen } from '../history/find-open.ts';
-import { withoutUnfinishedMark } from '../history/unfinished-mark.ts';
 import { retryTransient } from '../retry-transient.ts';
 import { createSemaphore } from '../semaphore.ts';
 import type { Settings } from '../settings/parse-settings.ts';

@@ -1,8 +1,8 @@
 import type { ThreadMessage, ThreadReader } from '@agent/thread-context';
+import { createLiveHistory, type HistoryEvent, type LiveHistory } from '@agent/thread-context/chat';
 import { type Client, Events, PermissionFlagsBits, Routes, type SendableChannels } from 'discord.js';
 import { z } from 'zod';
 import { atDiscord, BotError } from '../bot-error.ts';
-import { createGatewayHistory, type GatewayHistory, type HistoryEvent } from '../history/gateway-history.ts';
 import type { Settings } from '../settings/parse-settings.ts';
 
 /** Default, reply, and the two kinds of commands: the types that people and bots write. */
@@ -78,7 +78,7 @@ function createEventReaders(options: ThreadMessageOptions): ReadonlyMap<string, 
 }
 
 /** Lets the gateway's events keep a history as it is. */
-function feedHistory(client: Client, history: GatewayHistory, options: ThreadMessageOptions): void {
+function feedHistory(client: Client, history: LiveHistory, options: ThreadMessageOptions): void {
   const readers = createEventReaders(options);
   client.on(Events.ShardReconnecting, () => history.apply({ kind: 'connection-lost' }));
   client.on(Events.ShardDisconnect, () => history.apply({ kind: 'connection-lost' }));
@@ -99,7 +99,7 @@ export function openHistories(client: Client, settings: Settings): ThreadHistori
   const options = { displayName: settings.DISPLAY_NAME };
   const ofDiscord = (channel: SendableChannels): ThreadReader => createRestReader(channel, options);
   if (settings.HISTORY_CACHE === 'off') return { of: ofDiscord, apply: () => {} };
-  const history = createGatewayHistory({ maxMessages: settings.MAX_THREAD_MESSAGES });
+  const history = createLiveHistory({ maxMessages: settings.MAX_THREAD_MESSAGES });
   feedHistory(client, history, options);
   return { of: (channel) => history.remember(channel.id, ofDiscord(channel)), apply: history.apply };
 }

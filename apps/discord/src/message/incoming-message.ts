@@ -86,11 +86,6 @@ export function shouldHandle(message: IncomingMessage, botUserId: string): boole
   return where.kind === 'direct' || (where.kind === 'thread' && where.ownerId === botUserId);
 }
 
-/** Older first: ids are decimal numbers, too large for `number`, that grow with time. */
-export function compareIds(one: string, other: string): number {
-  return one.length - other.length || one.localeCompare(other);
-}
-
 /** Tells whether there is anything to see in a text: spaces, controls and characters without a shape are nothing. */
 export function isVisible(text: string): boolean {
   return /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u.test(text);

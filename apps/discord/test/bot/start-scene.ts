@@ -1,7 +1,7 @@
 import { type DiscordSimulator, startDiscordSimulator } from '@agent/simulators/discord';
 import { type LmStudio, type LmStudioOptions, startLmStudio } from '@agent/simulators/lm-studio';
+import { isUnfinished } from '@agent/thread-context/chat';
 import type { LoginTexts } from '../../src/discord/connect-client.ts';
-import { isUnfinished } from '../../src/history/unfinished-mark.ts';
 import { createModel } from '../../src/model/create-model.ts';
 import type { ReplyModel } from '../../src/model/reply-model.ts';
 import { parseSettings } from '../../src/settings/parse-settings.ts';

@@ -1,7 +1,7 @@
-import type { ThreadMessage, ThreadReader } from '@agent/thread-context';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createGatewayHistory, type GatewayHistory } from './gateway-history.ts';
+import type { ThreadMessage, ThreadReader } from '../thread/to-turns.ts';
+import { createLiveHistory, type LiveHistory } from './live-history.ts';
 
 const channelId = '5';
 
@@ -33,7 +33,7 @@ function createServer() {
 }
 
 async function read(
-  history: GatewayHistory,
+  history: LiveHistory,
   reader: ThreadReader,
   count: number,
 ): Promise<readonly ThreadMessage[]> {
@@ -44,7 +44,7 @@ async function read(
   return [...newest, ...(await remembered.fetchPage({ before, limit: count - 100 }))];
 }
 
-describe('createGatewayHistory', () => {
+describe('createLiveHistory', () => {
   it('says after any events what Discord would say, and asks only for what it cannot know [TC-1, D8]', async () => {
     const change = fc.oneof(
       { weight: 6, arbitrary: fc.constant('add' as const) },
@@ -56,7 +56,7 @@ describe('createGatewayHistory', () => {
       fc.nat({ max: 260 }),
       fc.array(fc.tuple(change, fc.nat()), { maxLength: 120 }),
       async (initial, changes) => {
-        const history = createGatewayHistory({ maxMessages: 150 });
+        const history = createLiveHistory({ maxMessages: 150 });
         const { messages, reader } = createServer();
         let nextId = 10;
         for (; nextId < 10 + initial; nextId += 1) messages.set(nextId, message(nextId));
@@ -69,7 +69,7 @@ describe('createGatewayHistory', () => {
             nextId += 1;
           } else if (kind === 'read') {
             expect(await read(history, reader, 150)).toEqual(
-              await read(createGatewayHistory({ maxMessages: 150 }), reader, 150),
+              await read(createLiveHistory({ maxMessages: 150 }), reader, 150),
             );
           } else if (id !== undefined && kind === 'edit') {
             messages.set(id, message(id, `edited ${chance}`));
@@ -79,7 +79,7 @@ describe('createGatewayHistory', () => {
             history.apply({ kind: 'removed', channelId, ids: [String(id)] });
           }
         }
-        const expected = await read(createGatewayHistory({ maxMessages: 150 }), reader, 150);
+        const expected = await read(createLiveHistory({ maxMessages: 150 }), reader, 150);
         expect(await read(history, reader, 150)).toEqual(expected);
       },
     );
@@ -87,7 +87,7 @@ describe('createGatewayHistory', () => {
   });
 
   it('asks nothing for a thread that it knows [TC-20, D8]', async () => {
-    const history = createGatewayHistory({ maxMessages: 200 });
+    const history = createLiveHistory({ maxMessages: 200 });
     const server = createServer();
     for (let id = 10; id < 400; id += 1) server.messages.set(id, message(id));
     await read(history, server.reader, 200);
@@ -100,7 +100,7 @@ describe('createGatewayHistory', () => {
   });
 
   it('asks again after a new session, and while the connection is gone [TC-20, D8]', async () => {
-    const history = createGatewayHistory({ maxMessages: 200 });
+    const history = createLiveHistory({ maxMessages: 200 });
     const server = createServer();
     server.messages.set(10, message(10));
     await read(history, server.reader, 100);
@@ -116,7 +116,7 @@ describe('createGatewayHistory', () => {
   });
 
   it('keeps what happened while the first page was on its way [D8]', async () => {
-    const history = createGatewayHistory({ maxMessages: 200 });
+    const history = createLiveHistory({ maxMessages: 200 });
     const gate = Promise.withResolvers<void>();
     const reader: ThreadReader = {
       fetchPage: async () => {
@@ -134,7 +134,7 @@ describe('createGatewayHistory', () => {
   });
 
   it('keeps what happened while a further page was on its way [D8]', async () => {
-    const history = createGatewayHistory({ maxMessages: 200 });
+    const history = createLiveHistory({ maxMessages: 200 });
     const server = createServer();
     for (let id = 10; id < 210; id += 1) server.messages.set(id, message(id));
     const gate = Promise.withResolvers<void>();
@@ -158,7 +158,7 @@ describe('createGatewayHistory', () => {
   });
 
   it('follows the first message, which stands in another channel, and forgets threads that are gone [D8]', async () => {
-    const history = createGatewayHistory({ maxMessages: 200, maxThreads: 2 });
+    const history = createLiveHistory({ maxMessages: 200, maxThreads: 2 });
     const server = createServer();
     const starter = () => history.remember(channelId, server.reader).fetchStarter();
     await starter();

@@ -1,6 +1,6 @@
-import type { ThreadMessage, ThreadReader } from '@agent/thread-context';
 import { describe, expect, it } from 'vitest';
-import { toAnsweringView } from './read-conversation.ts';
+import type { ThreadMessage, ThreadReader } from '../thread/to-turns.ts';
+import { toAnsweringView } from './history-views.ts';
 
 const botUserId = '1';
 

@@ -1,7 +1,10 @@
-import type { StandingPart } from '../answer/outgoing-answer.ts';
-import { compareIds } from '../message/incoming-message.ts';
-import { isAwayNotice } from './begin-anew.ts';
-import { isUnfinished } from './unfinished-mark.ts';
+import { isAwayNotice, isUnfinished } from './hidden-marks.ts';
+
+/** A message of an answer that stands in the thread. */
+export interface StandingPart {
+  readonly id: string;
+  readonly content: string;
+}
 
 /** A message of a channel or thread, as far as it tells what was answered. */
 export interface SeenMessage {
@@ -20,23 +23,28 @@ export interface OpenMessage {
   readonly standing: readonly StandingPart[];
 }
 
-/** What a channel or thread lacks. */
+/** All that a channel or thread lacks. */
 export interface Unanswered {
   readonly open: readonly OpenMessage[];
   /** Messages of whole answers that still carry the mark of the unfinished. */
   readonly leftMarks: readonly StandingPart[];
 }
 
+/** Beginning of a thread. */
 export interface FindOpenOptions {
   /** Id of the message that the thread was made from, if the messages begin with the thread; null: nothing stands for an answer to it. */
   readonly starterId: string | null;
 }
 
 /**
- * Finds what is not answered among the messages of people. Discord keeps the books: an answer replies to its message, its further parts reply to its first one, and in a thread the first one without a reference answers the message that the
- * thread was made from. Any other own message without a reference is of a version that made none: it answers all before it.
+ * Finds what is not answered among the messages of people. The thread keeps the books: an answer replies to its message, its further
+ * parts reply to its first one, and in a thread the first one without a reference answers the message that the thread was made from.
+ * Any other own message without a reference is of a version that made none: it answers all before it.
  *
  * @param messages oldest first
+ * @example
+ * const asked = { id: '10', content: 'Plan my day', isOwn: false, repliesTo: null };
+ * findOpen([asked], { starterId: null }).open; // [{ id: '10', standing: [] }]
  */
 export function findOpen(messages: readonly SeenMessage[], { starterId }: FindOpenOptions): Unanswered {
   const answers = new Map<string, SeenMessage[]>();
@@ -68,4 +76,9 @@ export function findOpen(messages: readonly SeenMessage[], { starterId }: FindOp
 
 function isLastUnfinished(standing: readonly SeenMessage[]): boolean {
   return isUnfinished(standing.at(-1)?.content ?? '');
+}
+
+/** Orders ids of messages, older first: ids are decimal numbers, too large for `number`, that grow with time. */
+export function compareIds(one: string, other: string): number {
+  return one.length - other.length || one.localeCompare(other);
 }

@@ -1,7 +1,7 @@
-import type { ThreadMessage, ThreadReader } from '@agent/thread-context';
-import { compareIds } from '../message/incoming-message.ts';
+import type { ThreadMessage, ThreadReader } from '../thread/to-turns.ts';
+import { compareIds } from './find-open.ts';
 
-/** An event of the gateway about a conversation. */
+/** An event that a chat's platform tells of a conversation. */
 export type HistoryEvent =
   | { readonly kind: 'added'; readonly channelId: string; readonly message: ThreadMessage }
   | { readonly kind: 'edited'; readonly channelId: string; readonly id: string; readonly content: string }
@@ -13,20 +13,22 @@ export type HistoryEvent =
   | { readonly kind: 'connection-lost' }
   | { readonly kind: 'connection-resumed' };
 
-export interface GatewayHistory {
-  /** The same reader, which asks Discord only for what is not known. */
+/** Histories of threads, kept by events. */
+export interface LiveHistory {
+  /** The same reader, which asks the platform only for what is not known. */
   readonly remember: (channelId: string, reader: ThreadReader) => ThreadReader;
   readonly apply: (event: HistoryEvent) => void;
 }
 
-export interface GatewayHistoryOptions {
+/** Bounds of what is kept. */
+export interface LiveHistoryOptions {
   /** Messages kept of each thread. */
   readonly maxMessages: number;
   /** Threads kept; the one that was read longest ago is forgotten first. Default: 1,000. */
   readonly maxThreads?: number | undefined;
 }
 
-/** Limit of a page of Discord. */
+/** Messages that are read at once: the limit of a page of Discord. */
 const pageSize = 100;
 
 interface Remembered {
@@ -36,16 +38,18 @@ interface Remembered {
 }
 
 /**
- * Keeps threads as the gateway tells of them, so that an answer costs no request for history. What is kept is never
+ * Keeps threads as events tell of them, so that an answer costs no request for history. What is kept is never
  * older than the session: a new one begins with nothing.
+ *
+ * @example
+ * const history = createLiveHistory({ maxMessages: 200 });
+ * const thread = history.remember('7', reader);
+ * history.apply({ kind: 'edited', channelId: '7', id: '11', content: 'better' });
  *
  * @see decision D8
  * @see https://docs.discord.com/developers/events/gateway#resuming
  */
-export function createGatewayHistory({
-  maxMessages,
-  maxThreads = 1_000,
-}: GatewayHistoryOptions): GatewayHistory {
+export function createLiveHistory({ maxMessages, maxThreads = 1_000 }: LiveHistoryOptions): LiveHistory {
   const threads = new Map<string, Remembered>();
   let isConnected = true;
 

@@ -1,25 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findOpenFence, splitReply } from './split-reply.ts';
+import { findOpenFence, splitAnswer } from './split-answer.ts';
+
+const split = (text: string): readonly string[] =>
+  splitAnswer(text, { maxChars: 2_000, maxPartChars: 1_900 });
 
 const withoutSpace = (text: string): string => text.replace(/\s+/g, '');
 
-describe('splitReply', () => {
-  it('leaves alone what Discord takes [D10]', () => {
-    expect(splitReply('a'.repeat(2_000))).toEqual(['a'.repeat(2_000)]);
-    expect(splitReply('')).toEqual([]);
+describe('splitAnswer', () => {
+  it('leaves alone what the platform takes [D10]', () => {
+    expect(split('a'.repeat(2_000))).toEqual(['a'.repeat(2_000)]);
+    expect(split('')).toEqual([]);
   });
 
   it('splits at lines, else at spaces, else between characters [D10]', () => {
     const line = `${'word '.repeat(199)}end\n`;
-    expect(splitReply(line.repeat(3)).map(({ length }) => length)).toEqual([998, 998, 998]);
-    expect(splitReply('word '.repeat(500))[0]).toMatch(/word$/);
-    expect(splitReply('あ'.repeat(2_001)).map(({ length }) => length)).toEqual([1_896, 105]);
+    expect(split(line.repeat(3)).map(({ length }) => length)).toEqual([998, 998, 998]);
+    expect(split('word '.repeat(500))[0]).toMatch(/word$/);
+    expect(split('あ'.repeat(2_001)).map(({ length }) => length)).toEqual([1_896, 105]);
   });
 
   it('closes a block of code that goes on and opens it again, in its language [D10]', () => {
     const code = `Look:\n\`\`\`ts\n${'const answer = 42;\n'.repeat(150)}\`\`\`\nDone.`;
-    const parts = splitReply(code);
+    const parts = split(code);
 
     expect(parts).toHaveLength(2);
     expect(parts[0]).toMatch(/^Look:\n```ts\nconst[\s\S]*;\n```$/);
@@ -29,13 +32,13 @@ describe('splitReply', () => {
   });
 
   it('does not open a block only to close it [D10]', () => {
-    const parts = splitReply(`${'a'.repeat(1_885)}\n\`\`\`ts\n${'const a = 1;\n'.repeat(20)}\`\`\``);
+    const parts = split(`${'a'.repeat(1_885)}\n\`\`\`ts\n${'const a = 1;\n'.repeat(20)}\`\`\``);
     expect(parts[0]).toBe('a'.repeat(1_885));
     expect(parts[1]).toMatch(/^```ts\nconst/);
   });
 
   it('keeps the indentation of code at the cuts [D10]', () => {
-    const parts = splitReply(`\`\`\`\n${'    indented\n'.repeat(300)}\`\`\``);
+    const parts = split(`\`\`\`\n${'    indented\n'.repeat(300)}\`\`\``);
     for (const part of parts) expect(part).toMatch(/^```\n {4}indented\n/);
   });
 
@@ -47,7 +50,7 @@ describe('splitReply', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
         const text = pieces.join('').replaceAll('`', '');
-        const parts = splitReply(text);
+        const parts = split(text);
         for (const part of parts) {
           expect(part.length).toBeLessThanOrEqual(2_000);
           expect(part.trim()).not.toBe('');
@@ -65,7 +68,7 @@ describe('splitReply', () => {
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
-        const parts = splitReply(pieces.join(''));
+        const parts = split(pieces.join(''));
         for (const part of parts.slice(0, -1)) expect(findOpenFence(part)).toBeNull();
         for (const part of parts) expect(part.length).toBeLessThanOrEqual(2_000);
       }),

@@ -1,30 +1,32 @@
 import { findGraphemeCut } from '@agent/text';
-import { unfinishedMarkChars } from '../history/unfinished-mark.ts';
+import { unfinishedMarkChars } from './hidden-marks.ts';
 
-/** The longest message that Discord takes. @see https://docs.discord.com/developers/resources/message#create-message */
-const maxMessageChars = 2_000;
-
-/** The longest part of several, so that there is room for the mark of the unfinished and for what an edit may add. */
-const maxPartChars = 1_900;
-
-export interface SplitReplyOptions {
+/** Limits of a platform, in UTF-16 units. */
+export interface SplitAnswerOptions {
+  /** The longest message that it takes. */
+  readonly maxChars: number;
+  /** The longest part of several, so that there is room for the mark of the unfinished and for what an edit may add. */
+  readonly maxPartChars: number;
   /** True: a single part leaves room for the mark of the unfinished, too. Default: false. */
-  readonly hasRoomForMark?: boolean;
+  readonly hasRoomForMark?: boolean | undefined;
 }
 
 const closing = '\n```';
 
 /**
- * Splits an answer into messages that Discord takes: at lines, else at spaces, else between two characters. A code
+ * Splits an answer into messages that a chat takes: at lines, else at spaces, else between two characters. A code
  * block that goes on is closed and opened again. Nothing that people see is lost but the white space at the cuts.
+ *
+ * @example
+ * splitAnswer('one two', { maxChars: 5, maxPartChars: 5 }); // ['one', 'two']
  *
  * @see decision D10
  */
-export function splitReply(
+export function splitAnswer(
   text: string,
-  { hasRoomForMark = false }: SplitReplyOptions = {},
+  { maxChars, maxPartChars, hasRoomForMark = false }: SplitAnswerOptions,
 ): readonly string[] {
-  const maxFirst = hasRoomForMark ? maxMessageChars - unfinishedMarkChars : maxMessageChars;
+  const maxFirst = hasRoomForMark ? maxChars - unfinishedMarkChars : maxChars;
   const parts: string[] = [];
   let rest = text.trim();
   let opening = '';
@@ -34,7 +36,7 @@ export function splitReply(
       parts.push(whole);
       break;
     }
-    const cut = findPartEnd(rest, { opening });
+    const cut = findPartEnd(rest, { opening, maxPartChars });
     const part = opening + rest.slice(0, cut).trimEnd();
     const fence = findOpenFence(part);
     parts.push(fence === null ? part : part + closing);
@@ -44,7 +46,10 @@ export function splitReply(
   return parts.filter((part) => part.trim() !== '');
 }
 
-function findPartEnd(rest: string, { opening }: { readonly opening: string }): number {
+function findPartEnd(
+  rest: string,
+  { opening, maxPartChars }: { readonly opening: string; readonly maxPartChars: number },
+): number {
   const room = maxPartChars - opening.length - closing.length;
   const cut = findPlainCut(rest, room);
   const fence = findOpenFence(opening + rest.slice(0, cut));
