@@ -24,7 +24,7 @@ export interface FileRunJournalOptions<Message> {
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
   readonly logger?: Logger | null | undefined;
-  /** Owner of the directory: its number stands in each line, and its guard lets no earlier owner write. Default none. */
+  /** Owner of the directory: its number stands in each line. Default none. */
   readonly owner?: RecordOwner | null | undefined;
   /** Called after each write that reached the disk, before the caller hears of it. Tests stop a process here. */
   readonly afterSync?: ((write: SyncedWrite) => void) | undefined;
@@ -52,7 +52,9 @@ export function createWriter<Message extends MessageLike>({
 }: WriterOptions<Message>) {
   const { now = Date.now, afterSync, logger = null, owner = null } = options;
   const { facts, end } = loaded;
-  const record = createRecordWriter(files.messages, { end, files: openFiles, owner });
+  const record = createRecordWriter(files.messages, {
+    ...{ end, files: openFiles, owner: owner?.number ?? null },
+  });
   const [current, tools, summaries] = [files.current, files.tools, files.summaries].map((path) =>
     createProjection(path, { files: openFiles, logger }),
   ) as [Projection, Projection, Projection];

@@ -1,6 +1,6 @@
 import { truncate } from 'node:fs/promises';
 import type { OpenFiles } from '../disk/open-files.ts';
-import type { RecordOwner, RecordPosition } from '../ports.ts';
+import type { RecordPosition } from '../ports.ts';
 import { sealLine } from './record-line.ts';
 
 /** End of a record: where the next line goes, and what it is chained to. */
@@ -19,7 +19,8 @@ export interface RecordWriter {
 interface RecordWriterOptions {
   readonly end: RecordEnd;
   readonly files: OpenFiles;
-  readonly owner: RecordOwner | null;
+  /** Number of the owner that writes; null where the store has none. */
+  readonly owner: number | null;
 }
 
 export function createRecordWriter(path: string, options: RecordWriterOptions): RecordWriter {
@@ -34,14 +35,11 @@ export function createRecordWriter(path: string, options: RecordWriterOptions): 
 
   return {
     append: async (body) => {
-      const sealed = sealLine(body, { previous: check, owner: owner?.number ?? null });
+      const sealed = sealLine(body, { previous: check, owner });
       const text = `${sealed.text}\n`;
-      const write = async () => {
-        if (isTorn) await cutTorn();
-        isTorn = true;
-        await files.append(path, text, { sync: true });
-      };
-      await (owner === null ? write() : owner.guard(write));
+      if (isTorn) await cutTorn();
+      isTorn = true;
+      await files.append(path, text, { sync: true });
       isTorn = false;
       line += 1;
       check = sealed.check;

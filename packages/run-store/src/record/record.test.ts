@@ -1,8 +1,9 @@
-import { readFile, truncate, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createFileRunStore } from '../file/file-run-store.ts';
 import type { RecordOwner } from '../ports.ts';
+import { openFailingDisk } from '../testing/failing-disk.ts';
 import { end, makeDirectory, newRun, parseMessage, says, toArray } from '../testing/store-setup.ts';
 import { readSeal } from './record-line.ts';
 
@@ -147,19 +148,12 @@ describe('the outbox of a run', () => {
   });
 
   it('commits an end after a write that failed in the middle of a line', async () => {
-    let fails = false;
-    const guard: RecordOwner['guard'] = async (write) => {
-      const result = await write();
-      if (!fails) return result;
-      // As a disk that takes half of a line.
-      await truncate(messages(), (await readFile(messages())).length - 5);
-      throw new Error('no space left');
-    };
-    const { journal } = await openStore({ number: 1, guard }).open(newRun(uuid));
+    const disk = await openFailingDisk();
+    onTestFinished(disk.close);
+    const { journal } = await openStore().open(newRun(uuid));
     await journal.append(says('user', 'Mend it.'));
-    fails = true;
-    await expect(journal.append(says('user', 'Lost.'))).rejects.toThrow();
-    fails = false;
+    disk.failNext('torn');
+    await expect(journal.append(says('user', 'Lost.'))).rejects.toMatchObject({ code: 'storage-failed' });
     await journal.finish(end, { intents: [comment] });
     const { journal: read, outbox } = await openStore().restore(uuid);
     expect(await toArray(read.read())).toMatchObject([{ type: 'message', message: { content: 'Mend it.' } }]);
