@@ -31,6 +31,8 @@ export interface TaskQuery extends CallOptions {
   readonly state: 'open' | 'closed' | 'all';
   /** Only threads that changed at this time (ISO 8601) or later; null, the default, for any. Adapters may list more. */
   readonly changedSince?: string | null | undefined;
+  /** Times that count instead of `changedSince` in places, as the configuration names them. Adapters may ignore it. */
+  readonly changedSinceIn?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A thread that may be a task, as a listing shows it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PlatformError, type PlatformErrorCode } from './platform-error.ts';
-import { createPlaceLister } from './task-finder.ts';
+import { createPlaceLister, createTaskFinder } from './task-finder.ts';
 
 /** What each place says at each call: items, or a refusal. */
 type Answers = Readonly<Record<string, readonly (PlatformErrorCode | readonly string[])[]>>;
@@ -69,4 +69,22 @@ describe('listing many places', () => {
     const list = createPlaceLister(['a'], () => Promise.reject(reason));
     await expect(list({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
+});
+
+it('asks each place for what changed since its own time [NX-73]', async () => {
+  const asked: unknown[] = [];
+  const finder = createTaskFinder(['octo/hello', 'octo/other'], async (place, { changedSince }) => {
+    asked.push([place, changedSince]);
+    return [];
+  });
+  const query = { label: null, assignee: null, state: 'open' } as const;
+  const changedSinceIn = { 'octo/hello': '2026-03-02T00:00:00Z' };
+  await finder.listTasks({ ...query, changedSince: '2026-03-01T00:00:00Z', changedSinceIn });
+  await finder.listTasks(query);
+  expect(asked).toEqual([
+    ['octo/hello', '2026-03-02T00:00:00Z'],
+    ['octo/other', '2026-03-01T00:00:00Z'],
+    ['octo/hello', null],
+    ['octo/other', null],
+  ]);
 });

@@ -18,7 +18,9 @@ export function createTaskFinder(
   places: readonly string[],
   list: (place: string, query: TaskQuery) => Promise<readonly FoundTask[]>,
 ): TaskFinder {
-  const listPlaces = createPlaceLister(places, list);
+  const listPlaces = createPlaceLister(places, (place, query: TaskQuery) =>
+    list(place, { ...query, changedSince: sinceOf(place, query) }),
+  );
   return {
     listTasks: async (query) => {
       const { found, failures } = await listPlaces(query);
@@ -28,6 +30,14 @@ export function createTaskFinder(
       return { tasks, failures };
     },
   };
+}
+
+/** The time (ISO 8601) since which changes are asked for in one place; null for any. */
+export function sinceOf(
+  place: string,
+  { changedSince, changedSinceIn }: Pick<TaskQuery, 'changedSince' | 'changedSinceIn'>,
+): string | null {
+  return changedSinceIn?.[place] ?? changedSince ?? null;
 }
 
 /**

@@ -64,6 +64,16 @@ describe('the contract suites of all but comments', () => {
     spoil: (finder) => ({ listTasks: () => finder.listTasks({ label: null, assignee: null, state: 'all' }) }),
   });
   itNotices({
+    port: 'taskFinder',
+    cases: taskFinderCases,
+    wrong: "takes one place's time for that of all",
+    noticedBy: /times of other places/,
+    spoil: (finder) => ({
+      listTasks: ({ changedSinceIn = {}, ...query }) =>
+        finder.listTasks({ ...query, changedSince: Object.values(changedSinceIn)[0] ?? query.changedSince }),
+    }),
+  });
+  itNotices({
     port: 'threadReader',
     cases: threadReaderCases,
     wrong: 'counts no comments and shows no labels',

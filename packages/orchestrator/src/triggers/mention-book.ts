@@ -73,24 +73,21 @@ export class MentionBook {
   /** Lists the open threads with a mention that waits; only those that changed since the last poll are read. */
   async listWaiting({ signal }: CallOptions = {}): Promise<TaskListing> {
     const ledger = await this.#openLedger();
-    const beganAt = this.#options.now();
-    const changedSince = toIso(Date.parse(ledger.polledUntil) - silentMs);
-    const query = { label: null, assignee: null, state: 'open', changedSince, signal } as const;
+    const { places, now } = this.#options;
+    const beganAt = now();
+    const begin = toIso(beganAt - skewMs);
+    const since = ledger.findSince(places, { begin, overlapMs: silentMs });
+    const query = { label: null, assignee: null, state: 'open', ...since, signal } as const;
     const { tasks, failures } = await this.#platform.tasks.listTasks(query);
     const { unread, failed } = await this.#readChanged(tasks, { beganAt, signal });
-    const missed = new Set([
-      ...failures.map(({ place }) => place),
-      ...unread.map(({ url }) => this.#placeOf(url)),
-    ]);
+    const gone = failures.map(({ place }) => `/${place}/`);
+    const missed = new Set([...gone, ...unread.map(({ url }) => url)].map((at) => this.#placeOf(at)));
     await this.#passOver(tasks, { ledger, beganAt });
     const waiting = tasks.filter(({ key }) => this.#isWaiting(this.#find(key), ledger));
-    const reached = this.#options.places.filter((place) => !missed.has(place));
-    await ledger.endPoll({
-      places: new Map(reached.map((place) => [place, toIso(beganAt - skewMs)])),
-      unread: missed,
-      until: missed.size > 0 ? null : this.#findEnd(tasks, waiting),
-      oldestOpen: this.#findOldestOpen(ledger),
-    });
+    const reached = places.filter((place) => !missed.has(place));
+    const endOf = (place: string) => this.#findEnd(tasks.filter(this.#isIn(place)), waiting);
+    const read = new Map(reached.map((place) => [place, { begin, until: endOf(place) }]));
+    await ledger.endPoll({ read, unread: missed, oldestOpen: this.#findOldestOpen(ledger) });
     this.#forgetSettled(ledger, tasks);
     return { tasks: waiting, failures: [...failures, ...failed] };
   }
@@ -110,7 +107,8 @@ export class MentionBook {
     const watched = await this.#watch(ports.key, { signal });
     const { name } = watched;
     if (state === 'waiting') {
-      const { updatedAt } = await ports.reader.readThread({ signal });
+      const { updatedAt, url } = await ports.reader.readThread({ signal });
+      await ledger.readAgain(this.#placeOf(url), updatedAt);
       return ledger.setThread(name, { state, changed_at: updatedAt });
     }
     const isUnknown = watched.claimed.length === 0 && ledger.threadOf(name) === null;
@@ -154,8 +152,7 @@ export class MentionBook {
 
   /** One that cannot be read is tried again at the next call. */
   #openLedger(): Promise<MentionLedger> {
-    const { store, now } = this.#options;
-    this.#ledger ??= MentionLedger.open(store, { beganAt: toIso(now() - skewMs) }).catch((error) => {
+    this.#ledger ??= MentionLedger.open(this.#options.store).catch((error) => {
       this.#ledger = null;
       throw error;
     });
@@ -266,11 +263,13 @@ export class MentionBook {
     );
   }
 
+  #isIn = (place: string) => (task: TaskSummary) => this.#placeOf(task.url) === place;
+
   #placeOf(url: string): string {
     return findPlace(this.#options.places, url);
   }
 
-  /** The time up to which nothing is left to read; null while so few threads changed that all may be listed again. */
+  /** The time up to which nothing is left to read in a place; null while so few threads changed that all may be listed again. */
   #findEnd(tasks: readonly TaskSummary[], waiting: readonly TaskSummary[]): string | null {
     if (tasks.length <= fewThreads) return null;
     const kept = tasks.filter((task) => waiting.includes(task) || this.#find(task.key)?.isSettled !== true);

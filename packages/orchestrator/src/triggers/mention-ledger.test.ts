@@ -15,21 +15,20 @@ const beganAt = '2026-03-01T10:00:00Z';
 it('keeps what was handled in a file of its host, and says where one cannot be read [NX-70]', async () => {
   const directory = await createDirectory();
   const store = createMentionFile(directory, { host: 'forge.test:1' });
-  const ledger = await MentionLedger.open(store, { beganAt });
+  const ledger = await MentionLedger.open(store);
   const mentions = ['a', 'b'].map((id) => ({ id, createdAt: beganAt }));
   await Promise.all([
     ledger.handle(mentions),
     ledger.setThread('issue', { state: 'paused', changed_at: beganAt }),
   ]);
-  const again = await MentionLedger.open(store, { beganAt: '2027-01-01T00:00:00Z' });
+  const again = await MentionLedger.open(store);
   expect(mentions.map((mention) => again.isHandled(mention))).toEqual([true, true]);
   expect(again.threadOf('issue')?.state).toBe('paused');
-  expect(again.polledUntil).toBe(beganAt);
   const [file = ''] = await readdir(directory);
   const kept = await readFile(join(directory, file), 'utf8');
   for (const broken of ['', '{"version":1', kept.replace(beganAt, 'yesterday')]) {
     await writeFile(join(directory, file), broken);
-    await expect(MentionLedger.open(store, { beganAt })).rejects.toThrow(/forge\.test:1, .*cannot be read/);
+    await expect(MentionLedger.open(store)).rejects.toThrow(/forge\.test:1, .*cannot be read/);
   }
 });
 
@@ -40,10 +39,37 @@ it('writes again what could not be written [NX-70]', async () => {
     if (isFull) throw new Error('no space left');
     await store.write(record);
   };
-  const ledger = await MentionLedger.open({ read: store.read, write }, { beganAt });
+  const ledger = await MentionLedger.open({ read: store.read, write });
   const mentions = [{ id: 'a', createdAt: beganAt }];
   await expect(ledger.handle(mentions)).rejects.toThrow('no space left');
   isFull = false;
   await ledger.handle(mentions);
   expect((await store.read())?.handled).toEqual([{ id: 'a', created_at: beganAt }]);
+});
+
+it('takes over a record in which all places had one time [NX-70]', async () => {
+  const directory = await createDirectory();
+  const store = createMentionFile(directory, { host: 'forge.test' });
+  await (await MentionLedger.open(store)).handle([{ id: 'a', createdAt: beganAt }]);
+  const [file = ''] = await readdir(directory);
+  const first = {
+    version: 1,
+    places: { 'octo/hello': '2026-02-01T00:00:00Z' },
+    polled_until: beganAt,
+    handled: [{ id: 'b', created_at: beganAt }],
+    threads: { issue: { state: 'paused', changed_at: beganAt } },
+  };
+  await writeFile(join(directory, file), JSON.stringify(first));
+  const ledger = await MentionLedger.open(store);
+  const begin = '2027-01-01T00:00:00Z';
+  expect(ledger.handledBefore('octo/hello')).toBe('2026-02-01T00:00:00Z');
+  expect(ledger.isHandled({ id: 'b', createdAt: beganAt })).toBe(true);
+  expect(ledger.threadOf('issue')?.state).toBe('paused');
+  expect(ledger.findSince(['octo/hello', 'octo/new'], { begin, overlapMs: 1_000 })).toEqual({
+    changedSince: '2026-03-01T09:59:59.000Z',
+    changedSinceIn: {
+      'octo/hello': '2026-03-01T09:59:59.000Z',
+      'octo/new': '2026-12-31T23:59:59.000Z',
+    },
+  });
 });

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { TaskQuery } from '@agent/platforms';
 import { replaceFile } from '@agent/run-store/file';
 import { z } from 'zod';
 
@@ -8,17 +10,36 @@ const openStates = ['waiting', 'processing', 'paused'] as const;
 
 const time = z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'is no time');
 
-const recordSchema = z.object({
-  version: z.literal(1),
-  /** Times (ISO 8601) by place, as the configuration names it: mentions that were written there before are handled. */
-  places: z.record(z.string(), time),
-  /** Threads that changed before this time were read. */
+const placeSchema = z.object({
+  /** Mentions that were written there before this time (ISO 8601) are handled. */
+  handled_before: time,
+  /** Threads there that changed before this time were read. */
   polled_until: time,
+});
+
+const contents = {
   /** Mentions that need no run any more, the oldest first. */
   handled: z.array(z.object({ id: z.string(), created_at: time })),
   /** Threads that a run works on, that are paused, or that the agent gave back to itself, by task key. */
   threads: z.record(z.string(), z.object({ state: z.enum(openStates), changed_at: time })),
+};
+
+const currentSchema = z.object({
+  version: z.literal(2),
+  /** By place, as the configuration names it. */
+  places: z.record(z.string(), placeSchema),
+  ...contents,
 });
+
+/** Records of the first version, in which one place that was gone held back the time of all. */
+const firstSchema = z
+  .object({ version: z.literal(1), places: z.record(z.string(), time), polled_until: time, ...contents })
+  .transform(({ places, polled_until, ...others }): z.infer<typeof currentSchema> => {
+    const known = Object.entries(places).map(([place, at]) => [place, { handled_before: at, polled_until }]);
+    return { ...others, version: 2, places: Object.fromEntries(known) };
+  });
+
+const recordSchema = z.union([currentSchema, firstSchema]);
 
 /** Memory of mentions, as it is kept. */
 export type MentionRecord = z.infer<typeof recordSchema>;
@@ -63,6 +84,23 @@ export interface NamedMention {
   readonly createdAt: string;
 }
 
+/** What a poll came to. */
+export interface EndedPoll {
+  /** Places that were read. */
+  readonly read: ReadonlyMap<string, ReadPlace>;
+  readonly unread: ReadonlySet<string>;
+  /** When the oldest mention that waits was written; null where none does. */
+  readonly oldestOpen: string | null;
+}
+
+/** A place that a poll read. Times are ISO 8601. */
+export interface ReadPlace {
+  /** The time before which all is handled in one that is new. */
+  readonly begin: string;
+  /** The time until which all changed threads were read; null to keep the last one. */
+  readonly until: string | null;
+}
+
 /** So many handled mentions are remembered one by one. */
 const maxHandled = 1_000;
 
@@ -82,20 +120,28 @@ export class MentionLedger {
     this.#handled = new Set(record.handled.map(({ id }) => id));
   }
 
-  /** Opens the record; `beganAt` (ISO 8601) is where a first one begins. */
-  static async open(store: MentionStore, { beganAt }: { readonly beganAt: string }): Promise<MentionLedger> {
-    const empty = { version: 1, places: {}, polled_until: beganAt, handled: [], threads: {} } as const;
-    return new MentionLedger(store, (await store.read()) ?? { ...empty, handled: [] });
+  /** Opens the record; where there is none an empty one begins. */
+  static async open(store: MentionStore): Promise<MentionLedger> {
+    const record = await store.read();
+    return new MentionLedger(store, record ?? { version: 2, places: {}, handled: [], threads: {} });
   }
 
-  /** The time from which on changed threads are to be read. */
-  get polledUntil(): string {
-    return this.#record.polled_until;
+  /** Finds since when changes are to be asked for: in a place as it was read last, in a new one since `begin` (ISO 8601). */
+  findSince(
+    places: readonly string[],
+    { begin, overlapMs }: { readonly begin: string; readonly overlapMs: number },
+  ): Pick<TaskQuery, 'changedSince' | 'changedSinceIn'> {
+    const times = places.map((place) => {
+      const until = Date.parse(this.#record.places[place]?.polled_until ?? begin);
+      return [place, new Date(until - overlapMs).toISOString()] as const;
+    });
+    const [earliest = null] = times.map(([, time]) => time).toSorted();
+    return { changedSince: earliest, changedSinceIn: Object.fromEntries(times) };
   }
 
   /** The time before which everything in a place is handled; null for a place that was not read yet. */
   handledBefore(place: string): string | null {
-    return this.#record.places[place] ?? null;
+    return this.#record.places[place]?.handled_before ?? null;
   }
 
   isHandled({ id }: NamedMention): boolean {
@@ -123,37 +169,27 @@ export class MentionLedger {
     const isKnown = known?.state === thread?.state && known?.changed_at === thread?.changed_at;
     if (isKnown) return this.#settle();
     const threads = thread === null ? others : { ...others, [key]: thread };
-    const changed = thread?.state === 'waiting' ? thread.changed_at : this.polledUntil;
-    await this.#keep({ ...this.#record, threads, polled_until: earlier(this.polledUntil, changed) });
+    await this.#keep({ ...this.#record, threads });
   }
 
-  /**
-   * Takes note of a poll. `places` are those that were read, each with the time before which all is handled in one that is
-   * new; others are forgotten unless they are in `unread`.
-   */
-  async endPoll({
-    places,
-    unread,
-    until,
-    oldestOpen,
-  }: {
-    readonly places: ReadonlyMap<string, string>;
-    readonly unread: ReadonlySet<string>;
-    /** The time until which all changed threads were read; null to keep the last one. */
-    readonly until: string | null;
-    /** When the oldest mention that waits was written; null where none does. */
-    readonly oldestOpen: string | null;
-  }): Promise<void> {
-    const known = Object.entries(this.#record.places).filter(
-      ([place]) => places.has(place) || unread.has(place),
-    );
-    const record = {
-      ...this.#record,
-      places: { ...Object.fromEntries(places), ...Object.fromEntries(known) },
-      polled_until: until ?? this.polledUntil,
-    };
+  /** Has the threads of a place read again that changed at this time or later. */
+  async readAgain(place: string, since: string): Promise<void> {
+    const known = this.#record.places[place];
+    if (known === undefined || Date.parse(known.polled_until) <= Date.parse(since)) return;
+    const places = { ...this.#record.places, [place]: { ...known, polled_until: since } };
+    await this.#keep({ ...this.#record, places });
+  }
+
+  /** Takes note of a poll. Places that were neither read nor are in `unread` are forgotten. */
+  async endPoll({ read, unread, oldestOpen }: EndedPoll): Promise<void> {
+    const kept = Object.entries(this.#record.places).filter(([place]) => unread.has(place));
+    const ended = [...read].map(([place, { begin, until }]) => {
+      const known = this.#record.places[place] ?? { handled_before: begin, polled_until: begin };
+      return [place, { ...known, polled_until: until ?? known.polled_until }] as const;
+    });
+    const record = { ...this.#record, places: Object.fromEntries([...ended, ...kept]) };
     const next = unread.size > 0 ? record : trim(record, oldestOpen);
-    if (JSON.stringify(next) !== JSON.stringify(this.#record)) await this.#keep(next);
+    if (!isDeepStrictEqual(next, this.#record)) await this.#keep(next);
   }
 
   /** Waits for what is being written; what could not be written is written again. */
@@ -181,13 +217,9 @@ function trim(record: MentionRecord, oldestOpen: string | null): MentionRecord {
   const isYounger = ({ created_at: at }: { readonly created_at: string }) =>
     Date.parse(at) > Date.parse(last.created_at);
   const later = (at: string) => (Date.parse(at) > Date.parse(last.created_at) ? at : last.created_at);
-  return {
-    ...record,
-    handled: handled.filter(isYounger),
-    places: Object.fromEntries(Object.entries(places).map(([place, at]) => [place, later(at)])),
-  };
-}
-
-function earlier(one: string, other: string): string {
-  return Date.parse(one) <= Date.parse(other) ? one : other;
+  const raised = Object.entries(places).map(([place, known]) => [
+    place,
+    { ...known, handled_before: later(known.handled_before) },
+  ]);
+  return { ...record, handled: handled.filter(isYounger), places: Object.fromEntries(raised) };
 }

@@ -1,13 +1,17 @@
-import { createMemoryPlatform, PlatformError, type TaskListing } from '@agent/platforms';
+import { createMemoryPlatform, type PlaceFailure, PlatformError, type TaskListing } from '@agent/platforms';
 import { expect, it } from 'vitest';
 import type { MentionRecord } from './mention-ledger.ts';
 import { createMentionTrigger } from './mention-trigger.ts';
 
 /** A trigger of mentions, and what it asked for at its last poll. */
-function setUp({ failures = [] }: Partial<Pick<TaskListing, 'failures'>> = {}) {
+function setUp({
+  failures = [],
+  places = ['octo/hello', 'octo/gone'],
+}: Partial<Pick<TaskListing, 'failures'>> & { readonly places?: readonly string[] } = {}) {
   const clock = { ms: Date.parse('2026-03-01T10:00:00Z') };
   const platform = createMemoryPlatform({ now: () => new Date(clock.ms) });
   const asked: string[] = [];
+  const listed: number[] = [];
   let kept: MentionRecord | null = null;
   const store = {
     read: async () => kept,
@@ -18,15 +22,19 @@ function setUp({ failures = [] }: Partial<Pick<TaskListing, 'failures'>> = {}) {
   const tasks: typeof platform.tasks = {
     listTasks: async (query) => {
       asked.push('listTasks');
-      return { ...(await platform.tasks.listTasks(query)), failures };
+      const { tasks } = await platform.tasks.listTasks(query);
+      listed.push(tasks.length);
+      return { tasks, failures };
     },
   };
   const openThread: typeof platform.openThread = (key) =>
     platform.openThread(key, { onRequest: ({ route }) => asked.push(route) });
-  const options = { store, now: () => clock.ms, places: ['octo/hello', 'octo/gone'] };
+  const options = { store, now: () => clock.ms, places };
   const trigger = createMentionTrigger({ ...platform, tasks, openThread }, options);
   return {
     people: platform.people,
+    listed,
+    kept: () => kept,
     pass: (seconds: number) => {
       clock.ms += seconds * 1_000;
     },
@@ -62,4 +70,51 @@ it('asks for no more while one place of many threads is gone [NX-73]', async () 
   await poll();
   expect(await poll()).toEqual(['listTasks']);
   expect(await poll()).toEqual(['listTasks']);
+});
+
+it('lists no thread again for ever because another place is gone [NX-73]', async () => {
+  const error = new PlatformError('gone', { code: 'not-found' });
+  const { people, pass, poll, listed, kept } = setUp({ failures: [{ place: 'octo/gone', error }] });
+  await poll();
+  for (let number = 0; number < 30; number += 1) {
+    people.openIssue({ author: 'bob', title: 'Other', body: '' });
+    pass(10);
+  }
+  await poll();
+  pass(100);
+  await poll();
+  await poll();
+  expect(listed.slice(0, 3)).toEqual([0, 30, 30]);
+  expect(listed.at(-1)).toBeLessThan(10);
+  expect(Object.keys(kept()?.places ?? {})).toEqual(['octo/hello']);
+});
+
+it('asks a place that comes back for what changed since it was read [NX-73]', async () => {
+  const failures: PlaceFailure[] = [];
+  const { people, pass, poll, kept } = setUp({ failures });
+  await poll();
+  const before = kept()?.places['octo/gone']?.polled_until;
+  failures.push({ place: 'octo/gone', error: new PlatformError('gone', { code: 'forbidden' }) });
+  for (let number = 0; number < 30; number += 1)
+    people.openIssue({ author: 'bob', title: 'Other', body: '' });
+  pass(100);
+  await poll();
+  pass(100);
+  await poll();
+  expect(kept()?.places['octo/gone']?.polled_until).toBe(before);
+  expect(kept()?.places['octo/hello']?.polled_until).not.toBe(before);
+});
+
+it('keeps the time of a place that stands for several while one of them is gone [NX-73]', async () => {
+  const failures: PlaceFailure[] = [];
+  const { people, pass, poll, kept } = setUp({ failures, places: [''] });
+  await poll();
+  const before = kept()?.places[''];
+  failures.push({ place: 'octo/gone', error: new PlatformError('gone', { code: 'forbidden' }) });
+  for (let number = 0; number < 30; number += 1)
+    people.openIssue({ author: 'bob', title: 'Other', body: '' });
+  await poll();
+  pass(100);
+  await poll();
+  expect(kept()?.places['']).toEqual(before);
 });

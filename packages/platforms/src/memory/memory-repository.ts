@@ -7,6 +7,7 @@ import type {
   TaskFinder,
   TaskSummary,
 } from '../ports.ts';
+import { sinceOf } from '../task-finder.ts';
 import { toThreadName } from '../task-key.ts';
 import type { MemoryCall } from './memory-call.ts';
 import {
@@ -22,19 +23,16 @@ import { addThread } from './memory-threads.ts';
 /** Finds threads in every repository of the seed. */
 export function createMemoryTasks(state: MemoryState, call: MemoryCall): TaskFinder {
   return {
-    listTasks: ({ label, assignee, state: wanted, changedSince, signal }) =>
+    listTasks: ({ label, assignee, state: wanted, signal, ...times }) =>
       call('listTasks', {
         signal,
         answer: () => ({
           tasks: [...state.repositories.values()]
-            .flatMap(({ threads }) => threads)
+            .flatMap(({ path, threads }) => threads.filter(isChangedSince(sinceOf(path, times))))
             .filter((thread) => wanted === 'all' || thread.state === wanted)
             .filter(({ labels }) => label === null || labels.some((name) => same(name, label)))
             .filter(
               (thread) => assignee === null || thread.assignees.some((one) => same(one.login, assignee)),
-            )
-            .filter(
-              ({ updatedAt }) => changedSince == null || Date.parse(updatedAt) >= Date.parse(changedSince),
             )
             .sort((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt))
             .map((thread) => toTaskSummary(state, thread)),
@@ -43,6 +41,11 @@ export function createMemoryTasks(state: MemoryState, call: MemoryCall): TaskFin
       }),
   };
 }
+
+const isChangedSince =
+  (since: string | null) =>
+  ({ updatedAt }: MemoryThread): boolean =>
+    since === null || Date.parse(updatedAt) >= Date.parse(since);
 
 /** A thread as a listing shows it. */
 function toTaskSummary(state: MemoryState, thread: MemoryThread): TaskSummary {

@@ -124,6 +124,17 @@ export const taskFinderCases: readonly ContractCase<TaskFinderFixture>[] = [
     },
   },
   {
+    name: 'leaves out nothing because of the times of other places',
+    run: async ({ open, people }) => {
+      await people.openIssue({ author: 'alice', labels: ['coding agent'], title: 'one' });
+      const { tasks } = await open().listTasks(labeled);
+      const { updatedAt } = present(tasks[0], 'the thread');
+      const changedSinceIn = { 'else/where': '2999-01-01T00:00:00Z' };
+      const query = { ...labeled, changedSince: updatedAt, changedSinceIn };
+      assert.deepEqual((await open().listTasks(query)).tasks, tasks);
+    },
+  },
+  {
     name: "ends with the signal's reason",
     run: ({ open }) => rejectsWithReason((signal) => open().listTasks({ ...labeled, signal })),
   },
