@@ -12,7 +12,7 @@ export default defineConfig({
       '{packages,apps,examples}/*/{src,test}/**/*.test.ts',
       '{simulators,bench,scripts}/**/*.test.ts',
     ],
-    // What needs more than a newcomer's machine may have (`npm run test:full`).
+    // What needs more than a newcomer's machine may have, or more time than a change should take (`npm run test:full`).
     exclude: [...configDefaults.exclude, ...(process.env.TEST_FULL === '1' ? [] : ['**/*.full.test.ts'])],
     environment: 'node',
     // Three processes for two cores: for a quarter of its time a test waits for git, HTTP and daemons.

@@ -1,5 +1,5 @@
-// `npm test`: every check there is, one after another, whatever the ones before found. `npm run test:full` (`--full`) also runs
-// the tests that need more than every machine has.
+// `npm test`: every check, one after another, whatever the ones before found. `npm run test:full` (`--full`) also runs the tests
+// that need more than every machine has or more time than a change should take, and whole series where `npm test` takes samples.
 // The last line is `N passed, N failed`: all tests, and each other check (one per package at the end) as one.
 import { forwardSignals, interruptionExitCode } from './bootstrap/processes.mjs';
 import { readTestReport } from './check/run-tests.ts';
@@ -26,7 +26,7 @@ for (const [index, stage] of stages.entries()) {
 }
 
 for (const title of listNotShown(readTestReport())) console.log(title);
-if (!full) console.log('Other versions of Node were not tried: npm run test:full.');
+if (!full) console.log('Whole series of interruptions and other versions were not tried: npm run test:full.');
 const total = addTallies(tallies);
 console.log(failures.length === 0 ? '\nEverything passed.' : `\nFailed: ${failures.join(', ')}.`);
 console.log(`${total.passed} passed, ${total.failed} failed`);

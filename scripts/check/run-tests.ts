@@ -9,7 +9,7 @@ const reportFile = join(repositoryRoot, '.reports', 'vitest.json');
 /**
  * Runs all tests, readable on the terminal and as JSON in `.reports/vitest.json`. Resolves with the exit code.
  *
- * @param full with those of `*.full.test.ts`, which need large downloads
+ * @param full with those of `*.full.test.ts`, and with what others take samples of
  */
 export function runTests({ full }: { readonly full: boolean }): Promise<number> {
   rmSync(reportFile, { force: true });

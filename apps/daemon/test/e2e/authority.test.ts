@@ -5,6 +5,7 @@ import { startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';
 import type { ForgeName } from '../support/forge.ts';
 import { listTurns } from '../support/model-requests.ts';
+import { forgesToTry } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -32,7 +33,7 @@ async function readMetadata({ directory }: World): Promise<readonly object[]> {
   );
 }
 
-describe.each<ForgeName>(['github', 'gitlab'])('a thread on %s', (name) => {
+describe.each(forgesToTry('gitlab'))('a thread on %s', (name) => {
   it('that somebody labeled who may not goes back to people, with one comment, until one labels it who may [NX-21]', async () => {
     const here = await open(name);
     const { reference } = here.forge.openIssue({ ...seed, labeledBy: 'bob' });

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Color } from '../support/hearing-script.ts';
 import { type HearingStory, tellHearingStory } from '../support/hearing-story.ts';
-import { threadStages } from '../support/thread-stages.ts';
+import { sampleOf } from '../support/samples.ts';
+import { type ThreadStage, threadStages } from '../support/thread-stages.ts';
 
 /** When it was said, and which request to the model is the first that must have it. */
 const moments: readonly (readonly [string, Color, number])[] = [
@@ -14,6 +15,8 @@ const moments: readonly (readonly [string, Color, number])[] = [
   ['during the last model call', 'COPPER', 8],
   ['after the last answer, while the changes are pushed', 'LAVENDER', 9],
 ];
+const isChosen = ({ name }: ThreadStage): boolean => /issue on GitHub|merge request/.test(name);
+
 /** How often the text stands in each of the requests. */
 const countIn = ({ requests }: HearingStory, text: string): number[] =>
   requests.map((request) => request.split(text).length - 1);
@@ -21,7 +24,7 @@ const countIn = ({ requests }: HearingStory, text: string): number[] =>
 const onceFrom = (first: number, { requests }: HearingStory): number[] =>
   requests.map((_, index) => (index + 1 < first ? 0 : 1));
 
-describe.each(threadStages)('comments on $name [CD-5, $requirement]', (stage) => {
+describe.each(sampleOf(threadStages, isChosen))('comments on $name [CD-5, $requirement]', (stage) => {
   let story: HearingStory;
   beforeAll(async () => {
     story = await tellHearingStory(stage);

@@ -8,6 +8,7 @@ import type { GitHubForge } from '../support/github-forge.ts';
 import type { GitLabForge } from '../support/gitlab-forge.ts';
 import { listTurns } from '../support/model-requests.ts';
 import { quietSpell } from '../support/quiet-spell.ts';
+import { forgesToTry } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -41,7 +42,7 @@ const isComment = /^POST .*\/(comments|notes)$/;
 const isCommentPath = /\/(comments|notes)$/;
 const paused = (at: World): Promise<string[]> => readdir(join(at.directory, 'contexts', 'paused'));
 
-describe.each(['github', 'gitlab'] as const)('a run that is paused on %s', (name) => {
+describe.each(forgesToTry('gitlab'))('a run that is paused on %s', (name) => {
   async function pause(): Promise<{ readonly at: World; readonly reference: string }> {
     let asked = 0;
     const at = await seesOnly(name, {
@@ -84,7 +85,7 @@ describe.each(['github', 'gitlab'] as const)('a run that is paused on %s', (name
   });
 });
 
-describe.each(['github', 'gitlab'] as const)('the last look at a thread on %s', (name) => {
+describe.each(forgesToTry('gitlab'))('the last look at a thread on %s', (name) => {
   /** Somebody speaks while the final comment is on its way: the forge takes it at the second attempt only. */
   async function endWith(author: string, body: string): Promise<{ at: World; reference: string }> {
     let written = 0;

@@ -5,8 +5,8 @@ import { withFinalSummaries } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript } from '../support/fix-script.ts';
-import type { ForgeName } from '../support/forge.ts';
 import { listSummaryRequests, listTurns } from '../support/model-requests.ts';
+import { forgesToTry } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -22,7 +22,7 @@ const readRuns = async ({ directory }: World, file: string): Promise<readonly st
 };
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-describe.each<ForgeName>(['github', 'gitlab'])('the final summary of a run on %s', (name) => {
+describe.each(forgesToTry('gitlab'))('the final summary of a run on %s', (name) => {
   it('is asked for apart, marks decisions with their comments, and is counted; secrets and what rests on no trusted comment stay out [CI-36, CI-58, C11, X11, NX-25]', async () => {
     let [id, strangers] = ['', ''];
     const here = await startWorld({

@@ -3,6 +3,7 @@ import { answerScript, fixScript } from '../support/fix-script.ts';
 import type { Forge } from '../support/forge.ts';
 import { quietSpell } from '../support/quiet-spell.ts';
 import { type RunsInARow, startRunsInARow } from '../support/runs-in-a-row.ts';
+import { sampleOf } from '../support/samples.ts';
 
 let runs: RunsInARow | null = null;
 afterEach(async () => {
@@ -29,54 +30,57 @@ const stories = [
   },
 ] as const;
 
-describe.each(stories)('an issue on $forge that is worked on three times', ({ forge: name, ...words }) => {
-  it('is gone on with in the light of what was decided, on one branch [CI-1] [CI-17] [CI-46] [CI-67] [CI-T8] [CI-T10] [X15]', async () => {
-    const body = 'It forgets the quantity.';
-    const open = (forge: Forge) => forge.openIssue({ title: words.title, body, labels: [] });
-    runs = await startRunsInARow({ forge: name, script: fixScript, open });
-    const { forge, thread, next } = runs;
-    const { reference } = thread();
-    const say = (text: string) => forge.comment(reference, { author: 'alice', body: text });
-    const rounding = say('Round to two digits.');
-    const currency = say('Show it in yen.');
+describe.each(sampleOf(stories, ({ forge }) => forge === 'gitlab'))(
+  'an issue on $forge that is worked on three times',
+  ({ forge: name, ...words }) => {
+    it('is gone on with in the light of what was decided, on one branch [CI-1] [CI-17] [CI-46] [CI-67] [CI-T8] [CI-T10] [X15]', async () => {
+      const body = 'It forgets the quantity.';
+      const open = (forge: Forge) => forge.openIssue({ title: words.title, body, labels: [] });
+      runs = await startRunsInARow({ forge: name, script: fixScript, open });
+      const { forge, thread, next } = runs;
+      const { reference } = thread();
+      const say = (text: string) => forge.comment(reference, { author: 'alice', body: text });
+      const rounding = say('Round to two digits.');
+      const currency = say('Show it in yen.');
 
-    const first = await next({
-      summary: 'FIRST: quantities count now.\n- The total is shown in yen.',
-      decisions: [
-        { text: 'The total is rounded to two digits.', commentId: rounding },
-        { text: 'The total is shown in yen.', commentId: currency },
-      ],
+      const first = await next({
+        summary: 'FIRST: quantities count now.\n- The total is shown in yen.',
+        decisions: [
+          { text: 'The total is rounded to two digits.', commentId: rounding },
+          { text: 'The total is shown in yen.', commentId: currency },
+        ],
+      });
+      expect(first.metadata).toMatchObject({ inherited_from_uuid: null, inheritance_depth: 0 });
+      expect(first.firstRequest).not.toContain(words.heading);
+
+      forge.editComment(currency, 'Show it in dollars.');
+      const second = await next({ summary: 'SECOND: nothing was left to do.' });
+      expect(second.metadata).toMatchObject({ inherited_from_uuid: first.uuid, inheritance_depth: 1 });
+      expect(second.firstRequest).toContain(words.heading);
+      expect(second.firstRequest).toContain(words.count);
+      expect(second.firstRequest).toContain('FIRST: quantities count now.');
+      expect(second.firstRequest).toContain('- The total is rounded to two digits.');
+      expect(second.firstRequest).not.toContain('The total is shown in yen.');
+
+      const third = await next({ summary: 'THIRD.' });
+      expect(third.metadata).toMatchObject({ inherited_from_uuid: second.uuid, inheritance_depth: 2 });
+      expect(third.firstRequest).toContain('SECOND: nothing was left to do.');
+      expect(third.firstRequest).toContain('- The total is rounded to two digits.');
+      expect(third.firstRequest).not.toContain('The total is shown in yen.');
+
+      const bodies = thread().comments.map((comment) => comment.body);
+      expect(bodies.filter((text) => text.includes('📋'))).toEqual([
+        expect.stringContaining(`${words.notice}${short(first.uuid)}\n`),
+        expect.stringContaining(`${words.notice}${short(second.uuid)}\n`),
+      ]);
+      // Two of Alice's, two notices, three reports.
+      expect(bodies).toHaveLength(7);
+      expect(forge.changeRequests()).toHaveLength(1);
+      expect(runs.output()).toContain(`Context of an earlier run inherited: ${short(first.uuid)} (depth: 1,`);
+      expect(runs.output()).toContain(`(comment ${currency} was edited)`);
     });
-    expect(first.metadata).toMatchObject({ inherited_from_uuid: null, inheritance_depth: 0 });
-    expect(first.firstRequest).not.toContain(words.heading);
-
-    forge.editComment(currency, 'Show it in dollars.');
-    const second = await next({ summary: 'SECOND: nothing was left to do.' });
-    expect(second.metadata).toMatchObject({ inherited_from_uuid: first.uuid, inheritance_depth: 1 });
-    expect(second.firstRequest).toContain(words.heading);
-    expect(second.firstRequest).toContain(words.count);
-    expect(second.firstRequest).toContain('FIRST: quantities count now.');
-    expect(second.firstRequest).toContain('- The total is rounded to two digits.');
-    expect(second.firstRequest).not.toContain('The total is shown in yen.');
-
-    const third = await next({ summary: 'THIRD.' });
-    expect(third.metadata).toMatchObject({ inherited_from_uuid: second.uuid, inheritance_depth: 2 });
-    expect(third.firstRequest).toContain('SECOND: nothing was left to do.');
-    expect(third.firstRequest).toContain('- The total is rounded to two digits.');
-    expect(third.firstRequest).not.toContain('The total is shown in yen.');
-
-    const bodies = thread().comments.map((comment) => comment.body);
-    expect(bodies.filter((text) => text.includes('📋'))).toEqual([
-      expect.stringContaining(`${words.notice}${short(first.uuid)}\n`),
-      expect.stringContaining(`${words.notice}${short(second.uuid)}\n`),
-    ]);
-    // Two of Alice's, two notices, three reports.
-    expect(bodies).toHaveLength(7);
-    expect(forge.changeRequests()).toHaveLength(1);
-    expect(runs.output()).toContain(`Context of an earlier run inherited: ${short(first.uuid)} (depth: 1,`);
-    expect(runs.output()).toContain(`(comment ${currency} was edited)`);
-  });
-});
+  },
+);
 
 const question = { title: 'Why?', body: 'Explain it.', labels: [] };
 const threads = [
@@ -89,43 +93,48 @@ const threads = [
   },
 ] as const;
 
-describe.each(threads)('commands about earlier runs of $kind on $forge', ({ forge: name, open }) => {
-  it('are obeyed once, from people who may steer [CI-16] [CI-43] [CI-44] [CI-45] [CI-T7] [CI-T9] [C8]', async () => {
-    let meanwhile: string | null = null;
-    const onModelRequest = async () => {
-      if (meanwhile === null) return;
-      say('alice', meanwhile);
-      meanwhile = null;
-      await quietSpell();
-    };
-    const hearing = name === 'github' ? { onModelRequest } : {};
-    runs = await startRunsInARow({ forge: name, script: answerScript, open, ...hearing });
-    const { forge, thread, next } = runs;
-    const say = (author: string, body: string) => forge.comment(thread().reference, { author, body });
-    const first = await next({ summary: 'FIRST run.' });
+describe.each(sampleOf(threads, ({ forge }) => forge === 'github'))(
+  'commands about earlier runs of $kind on $forge',
+  ({ forge: name, open }) => {
+    it('are obeyed once, from people who may steer [CI-16] [CI-43] [CI-44] [CI-45] [CI-T7] [CI-T9] [C8]', async () => {
+      let meanwhile: string | null = null;
+      const onModelRequest = async () => {
+        if (meanwhile === null) return;
+        say('alice', meanwhile);
+        meanwhile = null;
+        await quietSpell();
+      };
+      const hearing = name === 'github' ? { onModelRequest } : {};
+      runs = await startRunsInARow({ forge: name, script: answerScript, open, ...hearing });
+      const { forge, thread, next } = runs;
+      const say = (author: string, body: string) => forge.comment(thread().reference, { author, body });
+      const first = await next({ summary: 'FIRST run.' });
 
-    say('alice', '/no-inherit\nLook at it with fresh eyes.');
-    const second = await next({ summary: 'SECOND run.' });
-    expect(second.metadata).toMatchObject({ inherited_from_uuid: null, inheritance_depth: 0 });
-    expect(second.firstRequest).not.toContain('FIRST run.');
+      say('alice', '/no-inherit\nLook at it with fresh eyes.');
+      const second = await next({ summary: 'SECOND run.' });
+      expect(second.metadata).toMatchObject({ inherited_from_uuid: null, inheritance_depth: 0 });
+      expect(second.firstRequest).not.toContain('FIRST run.');
 
-    say('bob', '/fresh-start');
-    say('alice', '/show-history');
-    const third = await next({ summary: 'THIRD run.' });
-    expect(third.metadata).toMatchObject({ inherited_from_uuid: second.uuid, inheritance_depth: 1 });
-    const histories = () => thread().comments.filter(({ body }) => body.includes('Processing History'));
-    expect(histories()[0]?.body).toMatch(
-      new RegExp(`${short(second.uuid)}\\*\\* completed[^]*SECOND run[^]*${short(first.uuid)}[^]*FIRST run`),
-    );
+      say('bob', '/fresh-start');
+      say('alice', '/show-history');
+      const third = await next({ summary: 'THIRD run.' });
+      expect(third.metadata).toMatchObject({ inherited_from_uuid: second.uuid, inheritance_depth: 1 });
+      const histories = () => thread().comments.filter(({ body }) => body.includes('Processing History'));
+      expect(histories()[0]?.body).toMatch(
+        new RegExp(
+          `${short(second.uuid)}\\*\\* completed[^]*SECOND run[^]*${short(first.uuid)}[^]*FIRST run`,
+        ),
+      );
 
-    say('alice', '/fresh-start');
-    const fourth = await next({ summary: 'FOURTH run.' });
-    expect(fourth.metadata).toMatchObject({ inherited_from_uuid: null, inheritance_depth: 0 });
-    meanwhile = '/show-history';
-    const fifth = await next({ summary: 'FIFTH run.' });
-    expect(fifth.metadata).toMatchObject({ inherited_from_uuid: fourth.uuid, inheritance_depth: 1 });
-    expect(fifth.firstRequest).toContain('### Previous Processing Count\\n1 time(s)');
-    // One was asked for before its run, and one while a run was under way that hears its thread.
-    expect(histories()).toHaveLength(name === 'github' ? 2 : 1);
-  });
-});
+      say('alice', '/fresh-start');
+      const fourth = await next({ summary: 'FOURTH run.' });
+      expect(fourth.metadata).toMatchObject({ inherited_from_uuid: null, inheritance_depth: 0 });
+      meanwhile = '/show-history';
+      const fifth = await next({ summary: 'FIFTH run.' });
+      expect(fifth.metadata).toMatchObject({ inherited_from_uuid: fourth.uuid, inheritance_depth: 1 });
+      expect(fifth.firstRequest).toContain('### Previous Processing Count\\n1 time(s)');
+      // One was asked for before its run, and one while a run was under way that hears its thread.
+      expect(histories()).toHaveLength(name === 'github' ? 2 : 1);
+    });
+  },
+);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
-import type { ForgeName } from '../support/forge.ts';
 import { listTurns } from '../support/model-requests.ts';
+import { forgesToTry } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -32,7 +32,7 @@ async function harmRecords({ directory }: World, harm: Harm): Promise<void> {
   }
 }
 
-describe.each<ForgeName>(['github', 'gitlab'])('a run on %s', (name) => {
+describe.each(forgesToTry('github'))('a run on %s', (name) => {
   it.each([
     ['is taken back behind its last push', restoreBackup],
     ['is damaged in the middle', flipLetter],

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript } from '../support/fix-script.ts';
-import type { ForgeName } from '../support/forge.ts';
+import { forgesToTry } from '../support/samples.ts';
 import { until } from '../support/until.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 const seed = { title: 'The total is wrong', body: 'It forgets the quantity.', labels: ['coding agent'] };
-describe.each<ForgeName>(['github', 'gitlab'])('a daemon on %s with a repository that is gone', (name) => {
+describe.each(forgesToTry('gitlab'))('a daemon on %s with a repository that is gone', (name) => {
   async function startWithGone(): Promise<World> {
     world = await startWorld({
       script: answerScript,

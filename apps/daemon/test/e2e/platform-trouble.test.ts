@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';
 import type { Forge, ForgeName } from '../support/forge.ts';
+import { forgesToTry } from '../support/samples.ts';
 import { repository, startWorld, type World, type WorldOptions } from '../support/world.ts';
 
 let world: World | null = null;
@@ -38,7 +39,7 @@ const rights = {
   gitlab: { all: 'scopes api and write_repository', threads: 'scope api', push: 'the role Developer' },
 } as const satisfies Record<ForgeName, object>;
 
-describe.each<ForgeName>(['github', 'gitlab'])('a daemon on %s', (name) => {
+describe.each(forgesToTry('gitlab'))('a daemon on %s', (name) => {
   it('that has no token, or a wrong one, does not start and says what to do', async () => {
     const at = await startOn(name);
     const variable = variableOf(at.forge);

@@ -4,11 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { quickWaits, runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
-import type { ForgeName } from '../support/forge.ts';
 import { listReactions } from '../support/list-reactions.ts';
 import { createModelGate } from '../support/model-gate.ts';
 import { listTurns } from '../support/model-requests.ts';
 import { withPreparation } from '../support/pre-planning-script.ts';
+import { forgesToTry, sampleOf } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -31,65 +31,70 @@ async function readRunFile({ directory }: World, place: string, file: string): P
 
 const live = ({ configFile }: World) => startDaemonProcess(configFile, { nodeArguments: quickWaits });
 
-describe.each([
+const ways = [
   ['github', 'responses'],
   ['gitlab', 'chat'],
-] as const)('what getting ready costs a run on %s, with a model behind /%s', (name, api) => {
-  it(
-    'is counted once over a kill and a pause, which was commanded while nobody carried the run [RL-2, RL-9, RL-14, NX-4, PP-57]',
-    slow,
-    async () => {
-      const gate = createModelGate();
-      const config = { planning: { pre_planning: {} }, ...heard };
-      const here = await startWorld({
-        script,
-        forges: [name],
-        api,
-        config,
-        onModelRequest: gate.onModelRequest,
-      });
-      world = here;
-      here.forge.openIssue(issue);
-      const first = live(here);
-      for (const question of [1, 2]) {
-        await gate.asked(question);
-        gate.letThrough();
-      }
-      // At the question for the one assumption, which is lost.
-      await gate.asked(3);
-      first.child.kill('SIGKILL');
-      await first.exited;
-      gate.letThrough({ forEver: true });
-      here.forge.comment('#1', { author: 'bob', body: '/stop' });
-      here.forge.comment('#1', { author: 'alice', body: '/pause' });
-      const asked = here.model.requests.length;
-      expect((await live(here).exited).output).toContain('task paused');
-      expect(here.forge.thread('#1').labels).toEqual(['coding agent paused']);
-      expect(here.model.requests).toHaveLength(asked);
-      expect(listReactions(here.forge)).toEqual(['/pause +1', '/stop confused']);
-      expect(here.forge.thread('#1').comments.at(-1)?.body).toContain('Model calls: 2');
+] as const;
 
-      await runDaemonCommand(here.configFile, ['resume', 'acme/shop#1']);
-      const { code, output } = await live(here).exited;
-      expect(code, output).toBe(0);
-      expect(here.forge.thread('#1').labels).toEqual(['coding agent done']);
-      const { statistics } = JSON.parse(await readRunFile(here, 'completed', 'outcome.json'));
-      // The comments have the request understood again; five steps and the final summary follow.
-      expect(statistics).toMatchObject({ model_calls: 4 + 5 + 1, tool_calls: 3 + 4 });
-      const lines = (await readRunFile(here, 'completed', 'messages.jsonl')).trim().split('\n');
-      const messages = lines.filter((line) => line.startsWith('{"seq":'));
-      const [opening, ...rest] = messages.map((line) => JSON.parse(line));
-      expect(opening.spent).toMatchObject({ model_calls: 4, tool_calls: 3 });
-      const summary = JSON.parse((await readRunFile(here, 'completed', 'summaries.jsonl')).trim());
-      const costs = [opening.spent, summary.usage, ...rest.flatMap(({ usage }) => usage ?? [])];
-      const total = costs.reduce((sum, { input_tokens: tokens }) => sum + tokens, 0);
-      expect(statistics.input_tokens).toBe(total);
-      expect(here.forge.thread('#1').comments.at(-1)?.body).toContain('Model calls: 10');
-    },
-  );
-});
+describe.each(sampleOf(ways, ([forge]) => forge === 'github'))(
+  'what getting ready costs a run on %s, with a model behind /%s',
+  (name, api) => {
+    it(
+      'is counted once over a kill and a pause, which was commanded while nobody carried the run [RL-2, RL-9, RL-14, NX-4, PP-57]',
+      slow,
+      async () => {
+        const gate = createModelGate();
+        const config = { planning: { pre_planning: {} }, ...heard };
+        const here = await startWorld({
+          script,
+          forges: [name],
+          api,
+          config,
+          onModelRequest: gate.onModelRequest,
+        });
+        world = here;
+        here.forge.openIssue(issue);
+        const first = live(here);
+        for (const question of [1, 2]) {
+          await gate.asked(question);
+          gate.letThrough();
+        }
+        // At the question for the one assumption, which is lost.
+        await gate.asked(3);
+        first.child.kill('SIGKILL');
+        await first.exited;
+        gate.letThrough({ forEver: true });
+        here.forge.comment('#1', { author: 'bob', body: '/stop' });
+        here.forge.comment('#1', { author: 'alice', body: '/pause' });
+        const asked = here.model.requests.length;
+        expect((await live(here).exited).output).toContain('task paused');
+        expect(here.forge.thread('#1').labels).toEqual(['coding agent paused']);
+        expect(here.model.requests).toHaveLength(asked);
+        expect(listReactions(here.forge)).toEqual(['/pause +1', '/stop confused']);
+        expect(here.forge.thread('#1').comments.at(-1)?.body).toContain('Model calls: 2');
 
-describe.each<ForgeName>(['github', 'gitlab'])(
+        await runDaemonCommand(here.configFile, ['resume', 'acme/shop#1']);
+        const { code, output } = await live(here).exited;
+        expect(code, output).toBe(0);
+        expect(here.forge.thread('#1').labels).toEqual(['coding agent done']);
+        const { statistics } = JSON.parse(await readRunFile(here, 'completed', 'outcome.json'));
+        // The comments have the request understood again; five steps and the final summary follow.
+        expect(statistics).toMatchObject({ model_calls: 4 + 5 + 1, tool_calls: 3 + 4 });
+        const lines = (await readRunFile(here, 'completed', 'messages.jsonl')).trim().split('\n');
+        const messages = lines.filter((line) => line.startsWith('{"seq":'));
+        const [opening, ...rest] = messages.map((line) => JSON.parse(line));
+        expect(opening.spent).toMatchObject({ model_calls: 4, tool_calls: 3 });
+        const summary = JSON.parse((await readRunFile(here, 'completed', 'summaries.jsonl')).trim());
+        const costs = [opening.spent, summary.usage, ...rest.flatMap(({ usage }) => usage ?? [])];
+        const total = costs.reduce((sum, { input_tokens: tokens }) => sum + tokens, 0);
+        expect(statistics.input_tokens).toBe(total);
+        expect(here.forge.thread('#1').comments.at(-1)?.body).toContain('Model calls: 10');
+      },
+    );
+  },
+);
+
+describe.each(forgesToTry('gitlab'))(
   'a run that is paused on its thread while it gets ready, on %s',
   (name) => {
     it(

@@ -4,6 +4,7 @@ import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import type { ForgeName, ForgeThread } from '../support/forge.ts';
 import { listTurns } from '../support/model-requests.ts';
 import { quietSpell } from '../support/quiet-spell.ts';
+import { forgesToTry } from '../support/samples.ts';
 import { type ThreadStage, threadStages } from '../support/thread-stages.ts';
 import { until } from '../support/until.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -61,7 +62,7 @@ const stageOn = (forge: ForgeName): ThreadStage => {
 };
 const thumbOf = { github: '+1', gitlab: 'thumbsup' } as const;
 
-describe.each([stageOn('github'), stageOn('gitlab')])('reactions on $name', (stage) => {
+describe.each(forgesToTry('github').map(stageOn))('reactions on $name', (stage) => {
   it('show that the model was told of a comment, and that a stranger commands nothing: once each [NX-4]', async () => {
     let id = '';
     const at = await open({
@@ -96,7 +97,7 @@ describe.each([stageOn('github'), stageOn('gitlab')])('reactions on $name', (sta
   });
 });
 
-describe.each(['github', 'gitlab'] as const)('reactions that %s does not take', (forge) => {
+describe.each(forgesToTry('gitlab'))('reactions that %s does not take', (forge) => {
   it.each(['server-error', 'unauthorized'] as const)('change nothing for the run: %s', async (kind) => {
     const at = await open({
       stage: stageOn(forge),

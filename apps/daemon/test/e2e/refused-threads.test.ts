@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
-import type { ForgeName } from '../support/forge.ts';
 import { type GitLabForge, gitLabToken } from '../support/gitlab-forge.ts';
+import { forgesToTry } from '../support/samples.ts';
 import { projectFiles, startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -12,7 +12,7 @@ afterEach(async () => {
   world = null;
 });
 
-describe.each<ForgeName>(['github', 'gitlab'])('a request from a fork, on %s', (name) => {
+describe.each(forgesToTry('gitlab'))('a request from a fork, on %s', (name) => {
   it('is sent back with one comment before any work, and is not begun again [NX-29]', async () => {
     world = await startWorld({ script: fixScript, forges: [name] });
     const { forge } = world;

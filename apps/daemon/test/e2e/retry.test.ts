@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
 import { listTurns } from '../support/model-requests.ts';
+import { forgesToTry } from '../support/samples.ts';
 import { repository, startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -104,7 +105,7 @@ describe('a run that failed', () => {
   });
 });
 
-describe.each(['github', 'gitlab'] as const)("a change request's run that failed, on %s", (name) => {
+describe.each(forgesToTry('github'))("a change request's run that failed, on %s", (name) => {
   it('keeps its work off the branch of people, says so, and is gone on from with it [NX-45]', async () => {
     world = await startWorld({ script, forges: [name], config: { limits, comment_detection: hearing } });
     const { forge } = world;

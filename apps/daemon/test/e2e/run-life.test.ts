@@ -6,6 +6,7 @@ import { startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
 import type { ForgeName, ForgeThreadSeed } from '../support/forge.ts';
 import { listTurns } from '../support/model-requests.ts';
+import { forgesToTry } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -49,7 +50,7 @@ async function listRuns(at: World, place: 'running' | 'paused' | 'completed'): P
 const bodies = (at: World, reference: string): string[] =>
   at.forge.thread(reference).comments.map(({ body }) => body);
 
-describe.each<ForgeName>(['github', 'gitlab'])('a run that is paused, on %s', (name) => {
+describe.each(forgesToTry('github'))('a run that is paused, on %s', (name) => {
   it('stops at the next checkpoint, says so, and goes on when the signal is gone [RL-2, RL-4, RL-5, RL-8, RL-14]', async () => {
     const at = await startAt({ step: 2, forge: name }, (here) => writeFile(signalFileOf(here), ''));
     const { reference } = at.forge.openIssue(issueSeed);
@@ -157,7 +158,7 @@ describe('a run that is paused', () => {
   });
 });
 
-describe.each<ForgeName>(['github', 'gitlab'])('a run that is stopped, on %s', (name) => {
+describe.each(forgesToTry('github'))('a run that is stopped, on %s', (name) => {
   it('ends when the agent is no longer assigned, to the letter, and is never resumed [RL-2, RL-7, RL-8, RL-14]', async () => {
     const at = await startAt({ step: 2, forge: name }, async (here) => here.forge.assign('#1'));
     const { reference } = at.forge.openIssue({ ...issueSeed, assignees: ['robot'] });

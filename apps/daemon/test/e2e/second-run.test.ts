@@ -4,8 +4,8 @@ import { followSteps } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';
-import type { ForgeName } from '../support/forge.ts';
 import { listTurns } from '../support/model-requests.ts';
+import { forgesToTry } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const run = promisify(execFile);
@@ -16,7 +16,7 @@ afterEach(async () => {
   world = null;
 });
 
-describe.each<ForgeName>(['github', 'gitlab'])('a second run of one issue on %s', (name) => {
+describe.each(forgesToTry('gitlab'))('a second run of one issue on %s', (name) => {
   it('that changes nothing claims nothing of the first, and leaves its draft as it is [RL-14]', async () => {
     let script = fixScript;
     world = await startWorld({ script: (view) => script(view), forges: [name] });

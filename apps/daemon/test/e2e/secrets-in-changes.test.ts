@@ -3,6 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import type { ForgeName } from '../support/forge.ts';
 import { listTurns } from '../support/model-requests.ts';
+import { forgesToTry } from '../support/samples.ts';
 import { startWorld, token, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -31,7 +32,7 @@ async function run(
   return { here, output };
 }
 
-it.each(['github', 'gitlab'] as const)(
+it.each(forgesToTry('github'))(
   'lets the model take a secret out before anything is pushed, on %s [NX-40]',
   async (forge) => {
     const { here } = await run(

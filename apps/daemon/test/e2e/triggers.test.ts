@@ -5,6 +5,7 @@ import type { Forge, ForgeName } from '../support/forge.ts';
 import { createModelGate } from '../support/model-gate.ts';
 import { listTurns } from '../support/model-requests.ts';
 import { quietSpell } from '../support/quiet-spell.ts';
+import { forgesToTry } from '../support/samples.ts';
 import { startWorld, type World, type WorldOptions } from '../support/world.ts';
 
 type Way = 'assignment' | 'mention';
@@ -58,7 +59,7 @@ async function open(name: ForgeName, way: Way, options: Partial<WorldOptions> = 
 }
 
 describe.each<Way>(['assignment', 'mention'])('a task that is given by %s', (way) => {
-  describe.each<ForgeName>(['github', 'gitlab'])('on %s', (name) => {
+  describe.each(forgesToTry(way === 'assignment' ? 'github' : 'gitlab'))('on %s', (name) => {
     it('begins, hears what is said while it works, ends, and begins again when it is given again [NX-72] [NX-74]', async () => {
       let isSaid = false;
       const here = await open(name, way, {
@@ -116,7 +117,7 @@ describe.each<Way>(['assignment', 'mention'])('a task that is given by %s', (way
   });
 });
 
-it.each<ForgeName>(['github', 'gitlab'])(
+it.each(forgesToTry('github'))(
   'a daemon on %s answers no mention from before its first start [NX-70]',
   async (name) => {
     world = await startWorld({ script: listenScript, forges: [name], section: { trigger: 'mention' } });

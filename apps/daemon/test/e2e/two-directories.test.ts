@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
-import type { Forge, ForgeName } from '../support/forge.ts';
+import type { Forge } from '../support/forge.ts';
+import { forgesToTry } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -70,7 +71,7 @@ const listings = {
 };
 const writes = { github: /^POST .*\/issues\/1\/comments$/, gitlab: /^POST .*\/issues\/1\/notes$/ };
 
-describe.each<ForgeName>(['github', 'gitlab'])(
+describe.each(forgesToTry('gitlab'))(
   'two daemons of one account on %s, with directories of their own',
   (name) => {
     it.each([

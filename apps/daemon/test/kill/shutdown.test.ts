@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listTurns } from '../support/model-requests.ts';
+import { sampleOf } from '../support/samples.ts';
 import { after, type Moment } from './moment.ts';
 import { issue } from './scenarios.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -36,7 +37,7 @@ const moments: readonly (readonly [string, Moment, number])[] = [
 ];
 
 describe('a shutdown', () => {
-  it.each(moments)(
+  it.each(sampleOf(moments, ([what]) => what === 'a model call'))(
     'during %s finishes the step, saves it and posts nothing; the next start repeats nothing of it [RL-12]',
     slow,
     async (_, moment, calls) => {

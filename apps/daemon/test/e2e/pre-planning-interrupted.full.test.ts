@@ -94,28 +94,3 @@ describe.each([
     },
   );
 });
-
-it(
-  'leaves calls of tools that a shutdown cut off to the next start [PP-57, PP-58, RL-12]',
-  slow,
-  async () => {
-    story = await startPreparationStory('gitlab', 'chat');
-    expect(await interruptPreparation(story, 'shutDown', [toolCalls])).toEqual([
-      'notice Task Analysis Started',
-      'question understanding',
-      'notice Task Understood',
-      'question needs',
-      'notice Collecting Information',
-      'SHUTDOWN',
-      'question understanding',
-      'notice Task Understood',
-      'question assumption rounding',
-      'notice Information Assumed',
-      'question assumption currency',
-      'notice Information Assumed',
-      'notice Information Collected',
-      'step',
-      'notice Task completed',
-    ]);
-  },
-);

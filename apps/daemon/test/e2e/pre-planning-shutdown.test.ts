@@ -1,0 +1,37 @@
+import { afterEach, expect, it } from 'vitest';
+import { interruptPreparation } from '../support/interrupted-preparation.ts';
+import { preparationMoments } from '../support/preparation-moments.ts';
+import { type PreparationStory, startPreparationStory } from '../support/preparation-story.ts';
+
+let story: PreparationStory | null = null;
+afterEach(async () => {
+  await story?.close();
+  story = null;
+});
+
+const slow = { timeout: 90_000 };
+
+it(
+  'leaves calls of tools that a shutdown cut off to the next start [PP-57, PP-58, RL-12]',
+  slow,
+  async () => {
+    story = await startPreparationStory('gitlab', 'chat');
+    expect(await interruptPreparation(story, 'shutDown', [preparationMoments.toolCalls])).toEqual([
+      'notice Task Analysis Started',
+      'question understanding',
+      'notice Task Understood',
+      'question needs',
+      'notice Collecting Information',
+      'SHUTDOWN',
+      'question understanding',
+      'notice Task Understood',
+      'question assumption rounding',
+      'notice Information Assumed',
+      'question assumption currency',
+      'notice Information Assumed',
+      'notice Information Collected',
+      'step',
+      'notice Task completed',
+    ]);
+  },
+);

@@ -1,0 +1,10 @@
+import type { ForgeName } from './forge.ts';
+
+/** All of them in `npm run test:full`; in `npm test` those that are chosen, as the others show the same once more. */
+export function sampleOf<T>(all: readonly T[], isChosen: (one: T) => boolean): readonly T[] {
+  return process.env.TEST_FULL === '1' ? all : all.filter(isChosen);
+}
+
+/** Both forges in `npm run test:full`, one in `npm test`: the walks of single runs go through both in any case. */
+export const forgesToTry = (chosen: ForgeName): readonly ForgeName[] =>
+  sampleOf(['github', 'gitlab'], (one) => one === chosen);
