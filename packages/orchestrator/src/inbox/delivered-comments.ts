@@ -132,10 +132,21 @@ export function findUnanswered({ undelivered, ledger, end }: UnansweredQuestion)
   const endedAt = ledger.find(({ id }) => id === end.finalCommentId)?.created_at ?? end.endedAt;
   if (endedAt === null)
     throw new Error('The list of comments does not show the final comment yet. It is asked for again.');
-  return undelivered.filter(({ kind, comment: { updatedAt, createdAt, part } }) => {
+  return undelivered.filter(({ kind, comment: { id, updatedAt, createdAt, part } }) => {
     const saidAt = kind === 'edited' ? (updatedAt ?? createdAt) : createdAt;
+    if (id === end.finalCommentId) return false;
     return kind !== 'deleted' && part !== 'thread' && Date.parse(saidAt) <= Date.parse(endedAt);
   });
+}
+
+/** Converts a change that no delivery took up, for the report of the run that it came too late for. */
+export function toLateComment({ kind, comment }: CommentChange): {
+  readonly id: string;
+  readonly comment: DeliveredComment;
+} {
+  const { id, author, createdAt, url } = comment;
+  const said = { kind, author: author?.login ?? null, createdAt, url: url ?? null };
+  return { id, comment: { ...said, command: null, delivered: false } };
 }
 
 /** Every delivery that a journal holds, in its order. */

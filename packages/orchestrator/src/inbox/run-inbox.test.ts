@@ -50,8 +50,9 @@ describe('ears of a run', () => {
       await ears.begin(await snapshot());
       say('alice', 'One more thing.');
       const final = say('agent', 'Done.');
-      const found = await ears.findUnanswered({ finalCommentId: final, endedAt: null });
-      expect(found.map(({ by }) => by.login)).toEqual(logins);
+      const late = await ears.findLate({ finalCommentId: final, endedAt: null });
+      expect(late).toMatchObject([{ comment: { kind: 'added', author: 'alice', delivered: false } }]);
+      expect(late.flatMap(({ by }) => by?.login ?? [])).toEqual(logins);
     },
   );
 
@@ -77,7 +78,7 @@ describe('ears of a run', () => {
     await hear(ears, true);
     await answer(ears);
     const end = { finalCommentId: say('agent', 'Done.'), endedAt: null };
-    expect(await openRunInbox().findUnanswered(end)).toEqual([]);
+    expect(await openRunInbox().findLate(end)).toEqual([]);
   });
 
   it('obey what was commanded while no process carried a run that had not begun, once [RL-2, RL-9, NX-4]', async () => {

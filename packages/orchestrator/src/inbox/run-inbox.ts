@@ -20,6 +20,7 @@ import {
   type DeliveredComment,
   type EndOnThread,
   findUnanswered,
+  toLateComment,
 } from './delivered-comments.ts';
 import type { DetectionRecord } from './detection-record.ts';
 import { type CommandRecord, finishCommands } from './handled-commands.ts';
@@ -74,10 +75,12 @@ export interface TakenUp {
   readonly wasHeard: (change: CommentChange) => boolean;
 }
 
-/** A comment that came too late for a run, and who wrote it. */
-export interface UnansweredComment {
+/** A comment that came too late for a run. */
+export interface LateComment {
   readonly id: string;
-  readonly by: Account;
+  /** The author where they may steer and ask for an answer: the next run takes it up. Null for all others. */
+  readonly by: Account | null;
+  readonly comment: DeliveredComment;
 }
 
 /** Inbox of one run: hears what is said on its thread. */
@@ -101,10 +104,10 @@ export interface RunInbox {
    */
   readonly summarize: () => Promise<CommentSummary>;
   /**
-   * One last look: the comments of those who may steer, from before the final comment stood there, that no answer takes up,
-   * oldest first. Rejects where the thread, or who may steer, could not be asked.
+   * One last look: what was said before the final comment stood there, and no answer takes up, oldest first. Rejects where the
+   * thread, or who may steer, could not be asked.
    */
-  readonly findUnanswered: (end: EndOnThread) => Promise<readonly UnansweredComment[]>;
+  readonly findLate: (end: EndOnThread) => Promise<readonly LateComment[]>;
 }
 
 /**
@@ -173,21 +176,15 @@ export function createRunInbox(options: RunInboxOptions): RunInbox {
         readUntil: isReadToTheEnd ? null : (manager.lastCheckTime?.toISOString() ?? record.startedAt),
       };
     },
-    findUnanswered: async (end) => {
+    findLate: async (end) => {
       await restore();
       const { status, error } = await manager.checkForChanges({ barrier: true });
       if (status !== 'checked') throw error ?? new Error('The thread could not be read to its end.');
       const { ledger } = manager.toState();
-      const unanswered = findUnanswered({ undelivered: manager.listUndelivered(), ledger, end });
-      const found: UnansweredComment[] = [];
-      // A command needs no answer once there is nothing to command, and two programs could go on for ever.
-      for (const { comment } of unanswered) {
-        const { author, body } = comment;
-        if (author?.kind === 'bot' || parseCommand(await guard.clean(body)) !== null) continue;
-        const by = toAccount(author);
-        if (by !== null && (await options.isTrusted(by, { fresh: true }))) found.push({ id: comment.id, by });
-      }
-      return found;
+      const late: LateComment[] = [];
+      for (const change of findUnanswered({ undelivered: manager.listUndelivered(), ledger, end }))
+        late.push({ ...toLateComment(change), by: await findAsker(options, change) });
+      return late;
     },
     inbox: {
       takeDelivery: async (call) => {
@@ -208,6 +205,19 @@ export function createRunInbox(options: RunInboxOptions): RunInbox {
       },
     },
   };
+}
+
+/**
+ * Finds who asks for an answer by a comment. A command needs none once there is nothing to command, and two programs could
+ * go on for ever.
+ */
+async function findAsker(
+  { guard, isTrusted }: RunInboxOptions,
+  { comment: { author, body } }: CommentChange,
+): Promise<Account | null> {
+  if (author?.kind === 'bot' || parseCommand(await guard.clean(body)) !== null) return null;
+  const by = toAccount(author);
+  return by !== null && (await isTrusted(by, { fresh: true })) ? by : null;
 }
 
 /** Finds what came after the thread was last listened to, or after the run began where that was not kept. */

@@ -30,6 +30,8 @@ export const endIds = {
   comment: 'end:comment',
   label: 'end:label',
   look: 'end:look',
+  /** Final comment once more, with what came too late for the run. */
+  late: 'end:late',
   status: 'end:status-comment',
   worktree: 'end:worktree',
   /** Label that a last look gives back. */

@@ -15,7 +15,8 @@ import { createTrust } from '../inbox/trust.ts';
 import { createHandoverRecords, createUnansweredRecords, toRecordedThread } from '../run/handover-records.ts';
 import type { Run } from '../run/run.ts';
 import { createLabelTrigger } from '../triggers/label-trigger.ts';
-import { createLastLook, type LookedFor } from './perform-entry.ts';
+import { endIds, listEndIntents } from './intents.ts';
+import { createLastLook, createPerformEntry, type LookedFor } from './perform-entry.ts';
 
 const uuid = '5f0d2d7c-6d1e-4a52-9f35-0f6d0c6f2a11';
 const labels = {
@@ -87,6 +88,28 @@ async function setUp() {
       platform.people.editComment(key, id, body);
     },
     /** Looks again, and tells what is kept for whom. */
+    /** Carries out the look as an entry, after a run that ended with this comment. @returns the final comment as it is to be now */
+    lookAsEntry: async (finalCommentId: string, finalComment: string): Promise<string | null> => {
+      const thread = { ports, platform: { platform } };
+      const outbox = openMemoryOutbox({ now });
+      const facts = { handover: null, locale: 'en' };
+      const run = { uuid, facts, startedAt, thread, outbox, logger } as unknown as Run;
+      const end = { uuid, status: 'failed', finalComment, takes: null } as const;
+      for (const intent of listEndIntents(end)) await outbox.open(intent);
+      await outbox.settle(endIds.comment, { state: 'done', made: { id: finalCommentId, url: 'https://x' } });
+      await outbox.settle(endIds.label, { state: 'done', made: {} });
+      const entries = await outbox.list();
+      const entry = entries.find(({ id }) => id === endIds.look);
+      const [lastLook] = looks;
+      if (entry === undefined || lastLook === undefined) throw new Error('no look');
+      const perform = createPerformEntry({
+        lastLook,
+        readOverview: () => Promise.reject(new Error('unread')),
+      });
+      await perform(run, { entry, entries });
+      const late = (await outbox.list()).find(({ id }) => id.startsWith(endIds.late));
+      return late === undefined ? null : (late.data as { readonly body: string }).body;
+    },
     look: async (asked: Partial<LookedFor>, { isEnabled = true, canLabel = true } = {}) => {
       const trigger = createLabelTrigger(platform, labels);
       const shownPorts = canLabel ? ports : { ...ports, labels: null };
@@ -96,9 +119,9 @@ async function setUp() {
       const lastLook = looks[isEnabled ? 0 : 1];
       if (lastLook === undefined) throw new Error('no look');
       const endedAt = new Date(clock.ms).toISOString();
-      const found = await lastLook(run, { finalCommentId: null, endedAt, returns: true, ...asked });
+      const late = await lastLook(run, { finalCommentId: null, endedAt, returns: true, ...asked });
       return {
-        found,
+        found: late.flatMap(({ id, by }) => (by === null ? [] : [id])),
         kept: await unanswered.read(named),
         restored: await handovers.read(named),
         opened: (await outbox.list()).map(({ id, data }) => ({ id, data })),
@@ -121,6 +144,21 @@ it('what somebody who may steer said before the final comment is kept for the ne
     restored: { by: { login: 'alice' }, since: startedAt, commentId: late[0] },
     opened: returned,
   });
+});
+
+it('what was said after the report was composed and before it stood there is added to it, whoever said it [NX-8]', async () => {
+  const { say, lookAsEntry } = await setUp();
+  say('bob', 'Mind the tax.');
+  say('alice', 'One more thing.');
+  const final = say('agent', 'Failed.');
+  say('bob', 'Said to a run that has ended.');
+  const amended = await lookAsEntry(final, 'Failed.\n\n### 💬 Comments during the run\n\n- A line.');
+  expect(amended?.replaceAll(/\[[^\]]*\]\([^)]*\)/g, '(link)')).toBe(
+    'Failed.\n\n### 💬 Comments during the run\n\n- A line.\n\n' +
+      '- `@bob`, (link): comment, the agent was not told\n' +
+      '- `@alice`, (link): comment, too late for this run, kept for the next one',
+  );
+  expect(await lookAsEntry(final, amended ?? '')).toBeNull();
 });
 
 it('a comment that nobody was told of counts from when it was written, however late its typo is mended [NX-96]', async () => {

@@ -1,6 +1,8 @@
 import { formatTaskKey } from '@agent/platforms';
 import type { IntentResult, Json, NewIntent, OutboxEntry, RunOverview } from '@agent/run-store';
 import type { OpenRunInbox } from '../inbox/open-run-inbox.ts';
+import type { LateComment } from '../inbox/run-inbox.ts';
+import { addLateComments } from '../report/compose-final-comment.ts';
 import { type HandoverRecords, toRecordedThread, type UnansweredRecords } from '../run/handover-records.ts';
 import { type Run, toWorkspaceTask } from '../run/run.ts';
 import type { NextState } from '../triggers/task-trigger.ts';
@@ -125,8 +127,23 @@ async function lookAgain(
   const comment = find(endIds.comment);
   if (comment === undefined || comment.state === 'open' || find(endIds.label)?.state === 'open') return null;
   const finalCommentId = comment.state === 'done' ? (comment.made as { readonly id: string }).id : null;
-  const unanswered = await lastLook(run, { finalCommentId, endedAt: comment.settledAt, returns });
-  return done({ unanswered });
+  const late = await lastLook(run, { finalCommentId, endedAt: comment.settledAt, returns });
+  const intent = parseIntent(comment);
+  if (finalCommentId !== null && intent.kind === 'comment') await nameLate(run, intent.data, late);
+  return done({ unanswered: late.filter(({ by }) => by !== null).map(({ id }) => id) });
+}
+
+/** Has the final comment account for what came too late for it, as for all that came before. */
+async function nameLate(
+  { outbox, facts }: Run,
+  { topic, body }: DataOf<'comment'>,
+  late: readonly LateComment[],
+): Promise<void> {
+  const comments = late.map(({ by, comment }) => ({ ...comment, kept: by !== null }));
+  const whole = addLateComments(body, comments, facts.locale);
+  // A look that is repeated may find more than the one before.
+  const id = `${endIds.late}:${late.length}`;
+  if (whole !== null) await outbox.open({ id, kind: 'comment', data: { topic, body: whole } });
 }
 
 /** Removes the worktree of a run that completed: its work is on the platform. */
@@ -154,8 +171,8 @@ export interface LookedFor {
   readonly returns: boolean;
 }
 
-/** Looks once more. @returns ids of the comments that nobody answers, oldest first */
-export type LastLook = (run: Run, asked: LookedFor) => Promise<readonly string[]>;
+/** Looks once more. @returns the comments that came too late, oldest first */
+export type LastLook = (run: Run, asked: LookedFor) => Promise<readonly LateComment[]>;
 
 /** A list that does not show a comment so long after it was written, or in so many looks, does not lag: somebody deleted it. */
 const lagMs = 600_000;
@@ -185,13 +202,14 @@ export function createLastLook({
     const { platform, ports } = thread;
     const isLagging = made < lagLooks && now() - Date.parse(endedAt) < lagMs;
     const inbox = await openRunInbox(run);
-    const found = await inbox.findUnanswered({
+    const late = await inbox.findLate({
       finalCommentId,
       endedAt: isLagging && finalCommentId !== null ? null : endedAt,
     });
     looks.delete(run.uuid);
+    const found = late.flatMap(({ id, by }) => (by === null ? [] : [{ id, by }]));
     const [first] = found;
-    if (first === undefined) return [];
+    if (first === undefined) return late;
     const named = toRecordedThread(ports.key, platform.platform);
     const ids = found.map(({ id }) => id);
     await unanswered.add(named, ids);
@@ -199,11 +217,11 @@ export function createLastLook({
       { comments: ids.length },
       'comments came too late for this run; they are kept for the next one',
     );
-    if (!returns || !platform.trigger.signs.canReturn(ports)) return ids;
+    if (!returns || !platform.trigger.signs.canReturn(ports)) return late;
     const since = facts.handover?.at ?? startedAt;
     await handovers.keep(named, { by: first.by, since, commentId: first.id });
     await outbox.open({ id: endIds.return, kind: 'label', data: { state: 'waiting', takes: null } });
     logger.info({}, 'a comment came too late for this run; its thread waits for another');
-    return ids;
+    return late;
   };
 }

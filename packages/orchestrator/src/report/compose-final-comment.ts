@@ -106,19 +106,40 @@ const maxListed = 20;
  */
 export function formatHeardComments({ comments, readUntil }: CommentSummary, locale: Locale): string {
   const text = runTexts[locale];
-  const list = comments.length === 0 ? [] : listComments(comments, text);
+  const lines = comments.map((comment) => describe(comment, text.heard));
+  const list = lines.length === 0 ? [] : [joinLines(lines, text.more)];
   const unread = readUntil === null ? [] : [text.heard.unread(readUntil)];
   return list.length + unread.length === 0 ? '' : [text.heard.heading, ...list, ...unread].join('\n\n');
 }
 
-function listComments(heard: readonly DeliveredComment[], text: RunTexts): readonly string[] {
-  const lines = heard.slice(0, maxListed).map((comment) => describe(comment, text.heard));
-  const hidden = heard.length - lines.length;
-  return [[...lines, ...(hidden > 0 ? [text.more(hidden)] : [])].join('\n')];
+/**
+ * Adds what came too late to the final comment of a run that heard no more of it; null where each of these comments is named
+ * already.
+ */
+export function addLateComments(
+  finalComment: string,
+  late: readonly ReportedComment[],
+  locale: Locale,
+): string | null {
+  const { heard, more } = runTexts[locale];
+  const lines = late
+    .map((comment) => describe(comment, heard))
+    .filter((line) => !finalComment.includes(line));
+  if (lines.length === 0) return null;
+  const list = joinLines(lines, more);
+  return [finalComment, ...(finalComment.includes(heard.heading) ? [] : [heard.heading]), list].join('\n\n');
+}
+
+/** A comment of a report; `kept`: no answer took it up, and the next run begins with it. */
+type ReportedComment = DeliveredComment & { readonly kept?: boolean };
+
+function joinLines(lines: readonly string[], more: RunTexts['more']): string {
+  const hidden = lines.length - maxListed;
+  return [...lines.slice(0, maxListed), ...(hidden > 0 ? [more(hidden)] : [])].join('\n');
 }
 
 function describe(
-  { kind, part, author, createdAt, url, command, delivered }: DeliveredComment,
+  { kind, part, author, createdAt, url, command, delivered, kept = false }: ReportedComment,
   text: RunTexts['heard'],
 ): string {
   // In code, so that nobody is called by the report.
@@ -128,7 +149,8 @@ function describe(
   const commanded = command === null ? [] : [text.command(command.name), text.outcomes[command.outcome]];
   // A command that was obeyed is told as obeyed: there is nothing more to account for.
   const isSettled = command?.outcome === 'obeyed';
-  const told = isSettled ? [] : [delivered ? text.delivered : text.undelivered];
+  const untold = kept ? text.kept : text.undelivered;
+  const told = isSettled ? [] : [delivered ? text.delivered : untold];
   const what = part === 'thread' ? text.threadText : text.kinds[kind];
   return `- ${who}${when}: ${[what, ...commanded, ...told].join(', ')}`;
 }

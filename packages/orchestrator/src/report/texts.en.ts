@@ -148,6 +148,7 @@ export const en = {
     },
     delivered: 'the agent was told',
     undelivered: 'the agent was not told',
+    kept: 'too late for this run, kept for the next one',
     ghost: 'a deleted account',
     unread: (since: string) =>
       `The thread could be read until ${since} only. The agent may not have been told what was said after that.`,
