@@ -125,9 +125,10 @@ describe.each(forgesToTry('gitlab'))('the last look at a thread on %s', (name) =
 
 describe('what a run heard', () => {
   it('is counted in outcome.json, in one line of the log and in the final comment, whatever the end [CD-53, CD-54, CD-55, CD-56, B19]', async () => {
-    for (const [body, status] of [
-      ['Make it PURPLE.', 'completed'],
-      ['/stop', 'stopped'],
+    // What comes together with a stop is told to no model.
+    for (const [body, status, added] of [
+      ['Make it PURPLE.', 'completed', 1],
+      ['/stop', 'stopped', 0],
     ] as const) {
       let asked = 0;
       const at = await seesOnly('github', {
@@ -144,12 +145,12 @@ describe('what a run heard', () => {
       const [run = ''] = await readdir(join(at.directory, 'contexts', 'completed'));
       const path = join(at.directory, 'contexts', 'completed', run, 'outcome.json');
       const outcome = JSON.parse(await readFile(path, 'utf8'));
-      const counts = { detection_events: 1, detected_comments: 1, added_comments: 1, errors: 0 };
+      const counts = { detection_events: 1, detected_comments: 1, added_comments: added, errors: 0 };
       expect(outcome).toMatchObject({ status, details: { comment_detection: counts } });
       expect(output.split('\n').filter((line) => line.includes('how comments were heard'))).toHaveLength(1);
       const report = bodies(at, '#1').at(-1);
       expect(report).toContain(
-        'Comment detection (events / detected / added to the context / errors): 1 / 1 / 1 / 0',
+        `Comment detection (events / detected / added to the context / errors): 1 / 1 / ${added} / 0`,
       );
       await at.close();
       world = null;
