@@ -48,6 +48,7 @@ export type {
   ResumedRun,
   RunState,
   RunStore,
+  WholeRunStore,
 } from './ports.ts';
 export type {
   DamagedRun,

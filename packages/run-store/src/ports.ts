@@ -245,6 +245,12 @@ export interface RestingRuns<Message> {
   readonly openEnded: (uuid: string) => Promise<EndedRun<Message>>;
 }
 
+/** All that a store of runs does. */
+export interface WholeRunStore<Message>
+  extends RunStore<Message>,
+    PausedRuns<Message>,
+    RestingRuns<Message> {}
+
 /** A directory of runs that this process owns, until it gives it back or loses it. */
 export interface Ownership extends RecordOwner {
   /**

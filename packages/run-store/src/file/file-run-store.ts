@@ -12,7 +12,7 @@ import { toFinalSummaryLine } from '../journal/summary-line.ts';
 import type { Json, MessageLike } from '../journal-model.ts';
 import { guardStore } from '../ownership/guard-store.ts';
 import { isOptionMissing, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
-import type { EndedRun, OpenRun, PausedRuns, RecordOwner, RestingRuns, RunStore } from '../ports.ts';
+import type { EndedRun, OpenRun, RecordOwner, WholeRunStore } from '../ports.ts';
 import { hasOpenIntents } from '../record/outbox-ledger.ts';
 import { appendToRecord, readMetadata, readRunFacts } from '../record/run-record.ts';
 import type { NewRun, RunMetadata } from '../run-model.ts';
@@ -69,7 +69,7 @@ export interface FileRunStoreOptions<Message> extends RunPlacesOptions {
  */
 export function createFileRunStore<Message extends MessageLike>(
   options: FileRunStoreOptions<Message>,
-): RunStore<Message> & PausedRuns<Message> & RestingRuns<Message> {
+): WholeRunStore<Message> {
   const places = toRunPlaces(options);
   if (typeof options.parseMessage !== 'function') throw isOptionMissing('parseMessage', 'a function');
   const { running, paused, completed } = places;
@@ -155,7 +155,7 @@ export function createFileRunStore<Message extends MessageLike>(
     };
   }
 
-  const store: ReturnType<typeof createFileRunStore<Message>> = {
+  const store: WholeRunStore<Message> = {
     open: (run) =>
       translated(
         turns.run(run.uuid, () => open(run)),

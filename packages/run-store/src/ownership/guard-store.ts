@@ -1,20 +1,18 @@
+import { toStateValue } from '../file/state-name.ts';
 import type {
   FileRunJournal,
   FinalSummaries,
   OpenRun,
   Outbox,
-  PausedRuns,
   RecordOwner,
-  RestingRuns,
   RunState,
-  RunStore,
+  WholeRunStore,
 } from '../ports.ts';
 
 type Guard = RecordOwner['guard'];
-type WholeStore<Message> = RunStore<Message> & PausedRuns<Message> & RestingRuns<Message>;
 
 /** Lets a store write, move and remove only while its owner owns the directory. What only reads stays as it is. */
-export function guardStore<Message>(store: WholeStore<Message>, guard: Guard): WholeStore<Message> {
+export function guardStore<Message>(store: WholeRunStore<Message>, guard: Guard): WholeRunStore<Message> {
   const guarded = through(guard);
   return {
     open: async (run) => guardRun(await guard(() => store.open(run)), guard),
@@ -62,7 +60,14 @@ function guardOutbox({ open, settle, list }: Outbox, guard: Guard): Outbox {
 }
 
 function guardState({ read, write }: RunState, guard: Guard): RunState {
-  return { read, write: through(guard)(write) };
+  return {
+    read,
+    write: async (name, value, options) => {
+      // As it is now: the caller may change it while the lock is waited for.
+      const kept = toStateValue(name, value);
+      return guard(() => write(name, kept, options));
+    },
+  };
 }
 
 function guardSummaries({ read, append }: FinalSummaries, guard: Guard): FinalSummaries {

@@ -1,3 +1,11 @@
+export type {
+  RecordDamageFixture,
+  RunStoreContractOptions,
+  RunStoreFixture,
+  RunStoreTest,
+  StoreProcess,
+} from './contract/contract.ts';
+export { recordDamageContract, runStoreContract } from './contract/run-store-contract.ts';
 export { type EarlierRun, writeEarlierRun } from './earlier-run.ts';
 export { indexedRun, openHouse, task } from './index-setup.ts';
 export { makeDirectory, newRun, openRunState, parseMessage } from './store-setup.ts';

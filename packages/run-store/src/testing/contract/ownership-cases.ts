@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { end, newRun, says, toArray } from '../store-setup.ts';
+import { type RunStoreCase, rejectsWithCode, type StoreProcess } from './contract.ts';
+import { begin, comment, endRun, first, pause, readWords, restart, second, third } from './runs.ts';
+
+/** Promises about who may write. */
+export const ownershipCases: readonly RunStoreCase[] = [
+  {
+    name: 'gives each owner a higher number than any before [NX-83]',
+    run: async (fixture) => {
+      const one = await fixture.start();
+      const two = await fixture.start();
+      const three = await restart(fixture, two);
+      await three.owner.release();
+      const four = await fixture.start();
+      const numbers = [one, two, three, four].map(({ owner }) => owner.number);
+      assert.deepEqual(
+        numbers,
+        [...new Set(numbers)].toSorted((a, b) => a - b),
+      );
+    },
+  },
+  {
+    name: 'writes nothing for an owner that was replaced, whatever it is asked to do [NX-84]',
+    run: async (fixture) => {
+      const zombie = await begin(fixture);
+      await zombie.run.journal.append(says('user', 'one'));
+      await zombie.run.outbox.open(comment);
+      await zombie.store.open(newRun(second));
+      await endRun(zombie.store, { uuid: third });
+      const ended = await zombie.store.openEnded(third);
+      const heir = await fixture.start();
+      const before = await readAll(heir);
+      const { run, store } = zombie;
+      const late: readonly (() => Promise<unknown>)[] = [
+        () => run.journal.append(says('user', 'late')),
+        () => run.journal.replaceContext([], { startSeq: 1, endSeq: 1, text: 'late' }),
+        () => run.journal.finish(end),
+        () => run.state.write('plan.json', 1),
+        () => run.outbox.open({ ...comment, id: 'late' }),
+        () => run.outbox.settle('final', { state: 'done', made: null }),
+        () => run.finalSummary.append({ text: 'late', fields: {}, usage: noUsage }, { now: 0 }),
+        () => run.leave(),
+        () => ended.finalSummary.append({ text: 'late', fields: {}, usage: noUsage }, { now: 0 }),
+        () => store.openState(second).write('plan.json', 1),
+        () => store.open(newRun('40000000-0000-4000-8000-000000000004')),
+        () => store.restore(second),
+        () => store.commitPause(first, pause),
+        () => store.pause(first, pause),
+        () => store.resume(first),
+        () => store.finish(second),
+      ];
+      for (const attempt of late) await rejectsWithCode(attempt(), 'owned');
+      assert.deepEqual(await readAll(heir), before);
+    },
+  },
+  {
+    name: 'goes on, for the owner that took over, from what the other one had written [NX-84]',
+    run: async (fixture) => {
+      const zombie = await begin(fixture);
+      await zombie.run.journal.append(says('user', 'one'));
+      const { store } = await fixture.start();
+      const run = await store.restore(first);
+      await rejectsWithCode(zombie.run.journal.append(says('user', 'late')), 'owned');
+      assert.equal(await run.journal.append(says('user', 'two')), 2);
+      await rejectsWithCode(zombie.run.journal.append(says('user', 'later')), 'owned');
+      assert.deepEqual(await readWords(run), ['one', 'two']);
+    },
+  },
+  {
+    name: 'tells an owner that it was replaced, before it does anything [NX-84]',
+    run: async ({ start }) => {
+      const { owner } = await start();
+      owner.requireOwned();
+      assert.equal(await owner.guard(async () => 'written'), 'written');
+      const heir = await start();
+      const write = () => assert.fail('what the guard refuses must not be carried out');
+      await rejectsWithCode(owner.guard(write), 'owned');
+      assert.throws(() => owner.requireOwned(), { code: 'owned' });
+      assert.equal(owner.lost.aborted, true, 'an owner that lost the place has to be told by its signal');
+      assert.equal((owner.lost.reason as { code?: unknown }).code, 'owned');
+      await owner.release();
+      heir.owner.requireOwned();
+      assert.equal(heir.owner.lost.aborted, false);
+    },
+  },
+  {
+    name: 'writes nothing for an owner that has given the place back',
+    run: async (fixture) => {
+      const { owner, run } = await begin(fixture);
+      await run.journal.append(says('user', 'one'));
+      await owner.release();
+      await owner.release();
+      await assert.rejects(
+        run.journal.append(says('user', 'late')),
+        'a write after the release has to reject',
+      );
+      assert.equal(owner.lost.aborted, false, 'what was given back was not lost');
+      assert.deepEqual(await readWords(await (await fixture.start()).store.restore(first)), ['one']);
+    },
+  },
+];
+
+const noUsage = { inputTokens: 0, outputTokens: 0 };
+
+/** All that any process can read. */
+async function readAll({ reader }: StoreProcess): Promise<unknown> {
+  const overview = await reader.readOverview({ recent: 9 });
+  const runs = [];
+  for (const uuid of [...(await reader.listKept())].toSorted()) {
+    const run = await reader.readRun(uuid);
+    runs.push({ ...run, state: await run.state.read('plan.json'), history: await toArray(run.history()) });
+  }
+  return { overview, runs };
+}

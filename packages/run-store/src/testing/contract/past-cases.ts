@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { newRun } from '../store-setup.ts';
+import type { RunStoreCase } from './contract.ts';
+import { begin, endRun, first, pause, second, third, toUuids } from './runs.ts';
+
+const { taskKeyText, host } = newRun(first);
+
+/** Promises about what later runs find of earlier ones. */
+export const pastCases: readonly RunStoreCase[] = [
+  {
+    name: 'finds the runs of a task that ended, the newest first, on its host alone',
+    run: async (fixture) => {
+      const process = await begin(fixture);
+      const { taskKeyHash } = process.run.metadata;
+      await endRun(process.store, { uuid: second });
+      await endRun(process.store, { uuid: third });
+      await endRun(process.store, { uuid: '40000000-0000-4000-8000-000000000004', host: 'forge.example' });
+      await endRun(process.store, { uuid: '50000000-0000-4000-8000-000000000005', taskKeyText: 'another' });
+      await process.store.pause(first, pause);
+      const { index } = process;
+      const found = await index.find({ taskKeyHash, host });
+      assert.deepEqual(toUuids(found), [third, second]);
+      assert.deepEqual(await index.find({ taskKeyHash, host: 'nowhere.example' }), []);
+      const [newest] = found;
+      assert.equal(newest?.taskKeyText, taskKeyText);
+      assert.deepEqual([newest?.status, newest?.llmCallCount, newest?.totalTokens], ['completed', 1, 7]);
+      assert.equal(newest?.finalSummary?.summary, `What ${third} did.`);
+    },
+  },
+  {
+    name: 'finds the summary that was added to a run after its end',
+    run: async ({ start }) => {
+      const { store, index } = await start();
+      await endRun(store, { uuid: first });
+      const { metadata, finalSummary } = await store.openEnded(first);
+      const usage = { inputTokens: 1, outputTokens: 2 };
+      await finalSummary.append({ text: 'Blue.', fields: { key_decisions: ['blue'] }, usage }, { now: 0 });
+      const [found] = await index.find({ taskKeyHash: metadata.taskKeyHash, host });
+      assert.equal(found?.finalSummary?.summary, 'Blue.');
+      assert.deepEqual(found?.finalSummary?.key_decisions, ['blue']);
+    },
+  },
+  {
+    name: 'reads the last lines of summaries and tools of a run that ended, and null for one that is not kept',
+    run: async ({ start }) => {
+      const { store, lines } = await start();
+      const { journal } = await store.open(newRun(first));
+      for (const toolCallId of ['c1', 'c2'])
+        await journal.append({ type: 'tool-started', toolCallId, tool: 'read', args: {} });
+      await endRun(store, { uuid: first });
+      const read = async (of: 'tools' | 'summaries', limit: number) =>
+        (await lines.readLast(first, { of, limit }))?.map((line) => JSON.parse(line));
+      assert.deepEqual(
+        (await read('tools', 1))?.map(({ tool_call_id: id, status }) => [id, status]),
+        [['c2', 'started']],
+      );
+      assert.equal((await read('tools', 9))?.length, 2);
+      assert.deepEqual(
+        (await read('summaries', 9))?.map((line) => line.summary),
+        [`What ${first} did.`],
+      );
+      assert.equal(await lines.readLast(second, { of: 'tools', limit: 1 }), null);
+    },
+  },
+];
