@@ -231,7 +231,7 @@ export function assembleRuns(services: RunServices): Runs {
     shutdown,
   });
 
-  const lastLook = createLastLook({ isEnabled: detection.enabled, openRunInbox, handovers, unanswered, now });
+  const lastLook = createLastLook({ isEnabled: detection.enabled, openRunInbox, handovers, unanswered });
   const settle = createSettleRun({ perform: createPerformEntry({ lastLook, readOverview }), controls, now });
   const finish = createFinishRun({ store, controls, settle, unsettled: services.unsettled, ...waiting });
   const conclude = createConclude({

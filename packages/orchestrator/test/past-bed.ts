@@ -31,6 +31,8 @@ export interface PastRun {
   readonly summary?: string | null;
   /** Default `completed`. */
   readonly status?: RunEnd['status'];
+  /** False for one of which something is open, so that it is not put away. Default true. */
+  readonly isSettled?: boolean;
   /** Whether it was told to start afresh. Default false. */
   readonly startsAfresh?: boolean;
 }
@@ -134,6 +136,7 @@ export async function makePastBed(context_inheritance: object = {}): Promise<Pas
     addRun: async ({
       summary = 'It counts quantities.',
       status = 'completed',
+      isSettled = true,
       startsAfresh = false,
     } = {}) => {
       const uuid = randomUUID();
@@ -149,8 +152,9 @@ export async function makePastBed(context_inheritance: object = {}): Promise<Pas
       }
       clock.ms += minuteMs;
       const statistics = { modelCalls: 1, toolCalls: 0, inputTokens: 1, outputTokens: 1, durationMs: 1 };
-      await journal.finish({ status, reason: null, finalText: 'Done.', statistics });
-      await store.finish(uuid);
+      const intents = isSettled ? [] : [{ id: 'end:label', kind: 'label', data: {} }];
+      await journal.finish({ status, reason: null, finalText: 'Done.', statistics }, { intents });
+      await (isSettled ? store.finish(uuid) : store.index(uuid));
       return uuid;
     },
     say: (author, body) => platform.people.comment(key, { author, body }),

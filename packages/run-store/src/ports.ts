@@ -243,6 +243,11 @@ export interface RestingRuns<Message> {
   readonly openState: (uuid: string) => RunState;
   /** @throws {ContextStoreError} `invalid` when no run of this uuid has ended */
   readonly openEnded: (uuid: string) => Promise<EndedRun<Message>>;
+  /**
+   * Puts a run that has ended into the index before it is put away, so that later runs inherit from it while something
+   * of it is open; does nothing while it goes on.
+   */
+  readonly index: (uuid: string) => Promise<void>;
 }
 
 /** All that a store of runs does. */

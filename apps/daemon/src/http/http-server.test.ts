@@ -126,6 +126,27 @@ describe('GET /readyz', () => {
     at.observe({ type: 'shutdown' });
     expect(await conditionsAt(await start(at))).toMatchObject({ code: 503, status: 'ending' });
   });
+
+  it('is up and degraded while a run could not do all that it wanted, until that is settled [NX-94]', async () => {
+    const at = board();
+    const url = await start(at);
+    at.observe({ type: 'look', platform: 'github', error: null });
+    const seen = { type: 'outbox', uuid: 'u', name: 'acme/shop#1' } as const;
+    at.observe({ ...seen, open: { kinds: ['label'], reason: 'label: 403 (rounds: 1)' } });
+    expect(await conditionsAt(url)).toMatchObject({
+      code: 200,
+      status: 'degraded',
+      conditions: [
+        { part: 'platform:github' },
+        { part: 'outbox:acme/shop#1 (u)', reason: 'label: 403 (rounds: 1)' },
+      ],
+    });
+    at.observe({ ...seen, open: null });
+    expect(await conditionsAt(url)).toMatchObject({ code: 200, status: 'ready' });
+    at.observe({ ...seen, open: { kinds: ['label'], reason: 'label: 403 (rounds: 1)' } });
+    at.observe({ type: 'look', platform: 'github', error: 'down' });
+    expect(await conditionsAt(url)).toMatchObject({ code: 503, status: 'not-ready' });
+  });
 });
 
 describe('GET /metrics', () => {

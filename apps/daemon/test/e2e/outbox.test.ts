@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Script } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { quickWaits, runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';
@@ -141,6 +142,50 @@ describe.each(forgesToTry('github'))('a label on %s', (name) => {
     expect((await runOnce(at)).code).toBe(0);
     expect(finalComments()).toHaveLength(2);
     expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
+  });
+});
+
+describe('a run that has ended and is not settled', () => {
+  /** From the final comment on, no comment can be edited: the status comment of the first run does not end. */
+  async function endUnsettled(options: Partial<WorldOptions>) {
+    let story: Awaited<ReturnType<typeof startOn>> | null = null;
+    const endings = ['Task completed', 'Task failed'];
+    const onForgeRequest = () => {
+      const said = story?.at.forge.thread('#1').comments ?? [];
+      if (!said.some(({ body }) => endings.some((text) => body.includes(text)))) return;
+      story?.refuse(403, 1_000, /comments\/\d+$/, 'PATCH');
+    };
+    story = await startOn('github', { onForgeRequest, ...options });
+    await runOnce(story.at);
+    const [uuid = ''] = await story.running();
+    return { ...story, uuid };
+  }
+
+  async function readBegun({ at, running }: Awaited<ReturnType<typeof endUnsettled>>, earlier: string) {
+    const [uuid = ''] = (await running()).filter((name) => name !== earlier);
+    const text = await readFile(join(at.directory, 'contexts', 'running', uuid, 'metadata.json'), 'utf8');
+    return JSON.parse(text) as Readonly<Record<string, unknown>>;
+  }
+
+  it('is inherited from by the next run of its thread [NX-113]', async () => {
+    const story = await endUnsettled({});
+    const { at, uuid, reference, finalComments } = story;
+    at.forge.addLabels(reference, ['coding agent']);
+    await runOnce(at);
+    expect(finalComments()).toHaveLength(2);
+    expect(await readBegun(story, uuid)).toMatchObject({ inherited_from_uuid: uuid });
+  });
+
+  it('is gone on from where it failed, and its label gives way to that of the other run [NX-113]', async () => {
+    const script: Script = (view) =>
+      JSON.stringify(view).includes('asked to go on from there') ? { text: 'Went on.' } : fixScript(view);
+    const story = await endUnsettled({ script, config: { limits: { max_steps: 4 } } });
+    const { at, uuid, reference, finalComments } = story;
+    expect((await runDaemonCommand(at.configFile, ['retry', 'acme/shop#1'])).code).toBe(0);
+    await runOnce(at);
+    expect(finalComments()).toHaveLength(1);
+    expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
+    expect(await readBegun(story, uuid)).toMatchObject({ extra: { retry_of: uuid } });
   });
 });
 

@@ -126,12 +126,11 @@ export interface EndOnThread {
  * any more. What shares the comment's second may have come before it. A comment that nobody was told of counts from when it
  * was written, however often it was edited since.
  *
- * @throws Error where the list does not show the final comment: it is older than that
+ * @throws ListLagsError where the list does not show the final comment: it is older than that
  */
 export function findUnanswered({ undelivered, ledger, end }: UnansweredQuestion): CommentChange[] {
   const endedAt = ledger.find(({ id }) => id === end.finalCommentId)?.created_at ?? end.endedAt;
-  if (endedAt === null)
-    throw new Error('The list of comments does not show the final comment yet. It is asked for again.');
+  if (endedAt === null) throw new ListLagsError();
   return undelivered.filter(({ kind, comment: { id, updatedAt, createdAt, part } }) => {
     const saidAt = kind === 'edited' ? (updatedAt ?? createdAt) : createdAt;
     if (id === end.finalCommentId) return false;
@@ -147,6 +146,16 @@ export function toLateComment({ kind, comment }: CommentChange): {
   const { id, author, createdAt, url } = comment;
   const said = { kind, author: author?.login ?? null, createdAt, url: url ?? null };
   return { id, comment: { ...said, command: null, delivered: false } };
+}
+
+/** Says of a list that it lags: that is transient, like a platform that does not answer. */
+export class ListLagsError extends Error {
+  readonly code = 'unavailable';
+
+  constructor() {
+    super('The list of comments does not show the final comment yet. It is asked for again.');
+    this.name = 'ListLagsError';
+  }
 }
 
 /** Every delivery that a journal holds, in its order. */

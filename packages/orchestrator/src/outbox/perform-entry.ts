@@ -1,5 +1,6 @@
 import { formatTaskKey } from '@agent/platforms';
 import type { IntentResult, Json, NewIntent, OutboxEntry, RunOverview } from '@agent/run-store';
+import { ListLagsError } from '../inbox/delivered-comments.ts';
 import type { OpenRunInbox } from '../inbox/open-run-inbox.ts';
 import type { LateComment } from '../inbox/run-inbox.ts';
 import { addLateComments } from '../report/compose-final-comment.ts';
@@ -159,7 +160,6 @@ export interface LastLookOptions {
   readonly openRunInbox: OpenRunInbox;
   readonly handovers: Pick<HandoverRecords, 'keep'>;
   readonly unanswered: Pick<UnansweredRecords, 'add'>;
-  readonly now: () => number;
 }
 
 export interface LookedFor {
@@ -174,9 +174,11 @@ export interface LookedFor {
 /** Looks once more. @returns the comments that came too late, oldest first */
 export type LastLook = (run: Run, asked: LookedFor) => Promise<readonly LateComment[]>;
 
-/** A list that does not show a comment so long after it was written, or in so many looks, does not lag: somebody deleted it. */
-const lagMs = 600_000;
-const lagLooks = 3;
+/**
+ * A list that does not show the final comment in so many looks of a process, a quarter of a minute after the first, does not lag: somebody
+ * deleted it, or the adapter does not list it.
+ */
+const lagLooks = 5;
 
 /**
  * Creates the look after the end of a run: what somebody who may steer said before the final comment stood there, and no
@@ -191,22 +193,22 @@ export function createLastLook({
   openRunInbox,
   handovers,
   unanswered,
-  now,
 }: LastLookOptions): LastLook {
-  const looks = new Map<string, number>();
+  const lagging = new Map<string, number>();
   return async (run, { finalCommentId, endedAt, returns }) => {
     if (!isEnabled) return [];
-    const made = (looks.get(run.uuid) ?? 0) + 1;
-    looks.set(run.uuid, made);
-    const { facts, startedAt, thread, outbox, logger } = run;
+    const { uuid, facts, startedAt, thread, outbox, logger } = run;
     const { platform, ports } = thread;
-    const isLagging = made < lagLooks && now() - Date.parse(endedAt) < lagMs;
+    const lagged = lagging.get(uuid) ?? 0;
     const inbox = await openRunInbox(run);
-    const late = await inbox.findLate({
-      finalCommentId,
-      endedAt: isLagging && finalCommentId !== null ? null : endedAt,
-    });
-    looks.delete(run.uuid);
+    const mayLag = finalCommentId !== null && lagged + 1 < lagLooks;
+    const late = await inbox
+      .findLate({ finalCommentId, endedAt: mayLag ? null : endedAt })
+      .catch((error: unknown) => {
+        if (error instanceof ListLagsError) lagging.set(uuid, lagged + 1);
+        throw error;
+      });
+    lagging.delete(uuid);
     const found = late.flatMap(({ id, by }) => (by === null ? [] : [{ id, by }]));
     const [first] = found;
     if (first === undefined) return late;

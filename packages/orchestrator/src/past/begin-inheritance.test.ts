@@ -37,6 +37,16 @@ describe('a run that begins', () => {
     expect(inherited?.notice).toContain(`#${second.slice(0, 8)}`);
   });
 
+  it('takes over one that has ended and is not settled, and one without a summary beside it [NX-113]', async () => {
+    await bed.addRun({ summary: null, isSettled: false });
+    const open = await bed.addRun({ summary: 'OPEN', isSettled: false });
+    await bed.addRun({ summary: null, isSettled: false });
+    const { lineage, inherited } = await bed.begin();
+    expect(lineage).toMatchObject({ fromUuid: open, depth: 1 });
+    expect(inherited?.block).toContain('OPEN');
+    expect(bed.logged('warn').map(({ reason }) => reason)).toEqual(['no-summary', 'no-summary']);
+  });
+
   it('looks at nothing that lies behind a /fresh-start [CI-44] [C8]', async () => {
     await bed.addRun({ summary: 'FIRST' });
     const second = await bed.addRun({ summary: 'SECOND', startsAfresh: true });

@@ -1,6 +1,6 @@
 import type { ThreadReference } from '@agent/context-inheritance';
 import type { Account, Comment } from '@agent/platforms';
-import type { EndedRun, RestingRuns } from '@agent/run-store';
+import { ContextStoreError, type EndedRun, type RestingRuns } from '@agent/run-store';
 import type { TokenUsage } from '@agent/runner';
 import type { Locale } from '@agent/text';
 import type { TextWorker } from '@agent/text/worker';
@@ -123,7 +123,8 @@ export async function summarizeEarlierRuns(
   const { thread, logger } = subject;
   try {
     for (const uuid of await earlierRuns.listInheritable(thread)) {
-      const run = await store.openEnded(uuid);
+      const run = await openPutAway(store, uuid);
+      if (run === null) continue;
       const state = await run.finalSummary.read();
       if (state === null || state.isThere) continue;
       logger.info({ run: uuid.slice(0, 8) }, 'an earlier run has no final summary; asking for it');
@@ -133,6 +134,17 @@ export async function summarizeEarlierRuns(
   } catch (error) {
     logger.warn({ err: error }, 'the final summary of an earlier run could not be made up for');
   }
+}
+
+/** Null for one of which something is open: whoever has it open writes its record. */
+async function openPutAway(
+  store: Pick<RestingRuns<ModelMessage>, 'openEnded'>,
+  uuid: string,
+): Promise<EndedRun<ModelMessage> | null> {
+  return store.openEnded(uuid).catch((error: unknown) => {
+    if (ContextStoreError.isInstance(error) && error.code === 'invalid') return null;
+    throw error;
+  });
 }
 
 async function summarizeEarlier(

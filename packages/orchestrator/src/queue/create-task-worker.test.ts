@@ -12,14 +12,15 @@ const entry: QueueEntry = {
   runId: 'r1',
 };
 
-function openWorker(load: LoadRuns) {
+function openWorker(load: LoadRuns, place: 'running' | 'paused' = 'running') {
   const clock = { ms: 0 };
   const lines: object[] = [];
   const told: (TaskFailure | null)[] = [];
   const worker = createTaskWorker({
     load,
     platforms: [{ platform: { host: 'forge.test' } } as never],
-    readRun: () => Promise.reject(new Error('no run')),
+    readRun: async (uuid) =>
+      ({ uuid, place, metadata: {}, outcome: null, pause: { status: 'paused' } }) as never,
     giveUp: () => {},
     tell: async (_entry, failure) => void told.push(failure),
     now: () => clock.ms,
@@ -92,4 +93,39 @@ it('a thread that another directory has is looked at again after half a minute, 
   expect([worker.listDeferred(), worker.listDue(), lines, told]).toEqual([[], [], [], []]);
   clock.ms += 30_000;
   expect(worker.listDue()).toEqual([{ ...entry, kind: 'interrupted', runId: null }]);
+});
+
+it('a retry that cannot begin its run is tried again as a retry: the run that failed is left as it is [NX-114]', async () => {
+  const asked: string[] = [];
+  const { worker, clock } = openWorker(async () => {
+    const beginRetry = async ({ uuid }: { readonly uuid: string }) => {
+      asked.push(uuid);
+      if (asked.length === 1) throw new Error('403');
+      return null;
+    };
+    return { shutdown: new AbortController().signal, beginRetry } as never;
+  });
+  expect(await worker.workOn(entry)).toBe('later');
+  clock.ms += 1_000;
+  const [due] = worker.listDue();
+  if (due === undefined) throw new Error('nothing is due');
+  expect(await worker.workOn(due)).toBe('done');
+  expect(asked).toEqual(['r1', 'r1']);
+});
+
+it('a paused run that cannot be resumed just now is resumed later, and not paused anew [NX-114]', async () => {
+  const asked: string[] = [];
+  const { worker, clock } = openWorker(async () => {
+    const resume = async () => {
+      asked.push('resume');
+      if (asked.length === 1) throw new Error('503');
+    };
+    return { shutdown: new AbortController().signal, resume } as never;
+  }, 'paused');
+  expect(await worker.workOn({ ...entry, kind: 'paused' })).toBe('later');
+  clock.ms += 1_000;
+  const [due] = worker.listDue();
+  if (due === undefined) throw new Error('nothing is due');
+  expect(await worker.workOn(due)).toBe('done');
+  expect(asked).toEqual(['resume', 'resume']);
 });

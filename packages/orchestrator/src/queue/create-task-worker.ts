@@ -17,7 +17,7 @@ export interface TaskWorkerOptions {
   /** Reads what is known of a run, wherever it lies. */
   readonly readRun: (
     uuid: string,
-  ) => Promise<Pick<ShownRun<unknown>, 'uuid' | 'metadata' | 'pause' | 'outcome'>>;
+  ) => Promise<Pick<ShownRun<unknown>, 'uuid' | 'place' | 'metadata' | 'pause' | 'outcome'>>;
   /** Hears of a paused run that cannot be restored, so that its thread may begin a new one. */
   readonly giveUp: (uuid: string) => void;
   /** Hears of a task that failed so often. */
@@ -50,6 +50,8 @@ export interface TaskWorker {
 
 interface Deferred {
   readonly entry: QueueEntry;
+  /** Kind as which it is carried out: what has not begun a run yet is what it was. */
+  readonly kind: QueueEntry['kind'];
   /** Null where the entry is carried out from its beginning. */
   readonly again: (() => Promise<void>) | null;
   readonly attempts: number;
@@ -79,10 +81,13 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
   const defer = async (error: unknown, task: Task, before: number): Promise<'later'> => {
     const { entry, runId } = task;
     const interrupted = { ...entry, kind: 'interrupted', runId } as const;
+    // The run that a retry names has ended: until another goes on from it, there is nothing to recover.
+    const kind = task.kind === 'retry' && runId === entry.runId ? 'retry' : 'interrupted';
     if (error instanceof DeferredError) {
       // This process remembers where it stood; another one reads it from the run's record.
       deferred.set(entry.key, {
         entry: interrupted,
+        kind,
         again: error.again,
         attempts: 0,
         isElsewhere: false,
@@ -93,19 +98,20 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
     const attempts = before + 1;
     const pauseMs = Math.min(firstPauseMs * 2 ** Math.min(before, 20), longestPauseMs);
     const dueAt = now() + Math.max(pauseMs, retryAfterMsOf(error));
-    deferred.set(entry.key, { entry: interrupted, again: null, attempts, isElsewhere: false, dueAt });
+    deferred.set(entry.key, { entry: interrupted, kind, again: null, attempts, isElsewhere: false, dueAt });
     const nextAt = new Date(dueAt).toISOString();
     logger.error({ task: entry.key, err: error, attempts, nextAt }, 'a task could not be carried out');
     await tell(entry, { error, attempts, nextAt });
     return 'later';
   };
-  const leave = (error: ThreadHeldError, entry: QueueEntry): 'done' | 'later' => {
+  const leave = (error: ThreadHeldError, { entry, kind }: Task): 'done' | 'later' => {
     logger.info({ task: entry.key }, error.message);
     // The request to retry stays, and is found again.
-    if (entry.kind === 'retry') return 'done';
+    if (kind === 'retry') return 'done';
     const interrupted = { ...entry, kind: 'interrupted' } as const;
     const dueAt = now() + heldPauseMs;
-    deferred.set(entry.key, { entry: interrupted, again: null, attempts: 0, isElsewhere: true, dueAt });
+    const held = { kind: 'interrupted', again: null, attempts: 0, isElsewhere: true, dueAt } as const;
+    deferred.set(entry.key, { entry: interrupted, ...held });
     return 'later';
   };
   return {
@@ -114,17 +120,17 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
     listDue: () => [...deferred.values()].filter(({ dueAt }) => dueAt <= now()).map(({ entry }) => entry),
     workOn: async (entry) => {
       const { key } = entry;
-      const { again = null, attempts = 0 } = deferred.get(key) ?? {};
+      const { again = null, attempts = 0, kind = entry.kind } = deferred.get(key) ?? {};
       deferred.delete(key);
-      const task: Task = { entry, platform: () => findPlatform(entry.platform), runId: entry.runId };
+      const task: Task = { entry, kind, platform: () => findPlatform(entry.platform), runId: entry.runId };
       try {
         const runs = await load();
         if (runs.shutdown.aborted) return 'done';
-        await (again?.() ?? tasks[entry.kind](runs, task, options));
+        await (again?.() ?? tasks[kind](runs, task, options));
         if (attempts > 0) await tell(entry, null);
         return 'done';
       } catch (error) {
-        return error instanceof ThreadHeldError ? leave(error, entry) : defer(error, task, attempts);
+        return error instanceof ThreadHeldError ? leave(error, task) : defer(error, task, attempts);
       }
     },
   };
@@ -133,6 +139,8 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
 /** A task while it is carried out. */
 interface Task {
   readonly entry: QueueEntry;
+  /** Kind as which it is carried out. */
+  readonly kind: QueueEntry['kind'];
   /** Throws where it is not configured any more. */
   readonly platform: () => ConfiguredPlatform;
   /** The run that carries it, as soon as there is one. */
@@ -160,7 +168,9 @@ const tasks: Readonly<Record<QueueEntry['kind'], WorkOnTask>> = {
     if (entry.runId === null) return tasks.new(runs, task, options);
     const { finishPause, recover } = runs;
     const { readRun } = options;
-    const { uuid, metadata, outcome, pause } = await readRun(entry.runId);
+    const { uuid, place, metadata, outcome, pause } = await readRun(entry.runId);
+    // It could not be resumed yet.
+    if (place === 'paused') return tasks.paused(runs, task, options);
     const isGoingOn = outcome === null || outcome.status === 'paused';
     if (isGoingOn && pause?.status === 'paused')
       await finishPause({ pausing: { uuid, metadata, state: pause }, platform: platform() });

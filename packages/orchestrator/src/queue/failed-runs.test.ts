@@ -29,6 +29,16 @@ it('a run that failed is listened to, unless its platform is configured no more'
   expect(await open([]).failed.listHeld()).toEqual([]);
 });
 
+it('a run that failed and is not settled is listened to and gone on from like any other [NX-113]', async () => {
+  const uuid = await bed.addRun({ status: 'failed', isSettled: false });
+  const { controls, failed } = open();
+  expect(await failed.listHeld()).toMatchObject([{ paused: { uuid }, hasFailed: true }]);
+  await controls.request(uuid, 'retry');
+  expect(await failed.listRetries()).toMatchObject([{ kind: 'retry', runId: uuid }]);
+  await bed.addRun({ status: 'completed' });
+  expect(await failed.listHeld()).toEqual([]);
+});
+
 it('the run that somebody named is gone on from, and no other of its thread', async () => {
   const first = await bed.addRun({ status: 'failed' });
   const last = await bed.addRun({ status: 'failed' });

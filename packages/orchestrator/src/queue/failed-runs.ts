@@ -1,4 +1,4 @@
-import type { RecentRun, RunControls, RunOverview, RunReader } from '@agent/run-store';
+import type { InterruptedRun, RecentRun, RunControls, RunOverview, RunReader } from '@agent/run-store';
 import type { HeldRun } from '../inbox/paused-listener.ts';
 import type { ShownMessage } from '../open-records.ts';
 import type { RunLogger } from '../ports.ts';
@@ -29,7 +29,7 @@ const listenedMs = 7 * 86_400_000;
 /** Creates the list of runs that failed. */
 export function createFailedRuns(options: FailedRunsOptions): FailedRuns {
   const { reader, controls, platforms, logger } = options;
-  const findPlatform = ({ host }: RecentRun) => platforms.find((one) => one.platform.host === host);
+  const findPlatform = ({ host }: EndedRun) => platforms.find((one) => one.platform.host === host);
   return {
     listHeld: async () => {
       const since = options.now() - listenedMs;
@@ -68,16 +68,34 @@ export function createFailedRuns(options: FailedRunsOptions): FailedRuns {
   };
 }
 
+/** A run that has ended, settled or not. */
+type EndedRun = Pick<RecentRun, 'uuid' | 'host' | 'taskKeyText' | 'status' | 'createdAt' | 'finishedAt'>;
+
 /** The last run of each thread, where it failed and none is under way. */
-export function listRetriable({ running, pausing, paused, recent }: RunOverview): readonly RecentRun[] {
+export function listRetriable({ running, pausing, paused, recent }: RunOverview): readonly EndedRun[] {
   const nameOf = (run: { readonly host: string; readonly taskKeyText: string }) =>
     `${run.host} ${run.taskKeyText}`;
-  const taken = new Set([...running, ...pausing, ...paused].map(({ metadata }) => nameOf(metadata)));
-  const last = recent.filter((run) => {
+  const atWork = running.filter(({ outcome }) => outcome === null);
+  const taken = new Set([...atWork, ...pausing, ...paused].map(({ metadata }) => nameOf(metadata)));
+  const ended: readonly EndedRun[] = [...running.flatMap(toEnded), ...recent];
+  const last = ended.toSorted(compareLatestFirst).filter((run) => {
     const name = nameOf(run);
     if (taken.has(name)) return false;
     taken.add(name);
     return true;
   });
   return last.filter(({ status }) => status === 'failed');
+}
+
+/** One of which something is open. */
+function toEnded({ uuid, metadata, outcome }: InterruptedRun): readonly EndedRun[] {
+  if (outcome === null) return [];
+  const { host, taskKeyText, createdAt } = metadata;
+  const { status, finishedAt } = outcome;
+  return [{ uuid, host, taskKeyText, createdAt, status, finishedAt }];
+}
+
+function compareLatestFirst(one: EndedRun, other: EndedRun): number {
+  const [a, b] = [one, other].map(({ finishedAt, createdAt }) => Date.parse(finishedAt ?? createdAt));
+  return (b ?? 0) - (a ?? 0);
 }

@@ -70,6 +70,7 @@ function createPoll(parts: RunTasksParts, options: RunTasksOptions): () => Promi
   const reportPlaces = createPlaceReports(parts);
   // A poll under the pause signal begins nothing, so it is not the first one.
   let first = true;
+  const retried = new Set<string>();
   return async () => {
     if (await parts.isPaused()) {
       parts.logger.info({}, 'the pause signal is set: nothing is begun or resumed');
@@ -77,7 +78,8 @@ function createPoll(parts: RunTasksParts, options: RunTasksOptions): () => Promi
     }
     const paused = await parts.recovery.listPaused();
     const held = await listHeldEntries(parts, { paused, first, once: options.once });
-    const added = await addAll(parts.queue, held);
+    const added =
+      (await addAll(parts.queue, held)) + (await addRetries(parts, { retried, once: options.once }));
     const found = await addNewTasks(parts, { paused, reportPlaces, signal: options.signal });
     first = false;
     return { ...found, added: added + found.added };
@@ -94,7 +96,21 @@ async function listHeldEntries(
   // Listing running/ tidies up there, which must not happen while a run is being begun.
   const unfinished = at.first ? await recovery.listUnfinished() : [];
   const resumed = at.paused.filter(({ held }) => !held).map(({ entry }) => entry);
-  return [...unfinished, ...resumed, ...(await recovery.listRetries())];
+  return [...unfinished, ...resumed];
+}
+
+/** With `once` each is offered one time, though perhaps not by the first poll: the end of its run may have to be shown before. */
+async function addRetries(
+  { recovery, queue }: Pick<RunTasksParts, 'recovery' | 'queue'>,
+  { retried, once }: { readonly retried: Set<string>; readonly once: boolean },
+): Promise<number> {
+  let added = 0;
+  for (const entry of await recovery.listRetries()) {
+    if ((once && retried.has(entry.key)) || (await queue.add(entry)) === 'known') continue;
+    retried.add(entry.key);
+    added += 1;
+  }
+  return added;
 }
 
 async function addAll(queue: TaskQueue, entries: readonly QueueEntry[]): Promise<number> {

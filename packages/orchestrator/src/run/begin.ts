@@ -79,7 +79,7 @@ export function createBegin(options: BeginOptions, newUuid: () => string = rando
       if (thread === null) return null;
       const listing = await opened.comments.listComments({ since: null, fresh: true, signal });
       await requireFree(options, opened, listing);
-      const admitted = await admission.judge(opened, thread);
+      const admitted = await admission.judge(opened, { ...found, thread });
       if (admitted === null) {
         opened.comments.close();
         return null;
@@ -159,7 +159,10 @@ export interface Admission {
   /** Null when the thread does not wait for a run, or must not have one; then it was told so. */
   readonly readWaiting: (opened: OpenedThread, found: Pick<FoundTask, 'retryOf'>) => Promise<Thread | null>;
   /** Null where nobody who may gave the thread to us; then it was told so. */
-  readonly judge: (opened: OpenedThread, thread: Thread) => Promise<Admitted | null>;
+  readonly judge: (
+    opened: OpenedThread,
+    found: Pick<FoundTask, 'retryOf'> & { readonly thread: Thread },
+  ) => Promise<Admitted | null>;
 }
 
 /** A thread that somebody who may gave to us. */
@@ -195,7 +198,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       await refuseThread(refusal, { thread, ports, trigger, locale, signal });
       return null;
     },
-    judge: async ({ platform, ports }, thread) => {
+    judge: async ({ platform, ports }, { thread, retryOf }) => {
       const { trigger, trust: policy } = platform;
       const ownAccount = await platform.platform.identity.whoAmI({ signal });
       const isTrusted = createTrust({ policy, permissions: ports.permissions, ownAccount, now });
@@ -212,7 +215,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
         return null;
       }
       const handover = checked.status === 'given' ? checked.handover : null;
-      requireUnshown(await readOverview(), { named, handover });
+      requireUnshown(await readOverview(), { named, handover, retryOf });
       const owed = { unanswered: await unanswered.read(named) };
       const facts = await collectFacts({ thread, ports }, { locale, ownAccount, handover, ...owed, signal });
       return { facts, ownAccount, isTrusted };
@@ -231,10 +234,18 @@ function requireUnshown(
   {
     named: { host, taskKeyText },
     handover,
-  }: { readonly named: RecordedThread; readonly handover: Handover | null },
+    retryOf,
+  }: Pick<FoundTask, 'retryOf'> & { readonly named: RecordedThread; readonly handover: Handover | null },
 ): void {
-  const answered = running.find(({ metadata, outcome }) => {
-    if (outcome === null || metadata.host !== host || metadata.taskKeyText !== taskKeyText) return false;
+  const answered = running.find(({ uuid, metadata, outcome }) => {
+    // A retry answers the request of the run that failed once more.
+    if (
+      uuid === retryOf ||
+      outcome === null ||
+      metadata.host !== host ||
+      metadata.taskKeyText !== taskKeyText
+    )
+      return false;
     const earlier = parseFactsJson(metadata.extra).handover;
     return handover === null || earlier === null || Date.parse(handover.at) <= Date.parse(earlier.at);
   });

@@ -2,6 +2,7 @@ import {
   ContextStoreError,
   type JsonObject,
   type NewIntent,
+  type RestingRuns,
   type RunControls,
   type RunStore,
 } from '@agent/run-store';
@@ -102,7 +103,7 @@ function addSpent(outcome: RunOutcome, spent: readonly TokenUsage[]): RunOutcome
 export type FinishRun = (run: Run, end: CommittedEnd) => Promise<void>;
 
 export interface FinishOptions extends Waiting {
-  readonly store: Pick<RunStore<ModelMessage>, 'finish'>;
+  readonly store: Pick<RunStore<ModelMessage>, 'finish'> & Pick<RestingRuns<ModelMessage>, 'index'>;
   readonly controls: Pick<RunControls, 'remove'>;
   readonly settle: SettleRun;
   readonly unsettled: Pick<UnsettledRuns, 'keep'>;
@@ -115,7 +116,7 @@ const refusedRounds = 3;
 
 /** Creates it. */
 export function createFinishRun(options: FinishOptions): FinishRun {
-  const { settle, unsettled } = options;
+  const { store, settle, unsettled } = options;
   return async (run, { status, details }) => {
     // The end of an earlier version was committed without what follows from it.
     for (const intent of await listIntents(run, { status, details })) await run.outbox.open(intent);
@@ -125,6 +126,10 @@ export function createFinishRun(options: FinishOptions): FinishRun {
       { open: open.map(({ entry }) => entry.id) },
       'the end of this run could not be shown yet; it is tried again',
     );
+    // Until it is put away, later runs find it there.
+    await store.index(run.uuid).catch((error: unknown) => {
+      run.logger.warn({ err: error }, 'a run that has ended could not be put into the index yet');
+    });
     unsettled.keep({
       uuid: run.uuid,
       name: nameRun(run.facts, run.thread.platform.platform),

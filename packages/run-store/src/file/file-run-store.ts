@@ -130,6 +130,13 @@ export function createFileRunStore<Message extends MessageLike>(
     } else if (!(await isRunDirectory(join(completed, uuid)))) throw isMissing(uuid, running);
   }
 
+  async function indexEnded(uuid: string): Promise<void> {
+    requireUuid(uuid);
+    const { metadata, outcome } = await readRunFacts(join(running, uuid));
+    if (metadata !== null && outcome !== null && outcome.status !== 'paused')
+      await indexRun(join(running, uuid));
+  }
+
   async function indexRun(directory: string): Promise<void> {
     await (await options.openIndex?.())?.indexRun(directory);
   }
@@ -169,6 +176,7 @@ export function createFileRunStore<Message extends MessageLike>(
     listInterrupted: () => translated(listInterrupted(), `list the runs in "${running}"`),
     finish: (uuid) => translated(finish(uuid), `move run ${uuid} to "${completed}"`),
     openState: (uuid) => openStateOf(uuid, { places, append: opener.appendFact }),
+    index: (uuid) => translated(indexEnded(uuid), `index run ${uuid}`),
     openEnded: (uuid) => translated(openEnded(uuid), `open run ${uuid} in "${completed}"`),
     ...pausedRuns,
     resume: (uuid) => turns.run(uuid, () => pausedRuns.resume(uuid)),

@@ -27,6 +27,7 @@ export function guardStore<Message>(store: WholeRunStore<Message>, guard: Guard)
     pause: guarded(store.pause),
     listPaused: store.listPaused,
     openState: (uuid) => guardState(store.openState(uuid), guard),
+    index: guarded(store.index),
     openEnded: async (uuid) => {
       const ended = await store.openEnded(uuid);
       return { ...ended, finalSummary: guardSummaries(ended.finalSummary, guard) };
