@@ -42,6 +42,7 @@ export function toJournalReport(
     goals: (['short', 'long'] as const).flatMap((kind) => toGoals(ofKind(kind), kind)),
     notes: [
       `Medians of ${rounds} rounds, both ways in turn, after rounds that nobody counts.`,
+      'Ours is the journal of a store that an owner has, as the daemon opens it: each line is chained to the one before, and written under the short lock.',
       'Each message gets the next number and is appended, and the tokens of the whole context are counted after it: both ways do all three for each message. Runs count once a step, which is two messages or more.',
       '"Processor" is the time that processors worked for this process, on all its threads: who else uses the machine is not in it, but slows it down; waiting for the disk is not in it. The goals are held against it.',
       '"Bare append" is one JSON text and one write to an open file for each message, number and tokens in memory. It keeps no message to go on from and notices no file that is gone: a yardstick, no journal.',

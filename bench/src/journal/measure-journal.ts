@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { createFileRunStore } from '@agent/run-store/file';
+import { acquireOwnership, createFileRunStore } from '@agent/run-store/file';
 import { createContextCompressor } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import { createEarlierStore, type EarlierMessage } from './earlier-store.ts';
@@ -36,7 +36,8 @@ export function measureJournal(options: MeasureOptions): Promise<JournalCosts> {
 export async function measureSyncedJournal(options: MeasureOptions): Promise<JournalCosts> {
   const parseMessage = (json: unknown) => json as ModelMessage;
   const baseDirectory = join(options.directory, randomUUID());
-  const store = createFileRunStore({ baseDirectory, parseMessage });
+  const owner = await acquireOwnership({ baseDirectory });
+  const store = createFileRunStore({ baseDirectory, parseMessage, owner });
   const { metadata, journal, leave } = await store.open(newRun());
   // Never asked: the context stays below the window.
   const compressor = createContextCompressor({ model: 'none', contextLength: 1_000_000_000 });
@@ -55,6 +56,7 @@ export async function measureSyncedJournal(options: MeasureOptions): Promise<Jou
   // Writes what is left of `current.jsonl`.
   await leave();
   const times = stop();
+  await owner.release();
   return {
     ...times,
     bookkeepingMs,

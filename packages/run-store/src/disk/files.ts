@@ -1,4 +1,4 @@
-import { readFile as readFileWithCallback } from 'node:fs';
+import { fstatSync, readFile as readFileWithCallback, statSync } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
@@ -75,6 +75,21 @@ export async function listEntries(
     if (toSystemCode(error) === 'ENOENT') return [];
     throw error;
   });
+}
+
+/** Identity of a file on its system, exact: numbers where they are safe, as they cost less. */
+export interface FileIdentity {
+  readonly dev: number | bigint;
+  readonly ino: number | bigint;
+}
+
+/** Identifies an open file, or the file that a path leads to now; null where there is none. */
+export function identifyFile(file: string | number): FileIdentity | null {
+  const status = typeof file === 'number' ? fstatSync(file) : statSync(file, { throwIfNoEntry: false });
+  if (status === undefined || (Number.isSafeInteger(status.ino) && Number.isSafeInteger(status.dev)))
+    return status ?? null;
+  const exact = { bigint: true, throwIfNoEntry: false } as const;
+  return (typeof file === 'number' ? fstatSync(file, exact) : statSync(file, exact)) ?? null;
 }
 
 /** Tells whether a file, a directory or a link is there, wherever the link leads. */

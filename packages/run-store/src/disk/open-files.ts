@@ -1,5 +1,6 @@
-import { constants, statSync, writeSync } from 'node:fs';
+import { constants, writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { type FileIdentity, identifyFile } from './files.ts';
 
 interface OpenFilesOptions {
   /** Files that stay open at most; the one unused for longest is closed first. */
@@ -9,18 +10,17 @@ interface OpenFilesOptions {
 /** Files that are appended to again and again, and are not opened anew each time. */
 export interface OpenFiles {
   /**
-   * Appends a text to a file, which must exist: one that vanished, moved or was exchanged since the last time is
-   * noticed. Resolves, with `sync`, once the text is on the disk. After a failure the file is opened anew.
+   * Appends to a file, which must exist: one that vanished, moved or was exchanged since the last time is
+   * noticed. Resolves, with `sync`, once the bytes are on the disk. After a failure the file is opened anew.
    */
-  readonly append: (path: string, text: string, options: { readonly sync: boolean }) => Promise<void>;
+  readonly append: (path: string, bytes: Buffer, options: { readonly sync: boolean }) => Promise<void>;
   /** Closes what is open of these; the next append opens it again. What is being written is written first. */
   readonly close: (paths: readonly string[]) => Promise<void>;
 }
 
 interface OpenFile {
   readonly handle: FileHandle;
-  readonly dev: bigint;
-  readonly ino: bigint;
+  readonly identity: FileIdentity | null;
 }
 
 export function createOpenFiles({ maxOpen }: OpenFilesOptions): OpenFiles {
@@ -41,13 +41,9 @@ export function createOpenFiles({ maxOpen }: OpenFilesOptions): OpenFiles {
 
   async function openFile(path: string): Promise<void> {
     const handle = await open(path, constants.O_WRONLY | constants.O_APPEND);
-    const { dev, ino } = await handle.stat({ bigint: true }).catch(async (error: unknown) => {
-      await handle.close();
-      throw error;
-    });
     // Somebody else may have opened it meanwhile.
     void close(path);
-    files.set(path, { handle, dev, ino });
+    files.set(path, { handle, identity: identifyFile(handle.fd) });
     const [oldest] = files.keys();
     if (files.size > maxOpen && oldest !== undefined) await close(oldest);
   }
@@ -60,7 +56,7 @@ export function createOpenFiles({ maxOpen }: OpenFilesOptions): OpenFiles {
   }
 
   return {
-    append: async (path, text, { sync }) => {
+    append: async (path, bytes, { sync }) => {
       let handle = findHandle(path);
       while (handle === null) {
         await openFile(path);
@@ -68,7 +64,7 @@ export function createOpenFiles({ maxOpen }: OpenFilesOptions): OpenFiles {
       }
       try {
         // Nothing is awaited between finding and writing: the file cannot be closed by anybody meanwhile.
-        writeFully(handle.fd, Buffer.from(text));
+        writeFully(handle.fd, bytes);
         if (sync) await handle.datasync();
       } catch (error) {
         await close(path);
@@ -81,9 +77,9 @@ export function createOpenFiles({ maxOpen }: OpenFilesOptions): OpenFiles {
   };
 }
 
-function isAt(path: string, { dev, ino }: OpenFile): boolean {
-  const there = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return there !== undefined && there.ino === ino && there.dev === dev;
+function isAt(path: string, { identity }: OpenFile): boolean {
+  const there = identifyFile(path);
+  return there !== null && there.ino === identity?.ino && there.dev === identity.dev;
 }
 
 /** A write copies into the system's cache, sooner than a thread would be asked to. What waits for the disk is the sync. */

@@ -48,8 +48,8 @@ export async function createRunDirectory(
   const files = toJournalFiles(aside);
   const data = toMetadataFile(metadata);
   const opened = formatFact({ name: 'opened', data, timestamp: metadata.createdAt });
-  const { text } = sealLine(opened, { previous: '', owner });
-  await writeFile(files.messages, `${text}\n`, { mode: privateFile, flush: true });
+  const { bytes } = sealLine(opened, { previous: '', owner });
+  await writeFile(files.messages, bytes, { mode: privateFile, flush: true });
   await replaceFile(files.metadata, formatMetadata(metadata), { sync: false });
   await syncDirectory(aside);
   await rename(aside, join(running, metadata.uuid));

@@ -128,26 +128,30 @@ interface WriteQueue {
 function createWriteQueue(directory: string): WriteQueue {
   // A rejected tail rejects everything that is chained to it: that is what keeps a hole out of the file.
   let tail: Promise<unknown> = Promise.resolve();
-  const translated =
-    <Result>(write: () => Promise<Result>) =>
-    () =>
-      write().catch((error: unknown) => {
-        throw toStorageError(error, `write the journal in "${directory}"`);
-      });
+  async function follow<Result>(before: Promise<unknown>, write: () => Promise<Result>): Promise<Result> {
+    await before;
+    try {
+      return await write();
+    } catch (error) {
+      throw toStorageError(error, `write the journal in "${directory}"`);
+    }
+  }
   return {
     add: (write) => {
-      const result = tail.then(translated(write));
+      const result = follow(tail, write);
       tail = result;
-      tail.catch(() => undefined);
+      tail.catch(ignore);
       return result;
     },
     addAlone: (write) => {
       const before = tail;
-      const result = before.then(translated(write));
+      const result = follow(before, write);
       tail = result.catch(() => before);
-      tail.catch(() => undefined);
+      tail.catch(ignore);
       return result;
     },
-    addEnd: (write) => tail.then(translated(write), translated(write)),
+    addEnd: (write) => follow(tail.catch(ignore), write),
   };
 }
+
+const ignore = () => undefined;

@@ -63,7 +63,7 @@ export function createWriter<Message extends MessageLike>({
 
   async function appendRecord(body: string): Promise<void> {
     await record.append(body);
-    synced(files.messages);
+    if (afterSync !== undefined) synced(files.messages);
   }
 
   async function appendFact(fact: NewFact): Promise<string> {

@@ -46,13 +46,12 @@ export function formatMessage<Message extends MessageLike>(
     timestamp: place.timestamp,
     tokens,
     message,
-    ...(usage === null
-      ? {}
-      : { usage: { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens } }),
-    ...(delivers.length === 0 ? {} : { delivers }),
-    ...(opens === undefined ? {} : { opens }),
-    ...(spent === undefined ? {} : { spent: formatSpent(spent) }),
-    ...(activeMs === undefined ? {} : { active_ms: activeMs }),
+    usage:
+      usage === null ? undefined : { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens },
+    delivers: delivers.length === 0 ? undefined : delivers,
+    opens,
+    spent: spent && formatSpent(spent),
+    active_ms: activeMs,
   };
   // What both lines say is put into JSON once: a tool's output can be long.
   const context = JSON.stringify(shown);
@@ -63,8 +62,7 @@ export function formatMessage<Message extends MessageLike>(
 /** A line of `current.jsonl`: what the model sees of a message. */
 export function toContextLine(message: MessageLike) {
   const tool = findToolName(message);
-  const line = { role: message.role, content: renderMessage(message) };
-  return tool === null ? line : { ...line, tool_name: tool };
+  return { role: message.role, content: renderMessage(message), tool_name: tool ?? undefined };
 }
 
 interface ParseMessageLineOptions<Message> {

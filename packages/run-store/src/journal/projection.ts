@@ -40,7 +40,7 @@ export function createProjection(path: string, { files, logger }: ProjectionOpti
     });
 
   async function flush(): Promise<void> {
-    if (waiting.length > 0) await logged(files.append(path, takeWaiting(), { sync: false }));
+    if (waiting.length > 0) await logged(files.append(path, Buffer.from(takeWaiting()), { sync: false }));
   }
 
   return {

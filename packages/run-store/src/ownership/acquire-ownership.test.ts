@@ -214,14 +214,34 @@ describe('acquireOwnership', () => {
       await expect(acquireOwnership({ baseDirectory, sleep: () => age(3) })).rejects.toMatchObject({
         code: 'owned',
       });
+      expect(() => owner.requireOwned()).toThrow('was deleted or exchanged');
       await expect(owner.guard(async () => undefined)).rejects.toMatchObject({
         code: 'owned',
-        message: expect.stringContaining('was deleted or exchanged'),
+        message: expect.stringContaining(`${name}", by which`),
       });
       await owner.release();
       await (await acquireOwnership({ baseDirectory })).release();
     },
   );
+
+  it('notices at the first write that its lock.json was deleted, and at its next sign of life that its lock.held was [NX-85]', async () => {
+    const beats: (() => void)[] = [];
+    const repeat = (beat: () => void) => {
+      beats.push(beat);
+      return () => {};
+    };
+    const take = () => acquireOwnership({ baseDirectory, repeat });
+    const first = await take();
+    await rm(recordPath);
+    await expect(first.guard(async () => undefined)).rejects.toMatchObject({ code: 'owned' });
+    await first.release();
+    const second = await take();
+    await rm(join(baseDirectory, 'lock.held'));
+    const lost = once(second.lost, 'abort');
+    beats.at(-1)?.();
+    await lost;
+    await second.release();
+  });
 
   it('refuses a directory whose owner works on another system, naming what will be for it [NX-86]', async () => {
     await writeFile(recordPath, JSON.stringify(record));

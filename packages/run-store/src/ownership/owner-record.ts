@@ -1,5 +1,6 @@
-import { fstatSync, readSync, statSync, writeSync } from 'node:fs';
+import { readSync, writeSync } from 'node:fs';
 import { z } from 'zod';
+import { identifyFile } from '../disk/files.ts';
 import { isSameMachine, type Machine } from './machine.ts';
 
 const recordSchema = z
@@ -51,9 +52,8 @@ export function parseRecord(bytes: Buffer): OwnerRecord | null {
   }
 }
 
-/** Reads an open file from its beginning. */
-export function readBytes(fd: number): Buffer {
-  const bytes = Buffer.alloc(size);
+/** Reads an open file from its beginning, into these bytes. */
+export function readBytes(fd: number, bytes = Buffer.alloc(size)): Buffer {
   return bytes.subarray(0, readSync(fd, bytes, 0, size, 0));
 }
 
@@ -64,12 +64,12 @@ export function writeBytes(fd: number, bytes: Buffer): void {
 }
 
 /** Number of an open file in its file system. */
-export const inodeOf = (fd: number): string => String(fstatSync(fd, { bigint: true }).ino);
+export const inodeOf = (fd: number): string => String(identifyFile(fd)?.ino);
 
 /** Number of the file that a path leads to now; null when there is none. */
 export function inodeAt(path: string): string | null {
-  const status = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return status === undefined ? null : String(status.ino);
+  const found = identifyFile(path);
+  return found === null ? null : String(found.ino);
 }
 
 /** Signs of a directory's owner. */

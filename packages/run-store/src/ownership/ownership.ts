@@ -46,6 +46,7 @@ export function keepOwnership(files: OwnedFiles, options: HeartbeatOptions): Own
   const lost = new AbortController();
   const inodes = { record: inodeOf(recordFd), life: record.life };
   const ours = formatRecord(record);
+  const found = Buffer.alloc(ours.length);
   let released = false;
   let writers = 0;
 
@@ -55,33 +56,42 @@ export function keepOwnership(files: OwnedFiles, options: HeartbeatOptions): Own
     lost.signal.throwIfAborted();
   }
 
-  function requireOwned(): void {
+  /**
+   * Compares what stands in `lock.json`, and that it is still the file of that name. Whoever exchanges `lock.held` alone
+   * has to wait for silence: that file is looked at before what has an effect outside, and at each sign of life.
+   */
+  function requireRecord(): void {
     requireHeld();
-    const loss = findLoss();
-    if (loss === null) return;
+    const bytes = readBytes(recordFd, found);
+    if (!bytes.equals(ours)) lose(wasTaken(recordPath, parseRecord(bytes)));
+    if (inodeAt(recordPath) !== inodes.record) lose(wasDeleted(recordPath));
+  }
+
+  function requireOwned(): void {
+    requireRecord();
+    if (inodeAt(lifePath) !== inodes.life) lose(wasDeleted(lifePath));
+  }
+
+  function lose(loss: ContextStoreError): never {
     stop();
     logger?.error({ path: recordPath, number: record.number }, loss.message);
     lost.abort(loss);
     throw loss;
   }
 
-  function findLoss(): ContextStoreError | null {
-    const bytes = readBytes(recordFd);
-    if (!bytes.equals(ours)) return wasTaken(recordPath, parseRecord(bytes));
-    const deleted = [
-      ...(inodeAt(recordPath) === inodes.record ? [] : [recordPath]),
-      ...(inodeAt(lifePath) === inodes.life ? [] : [lifePath]),
-    ];
-    return deleted.length === 0 ? null : wasDeleted(deleted);
+  /** One process writes at a time, with as many writes at once as it likes. */
+  function tryToEnter(): boolean {
+    if (writers === 0 && !locks.tryLock(recordFd)) return false;
+    writers += 1;
+    return true;
   }
 
-  /** One process writes at a time, with as many writes at once as it likes. False when `mayWait` ends the waiting. */
+  /** False when `mayWait` ends the waiting. */
   async function enter(mayWait: () => boolean): Promise<boolean> {
-    for (let waitMs = 1; writers === 0 && !locks.tryLock(recordFd); waitMs = Math.min(waitMs * 2, 100)) {
+    for (let waitMs = 1; !tryToEnter(); waitMs = Math.min(waitMs * 2, 100)) {
       if (!mayWait()) return false;
       await sleep(waitMs);
     }
-    writers += 1;
     return true;
   }
 
@@ -99,12 +109,14 @@ export function keepOwnership(files: OwnedFiles, options: HeartbeatOptions): Own
 
   async function guard<T>(write: () => Promise<T>): Promise<T> {
     requireHeld();
-    await enter(() => {
-      requireOwned();
-      return true;
-    });
+    if (!tryToEnter()) {
+      await enter(() => {
+        requireRecord();
+        return true;
+      });
+    }
     try {
-      requireOwned();
+      requireRecord();
       return await write();
     } finally {
       leave();
@@ -117,7 +129,10 @@ export function keepOwnership(files: OwnedFiles, options: HeartbeatOptions): Own
     beating = true;
     try {
       // The same bytes again: the file's time, set by the file system, is what others read.
-      await guard(async () => writeBytes(recordFd, ours));
+      await guard(async () => {
+        requireOwned();
+        writeBytes(recordFd, ours);
+      });
     } catch (err) {
       if (!lost.signal.aborted && !released)
         logger?.warn({ err, path: recordPath }, 'could not show a sign of life');
@@ -162,9 +177,8 @@ function wasTaken(path: string, heir: OwnerRecord | null): ContextStoreError {
   return new ContextStoreError(message, { code: 'owned' });
 }
 
-function wasDeleted(paths: readonly string[]): ContextStoreError {
-  const files = paths.map((path) => `"${path}"`).join(' and ');
-  const message = `${files}, by which this process owns the directory, was deleted or exchanged. This process ends, as it cannot know whether another one works there now. Start it again, and leave the file alone.`;
+function wasDeleted(path: string): ContextStoreError {
+  const message = `"${path}", by which this process owns the directory, was deleted or exchanged. This process ends, as it cannot know whether another one works there now. Start it again, and leave the file alone.`;
   return new ContextStoreError(message, { code: 'owned' });
 }
 

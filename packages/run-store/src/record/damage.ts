@@ -31,8 +31,8 @@ export async function cutRecord(broken: BrokenLine, options: CutOptions): Promis
   const evidence = await gatherEvidence(join(dirname(path), file));
   const data = formatDamage({ line, reason: `Line ${line} ${fault}.`, file, evidence });
   const { owner, timestamp } = options;
-  const { text } = sealLine(formatFact({ name: damageFact, data, timestamp }), { previous, owner });
-  await copyPart(path, { target: path, end: offset, more: `${text}\n` });
+  const { bytes } = sealLine(formatFact({ name: damageFact, data, timestamp }), { previous, owner });
+  await copyPart(path, { target: path, end: offset, more: bytes });
 }
 
 type Lost = Pick<RecordDamage['evidence'], 'tools' | 'ended'>;
@@ -49,11 +49,11 @@ interface CopiedPart {
   readonly start?: number;
   /** Bytes from the beginning. */
   readonly end?: number;
-  readonly more?: string;
+  readonly more?: Buffer;
 }
 
 /** Whole or not at all: the copy is made aside, synced and renamed. */
-async function copyPart(path: string, { target, start = 0, end, more = '' }: CopiedPart): Promise<void> {
+async function copyPart(path: string, { target, start = 0, end, more }: CopiedPart): Promise<void> {
   const temporary = `${target}.tmp`;
   const last = end === undefined ? {} : { end: end - 1 };
   await withFile(temporary, 'w', async () => undefined);
@@ -64,7 +64,7 @@ async function copyPart(path: string, { target, start = 0, end, more = '' }: Cop
     );
   }
   await withFile(temporary, 'a', async (copy) => {
-    await copy.appendFile(more);
+    if (more !== undefined) await copy.appendFile(more);
     await copy.sync();
   });
   await rename(temporary, target);

@@ -3,8 +3,8 @@ import type { Json } from '../run-model.ts';
 
 /** A line of the record as it stands there. */
 interface SealedLine {
-  /** Without its newline. */
-  readonly text: string;
+  /** With its newline. */
+  readonly bytes: Buffer;
   /** Check that the next line is chained to: the recorded one, or what stands in for it. */
   readonly check: string;
 }
@@ -16,11 +16,20 @@ interface SealOptions {
   readonly owner: number | null;
 }
 
+const checkStart = ',"check":"';
+const checkEnd = '"}';
+const checkChars = checkStart.length + 32 + checkEnd.length;
+const room = ' '.repeat(checkChars);
+
 /** Adds the owner's number and the check to the text of a JSON object: the check covers it and the line before. */
 export function sealLine(body: string, { previous, owner }: SealOptions): SealedLine {
   const owned = owner === null ? body : `${body.slice(0, -1)},"owner":${owner}}`;
-  const check = toCheck(previous + owned);
-  return { text: `${owned.slice(0, -1)},"check":"${check}"}`, check };
+  // Encoded once, with room for the check in its place: what a tool gave back can be long.
+  const bytes = Buffer.from(`${previous}${owned}${room}`);
+  const end = bytes.length - checkChars;
+  const check = toCheck(bytes.subarray(0, end));
+  bytes.write(`${checkStart}${check}${checkEnd}\n`, end - 1, 'latin1');
+  return { bytes: bytes.subarray(previous.length), check };
 }
 
 /** Seal of a line, as it was found. */
@@ -34,7 +43,6 @@ interface Seal {
 }
 
 const sealPattern = /(?:,"owner":\d{1,16})?,"check":"([0-9a-f]{32})"\}$/;
-const checkChars = ',"check":"'.length + 32 + '"}'.length;
 const sealChars = checkChars + ',"owner":'.length + 16;
 
 /** Reads a line's seal. A line without one is chained to by the hash of its text alone. */
@@ -51,7 +59,7 @@ export function removeSeal(text: string): string {
   return seal === null ? text : `${text.slice(0, -seal[0].length)}}`;
 }
 
-function toCheck(text: string): string {
+function toCheck(text: string | Buffer): string {
   return hash('sha256', text, 'hex').slice(0, 32);
 }
 

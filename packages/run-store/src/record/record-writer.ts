@@ -36,14 +36,13 @@ export function createRecordWriter(path: string, options: RecordWriterOptions): 
   return {
     append: async (body) => {
       const sealed = sealLine(body, { previous: check, owner });
-      const text = `${sealed.text}\n`;
       if (isTorn) await cutTorn();
       isTorn = true;
-      await files.append(path, text, { sync: true });
+      await files.append(path, sealed.bytes, { sync: true });
       isTorn = false;
       line += 1;
       check = sealed.check;
-      size += Buffer.byteLength(text);
+      size += sealed.bytes.length;
     },
     position: () => ({ line, check }),
   };

@@ -134,22 +134,26 @@ async function findBroken(path: string): Promise<BrokenLine | null> {
   return found[0] ?? null;
 }
 
-const pieceChars = 1024 * 1024;
+const pieceBytes = 1024 * 1024;
 
 async function convertRecord(files: JournalFiles, owner: number | null): Promise<void> {
   const temporary = `${files.messages}.tmp`;
   await withFile(temporary, 'w', async (file) => {
     let previous = '';
-    let piece = '';
+    let piece: Buffer[] = [];
+    let length = 0;
+    const writePiece = async () => {
+      await file.writeFile(Buffer.concat(piece));
+      [piece, length] = [[], 0];
+    };
     for await (const body of readEarlierRecord(files, { isWanted: () => true })) {
-      const { text, check } = sealLine(body, { previous, owner });
+      const { bytes, check } = sealLine(body, { previous, owner });
       previous = check;
-      piece += `${text}\n`;
-      if (piece.length < pieceChars) continue;
-      await file.writeFile(piece);
-      piece = '';
+      piece.push(bytes);
+      length += bytes.length;
+      if (length >= pieceBytes) await writePiece();
     }
-    await file.writeFile(piece);
+    await writePiece();
     await file.sync();
   });
   await rename(temporary, files.messages);
@@ -173,9 +177,9 @@ export function appendToRecord(
     const [last = ''] = await readLastLines(files.messages, 1);
     const body = formatFact({ name, data, timestamp: timestamp() });
     const previous = last === '' ? '' : readSeal(last, '').check;
-    const { text } = sealLine(body, { previous, owner: owner?.number ?? null });
+    const { bytes } = sealLine(body, { previous, owner: owner?.number ?? null });
     await withFile(files.messages, 'a', async (file) => {
-      await file.writeFile(`${text}\n`);
+      await file.writeFile(bytes);
       await file.sync();
     });
     return droppedBytes;
