@@ -190,6 +190,16 @@ describe('the status comment of a run', () => {
     expect(next.noted).toEqual([{ line: 3, check: 'ab12' }]);
   });
 
+  // A run whose directory came back from a backup, after its end, knows nothing of that.
+  it('tells which place of the record was noted at an end that the record does not know [NX-101]', async () => {
+    const run = openDaemon().begin();
+    await run.hold();
+    await run.end();
+    const restored = openDaemon().begin('en', run.uuid);
+    await restored.hold();
+    expect(restored.noted).toEqual([{ line: 3, check: 'ab12' }]);
+  });
+
   it('is not made where the run ends without having claimed its thread [NX-100]', async () => {
     const run = openDaemon().begin();
     await run.end();

@@ -114,7 +114,7 @@ const expiryMinutes = 60;
 /** A run renews its claim at its next step when it is this old. */
 export const renewalMs = 20 * 60_000;
 
-/** A status comment of a run that has not ended. */
+/** A status comment of a run; one of a run that has not ended is its claim. */
 interface Claim {
   readonly uuid: string;
   readonly id: string;
@@ -153,6 +153,9 @@ function createRunClaim(options: ClaimOptions, run: Claiming): RunClaim {
   const { uuid, ownComments, onNoted } = run;
   const list = (signal?: AbortSignal) => ownComments.list({ signal });
   const findMine = (own: readonly OwnComment[]) => toClaims(own).find((claim) => claim.uuid === uuid);
+  // A directory that was restored from a backup may hold a run that the thread shows as ended.
+  const findPlace = (own: readonly OwnComment[]) =>
+    toStatuses(own).find((status) => status.uuid === uuid)?.note.position ?? null;
   // Places of the record that this process noted itself, by their checks: the record cannot have lost them before it was opened.
   const noted = new Set<string>();
   const write = async (words: StatusWords): Promise<void> => {
@@ -164,7 +167,7 @@ function createRunClaim(options: ClaimOptions, run: Claiming): RunClaim {
     hold: async ({ begins = false, signal } = {}) => {
       let own = begins ? [] : await list(signal);
       let mine = findMine(own);
-      const place = mine?.note.position ?? null;
+      const place = findPlace(own);
       if (place !== null && !noted.has(place.check)) await onNoted(place);
       if (mine === undefined || needsRenewal(options, mine)) {
         await write({ state: mine === undefined ? 'claimed' : 'working', signal });
@@ -248,10 +251,14 @@ async function requireFirst(
 }
 
 function toClaims(own: readonly OwnComment[]): readonly Claim[] {
+  return toStatuses(own).filter(({ note }) => note.state !== 'ended');
+}
+
+function toStatuses(own: readonly OwnComment[]): readonly Claim[] {
   return own.flatMap(({ id, topic, note, createdAt, updatedAt }) => {
     const uuid = parseStatusTopic(topic);
     const said = parseStatusNote(note);
-    if (uuid === null || said === null || said.state === 'ended') return [];
+    if (uuid === null || said === null) return [];
     return [{ uuid, id, note: said, editedAt: Date.parse(updatedAt ?? createdAt) }];
   });
 }
