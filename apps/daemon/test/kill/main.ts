@@ -6,16 +6,21 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { bundleDaemon } from '../support/bundle-daemon.ts';
 import { targetedTrials } from './faults/scenarios-by-name.ts';
+import { plants } from './plants/plants.ts';
+import { runPlantNamed } from './plants/run-plant.ts';
+import { runPlants } from './plants/run-plants.ts';
 import { formatSummary, formatTrial, type NamedTrial } from './summary.ts';
 import { findClass, type TrialClass, trialClasses } from './trial-classes.ts';
 
-const help = `npm run test:kill -- [trials] [--only class] [--seed n] [--parallel n]
+const help = `npm run test:kill -- [trials | plants] [--only class] [--seed n] [--parallel n] [--planted name]
 
 Runs that many trials (default 20), one class of harm after the other, and looks at what the daemon leaves.
 Everything about a trial follows from its class and its seed; a failure names what repeats it alone:
   npm run test:kill -- 1 --only net --seed 4711
 --only takes a class: ${trialClasses.map(({ name }) => name).join(', ')}, discord;
-or a targeted course: ${[...new Set(targetedTrials.map(({ targeted }) => targeted.name))].join(', ')}`;
+or a targeted course: ${[...new Set(targetedTrials.map(({ targeted }) => targeted.name))].join(', ')}.
+"plants" plants one fault after the other in the daemon and plays the course that shows it; it fails where the checker finds
+nothing. --planted plays one of them: ${plants.map(({ name }) => name).join(', ')}`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -23,6 +28,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string' },
     parallel: { type: 'string' },
     only: { type: 'string' },
+    planted: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   },
 });
@@ -34,6 +40,11 @@ if (values.help === true) console.log(help);
 else process.exit(await main());
 
 async function main(): Promise<number> {
+  if (values.planted !== undefined) return runPlantNamed(values.planted);
+  if (positionals[0] === 'plants') {
+    const lost = await runPlants({ parallel: readCount(values.parallel ?? '2', '--parallel') });
+    return Math.min(lost, 1);
+  }
   const wanted = readCount(positionals[0] ?? '20', 'trials');
   const seed = readCount(values.seed ?? String(Math.floor(Math.random() * 1_000_000)), '--seed');
   const parallel = readCount(values.parallel ?? '3', '--parallel');

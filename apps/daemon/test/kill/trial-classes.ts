@@ -1,10 +1,11 @@
 import { planTrial } from './choose-moments.ts';
 import { faultClasses } from './faults/classes.ts';
-import { plants, runPlant } from './faults/plants.ts';
 import { type PlanTrial, runFaultTrial } from './faults/random-trial.ts';
 import { targetedTrials } from './faults/scenarios-by-name.ts';
 import { runTargeted, type Targeted } from './faults/targeted.ts';
 import { knownMoments } from './known-moments.ts';
+import { plants } from './plants/plants.ts';
+import { runPlantApart } from './plants/run-plants.ts';
 import { scenarios } from './scenarios.ts';
 import { describeDone, runTrial, type TrialResult } from './trial.ts';
 
@@ -55,11 +56,11 @@ const toClass = ([name, plan]: [string, PlanTrial]): TrialClass => ({
   },
 });
 
-/** Breaches that are planted: the trial goes well where the checker finds them. */
+/** Faults that are planted in the daemon: the trial goes well where the checker finds them. */
 async function runPlanted(seed: number): Promise<TrialVerdict> {
   const plant = plants[seed % plants.length];
   if (plant === undefined) throw new Error('nothing is planted');
-  return { told: `planted: ${plant.promise}`, broken: await runPlant(plant), output: '' };
+  return runPlantApart(plant.name);
 }
 
 /** Seeds in a row go through all of them. */

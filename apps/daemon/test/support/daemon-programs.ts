@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findPlanted } from '../../../../scripts/test/plant.ts';
 
 /** Names the directory of the bundle, where one was made. */
 export const bundleVariable = 'DAEMON_TEST_BUNDLE';
@@ -15,11 +16,15 @@ export interface StartableProgram {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** How to start one: from the bundle of this run of the tests, or else from the sources. */
+/** How to start one: from the bundle of this run of the tests, or else, and with what is planted, from the sources. */
 export function findProgram(name: keyof typeof programs): StartableProgram {
   const { [bundleVariable]: bundle, NODE_COMPILE_CACHE } = process.env;
-  return bundle === undefined
-    ? { nodeArguments: ['--conditions=@agent/source', programs[name]], environment: { NODE_COMPILE_CACHE } }
+  const planted = findPlanted();
+  return bundle === undefined || planted !== null
+    ? {
+        nodeArguments: ['--conditions=@agent/source', ...(planted?.nodeArguments ?? []), programs[name]],
+        environment: { NODE_COMPILE_CACHE, ...planted?.environment },
+      }
     : {
         nodeArguments: [join(bundle, `${name}.js`)],
         // What is compiled of it goes with it.

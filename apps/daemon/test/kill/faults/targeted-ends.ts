@@ -68,9 +68,10 @@ export const ends: readonly Targeted[] = [
           meant: finalComment,
           side: 'after',
           act: () => {
-            const [first] = old;
-            if (first !== undefined)
-              bed.desk.when({ meant: secondPage, act: () => bed.forge.deleteComment(first) });
+            // So many that the comment that is looked for slips from the second page to the first.
+            const behind = bed.forge.thread(bed.reference).comments.length - 80;
+            const removed = old.slice(0, behind);
+            bed.desk.when({ meant: secondPage, act: () => removed.forEach(bed.forge.deleteComment) });
             return isKilled ? killNow(bed)() : 'drop';
           },
         });
@@ -90,6 +91,11 @@ export const ends: readonly Targeted[] = [
         if (saying !== undefined) bed.people.edit(saying);
       });
       await live(bed);
+    },
+    expect: ({ sayings, conversations }) => {
+      const word = sayings[0]?.revisions.at(-1)?.word ?? '';
+      const told = conversations.some(({ requests }) => requests.at(-1)?.some((text) => text.includes(word)));
+      return told ? [] : [`the edit to ${word} was told nobody`];
     },
   },
   {
@@ -124,9 +130,16 @@ const damaged = (
   ...more,
 });
 
-const tellsPeople: NonNullable<Targeted['expect']> = ({ thread, runs }) => [
+const tellsLoss: NonNullable<Targeted['expect']> = ({ thread }) => [
   ...(thread.labels.includes('coding agent done') ? [] : [`the labels are ${thread.labels.join()}`]),
-  ...(runs.some(({ lines }) => lines.some((line) => line.includes('"fact":"damage"')))
+  ...(thread.comments.some(({ author, body }) => author === 'robot' && /record .* is lost/.test(body))
+    ? []
+    : ['nobody was told that a part of the record is lost']),
+];
+
+const tellsDamage: NonNullable<Targeted['expect']> = async (evidence, bed) => [
+  ...(await tellsLoss(evidence, bed)),
+  ...(evidence.runs.some(({ lines }) => lines.some((line) => line.includes('"fact":"damage"')))
     ? []
     : ['the record says nothing of damage']),
 ];
@@ -143,11 +156,11 @@ export const damages: readonly Targeted[] = [
     damaged(`halved:${file}`, (directory) => damageFile(join(directory, file), 'halve'), { expect: isDone }),
   ),
   damaged('flippedBit', (directory) => damageFile(join(directory, 'messages.jsonl'), 'flip'), {
-    expect: tellsPeople,
+    expect: tellsDamage,
     except: lostWithARecord,
   }),
   damaged('damagedInTheMiddle', (directory) => damageFile(join(directory, 'messages.jsonl'), 'garble'), {
-    expect: tellsPeople,
+    expect: tellsDamage,
     except: lostWithARecord,
   }),
   {
@@ -176,6 +189,6 @@ export const damages: readonly Targeted[] = [
       await rm(join(bed.contexts(), 'running'), { recursive: true });
       await rename(backup, join(bed.contexts(), 'running'));
     },
-    expect: isDone,
+    expect: tellsLoss,
   },
 ];

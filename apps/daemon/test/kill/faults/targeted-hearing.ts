@@ -2,7 +2,7 @@ import { watch } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Evidence } from './evidence.ts';
-import type { Fault } from './fault.ts';
+import type { Fault, Meant } from './fault.ts';
 import type { Saying } from './people.ts';
 import { killNow, live, push, type Targeted } from './targeted.ts';
 import type { TrialBed } from './trial-bed.ts';
@@ -70,7 +70,7 @@ export const hearings: readonly Targeted[] = [
     bed: { steps: 8 },
     play: async (bed) => {
       bed.at(2, () => {
-        bed.desk.add({ ...noPermission, forMs: 400 });
+        bed.desk.add({ ...noPermission, times: 4 });
         bed.people.say();
       });
       await live(bed);
@@ -96,7 +96,9 @@ export const hearings: readonly Targeted[] = [
       const controls = join(bed.contexts(), 'control');
       await mkdir(controls, { recursive: true });
       // Between the request to pause and all that follows from it.
-      const watcher = watch(controls, () => void killNow(bed)());
+      const watcher = watch(controls, (_, name) => {
+        if (name?.endsWith('.pause') === true) void killNow(bed)();
+      });
       bed.at(2, () => void bed.people.command('pause'));
       await live(bed);
       watcher.close();
@@ -111,6 +113,17 @@ export const hearings: readonly Targeted[] = [
       bed.at(2, () => {
         bed.people.say();
         bed.people.command('stop');
+      });
+      await live(bed);
+    },
+  },
+  {
+    name: 'toldInARefusedRequest',
+    play: async (bed) => {
+      bed.at(2, () => {
+        const { revisions } = bed.people.say();
+        const meant: Meant = { routes: ['model'], body: new RegExp(revisions[0]?.word ?? '') };
+        bed.desk.add({ meant, effect: { kind: 'status', status: 400, side: 'before' } });
       });
       await live(bed);
     },
@@ -155,6 +168,12 @@ export const hearings: readonly Targeted[] = [
       let show = () => {};
       bed.at(1, () => {
         saying = bed.people.say();
+        const { id } = bed.people.say();
+        // The other one is out of sight as well when the whole thread is listed before the end.
+        bed.at(3, () => {
+          const showOther = hide(bed, id);
+          bed.desk.when({ meant: push, act: showOther });
+        });
       });
       bed.at(3, () => {
         show = hide(bed, saying?.id ?? '');

@@ -1,0 +1,17 @@
+import type { SourceChange } from '../../../../../scripts/test/plant.ts';
+import type { ForgeName } from '../../support/forge.ts';
+import type { PromiseName } from '../faults/promise.ts';
+
+/** A fault in the daemon's own sources: a finding of a review, made anew. */
+export interface Plant {
+  readonly name: string;
+  /** What the daemon does then. */
+  readonly does: string;
+  readonly changes: readonly SourceChange[];
+  /** Course that shows it. */
+  readonly course: string;
+  /** Default GitHub. */
+  readonly forge?: ForgeName;
+  /** What the checker finds, or words of what the course itself wants. */
+  readonly breaks: PromiseName | { readonly says: string };
+}

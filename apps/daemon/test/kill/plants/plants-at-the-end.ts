@@ -1,0 +1,114 @@
+import type { Plant } from './plant.ts';
+
+const settle = 'packages/orchestrator/src/outbox/settle-run.ts';
+const perform = 'packages/orchestrator/src/outbox/perform-entry.ts';
+const ownComments = 'packages/platforms/src/own-comment-writer.ts';
+
+const doublesStay = {
+  file: ownComments,
+  find: 'if (!(await isRemoved(thread, comment.id, { signal }))) stay.push(comment);',
+  replace: 'stay.push(comment);',
+};
+
+/** How a run ends, and what stands on the thread then. */
+export const plantsAtTheEnd: readonly Plant[] = [
+  {
+    name: 'refusal-is-final',
+    does: 'gives up the final comment when the forge answers 403',
+    changes: [
+      {
+        file: settle,
+        find: 'if (!isOver(entry)) return { entry, error };',
+        replace: '',
+      },
+    ],
+    course: 'forbiddenAtEnd',
+    breaks: 'a run has one final comment',
+  },
+  {
+    name: 'label-is-taken-whoever-set-it',
+    does: 'takes the waiting label away with the end that it repeats, also one that a person set since',
+    changes: [
+      {
+        file: perform,
+        find: 'const answers = takes === null || own === null ? undefined : { at: takes, own };',
+        replace: 'const answers = undefined;',
+      },
+    ],
+    course: 'relabelAfterKill',
+    breaks: 'a label that a person gave leads to a run, or stays',
+  },
+  {
+    name: 'last-look-forgets',
+    does: 'keeps none of the comments that came before the final one and that no answer takes up',
+    changes: [{ file: perform, find: 'await unanswered.add(named, ids);', replace: '' }],
+    course: 'manyInWindow',
+    breaks: 'nothing said in time is untold and unreported',
+  },
+  {
+    name: 'last-look-fails-and-passes',
+    does: 'takes a last look that could not be made for one that found nothing',
+    changes: [
+      {
+        file: perform,
+        find: 'const found = await inbox.findUnanswered({',
+        replace:
+          'const find: typeof inbox.findUnanswered = (end) => inbox.findUnanswered(end).catch(() => []);\n    const found = await find({',
+      },
+    ],
+    course: 'lastLookFails',
+    breaks: 'nothing said in time is untold and unreported',
+  },
+  {
+    name: 'doubles-stay',
+    does: 'leaves two comments with one topic as they are',
+    changes: [doublesStay],
+    course: 'staleListAfterKill',
+    breaks: 'a run has one final comment',
+  },
+  {
+    name: 'own-comments-are-read-forwards',
+    does: 'looks for its own comment page by page from the first, so that one that moves is not seen, and leaves the second',
+    changes: [
+      doublesStay,
+      {
+        file: 'packages/platforms/src/gitlab/gitlab-comment-source.ts',
+        find: `  const behind = await readBackwards(ask, first.lastPage);
+  return [...(await ask(undefined)).data, ...behind.flatMap(({ data }) => data)];`,
+        replace: `  const pages: Page[] = [first];
+  for (let next = first.next; next !== null; next = pages.at(-1)?.next ?? null) pages.push(await ask(next));
+  return pages.flatMap(({ data }) => data);`,
+      },
+    ],
+    course: 'ownCommentShift',
+    forge: 'gitlab',
+    breaks: 'a run has one final comment',
+  },
+  {
+    name: 'report-says-told-of-all',
+    does: 'reports each comment of the record as told, whether or not a request with it was answered',
+    changes: [
+      {
+        file: 'packages/orchestrator/src/inbox/detection-record.ts',
+        find: 'return { ...delivery, told: line < answeredAt };',
+        replace: 'return { ...delivery, told: true };',
+      },
+    ],
+    course: 'toldInARefusedRequest',
+    breaks: 'the report says told only of what was told',
+  },
+  {
+    name: 'a-fork-is-told-nobody',
+    does: 'says nothing on a request from a fork, on which it does not work',
+    changes: [
+      {
+        file: 'packages/orchestrator/src/run/begin.ts',
+        find: 'await refuseThread(refusal, { thread, ports, trigger, locale, signal });',
+        replace: '',
+      },
+    ],
+    course: 'forkMergeRequest',
+    forge: 'gitlab',
+    breaks: { says: 'nobody was told why nothing happens' },
+  },
+];

@@ -1,0 +1,121 @@
+import type { Plant } from './plant.ts';
+
+const delivery = 'packages/comment-detection/src/compose-delivery.ts';
+const observation = 'packages/comment-detection/src/observation.ts';
+
+/** What the daemon hears on a thread, and what it makes of it. */
+export const plantsInHearing: readonly Plant[] = [
+  {
+    name: 'could-not-ask-is-a-stranger',
+    does: 'takes an author of whom nobody could say what they may do for a stranger',
+    changes: [
+      {
+        file: delivery,
+        find: "authorities.set(comment.id, 'unknown');",
+        replace: "authorities.set(comment.id, 'untrusted');",
+      },
+      // Alice wrote the thread, and what she may do would be remembered.
+      {
+        file: 'packages/orchestrator/src/inbox/trust.ts',
+        find: 'const rememberedMs = 60_000;',
+        replace: 'const rememberedMs = 0;',
+      },
+    ],
+    course: 'trustedAsStranger',
+    breaks: 'who may give instructions is told as such, and nobody else',
+  },
+  {
+    name: 'a-stop-that-waits-is-refused',
+    does: 'writes down as refused what it could not ask about, before that is known',
+    changes: [
+      {
+        file: delivery,
+        find: "authorities.set(comment.id, 'unknown');",
+        replace: "authorities.set(comment.id, 'untrusted');",
+      },
+    ],
+    course: 'stopForgotten',
+    breaks: 'a command is obeyed once, and not forgotten',
+  },
+  {
+    name: 'obedience-is-forgotten',
+    does: 'does not read, when it starts again, which commands it obeyed',
+    changes: [
+      {
+        file: 'packages/orchestrator/src/inbox/handled-commands.ts',
+        find: 'return value === null ? [] : schema.parse(value).commands;',
+        replace: 'return value === null ? [] : [];',
+      },
+    ],
+    course: 'pauseHeardTwice',
+    breaks: { says: 'the labels are' },
+  },
+  {
+    name: 'missing-from-a-list-is-deleted',
+    does: 'takes what a list leaves out for deleted, without asking for it',
+    changes: [
+      {
+        file: 'packages/comment-detection/src/poll-thread.ts',
+        find: 'if (get !== null) return proveByAsking(looked, { ids, get });',
+        replace: 'if (get !== null) return { ...looked, absent };',
+      },
+    ],
+    course: 'twoListingsWithAHole',
+    breaks: 'only what was deleted is told as deleted, with its words',
+  },
+  {
+    name: 'words-are-not-recorded',
+    does: 'writes down that something was said, and not what',
+    changes: [
+      {
+        file: 'packages/orchestrator/src/inbox/detection-record.ts',
+        find: `      ...rest,
+      author: author && { id: author.id, login: author.login, ...(author.kind ? { kind: author.kind } : {}) },`,
+        replace: `      ...rest,
+      body: '',
+      author: author && { id: author.id, login: author.login, ...(author.kind ? { kind: author.kind } : {}) },`,
+      },
+    ],
+    course: 'deletionAfterKill',
+    breaks: 'only what was deleted is told as deleted, with its words',
+  },
+  {
+    name: 'an-older-time-is-no-edit',
+    does: 'passes over other words with an older time, also where the platform says that they stand',
+    changes: [
+      {
+        file: 'packages/comment-detection/src/detection-memory.ts',
+        find: 'if (isOlder && comment.updatedAt !== null && rules.isProven !== true) return null;',
+        replace: 'if (isOlder && comment.updatedAt !== null) return null;',
+      },
+    ],
+    course: 'clockBack',
+    breaks: { says: 'was told nobody' },
+  },
+  {
+    name: 'long-comments-are-cut',
+    does: 'cuts all bodies when one message does not hold them',
+    changes: [
+      {
+        file: delivery,
+        find: 'while (text.length > maxMessageChars && told.length > 1) {',
+        replace: 'while (text.length > maxMessageChars && told.length > changes.length) {',
+      },
+    ],
+    course: 'longComments',
+    breaks: 'the report says told only of what was told',
+  },
+  {
+    name: 'the-threads-text-is-read-once',
+    does: "does not hear an edit of the thread's own text",
+    changes: [
+      {
+        file: observation,
+        find: 'if (entry.excluded || entry.closed) return null;',
+        replace: "if (entry.excluded || entry.closed || entry.comment.part === 'thread') return null;",
+      },
+    ],
+    course: 'issueBodyEdited',
+    breaks: { says: 'papayaword was told nobody' },
+  },
+];

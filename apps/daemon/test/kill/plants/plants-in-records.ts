@@ -1,0 +1,73 @@
+import type { Plant } from './plant.ts';
+
+const listRuns = 'packages/run-store/src/file/list-runs.ts';
+
+/** Who writes a run's record, and what is read from it. */
+export const plantsInRecords: readonly Plant[] = [
+  {
+    name: 'an-owner-is-not-compared',
+    does: 'writes without comparing its number with that of the owner',
+    changes: [
+      {
+        file: 'packages/run-store/src/ownership/ownership.ts',
+        find: 'const loss = findLoss();',
+        replace: 'const loss = null as ReturnType<typeof findLoss>;',
+      },
+    ],
+    course: 'zombieWakes',
+    breaks: 'a record is whole',
+  },
+  {
+    name: 'every-claim-wins',
+    does: 'works on a thread that another directory claimed first',
+    changes: [
+      {
+        file: 'packages/orchestrator/src/run/run-claim.ts',
+        find: 'if (first !== undefined && first.uuid !== uuid) throw new ClaimLostError(first.uuid);',
+        replace: '',
+      },
+    ],
+    course: 'twoDirectories',
+    breaks: { says: 'runs asked the model' },
+  },
+  {
+    name: 'metadata-is-not-derived',
+    does: 'takes a run whose metadata.json is gone for damaged',
+    changes: [
+      {
+        file: listRuns,
+        find: 'const { metadata, outcome, pause: state } = await readRunFacts(directory);',
+        replace: `const { metadata, outcome, pause: state } = await readRunFacts(directory);
+  JSON.parse(process.getBuiltinModule('node:fs').readFileSync(join(directory, 'metadata.json'), 'utf8'));`,
+      },
+    ],
+    course: 'deleted:metadata.json',
+    breaks: { says: 'the labels are' },
+  },
+  {
+    name: 'checks-are-not-compared',
+    does: 'believes a line whose check is another one',
+    changes: [
+      {
+        file: 'packages/run-store/src/record/record-line.ts',
+        find: 'const isWhole = toCheck(`${previous}${text.slice(0, -checkChars)}}`) === check;',
+        replace: "const isWhole = previous !== '-';",
+      },
+    ],
+    course: 'flippedBit',
+    breaks: { says: 'the record says nothing of damage' },
+  },
+  {
+    name: 'a-backup-is-believed',
+    does: 'does not compare its record with the place that the thread shows',
+    changes: [
+      {
+        file: 'packages/orchestrator/src/run/run-claim.ts',
+        find: 'if (place !== null && !noted.has(place.check)) await onNoted(place);',
+        replace: '',
+      },
+    ],
+    course: 'backupRestored',
+    breaks: { says: 'nobody was told that a part of the record is lost' },
+  },
+];
