@@ -1,4 +1,12 @@
-import type { TrialVerdict } from './trial-classes.ts';
+/** What became of one trial. */
+export interface TrialVerdict {
+  /** What was done, for people. */
+  readonly told: string;
+  /** What did not hold. Empty: all is well. */
+  readonly broken: readonly string[];
+  /** What the processes printed last, where something did not hold. */
+  readonly output: string;
+}
 
 export interface NamedTrial {
   /** Of its class. */

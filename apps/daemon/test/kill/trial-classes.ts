@@ -7,6 +7,7 @@ import { knownMoments } from './known-moments.ts';
 import { plants } from './plants/plants.ts';
 import { runPlantApart } from './plants/run-plants.ts';
 import { scenarios } from './scenarios.ts';
+import type { TrialVerdict } from './summary.ts';
 import { describeDone, runTrial, type TrialResult } from './trial.ts';
 
 /** Trials of one kind. */
@@ -14,15 +15,6 @@ export interface TrialClass {
   readonly name: string;
   /** Everything about a trial follows from its seed. */
   readonly run: (seed: number) => Promise<TrialVerdict>;
-}
-
-export interface TrialVerdict {
-  /** What was done, for people. */
-  readonly told: string;
-  /** What did not hold. Empty: all is well. */
-  readonly broken: readonly string[];
-  /** What the processes printed last, where something did not hold. */
-  readonly output: string;
 }
 
 /** Kills and pauses at the moments that matter most; seeds in a row go through them. */

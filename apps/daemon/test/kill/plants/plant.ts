@@ -1,4 +1,4 @@
-import type { SourceChange } from '../../../../../scripts/test/plant.ts';
+import type { SourceChange } from '@agent/simulators/plants';
 import type { ForgeName } from '../../support/forge.ts';
 import type { PromiseName } from '../faults/promise.ts';
 

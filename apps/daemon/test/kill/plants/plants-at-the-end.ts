@@ -51,9 +51,8 @@ export const plantsAtTheEnd: readonly Plant[] = [
     changes: [
       {
         file: perform,
-        find: 'const found = await inbox.findUnanswered({',
-        replace:
-          'const find: typeof inbox.findUnanswered = (end) => inbox.findUnanswered(end).catch(() => []);\n    const found = await find({',
+        find: 'if (error instanceof ListLagsError) lagging.set(uuid, lagged + 1);',
+        replace: 'return [];',
       },
     ],
     course: 'lastLookFails',

@@ -2,17 +2,16 @@ import type { Plant } from './plant.ts';
 
 const listRuns = 'packages/run-store/src/file/list-runs.ts';
 
+const ownership = 'packages/run-store/src/ownership/ownership.ts';
+
 /** Who writes a run's record, and what is read from it. */
 export const plantsInRecords: readonly Plant[] = [
   {
     name: 'an-owner-is-not-compared',
     does: 'writes without comparing its number with that of the owner',
     changes: [
-      {
-        file: 'packages/run-store/src/ownership/ownership.ts',
-        find: 'const loss = findLoss();',
-        replace: 'const loss = null as ReturnType<typeof findLoss>;',
-      },
+      { file: ownership, find: 'if (!bytes.equals(ours)) lose(', replace: 'void (' },
+      { file: ownership, find: 'if (inodeAt(lifePath) !== inodes.life) lose(', replace: 'void (' },
     ],
     course: 'zombieWakes',
     breaks: 'a record is whole',
@@ -50,8 +49,8 @@ export const plantsInRecords: readonly Plant[] = [
     changes: [
       {
         file: 'packages/run-store/src/record/record-line.ts',
-        find: 'const isWhole = toCheck(`${previous}${text.slice(0, -checkChars)}}`) === check;',
-        replace: "const isWhole = previous !== '-';",
+        find: ') === check;',
+        replace: ') !== "";',
       },
     ],
     course: 'flippedBit',

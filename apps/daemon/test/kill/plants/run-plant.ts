@@ -1,4 +1,4 @@
-import { plantVariable } from '../../../../../scripts/test/plant.ts';
+import { plantVariable } from '@agent/simulators/plants';
 import { targetedTrials } from '../faults/scenarios-by-name.ts';
 import { runTargeted } from '../faults/targeted.ts';
 import type { Plant } from './plant.ts';

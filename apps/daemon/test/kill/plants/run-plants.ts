@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { TrialVerdict } from '../trial-classes.ts';
+import type { TrialVerdict } from '../summary.ts';
 import { plants } from './plants.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));

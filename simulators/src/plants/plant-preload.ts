@@ -1,10 +1,9 @@
 import { registerHooks } from 'node:module';
-import { changeSource, plantVariable, type SourceChange } from './plant.ts';
+import { changeSource, plantVariable, root, type SourceChange } from './plant.ts';
 
 // Preloaded into a program under test (`node --import`): the modules that are named are loaded as they would be with the
 // changes in them.
 const changes = JSON.parse(process.env[plantVariable] ?? '[]') as readonly SourceChange[];
-const root = new URL('../../', import.meta.url);
 
 registerHooks({
   load: (url, context, nextLoad) => {

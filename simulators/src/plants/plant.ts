@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 /** One place of a program's sources that says something else. */
@@ -11,6 +12,9 @@ export interface SourceChange {
 
 /** Names the changes of the program that this process starts, as JSON; nothing is planted without. */
 export const plantVariable = 'AGENT_TEST_PLANT';
+
+/** Root of this repository. */
+export const root = new URL('../../../', import.meta.url);
 
 const preload = fileURLToPath(new URL('./plant-preload.ts', import.meta.url));
 
@@ -29,7 +33,12 @@ export function findPlanted(): {
       };
 }
 
-/** @throws where the place is gone, or is not the only one: the plant has to be made anew */
+/** Reads a file of the repository as a program gets it in which this is planted. @throws as `changeSource` */
+export async function readPlantedSource(change: SourceChange): Promise<string> {
+  return changeSource(await readFile(new URL(change.file, root), 'utf8'), change);
+}
+
+/** Says a place of a source otherwise. @throws where the place is gone, or is not the only one: the plant has to be made anew */
 export function changeSource(source: string, { file, find, replace }: SourceChange): string {
   const times = source.split(find).length - 1;
   if (times !== 1) throw new Error(`A plant's place stands ${times} times in ${file}, not once: ${find}`);

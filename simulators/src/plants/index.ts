@@ -1,0 +1,7 @@
+export {
+  changeSource,
+  findPlanted,
+  plantVariable,
+  readPlantedSource,
+  type SourceChange,
+} from './plant.ts';
