@@ -1,7 +1,7 @@
 import { hostname as readHostname } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from '@agent/text';
-import { ContextStoreError, translated } from '../context-store-error.ts';
+import { translated } from '../context-store-error.ts';
 import { createKeyedMutex } from '../disk/keyed-mutex.ts';
 import { hashTaskKey } from '../index/indexed-run.ts';
 import type { IndexRun } from '../index/read-indexed-run.ts';
@@ -23,6 +23,7 @@ import {
   createRunDirectory,
   hasEnded,
   isMissing,
+  isPaused,
   isRunDirectory,
   isThereTwice,
   moveDirectory,
@@ -195,8 +196,4 @@ function toMetadata<Message>(run: NewRun, options: FileRunStoreOptions<Message>)
     inheritedFromUuid: run.inheritedFromUuid ?? null,
     inheritanceDepth: run.inheritanceDepth ?? 0,
   };
-}
-
-function isPaused(uuid: string): ContextStoreError {
-  return new ContextStoreError(`Run ${uuid} is paused. Resume it instead.`, { code: 'invalid' });
 }

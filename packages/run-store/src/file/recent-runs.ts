@@ -78,6 +78,11 @@ function toRecentLine(
   };
 }
 
+/** Shows a run that ended as the list does. */
+export function toRecentRun(...ended: Parameters<typeof toRecentLine>): RecentRun {
+  return lineSchema.parse(toRecentLine(...ended));
+}
+
 /** Reads a line back; null for one that says nothing. */
 function parseRecentLine(text: string): RecentRun | null {
   try {

@@ -130,3 +130,7 @@ export function isThereTwice(uuid: string): ContextStoreError {
   const message = `Run ${uuid} is there twice, as a running and as a paused one. Compare the two directories and move one away.`;
   return new ContextStoreError(message, { code: 'damaged' });
 }
+
+export function isPaused(uuid: string): ContextStoreError {
+  return new ContextStoreError(`Run ${uuid} is paused. Resume it instead.`, { code: 'invalid' });
+}

@@ -2,10 +2,11 @@ import type { Logger } from '@agent/text';
 import { toDamaged } from '../context-store-error.ts';
 import { toIsoTime } from '../disk/stored-values.ts';
 import { isRunDirectory } from '../file/run-directory.ts';
+import type { RunOutcome } from '../file/run-documents.ts';
 import { readLastSummary } from '../journal/summary-line.ts';
 import { toJournalFiles } from '../places.ts';
 import { readMetadata, readOutcome } from '../record/run-record.ts';
-import type { Json, RunMetadata } from '../run-model.ts';
+import type { Json, JsonObject, RunMetadata } from '../run-model.ts';
 import type { ExpiryFiles } from './expiry-files.ts';
 import { type IndexedRun, isTaskKeyHash, type TaskIndex } from './indexed-run.ts';
 import { skipDamaged, type TaskDirectory } from './list-task-directories.ts';
@@ -22,10 +23,30 @@ export async function readIndexedRun(
 ): Promise<IndexedRun | null> {
   const metadata = await readMetadata(directory);
   const outcome = await readOutcome(directory);
-  if (outcome?.status === 'paused' || (outcome === null && !options.isPutAway)) return null;
-  const { summary, isUsable } = await readLastSummary(toJournalFiles(directory).summaries);
+  if (outcome === null && !options.isPutAway) return null;
+  const last = await readLastSummary(toJournalFiles(directory).summaries);
+  const run = toIndexedRun(metadata, { ...last, outcome });
+  if (run === null) return null;
+  const fault = isTaskKeyHash(run.taskKeyHash) ? findFault(run) : new Error('task_key_hash is no SHA-256');
+  return fault === null ? run : toDamaged(toJournalFiles(directory).metadata)(fault);
+}
+
+interface KnownEnd {
+  readonly outcome: RunOutcome | null;
+  /** Last line of the summaries; null for none. */
+  readonly summary: JsonObject | null;
+  /** False where that says that a model failed. */
+  readonly isUsable: boolean;
+}
+
+/** Makes of a run that ended what the index keeps of it; null for one that was paused. */
+export function toIndexedRun(
+  metadata: RunMetadata,
+  { outcome, summary, isUsable }: KnownEnd,
+): IndexedRun | null {
+  if (outcome?.status === 'paused') return null;
   const statistics = outcome?.statistics;
-  const run: IndexedRun = {
+  return {
     ...describe(metadata),
     status: outcome?.status ?? (isUsable ? 'completed' : 'failed'),
     statusInferred: outcome === null,
@@ -37,8 +58,6 @@ export async function readIndexedRun(
     errorMessage: outcome?.reason ?? null,
     finalSummary: summary,
   };
-  const fault = isTaskKeyHash(run.taskKeyHash) ? findFault(run) : new Error('task_key_hash is no SHA-256');
-  return fault === null ? run : toDamaged(toJournalFiles(directory).metadata)(fault);
 }
 
 function describe(metadata: RunMetadata) {

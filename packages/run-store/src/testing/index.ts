@@ -8,4 +8,11 @@ export type {
 export { recordDamageContract, runStoreContract } from './contract/run-store-contract.ts';
 export { type EarlierRun, writeEarlierRun } from './earlier-run.ts';
 export { indexedRun, openHouse, task } from './index-setup.ts';
+export { createMemoryPlace, type MemoryPlace } from './memory/memory-place.ts';
+export {
+  createMemoryRunLines,
+  createMemoryRunReader,
+  createMemoryTaskIndex,
+} from './memory/memory-run-reader.ts';
+export { createMemoryRunStore, type MemoryRunStoreOptions } from './memory/memory-run-store.ts';
 export { makeDirectory, newRun, openRunState, parseMessage } from './store-setup.ts';

@@ -48,6 +48,7 @@ export const ownershipCases: readonly RunStoreCase[] = [
         () => store.commitPause(first, pause),
         () => store.pause(first, pause),
         () => store.resume(first),
+        () => store.index(first),
         () => store.finish(second),
       ];
       for (const attempt of late) await rejectsWithCode(attempt(), 'owned');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { newRun } from '../store-setup.ts';
+import { end, newRun } from '../store-setup.ts';
 import type { RunStoreCase } from './contract.ts';
-import { begin, endRun, first, pause, second, third, toUuids } from './runs.ts';
+import { begin, comment, endRun, first, pause, second, third, toUuids } from './runs.ts';
 
 const { taskKeyText, host } = newRun(first);
 
@@ -25,6 +25,21 @@ export const pastCases: readonly RunStoreCase[] = [
       assert.equal(newest?.taskKeyText, taskKeyText);
       assert.deepEqual([newest?.status, newest?.llmCallCount, newest?.totalTokens], ['completed', 1, 7]);
       assert.equal(newest?.finalSummary?.summary, `What ${third} did.`);
+    },
+  },
+  {
+    name: 'finds a run that has ended while something of it is open, once it was indexed',
+    run: async (fixture) => {
+      const { store, index, run } = await begin(fixture);
+      const find = async () => toUuids(await index.find({ ...run.metadata, host }));
+      await store.index(first);
+      assert.deepEqual(await find(), [], 'a run that goes on is not found');
+      await run.journal.finish(end, { intents: [comment] });
+      await store.index(first);
+      assert.deepEqual(await find(), [first]);
+      await run.outbox.settle(comment.id, { state: 'done', made: null });
+      await store.finish(first);
+      assert.deepEqual(await find(), [first]);
     },
   },
   {

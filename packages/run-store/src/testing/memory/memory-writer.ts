@@ -1,0 +1,133 @@
+import { ContextStoreError } from '../../context-store-error.ts';
+import { requireStateName, toStateValue } from '../../file/state-name.ts';
+import { checkJournalEvent, checkRunEnd, type Json, type MessageLike } from '../../journal-model.ts';
+import type { FileRunJournal, FinalSummaries, Outbox, RunState } from '../../ports.ts';
+import { intentFacts, isUnknownIntent, requireIntent, toSettled } from '../../record/outbox-ledger.ts';
+import type { MemoryPlace } from './memory-place.ts';
+import { copyJson, type MemoryRun } from './memory-run.ts';
+import { readMemoryJournal } from './memory-run-reader.ts';
+
+/** What a store's writers have in common. */
+export interface MemoryWriterOptions {
+  readonly place: MemoryPlace;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Number of the owner that writes; null for none. */
+  readonly owner: number | null;
+}
+
+/** One opening of a run: after a write that failed, or once the run was opened again, it takes the end alone. */
+export class MemoryWriter {
+  readonly run: MemoryRun;
+  readonly #options: MemoryWriterOptions;
+  #failure: unknown = null;
+
+  constructor(run: MemoryRun, options: MemoryWriterOptions) {
+    this.run = run;
+    this.#options = options;
+  }
+
+  /** Refuses all but the end from now on. */
+  retire(): void {
+    const message = `Run ${this.run.metadata.uuid} was moved or opened again since. Write to the one that was opened last.`;
+    this.#failure = new ContextStoreError(message, { code: 'invalid' });
+  }
+
+  /** Adds a line; `apply` is what it changes. */
+  write<Result>(line: object, apply: (timestamp: string) => Result): Result {
+    if (this.#failure !== null) throw this.#failure;
+    try {
+      return this.writeEnd(line, apply);
+    } catch (error) {
+      this.#failure = error;
+      throw error;
+    }
+  }
+
+  /** The same for what is taken even after a failure. */
+  writeEnd<Result>(line: object, apply: (timestamp: string) => Result): Result {
+    const { place, now, owner } = this.#options;
+    const timestamp = new Date(now()).toISOString();
+    return place.write(() => {
+      this.run.addLine({ ...line, timestamp }, owner);
+      return apply(timestamp);
+    });
+  }
+
+  /** Adds a fact of the store; `apply` is what it changes besides. */
+  writeFact(name: string, data: Json, apply: (timestamp: string) => void = () => undefined): void {
+    this.write({ fact: name, data }, (timestamp) => {
+      this.run.addFact({ type: 'fact', name, data, timestamp });
+      apply(timestamp);
+    });
+  }
+}
+
+/** The journal of an opening. `newest` is where its end goes. */
+export function createMemoryJournal<Message extends MessageLike>(
+  writer: MemoryWriter,
+  newest: () => MemoryWriter,
+): FileRunJournal<Message> {
+  const { run } = writer;
+  return {
+    append: async (event) => {
+      checkJournalEvent(event);
+      return writer.write(event, (timestamp) => run.addEvent(event, timestamp));
+    },
+    read: () => readMemoryJournal<Message>(run),
+    replaceContext: async (_, summary) =>
+      writer.write(summary, (timestamp) => run.addSummary(summary, timestamp)),
+    finish: async (end, { intents = [] } = {}) => {
+      checkRunEnd(end);
+      const data = copyJson({ intents: intents.map(requireIntent) }) as unknown as Json;
+      newest().writeEnd(end, (timestamp) => {
+        run.outcome = copyJson({ ...end, finishedAt: timestamp });
+        run.addFact({ type: 'fact', name: intentFacts.ended, data, timestamp });
+      });
+    },
+  };
+}
+
+export function createMemoryOutbox(writer: MemoryWriter): Outbox {
+  const { outbox } = writer.run;
+  return {
+    open: async (intent) => {
+      const data = copyJson({ ...requireIntent(intent) });
+      if (outbox.find(intent.id) === undefined) writer.writeFact(intentFacts.opened, data);
+    },
+    settle: async (id, result) => {
+      const data = copyJson(toSettled(id, result));
+      const entry = outbox.find(id);
+      if (entry === undefined) throw isUnknownIntent(id);
+      if (entry.state === 'open') writer.writeFact(intentFacts.settled, data);
+    },
+    list: async () => copyJson(outbox.list()),
+  };
+}
+
+/** The state of the run that `open` gives, each time anew. */
+export function createMemoryState(open: () => MemoryWriter): RunState {
+  return {
+    read: async (name) => {
+      requireStateName(name);
+      return copyJson(open().run.values.get(name) ?? null);
+    },
+    write: async (name, value, { sync = true } = {}) => {
+      requireStateName(name);
+      const kept = toStateValue(name, value);
+      const writer = open();
+      const keep = () => void writer.run.values.set(name, kept);
+      if (sync) writer.writeFact('state', { name, value: kept }, keep);
+      else keep();
+    },
+  };
+}
+
+export function createMemorySummaries(writer: MemoryWriter): FinalSummaries {
+  const { run } = writer;
+  return {
+    read: async () => run.readFinalSummary(),
+    append: async (summary, { now }) =>
+      writer.write(summary, () => run.addFinalSummary(summary, new Date(now).toISOString())),
+  };
+}
