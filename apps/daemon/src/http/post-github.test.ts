@@ -80,6 +80,13 @@ describe('POST /webhooks/github', () => {
     expect(at.rings).toHaveLength(1);
   });
 
+  it('wakes a daemon that is given its tasks by mentions for a comment with one', async () => {
+    bed = await startWebhookBed(undefined, 'mention');
+    for (const body of ['@agent please', 'nobody is called'])
+      await postGitHub(comment({ comment: { id: 41, body, updated_at: '2026-01-02T03:04:05Z' } }));
+    expect(bed.wakes()).toBe(1);
+  });
+
   it('wakes the daemon for the label of a task, and for no other', async () => {
     const at = await start();
     const issues = { 'x-github-event': 'issues' };

@@ -107,8 +107,9 @@ export async function openWebhooks(options: OpenWebhooksOptions): Promise<readon
     if (secret === null) return { path, variable, handle: null };
     const origin = await entry.webhooks.createOrigin(secret);
     const repositories = entry.listPlaces(section);
-    const waitingLabel = section.bot_label;
-    const handle = createWebhookHandler({ origin, repositories, waitingLabel, bell, wake, logger, budget });
+    const { trigger, bot_label: label } = section;
+    const taskSign = trigger === 'label' ? { kind: trigger, label } : { kind: trigger };
+    const handle = createWebhookHandler({ origin, repositories, taskSign, bell, wake, logger, budget });
     return { path, variable, handle };
   };
   return Promise.all(settings.map(open));

@@ -18,10 +18,10 @@ export interface WebhookBed {
   readonly close: () => Promise<void>;
 }
 
-const config = `
+const config = (trigger: string) => `
 platforms:
-  github: { repositories: [Acme/Shop] }
-  gitlab: { projects: [acme/tools/shop] }
+  github: { repositories: [Acme/Shop], trigger: ${trigger} }
+  gitlab: { projects: [acme/tools/shop], trigger: ${trigger} }
 `;
 
 /** Looks after `Acme/Shop` and `acme/tools/shop`. */
@@ -30,6 +30,7 @@ export async function startWebhookBed(
     GITHUB_WEBHOOK_SECRET: secret,
     GITLAB_WEBHOOK_TOKEN: token,
   },
+  trigger = 'label',
 ): Promise<WebhookBed> {
   const rings: Ring[] = [];
   const warnings: string[] = [];
@@ -44,7 +45,7 @@ export async function startWebhookBed(
     error: nothing,
   } as unknown as DaemonLogger;
   const webhooks = await openWebhooks({
-    settings: parseConfig(config, 'test'),
+    settings: parseConfig(config(trigger), 'test'),
     environment,
     bell,
     wake: () => {

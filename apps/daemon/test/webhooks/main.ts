@@ -25,7 +25,7 @@ const nothing = (): void => {};
 const receiver = createWebhookReceiver({
   origin,
   repositories: pools.map(({ repository }) => repository),
-  waitingLabel: 'coding agent',
+  taskSign: { kind: 'label', label: 'coding agent' },
   bell: {
     ring: (ring) => {
       rings += 1;

@@ -91,6 +91,19 @@ describe('parseGitHubEvent', () => {
   });
 
   it.each([
+    ['issue_comment', 'created', { comment: { id: 41, body: '@agent' } }, { texts: ['@agent'] }],
+    ['issue_comment', 'edited', { comment: { id: 41, body: '@agent' } }, { texts: ['@agent'] }],
+    ['issue_comment', 'deleted', { comment: { id: 41, body: '@agent' } }, { texts: [] }],
+    ['issues', 'opened', { issue: { body: '@agent' } }, { texts: ['@agent'], isAssigned: false }],
+    ['issues', 'edited', { issue: { body: '@agent' } }, { texts: ['@agent'], labels: [] }],
+    ['pull_request', 'assigned', { pull_request: {} }, { isAssigned: true, texts: [] }],
+    ['issues', 'reopened', { issue: { assignees: [{ id: 1 }] } }, { isAssigned: true }],
+    ['issues', 'labeled', { issue: { body: '@agent' } }, { isAssigned: false, texts: [] }],
+  ])('names what %s %s may have said, and whether somebody was assigned %#', (event, action, more, named) => {
+    expect(parseGitHubEvent(event, payload(action, more))).toMatchObject(named);
+  });
+
+  it.each([
     ['push', 'created'],
     ['pull_request_review_comment', 'created'],
     ['issue_comment', 'pinned'],

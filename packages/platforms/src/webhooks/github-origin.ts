@@ -48,13 +48,17 @@ export function createGitHubOrigin({ secret }: { readonly secret: string }): Web
 
 const repository = z.object({ full_name: z.string().regex(/^[^/]+\/[^/]+$/) });
 const label = z.object({ name: z.string() });
-const thread = z.object({ labels: z.array(label).nullish() });
+const thread = z.object({
+  labels: z.array(label).nullish(),
+  assignees: z.array(z.unknown()).nullish(),
+  body: z.string().nullish(),
+});
 
 const commentPayload = z.object({
   action: z.string(),
   repository,
   issue: z.object({ number: payloadNumber }),
-  comment: z.object({ id: payloadId, updated_at: z.string().nullish() }),
+  comment: z.object({ id: payloadId, updated_at: z.string().nullish(), body: z.string().nullish() }),
 });
 
 const threadPayload = z.object({
@@ -92,18 +96,35 @@ function parseComment(payload: unknown): WebhookEvent {
     change: action,
     comment: action === 'deleted' ? null : readGitHubComment(payload),
   });
-  return { kind: 'happening', repository: repository.full_name, rings, labels: [] };
+  const texts = action === 'deleted' ? [] : [comment.body ?? ''];
+  return {
+    kind: 'happening',
+    repository: repository.full_name,
+    rings,
+    labels: [],
+    isAssigned: false,
+    texts,
+  };
 }
 
 function parseThread(payload: unknown): WebhookEvent {
   const { success, data, error } = threadPayload.safeParse(payload);
   if (!success) return { kind: 'malformed', reason: z.prettifyError(error) };
   const { action, repository, label, issue, pull_request: pullRequest } = data;
+  const { labels, assignees, body } = pullRequest ?? issue ?? {};
   const happening = { kind: 'happening', repository: repository.full_name, rings: [] } as const;
-  if (action === 'labeled') return { ...happening, labels: label ? [label.name] : [] };
+  const nothing = { ...happening, labels: [], isAssigned: false, texts: [] };
+  if (action === 'labeled') return { ...nothing, labels: label ? [label.name] : [] };
+  if (action === 'assigned') return { ...nothing, isAssigned: true };
+  if (action === 'edited') return { ...nothing, texts: [body ?? ''] };
   if (action !== 'opened' && action !== 'reopened')
     return { kind: 'ignored', reason: 'this action is of no use here' };
-  return { ...happening, labels: ((pullRequest ?? issue)?.labels ?? []).map(({ name }) => name) };
+  return {
+    ...happening,
+    labels: (labels ?? []).map(({ name }) => name),
+    isAssigned: (assignees ?? []).length > 0,
+    texts: [body ?? ''],
+  };
 }
 
 const payloadSchema = z.object({ comment: commentSchema });

@@ -29,6 +29,8 @@ describe('parseGitLabEvent', () => {
       repository: 'Acme/Tools/shop',
       rings: [ring],
       labels: [],
+      isAssigned: false,
+      texts: [''],
     });
   });
 
@@ -94,6 +96,30 @@ describe('parseGitLabEvent', () => {
   ])('names the labels of %s %j that may have made a task', (event, attributes, more, labels) => {
     const told = parseGitLabEvent(event, { project, object_attributes: attributes, ...more });
     expect(told).toMatchObject({ kind: 'happening', rings: [], labels });
+  });
+
+  it.each([
+    [{ action: 'open', description: '@agent' }, { assignees: [{ id: 1 }] }, true, ['@agent']],
+    [{ action: 'reopen' }, {}, false, ['']],
+    [{ action: 'update' }, { changes: { assignees: { current: [{ id: 1 }] } } }, true, []],
+    [{ action: 'update' }, { changes: { assignees: { current: [] } } }, false, []],
+    [
+      { action: 'update', description: 'x' },
+      { changes: { description: { current: '@agent' } } },
+      false,
+      ['@agent'],
+    ],
+    [{ action: 'update', description: '@agent' }, { assignees: [{ id: 1 }], changes: {} }, false, []],
+  ])(
+    'names what a thread may have said, and whether somebody was assigned: %j %j',
+    (attributes, more, isAssigned, texts) => {
+      const told = parseGitLabEvent('Issue Hook', { project, object_attributes: attributes, ...more });
+      expect(told).toMatchObject({ isAssigned, texts });
+    },
+  );
+
+  it('names what a note says', () => {
+    expect(parseGitLabEvent('Note Hook', note({ note: '@agent' }))).toMatchObject({ texts: ['@agent'] });
   });
 
   it.each([[null], [{}], [{ project }], [note({ id: {} })], [note({}, { project: { id: 5 } })]])(

@@ -40,11 +40,13 @@ function digest(text: string): Buffer {
 const project = z.object({ id: payloadId, path_with_namespace: z.string().min(1) });
 const thread = z.object({ iid: payloadNumber });
 const labels = z.array(z.object({ title: z.string() })).nullish();
+const people = z.array(z.unknown()).nullish();
 
 const notePayload = z.object({
   project,
   object_attributes: z.object({
     id: payloadId,
+    note: z.string().nullish(),
     updated_at: z.string().nullish(),
     action: z.string().nullish(),
     system: z.boolean().nullish(),
@@ -55,9 +57,16 @@ const notePayload = z.object({
 
 const threadPayload = z.object({
   project,
-  object_attributes: z.object({ action: z.string().nullish() }),
+  object_attributes: z.object({ action: z.string().nullish(), description: z.string().nullish() }),
   labels,
-  changes: z.object({ labels: z.object({ previous: labels, current: labels }).nullish() }).nullish(),
+  assignees: people,
+  changes: z
+    .object({
+      labels: z.object({ previous: labels, current: labels }).nullish(),
+      assignees: z.object({ current: people }).nullish(),
+      description: z.object({ current: z.string().nullish() }).nullish(),
+    })
+    .nullish(),
 });
 
 /**
@@ -92,19 +101,34 @@ function parseNote(payload: unknown): WebhookEvent {
     change: note.action === 'update' ? 'edited' : 'created',
     comment: null,
   });
-  return { kind: 'happening', repository: project.path_with_namespace, rings, labels: [] };
+  return {
+    kind: 'happening',
+    repository: project.path_with_namespace,
+    rings,
+    labels: [],
+    isAssigned: false,
+    texts: [note.note ?? ''],
+  };
 }
 
 function parseThread(payload: unknown): WebhookEvent {
   const { success, data, error } = threadPayload.safeParse(payload);
   if (!success) return { kind: 'malformed', reason: z.prettifyError(error) };
-  const { project, object_attributes: attributes, labels, changes } = data;
+  const { project, object_attributes: attributes, labels, assignees, changes } = data;
   const happening = { kind: 'happening', repository: project.path_with_namespace, rings: [] } as const;
-  const { action } = attributes;
-  if (action === 'open' || action === 'reopen') return { ...happening, labels: titles(labels) };
+  const { action, description } = attributes;
+  if (action === 'open' || action === 'reopen') {
+    const isAssigned = (assignees ?? []).length > 0;
+    return { ...happening, labels: titles(labels), isAssigned, texts: [description ?? ''] };
+  }
   const before = titles(changes?.labels?.previous);
-  const added = titles(changes?.labels?.current).filter((title) => !before.includes(title));
-  return { ...happening, labels: added };
+  const edited = changes?.description?.current;
+  return {
+    ...happening,
+    labels: titles(changes?.labels?.current).filter((title) => !before.includes(title)),
+    isAssigned: (changes?.assignees?.current ?? []).length > 0,
+    texts: edited ? [edited] : [],
+  };
 }
 
 function titles(given: z.infer<typeof labels>): readonly string[] {

@@ -15,5 +15,5 @@ export type {
   WebhookEvent,
   WebhookOrigin,
 } from './webhook-origin.ts';
-export type { WebhookReceiverOptions } from './webhook-receiver.ts';
+export type { TaskSign, WebhookReceiverOptions } from './webhook-receiver.ts';
 export { createWebhookReceiver, type WebhookAnswer, type WebhookReceiver } from './webhook-receiver.ts';

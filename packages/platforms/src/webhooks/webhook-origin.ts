@@ -42,6 +42,10 @@ export interface Happening {
   readonly rings: readonly Ring[];
   /** Labels that may have made the thread a task just now. */
   readonly labels: readonly string[];
+  /** True where somebody may have been assigned just now. */
+  readonly isAssigned: boolean;
+  /** Texts that were written just now, of a comment or of the thread itself, in which somebody may be mentioned. */
+  readonly texts: readonly string[];
 }
 
 /** More than any platform nests, in levels. */

@@ -23,15 +23,21 @@ export interface WebhookReceiver extends Pick<WebhookOrigin, 'name' | 'maxBodyBy
   readonly receive: (delivery: WebhookDelivery) => Promise<WebhookAnswer>;
 }
 
+/** Sign that gives a thread to the agent: a label (case does not matter), its assignment, or its mention in a text. */
+export type TaskSign =
+  | { readonly kind: 'label'; readonly label: string }
+  | { readonly kind: 'assignment' }
+  | { readonly kind: 'mention' };
+
 /** Rings and calls that the deliveries of one platform lead to. */
 export interface WebhookReceiverOptions {
   readonly origin: WebhookOrigin;
   /** Repositories whose events count: `owner/repo`, `group/project`; case does not matter. */
   readonly repositories: readonly string[];
-  /** The label that makes a thread a task; case does not matter. Default: none does. */
-  readonly waitingLabel?: string | null;
+  /** What makes a thread a task. Default: nothing does. */
+  readonly taskSign?: TaskSign | null;
   readonly bell: Pick<Doorbell, 'ring'>;
-  /** Called when a thread became a task: somebody should look for tasks now. Default: nobody is. */
+  /** Called when a thread may have become a task: somebody should look for tasks now. Default: nobody is. */
   readonly wake?: () => void;
   /** Default: silent. */
   readonly logger?: Pick<Logger, 'debug' | 'warn'>;
@@ -88,12 +94,13 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
 
 function heed(options: WebhookReceiverOptions): (event: WebhookEvent) => WebhookAnswer {
   const repositories = new Set(options.repositories.map((repository) => repository.toLowerCase()));
-  const waitingLabel = options.waitingLabel?.toLowerCase();
-  const ring = ({ repository, rings, labels }: Happening): WebhookAnswer => {
+  const { taskSign = null } = options;
+  const ring = (happening: Happening): WebhookAnswer => {
+    const { repository, rings } = happening;
     if (!repositories.has(repository.toLowerCase()))
       return { status: 202, text: 'Nothing done: this repository is not looked after here.' };
     for (const one of rings) options.bell.ring(one);
-    const isTask = labels.some((label) => label.toLowerCase() === waitingLabel);
+    const isTask = taskSign !== null && shows(happening, taskSign);
     if (isTask) options.wake?.();
     return { status: 202, text: rings.length > 0 || isTask ? 'Heard.' : 'Nothing to do.' };
   };
@@ -103,6 +110,13 @@ function heed(options: WebhookReceiverOptions): (event: WebhookEvent) => Webhook
     if (event.kind === 'ignored') return { status: 202, text: `Nothing done: ${event.reason}.` };
     return { status: 400, text: `The body is not that of its event.\n${event.reason}` };
   };
+}
+
+/** True where a happening may have set the sign. Who is assigned or mentioned is left to the search. */
+function shows({ labels, isAssigned, texts }: Happening, sign: TaskSign): boolean {
+  if (sign.kind === 'assignment') return isAssigned;
+  if (sign.kind === 'mention') return texts.some((text) => text.includes('@'));
+  return labels.some((label) => label.toLowerCase() === sign.label.toLowerCase());
 }
 
 /** The newest ids that were seen. */
