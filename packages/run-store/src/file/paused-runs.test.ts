@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeDirectory, newRun, parseMessage, says, toArray } from '../testing/store-setup.ts';
 import { createFileRunStore, type FileRunStoreOptions } from './file-run-store.ts';
+import { createFileRunReader } from './run-reader.ts';
 import type { TaskState } from './task-state.ts';
 
 let directory: Awaited<ReturnType<typeof makeDirectory>>;
@@ -165,6 +166,19 @@ describe('a resume', () => {
     const fresh = randomUUID();
     await createStore().open(newRun(fresh));
     await expect(createStore().resume(fresh)).rejects.toThrow('was never paused');
+  });
+
+  it('that a crash cut short behind its line is done: a file that lags behind the record pauses nothing again [RL-5, RL-9]', async () => {
+    const uuid = await openPaused();
+    const old = await readFile(path('paused', uuid, 'task_state.json'));
+    await createStore().resume(uuid);
+    await writeFile(path('running', uuid, 'task_state.json'), old);
+    const reader = createFileRunReader({ baseDirectory: directory.path, parseMessage });
+    const resumed = { status: 'running', resumeCount: 1 };
+    expect((await reader.readRun(uuid)).pause).toMatchObject(resumed);
+    expect((await createStore().listInterrupted()).pausing).toEqual([]);
+    await writeFile(path('running', uuid, 'task_state.json'), old);
+    expect((await createStore().resume(uuid)).pause).toMatchObject(resumed);
   });
 
   it('does not take the outcome of the pause for the end of the run [RL-8]', async () => {

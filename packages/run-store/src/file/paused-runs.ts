@@ -6,7 +6,7 @@ import { readJournal } from '../journal/read-journal.ts';
 import type { MessageLike } from '../journal-model.ts';
 import { type RunPlaces, toJournalFiles } from '../places.ts';
 import type { PausedRuns, ResumedRun } from '../ports.ts';
-import { readRunFacts, readTaskState } from '../record/run-record.ts';
+import { readRunFacts } from '../record/run-record.ts';
 import { listPausedDirectories, readPausedState } from './list-runs.ts';
 import {
   hasEnded,
@@ -92,7 +92,7 @@ export function createPausedRuns<Message extends MessageLike>(
     requireUuid(uuid);
     if (!(await isRunDirectory(runningPath(uuid)))) await moveBack(uuid);
     else if (await isRunDirectory(pausedPath(uuid))) throw isThereTwice(uuid);
-    const state = await readTaskState(runningPath(uuid));
+    const { pause: state } = await readRunFacts(runningPath(uuid));
     if (state === null) throw wasNeverPaused(uuid);
     const resumed =
       state.status === 'paused' ? await writeState(uuid, toResumedState(state, timestamp())) : state;

@@ -15,7 +15,13 @@ import {
 import type { RunState } from '../ports.ts';
 import { isEarlierRecord } from '../record/earlier-record.ts';
 import { sliceProjectedLine } from '../record/record-line.ts';
-import { readMetadata, readOutcome, readRunRecord, readTaskState } from '../record/run-record.ts';
+import {
+  readMetadata,
+  readOutcome,
+  readRunFacts,
+  readRunRecord,
+  readTaskState,
+} from '../record/run-record.ts';
 import type { DamagedRun, RunMetadata } from '../run-model.ts';
 import {
   type FoundRun,
@@ -23,6 +29,7 @@ import {
   listPausedDirectories,
   listRunningDirectories,
   type RunningDirectories,
+  type RunPlace,
 } from './list-runs.ts';
 import { listRecentRuns, type RecentRun } from './recent-runs.ts';
 import { isRunDirectory, isUuid } from './run-directory.ts';
@@ -96,13 +103,27 @@ export function createFileRunReader<Message extends { readonly role: string }>(
       uuid,
       place,
       location: directory,
-      metadata: await readMetadata(directory),
+      ...(await readStanding(directory, place)),
       state: openStateReader(places, uuid),
-      pause: await readTaskState(directory),
-      outcome: await readOutcome(directory),
       history: () => readHistory(toJournalFiles(directory), options),
     };
   }
+}
+
+/** The files beside the record may lag behind it while a run is at work; what is done with such a run rests on the record. */
+async function readStanding(
+  directory: string,
+  place: RunPlace,
+): Promise<Pick<ShownRun<unknown>, 'metadata' | 'pause' | 'outcome'>> {
+  if (place === 'running') {
+    const { metadata, pause, outcome } = await readRunFacts(directory);
+    return { metadata, pause, outcome };
+  }
+  return {
+    metadata: await readMetadata(directory),
+    pause: await readTaskState(directory),
+    outcome: await readOutcome(directory),
+  };
 }
 
 async function readOverview(places: RunPlaces, limit: number): Promise<RunOverview> {
