@@ -214,7 +214,7 @@ export function fromRepositoryPoll(
       signal?.throwIfAborted();
       // The feed has to have begun before the thread is listed: what changes in between is in one of them.
       if (answered === null) await feed.poll({ signal });
-      if (answered === null || !isCovered(answered, since)) return listOwn(options);
+      if (answered === null || !isCovered(answered, options)) return listOwn(options);
       await feed.poll({ fresh, signal });
       const { version, calls } = readMarks(mailbox);
       const isKnown = since === answered.since || since === answered.cursor;
@@ -230,9 +230,15 @@ export function fromRepositoryPoll(
   };
 }
 
-/** Deletions are in no feed, so that only an empty thread needs no poll of its own for the whole. */
-function isCovered({ covered, isEmpty }: Answered, since: string | null): boolean {
-  if (since === null) return isEmpty;
+/**
+ * Deletions are in no feed, so that only an empty thread needs no poll of its own for the whole; nor is what bears an older time
+ * than the feed has come to, so that whoever asks for all of it as it is now is shown the thread.
+ */
+function isCovered(
+  { covered, isEmpty }: Answered,
+  { since, fresh = false }: Pick<ListCommentsOptions, 'since' | 'fresh'>,
+): boolean {
+  if (since === null) return isEmpty && !fresh;
   return covered !== null && Date.parse(since) >= Date.parse(covered);
 }
 

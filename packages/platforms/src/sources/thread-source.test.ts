@@ -36,8 +36,11 @@ function setUp({ shared = true, sweepIntervalMs = 0 } = {}) {
     say('before');
     return { key, source, say };
   };
-  return { platform, doorbell, polled, listed, opened: () => opened, listen };
+  return { platform, doorbell, budget, polled, listed, opened: () => opened, listen };
 }
+
+/** The changes of a repository whose clock has gone back behind what it was asked for. */
+const showNothing = async () => ({ changes: [], since: null, unchanged: true });
 
 describe('openThreadSource', () => {
   it('polls once for all threads of a repository, and each hears its own [CD-62, B21]', async () => {
@@ -53,6 +56,17 @@ describe('openThreadSource', () => {
       expect(comments.at(-1)?.body).toBe(`said on ${index}`);
     }
     expect(listed).toEqual([]);
+  });
+
+  it('lists an empty thread itself where all of it is asked for now, as a clock that goes back hides changes from the feed [B21]', async () => {
+    const { platform, doorbell, budget } = setUp();
+    const feeds = createRepositoryFeeds({ openChanges: () => ({ listChanges: showNothing }), budget });
+    const key = platform.people.openIssue({ repository: 'octo/hello', author: 'alice', title: 'x' });
+    const source = openThreadSource(platform.openThread(key), { budget, bell: doorbell, feeds });
+    expect((await source.listComments({ since: null })).comments).toEqual([]);
+    platform.people.comment(key, { author: 'alice', body: 'said by a clock that was put right' });
+    const { comments } = await source.listComments({ since: null, fresh: true });
+    expect(comments.map(({ body }) => body)).toEqual(['said by a clock that was put right']);
   });
 
   it('polls the thread alone where a platform does not list what changed in a repository', async () => {
