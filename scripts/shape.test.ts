@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findAmbientEffects } from './shape/ambient-effects.ts';
 import { findConfigurationTypes } from './shape/configuration-types.ts';
 import { findUndocumentedExports } from './shape/docstrings.ts';
-import { findLongFiles } from './shape/file-length.ts';
+import { findHeavyApps, findLongFiles } from './shape/file-length.ts';
 import { findMainThreadCleaning } from './shape/foreign-texts.ts';
 import { findImportCycles } from './shape/import-cycles.ts';
 import { findIndexProblems } from './shape/index-files.ts';
@@ -16,6 +16,7 @@ import { repositoryRoot } from './workspace/root.ts';
 
 const rules: Readonly<Record<string, Rule>> = {
   'files are short': findLongFiles,
+  'apps are thin': findHeavyApps,
   'an index exports by name and does nothing else': findIndexProblems,
   'every package and app has a README and a licence': findMissingFiles,
   'a library imports the leaf and nothing else of ours': findForeignImports,

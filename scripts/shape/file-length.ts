@@ -1,4 +1,4 @@
-import { isCode, isTest, memberOf } from './paths.ts';
+import { isCode, isPublished, isTest, memberOf } from './paths.ts';
 import type { Problem, SourceTree } from './source-tree.ts';
 
 const MOST_LINES = 300;
@@ -11,6 +11,21 @@ export function findLongFiles(tree: SourceTree): readonly Problem[] {
     const limit = isTest(path) ? MOST_TEST_LINES : MOST_LINES;
     const lines = countLines(text);
     return lines > limit ? [{ path, message: `${lines} lines; split it, ${limit} are the limit` }] : [];
+  });
+}
+
+/** Most lines of the sources of an app: beyond them it holds what others should be able to import. */
+const APP_LINES: Readonly<Record<string, number>> = { 'apps/daemon': 6_500, 'apps/discord': 3_300 };
+
+/** Apps wire, configure and show: what else they could do belongs into a library. */
+export function findHeavyApps(tree: SourceTree): readonly Problem[] {
+  return Object.entries(APP_LINES).flatMap(([path, limit]) => {
+    const sources = [...tree].filter(([file]) => memberOf(file) === path && isPublished(file));
+    const lines = sources.reduce((sum, [, text]) => sum + countLines(text), 0);
+    if (lines <= limit) return [];
+    return [
+      { path, message: `${lines} lines; move what others could import to a library, ${limit} are the limit` },
+    ];
   });
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findAmbientEffects } from './ambient-effects.ts';
 import { findConfigurationTypes } from './configuration-types.ts';
 import { findUndocumentedExports } from './docstrings.ts';
-import { findLongFiles } from './file-length.ts';
+import { findHeavyApps, findLongFiles } from './file-length.ts';
 import { findMainThreadCleaning } from './foreign-texts.ts';
 import { findImportCycles } from './import-cycles.ts';
 import { findIndexProblems } from './index-files.ts';
@@ -36,6 +36,17 @@ describe('findLongFiles', () => {
     expect(problemsOf(findLongFiles, sample)).toEqual(['packages/a/src/a.ts', 'scripts/b.mjs']);
     expect(problemsOf(findLongFiles, { 'packages/a/src/a.test.ts': long + long })).toHaveLength(1);
     expect(problemsOf(findLongFiles, { 'packages/a/src/a.ts': 'const a = 1;\n'.repeat(300) })).toEqual([]);
+  });
+});
+
+describe('findHeavyApps', () => {
+  it('counts the lines of an app without its tests, and nothing else', () => {
+    const lines = 'const a = 1;\n'.repeat(1_650);
+    const sample = { 'apps/discord/src/a.ts': lines, 'apps/discord/src/b.ts': lines };
+    const others = { 'apps/discord/src/a.test.ts': lines, 'apps/discord/test/c.ts': lines };
+    expect(problemsOf(findHeavyApps, { ...sample, ...others, 'packages/a/src/a.ts': lines })).toEqual([]);
+    const more = { ...sample, 'apps/discord/src/c.ts': 'const a = 1;\n' };
+    expect(problemsOf(findHeavyApps, more)).toEqual(['apps/discord']);
   });
 });
 

@@ -1,14 +1,11 @@
+import { ModelError } from '@agent/runner/reply';
+
 /** Kinds of failure, as people and programs tell it apart. @see seed 003 §4.3 */
 export type BotErrorCode =
   | 'discord-permission'
   | 'discord-temporary'
   | 'discord-gone'
   | 'discord-refused'
-  | 'model-unreachable'
-  | 'model-timeout'
-  | 'model-status'
-  | 'model-unreadable'
-  | 'model-failed'
   | 'settings'
   | 'login'
   | 'withdrawn'
@@ -112,6 +109,10 @@ export function describeError(error: unknown): Readonly<Record<string, unknown>>
   if (BotError.isInstance(error)) {
     const { code, status, discordCode, operation, message } = error;
     return { kind: code, status, discordCode, operation, reason: message };
+  }
+  if (ModelError.isInstance(error)) {
+    const { code, status, message } = error;
+    return { kind: code, status, discordCode: null, operation: null, reason: message };
   }
   if (!(error instanceof Error)) return { kind: 'unexpected', status: null, reason: typeof error };
   return { kind: 'unexpected', status: null, reason: error.name, at: listFrames(error).slice(0, 3) };

@@ -1,3 +1,5 @@
+import type { ReplyTime } from '@agent/runner/reply';
+
 /** Time as the bot sees it, so that a test need not wait. */
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -37,37 +39,10 @@ export function sleep(clock: Clock, delayMs: number, signal: AbortSignal): Promi
   });
 }
 
-interface TimeLimit {
-  readonly clock: Clock;
-  readonly limitMs: number;
-  /** Ends it earlier, with its own reason. */
-  readonly signal?: AbortSignal | undefined;
-  /** Reason of the end when the time is over. */
-  readonly reason: () => Error;
-}
-
-/**
- * Does something that has to be over in time, and gives it up as soon as the time is over or the signal aborts, whether the work
- * heeds that or not.
- *
- * @throws the reason of the end
- */
-export async function withinTime<Result>(
-  { clock, limitMs, signal, reason }: TimeLimit,
-  act: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const late = new AbortController();
-  const cancel = clock.after(limitMs, () => late.abort(reason()));
-  const end = AbortSignal.any([late.signal, ...(signal === undefined ? [] : [signal])]);
-  const { promise: ended, reject } = Promise.withResolvers<never>();
-  end.addEventListener('abort', () => reject(end.reason), { once: true });
-  try {
-    end.throwIfAborted();
-    return await Promise.race([act(end), ended]);
-  } catch (error) {
-    end.throwIfAborted();
-    throw error;
-  } finally {
-    cancel();
-  }
+/** Waits as the model's client asks for it: rejects when the signal aborts. */
+export function toSleep(clock: Clock): NonNullable<ReplyTime['sleep']> {
+  return async (delayMs, { signal = new AbortController().signal }) => {
+    await sleep(clock, delayMs, signal);
+    signal.throwIfAborted();
+  };
 }

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import type { ReplyModel } from '@agent/runner/reply';
 import { cutAtGrapheme, type Logger } from '@agent/text';
 import type { AnswerParts } from './answer/answer-message.ts';
 import { BotError, describeError } from './bot-error.ts';
@@ -14,7 +15,6 @@ import { listen } from './discord/listen.ts';
 import { createLoginGuard } from './discord/login-guard.ts';
 import { DiscordBot } from './discord-bot.ts';
 import { createConversationReader, toContextOptions } from './history/read-conversation.ts';
-import type { ReplyModel } from './model/reply-model.ts';
 import { retryTransient } from './retry-transient.ts';
 import { createSemaphore } from './semaphore.ts';
 import type { Settings } from './settings/parse-settings.ts';

@@ -1,6 +1,6 @@
+import { fromLanguageModel } from '@agent/runner/reply';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
-import { fromLanguageModel } from '../src/model/create-model.ts';
 import { textsEn } from '../src/texts/texts.en.ts';
 import { startScene } from './bot/start-scene.ts';
 

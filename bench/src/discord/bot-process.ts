@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { fromLmStudio, LmStudioClient, parseSettings, startBot } from '@agent/discord';
+import { parseSettings, startBot } from '@agent/discord';
+import { fromLmStudio, LmStudioClient } from '@agent/runner/reply';
 import type { BotFigures } from './fork-bot.ts';
 
 /** The bot in a process of its own: its parent asks for its figures by messages, and ends it by leaving. */

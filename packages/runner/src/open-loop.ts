@@ -6,10 +6,10 @@ import { Conversation, JournalFailure } from './conversation.ts';
 import type { RunStatistics, TokenUsage } from './model.ts';
 import type { CallOptions, CommentInbox, HideKnownSecrets, RunJournal, RunSignals } from './ports.ts';
 import { readEntries, replayJournal } from './replay-journal.ts';
-import { sleepBySystem } from './run.ts';
 import type { OpenedConversation, Sleep } from './run-options.ts';
 import { toInterruptedResult, toUnbegunResult } from './run-tool-calls.ts';
 import { Tally } from './tally.ts';
+import { sleepBySystem } from './time-limit.ts';
 
 /** Parts of a loop of one's own. */
 export interface OwnLoopOptions {

@@ -4,10 +4,11 @@ import { fitStart } from './fit-tool-output.ts';
 import { finish, isWrappingUp, iterate } from './iterate.ts';
 import { answerInterruptedCalls, writeOpening } from './open-loop.ts';
 import { readEntries, replayJournal } from './replay-journal.ts';
-import { isShutDown, type Run, sleepBySystem, toEmitter, toLimits, toRunTools } from './run.ts';
+import { isShutDown, type Run, toEmitter, toLimits, toRunTools } from './run.ts';
 import { checkRunOptions, noOptions, type RunResult, type RunTaskOptions } from './run-options.ts';
 import { Tally } from './tally.ts';
 import { runTexts } from './texts.ts';
+import { sleepBySystem } from './time-limit.ts';
 
 /**
  * Runs one task from the first message to the final answer, one model step at a time, with a checkpoint between

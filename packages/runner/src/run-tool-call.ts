@@ -3,8 +3,8 @@ import { hideInValue, journaled } from './conversation.ts';
 import { fitStart, fitToolOutput } from './fit-tool-output.ts';
 import type { RunTool } from './model.ts';
 import { isAborted, type Run } from './run.ts';
-import type { Sleep } from './run-options.ts';
 import type { ModelToolCall } from './take-step.ts';
+import { withTimeout } from './time-limit.ts';
 
 /** Result of a call, as the model is told. */
 export interface ToolAnswer {
@@ -100,46 +100,4 @@ function describeInvalidity(run: Run, call: ModelToolCall): string {
       ? fitStart(run.settings.hideKnownSecrets(cause.message), { maxChars: 2000 })
       : 'no detail';
   return `The call of "${call.toolName}" was not carried out: its arguments are no JSON object that fits the tool's schema. ${why}`;
-}
-
-interface TimeoutOptions {
-  readonly timeoutMs: number;
-  readonly sleep: Sleep;
-  /** Ends the wait at once. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** Result of work with a time limit. */
-type TimedResult<Result> =
-  | { readonly kind: 'done'; readonly value: Result }
-  | { readonly kind: 'timeout' }
-  | { readonly kind: 'aborted' };
-
-/**
- * Waits for work, but not longer than it may take, and not after an abort: work that does not heed its signal is
- * left behind.
- */
-async function withTimeout<Result>(
-  work: (signal: AbortSignal) => Promise<Result>,
-  { timeoutMs, sleep, signal }: TimeoutOptions,
-): Promise<TimedResult<Result>> {
-  const ended = new AbortController();
-  const working = new AbortController();
-  const whenAborted = new Promise<TimedResult<Result>>((resolve) => {
-    signal?.addEventListener('abort', () => resolve({ kind: 'aborted' }), { signal: ended.signal });
-  });
-  const whenLate = sleep(timeoutMs, { signal: ended.signal }).then(
-    () => ({ kind: 'timeout' }) as const,
-    () => whenAborted,
-  );
-  if (signal?.aborted) return { kind: 'aborted' };
-  const whenDone = work(working.signal).then((value) => ({ kind: 'done', value }) as const);
-  whenDone.catch(() => undefined);
-  try {
-    const result = await Promise.race([whenDone, whenLate, whenAborted]);
-    if (result.kind !== 'done') working.abort(new Error('The call was ended before it was done'));
-    return result;
-  } finally {
-    ended.abort();
-  }
 }

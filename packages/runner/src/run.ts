@@ -1,10 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Locale, Logger } from '@agent/text';
 import type { LanguageModel, ToolSet } from 'ai';
 import type { Conversation } from './conversation.ts';
 import type { RunEvent, RunTool, RunTools, TaskTools, ToolCallOptions } from './model.ts';
 import type {
-  CallOptions,
   CommentInbox,
   ContextCompressor,
   HideKnownSecrets,
@@ -114,11 +112,6 @@ export function isAborted(run: Run): boolean {
 /** Tells whether the process is to end, now or after the step at hand. */
 export function isShutDown(run: Run): boolean {
   return run.steering.signal?.aborted === true || isAborted(run);
-}
-
-/** Waits by the system's timer. */
-export async function sleepBySystem(milliseconds: number, { signal }: CallOptions): Promise<void> {
-  await delay(milliseconds, undefined, signal === undefined ? {} : { signal });
 }
 
 /** Marks that say of a tool that it changes nothing anywhere: the runner's own, and MCP's. */

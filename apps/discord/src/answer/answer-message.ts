@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { ModelError, type ModelErrorCode, type Reply, type ReplyModel } from '@agent/runner/reply';
 import type { Logger } from '@agent/text';
+import { toModelMessages } from '@agent/thread-context';
 import {
   isNewCommand,
   markBeginning,
@@ -12,11 +14,10 @@ import { BotError, type BotErrorCode, describeError } from '../bot-error.ts';
 import type { Clock } from '../clock.ts';
 import type { Conversation, ReadConversation } from '../history/read-conversation.ts';
 import { type IncomingMessage, isVisible } from '../message/incoming-message.ts';
-import type { Reply, ReplyModel } from '../model/reply-model.ts';
 import { ensureThread, type Place, type Surroundings } from '../place/place.ts';
 import { isTransient, type RetryOptions, retryTransient } from '../retry-transient.ts';
 import type { Semaphore } from '../semaphore.ts';
-import type { ModelFailure, Texts } from '../texts/texts.en.ts';
+import type { Texts } from '../texts/texts.en.ts';
 import { createOutgoingAnswer, type OutgoingAnswer } from './outgoing-answer.ts';
 
 /** Parts that answering needs. */
@@ -272,7 +273,7 @@ async function askModel(
     if (room.debug) logger.debug({ ...ids, ...describeText(transcript) }, 'asking the model');
     const onText = room.stream ? (textSoFar: string) => answer.show(withoutMarks(textSoFar)) : null;
     const asked = { conversation, reply: null, failure: null };
-    return await room.model.reply({ turns, transcript }, { signal, onText }).then(
+    return await room.model.reply({ messages: toModelMessages(turns), transcript }, { signal, onText }).then(
       (reply) => ({ ...asked, reply }),
       (failure: unknown) => ({ ...asked, failure }),
     );
@@ -286,9 +287,8 @@ function withoutMarks(text: string): string {
   return withoutUnfinishedMark(withoutNoticeMark(text));
 }
 
-function failureOf(error: unknown): ModelFailure {
-  const code = BotError.isInstance(error) ? error.code : 'model-failed';
-  return code.startsWith('model-') ? (code as ModelFailure) : 'model-failed';
+function failureOf(error: unknown): ModelErrorCode {
+  return ModelError.isInstance(error) ? error.code : 'model-failed';
 }
 
 /** Describes a text for a log: how long it is, and whether it is the same as another. @see decision D16 */

@@ -1,10 +1,10 @@
+import { ModelError } from '@agent/runner/reply';
 import { ChannelType, type Client, type Guild, PermissionFlagsBits } from 'discord.js';
 import { BotError } from '../bot-error.ts';
-import { type Clock, systemClock, withinTime } from '../clock.ts';
+import { type Clock, sleep, systemClock } from '../clock.ts';
+import { createModel, findBareHost, findModelProblem } from '../create-model.ts';
 import { connectClient, createClient } from '../discord/connect-client.ts';
 import { toPlainLine } from '../message/incoming-message.ts';
-import { createModel } from '../model/create-model.ts';
-import { findBareHost, findUnreachable } from '../model/find-first-model.ts';
 import type { Settings } from '../settings/parse-settings.ts';
 import { type CommandFlags, type CommandIo, loadSettings } from './command-io.ts';
 import type { TerminalTexts } from './terminal-texts.en.ts';
@@ -42,14 +42,14 @@ export async function checkModel(
   texts: TerminalTexts,
   { clock = systemClock }: CheckOptions = {},
 ): Promise<Finding> {
-  const reason = await findUnreachable(settings);
+  const reason = await findModelProblem(settings);
   if (reason !== null) return { state: 'wrong', text: texts.modelUnreachable(settings.LM_BASE_URL, reason) };
   const begun = clock.now();
   try {
     const model = await createModel(settings, { clock });
-    const turn = { role: 'user', text: 'doctor: Say "ready".' } as const;
+    const message = { role: 'user', content: 'doctor: Say "ready".' } as const;
     await model.reply(
-      { turns: [turn], transcript: `${turn.role}: ${turn.text}` },
+      { messages: [message], transcript: `${message.role}: ${message.content}` },
       { signal: new AbortController().signal, onText: null },
     );
     return { state: 'well', text: texts.modelAnswers(clock.now() - begun) };
@@ -63,7 +63,7 @@ function adviseOn(error: unknown, settings: Settings, texts: TerminalTexts): rea
   if (settings.MODEL_MODULE !== undefined) return [];
   const host = findBareHost(settings);
   if (host !== null) return [texts.addressWithoutPath(host)];
-  const { code = null, status = null } = BotError.isInstance(error) ? error : {};
+  const { code = null, status = null } = ModelError.isInstance(error) ? error : {};
   if (status === 401 || status === 403) return [texts.modelRefusesKey];
   return [code === 'model-timeout' ? texts.modelTakesLong : texts.loadModel];
 }
@@ -87,11 +87,13 @@ export async function checkDiscord(
   { clock = systemClock }: CheckOptions = {},
 ): Promise<readonly Finding[]> {
   const client = createClient({ apiUrl: settings.DISCORD_API_URL });
-  const reason = () => new BotError('login', texts.discordUnreachable(`${limitMs / 1_000} s`));
+  const over = new AbortController();
+  const late = sleep(clock, limitMs, over.signal).then((): never => {
+    throw new BotError('login', texts.discordUnreachable(`${limitMs / 1_000} s`));
+  });
   try {
-    const { ready } = await withinTime({ clock, limitMs, reason }, () =>
-      connectClient(client, { token: settings.DISCORD_TOKEN, texts }),
-    );
+    const login = connectClient(client, { token: settings.DISCORD_TOKEN, texts });
+    const { ready } = await Promise.race([login, late]);
     return [
       { state: 'well', text: texts.loggedIn(ready.user.username, ready.guilds.cache.size) },
       ...checkServers(ready, texts),
@@ -100,6 +102,7 @@ export async function checkDiscord(
     if (!BotError.isInstance(error)) throw error;
     return [{ state: 'wrong', text: error.message }];
   } finally {
+    over.abort();
     await client.destroy();
   }
 }

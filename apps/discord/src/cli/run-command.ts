@@ -1,8 +1,7 @@
 import type { Logger } from '@agent/text';
 import { pino } from 'pino';
+import { createModel, findBareHost, findModelProblem } from '../create-model.ts';
 import { toPlainLine } from '../message/incoming-message.ts';
-import { createModel } from '../model/create-model.ts';
-import { findBareHost, findUnreachable } from '../model/find-first-model.ts';
 import type { Settings } from '../settings/parse-settings.ts';
 import { type CommandFlags, type CommandIo, type LoadedSettings, loadSettings } from './command-io.ts';
 
@@ -36,7 +35,7 @@ export async function runCommand(flags: CommandFlags, io: CommandIo): Promise<nu
 
 /** A model that is not there yet is no reason not to begin: people start it later, and reload it. */
 async function warnOfModel({ settings, texts }: LoadedSettings, logger: Logger): Promise<void> {
-  const reason = await findUnreachable(settings);
+  const reason = await findModelProblem(settings);
   const host = findBareHost(settings);
   if (host !== null) logger.warn({}, texts.addressWithoutPath(host));
   if (reason !== null) logger.warn({}, texts.modelUnreachable(settings.LM_BASE_URL, reason));

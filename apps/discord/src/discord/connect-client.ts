@@ -1,3 +1,4 @@
+import { describeReason } from '@agent/runner/reply';
 import type { Logger } from '@agent/text';
 import {
   Client,
@@ -11,7 +12,6 @@ import {
 } from 'discord.js';
 import { BotError, describeError } from '../bot-error.ts';
 import type { TerminalTexts } from '../cli/terminal-texts.en.ts';
-import { describeReason } from '../model/request-text.ts';
 
 /** Texts for a login that Discord refuses. */
 export type LoginTexts = Pick<TerminalTexts, 'wrongToken' | 'missingIntents' | 'discordUnreachable'>;

@@ -1,7 +1,4 @@
-import type { BotErrorCode } from '../bot-error.ts';
-
-/** Why there is no answer of the model. @see seed 003 §4.3 */
-export type ModelFailure = Extract<BotErrorCode, `model-${string}`>;
+import type { ModelErrorCode } from '@agent/runner/reply';
 
 /** Everything that the bot says on its own account, in English. */
 export const textsEn = {
@@ -11,7 +8,7 @@ export const textsEn = {
     'model-status': '⚠️ The model reported an error. Please send it again in a while.',
     'model-unreadable': '⚠️ I could not read what the model answered. Please send it again.',
     'model-failed': '⚠️ The model failed to answer. Please send it again.',
-  } satisfies Readonly<Record<ModelFailure, string>>,
+  } satisfies Readonly<Record<ModelErrorCode, string>>,
   /** The model answered with nothing. */
   emptyAnswer: '⚠️ The model answered with nothing. Please put it another way.',
   /** The answer ends before its end. */

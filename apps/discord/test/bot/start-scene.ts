@@ -1,9 +1,9 @@
+import type { ReplyModel } from '@agent/runner/reply';
 import { type DiscordSimulator, startDiscordSimulator } from '@agent/simulators/discord';
 import { type LmStudio, type LmStudioOptions, startLmStudio } from '@agent/simulators/lm-studio';
 import { isUnfinished } from '@agent/thread-context/chat';
+import { createModel } from '../../src/create-model.ts';
 import type { LoginTexts } from '../../src/discord/connect-client.ts';
-import { createModel } from '../../src/model/create-model.ts';
-import type { ReplyModel } from '../../src/model/reply-model.ts';
 import { parseSettings } from '../../src/settings/parse-settings.ts';
 import { type RunningBot, startBot } from '../../src/start-bot.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';

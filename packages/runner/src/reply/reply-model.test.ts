@@ -1,84 +1,18 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startLmStudio } from '@agent/simulators/lm-studio';
 import { APICallError } from 'ai';
 import { convertArrayToReadableStream, MockLanguageModelV4 } from 'ai/test';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFakeClock } from '../../test/bot/fake-clock.ts';
-import { parseSettings } from '../settings/parse-settings.ts';
-import { createModel, fromLanguageModel } from './create-model.ts';
-import type { Reply } from './reply-model.ts';
-
-let directory: string;
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'agent-discord-model-'));
-});
-afterAll(() => rm(directory, { recursive: true }));
-
-async function answerWith(environment: Readonly<Record<string, string>>): Promise<Reply> {
-  const texts = { wrongSettings: 'wrong', tokenMissing: 'missing' };
-  const model = await createModel(parseSettings({ DISCORD_TOKEN: 'x', ...environment }, texts));
-  const turns = [{ role: 'user', text: 'alice: hi' }] as const;
-  const { signal } = new AbortController();
-  return model.reply({ turns, transcript: 'user: alice: hi' }, { signal, onText: null });
-}
-
-async function writeModule(name: string, text: string): Promise<string> {
-  const path = join(directory, name);
-  await writeFile(path, text);
-  return path;
-}
-
-describe('createModel', () => {
-  it('asks LM Studio as the settings say [TC-29, TC-31, TC-32, TC-33]', async () => {
-    const lmStudio = await startLmStudio({ script: () => 'from LM Studio', apiKey: 'lm-key' });
-    const environment = { LM_BASE_URL: `${lmStudio.baseUrl}/`, LM_MODEL: 'qwen', LM_API_KEY: 'lm-key' };
-    expect(await answerWith(environment)).toEqual({ text: 'from LM Studio', complete: true });
-    expect(lmStudio.requests.map(({ path, body }) => ({ path, body }))).toEqual([
-      { path: '/v1/responses', body: { model: 'qwen', input: 'user: alice: hi', store: false } },
-    ]);
-    await lmStudio.close();
-  });
-
-  it('takes a model of the AI SDK from a module [TC-53]', async () => {
-    const path = await writeModule(
-      'good.mjs',
-      `export default {
-        specificationVersion: 'v4', provider: 'own', modelId: 'own', supportedUrls: {},
-        doGenerate: async () => ({
-          content: [{ type: 'text', text: 'from the module' }],
-          finishReason: { unified: 'stop', raw: undefined },
-          usage: { inputTokens: { total: 1 }, outputTokens: { total: 1 } },
-          warnings: [],
-        }),
-      };`,
-    );
-    expect(await answerWith({ MODEL_MODULE: path })).toEqual({ text: 'from the module', complete: true });
-  });
-
-  it('says what is wrong with a module [TC-42]', async () => {
-    const path = await writeModule('bad.mjs', 'export default 42;');
-    await expect(answerWith({ MODEL_MODULE: path })).rejects.toMatchObject({
-      code: 'settings',
-      message: expect.stringContaining('its default export must be a model'),
-    });
-    await expect(answerWith({ MODEL_MODULE: join(directory, 'none.mjs') })).rejects.toMatchObject({
-      code: 'settings',
-      message: expect.stringContaining('cannot be loaded'),
-    });
-  });
-});
+import { describe, expect, it } from 'vitest';
+import { createManualSleep } from '../../test/manual-sleep.ts';
+import { fromLanguageModel } from './reply-model.ts';
 
 const usage = {
   inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
   outputTokens: { total: 1, text: 1, reasoning: 0 },
 };
 const request = {
-  turns: [
-    { role: 'user', text: 'alice: hello' },
-    { role: 'assistant', text: 'hi' },
-    { role: 'user', text: 'bob: and me?' },
+  messages: [
+    { role: 'user', content: 'alice: hello' },
+    { role: 'assistant', content: 'hi' },
+    { role: 'user', content: 'bob: and me?' },
   ],
   transcript: 'user: alice: hello\nassistant: hi\nuser: bob: and me?',
 } as const;
@@ -89,7 +23,7 @@ function finish(unified: 'stop' | 'length') {
 }
 
 describe('fromLanguageModel', () => {
-  it('gives the turns as messages and the text back [TC-53]', async () => {
+  it('gives the messages and the text back [TC-53]', async () => {
     const model = new MockLanguageModelV4({
       doGenerate: {
         content: [{ type: 'text', text: 'hello bob' }],
@@ -134,7 +68,7 @@ describe('fromLanguageModel', () => {
         warnings: [],
       },
     });
-    await fromLanguageModel(model).reply({ ...request, turns: request.turns.slice(1) }, whole);
+    await fromLanguageModel(model).reply({ ...request, messages: request.messages.slice(1) }, whole);
     expect(model.doGenerateCalls[0]?.prompt).toMatchObject([
       { role: 'user', content: [{ type: 'text', text: 'bob: and me?' }] },
     ]);
@@ -182,11 +116,11 @@ describe('fromLanguageModel', () => {
   });
 
   it('gives up in time, even on a model that does not listen [TC-45]', async () => {
-    const clock = createFakeClock();
+    const time = createManualSleep();
     const model = new MockLanguageModelV4({ doGenerate: () => new Promise(() => {}) });
-    const asked = fromLanguageModel(model, { clock, timeoutMs: 30_000 }).reply(request, whole);
-    await clock.untilWaiting(30_000);
-    clock.advance(30_000);
+    const asked = fromLanguageModel(model, { sleep: time.sleep, timeoutMs: 30_000 }).reply(request, whole);
+    await time.untilWaiting(30_000);
+    time.advance(30_000);
     await expect(asked).rejects.toMatchObject({ code: 'model-timeout' });
   });
 });

@@ -1,8 +1,8 @@
 import { type LmStudio, startLmStudio } from '@agent/simulators/lm-studio';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFakeClock } from '../../test/bot/fake-clock.ts';
-import { BotError } from '../bot-error.ts';
+import { createManualSleep } from '../../test/manual-sleep.ts';
 import { fromLmStudio, LmStudioClient } from './lm-studio-client.ts';
+import { ModelError } from './model-error.ts';
 
 let lmStudio: LmStudio;
 beforeEach(async () => {
@@ -14,12 +14,12 @@ function create(options: ConstructorParameters<typeof LmStudioClient>[0] = {}): 
   return new LmStudioClient({ baseUrl: lmStudio.baseUrl, ...options });
 }
 
-async function errorOf(promise: Promise<unknown>): Promise<BotError> {
+async function errorOf(promise: Promise<unknown>): Promise<ModelError> {
   const error = await promise.then(
     () => new Error('It was answered.'),
     (reason: unknown) => reason,
   );
-  if (!BotError.isInstance(error)) throw error;
+  if (!ModelError.isInstance(error)) throw error;
   return error;
 }
 
@@ -58,7 +58,7 @@ describe('LmStudioClient', () => {
   it('tells an answer that was cut off from one that is whole [TC-42]', async () => {
     const model = fromLmStudio(create({ model: 'chat-model' }));
     const ask = (onText: (() => void) | null) =>
-      model.reply({ turns: [], transcript: 'hi' }, { signal: new AbortController().signal, onText });
+      model.reply({ messages: [], transcript: 'hi' }, { signal: new AbortController().signal, onText });
     lmStudio.misbehave({ kind: 'incomplete', reason: 'max_output_tokens' }, { times: 2 });
     expect(await ask(null)).toEqual({ text: 'one', complete: false });
     expect(await ask(() => {})).toEqual({ text: 'one', complete: false });
@@ -70,7 +70,7 @@ describe('LmStudioClient', () => {
     const heard: string[] = [];
     const ask = (onText: ((text: string) => void) | null) =>
       fromLmStudio(create({ model: 'chat-model' })).reply(
-        { turns: [], transcript: 'user: alice: hi' },
+        { messages: [], transcript: 'user: alice: hi' },
         { signal: new AbortController().signal, onText },
       );
     expect((await ask((text) => heard.push(text))).text).toBe('one two');
@@ -88,7 +88,7 @@ describe('LmStudioClient', () => {
 
   it('says what failed without quoting anybody, and asks once [TC-42, TC-43, TC-46]', async () => {
     const client = create({ model: 'chat-model' });
-    const ask = (): Promise<BotError> => errorOf(client.createResponse('private words'));
+    const ask = (): Promise<ModelError> => errorOf(client.createResponse('private words'));
     lmStudio.misbehave({ kind: 'status', status: 400, message: 'cannot read "private words"' });
     expect(await ask()).toMatchObject({
       code: 'model-status',
@@ -114,13 +114,13 @@ describe('LmStudioClient', () => {
   });
 
   it('counts the time of the whole exchange, the list of models included [TC-45, D14]', async () => {
-    const clock = createFakeClock();
+    const time = createManualSleep();
     lmStudio.misbehave({ kind: 'hang', at: 'body' });
-    const asked = errorOf(create({ clock, timeoutMs: 5_000 }).createResponse('hi'));
+    const asked = errorOf(create({ sleep: time.sleep, timeoutMs: 5_000 }).createResponse('hi'));
     await lmStudio.until(() => lmStudio.inputs().length === 1);
-    clock.advance(5_000);
+    time.advance(5_000);
     expect(await asked).toMatchObject({ code: 'model-timeout' });
-    expect(clock.waiting()).toEqual([]);
+    expect(time.waiting()).toEqual([]);
   });
 
   it('follows no redirect with the conversation [TC-42]', async () => {

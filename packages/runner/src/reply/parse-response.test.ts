@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BotError } from '../bot-error.ts';
+import { ModelError } from './model-error.ts';
 import { extractOutputText, parseResponse, readEvents, readResponseStream } from './parse-response.ts';
 
 const extract = (response: object): string => extractOutputText(parseResponse(JSON.stringify(response)));
@@ -45,7 +45,7 @@ describe('parseResponse', () => {
       try {
         return parseResponse(given);
       } catch (error) {
-        return BotError.isInstance(error) ? error.code : error;
+        return ModelError.isInstance(error) ? error.code : error;
       }
     };
     expect(parse()).toBe(code);

@@ -1,7 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import { z } from 'zod';
-import { BotError } from '../bot-error.ts';
-import { formatErrorCode } from './request-text.ts';
+import { formatErrorCode, ModelError } from './model-error.ts';
 
 const partSchema = z.object({
   type: z.string().nullish(),
@@ -10,7 +9,7 @@ const partSchema = z.object({
 });
 
 /**
- * An answer of a Responses API, as far as the bot reads it. Servers leave out what OpenAI's always has.
+ * An answer of a Responses API, as far as it is read here. Servers leave out what OpenAI's always has.
  *
  * @see https://platform.openai.com/docs/api-reference/responses/object
  */
@@ -30,14 +29,14 @@ const responsesResponseSchema = z.object({
 
 export type ResponsesResponse = z.infer<typeof responsesResponseSchema>;
 
-/** Reads an answer's JSON. @throws BotError `model-unreadable`; `model-failed` when the answer says that there is none */
+/** Reads an answer's JSON. @throws ModelError `model-unreadable`; `model-failed` when the answer says that there is none */
 export function parseResponse(text: string): ResponsesResponse {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
     // The parser's message quotes the text.
-    throw new BotError('model-unreadable', 'the answer of the model is no JSON');
+    throw new ModelError('model-unreadable', 'the answer of the model is no JSON');
   }
   return checkResponse(json);
 }
@@ -46,7 +45,7 @@ export function parseResponse(text: string): ResponsesResponse {
 function checkResponse(json: unknown): ResponsesResponse {
   const parsed = responsesResponseSchema.safeParse(json);
   if (!parsed.success) {
-    throw new BotError('model-unreadable', 'the answer of the model has an unknown shape', {
+    throw new ModelError('model-unreadable', 'the answer of the model has an unknown shape', {
       cause: parsed.error,
     });
   }
@@ -55,13 +54,13 @@ function checkResponse(json: unknown): ResponsesResponse {
     throw toModelFailure(data.error);
   }
   if ((data.output ?? null) === null && (data.output_text ?? null) === null) {
-    throw new BotError('model-unreadable', 'the answer of the model has no output');
+    throw new ModelError('model-unreadable', 'the answer of the model has no output');
   }
   return data;
 }
 
-function toModelFailure(error: unknown): BotError {
-  return new BotError('model-failed', `the model reports that it failed${formatErrorCode(error)}`);
+function toModelFailure(error: unknown): ModelError {
+  return new ModelError('model-failed', `the model reports that it failed${formatErrorCode(error)}`);
 }
 
 /**
@@ -99,7 +98,7 @@ const growth = new Set(['response.output_text.delta', 'response.refusal.delta'])
 /**
  * Follows an answer as it grows; gives it whole.
  *
- * @throws BotError `model-failed`, or `model-unreadable` when the stream ends before the answer
+ * @throws ModelError `model-failed`, or `model-unreadable` when the stream ends before the answer
  * @see https://platform.openai.com/docs/api-reference/responses-streaming
  */
 export async function readResponseStream(
@@ -117,7 +116,7 @@ export async function readResponseStream(
       onText(text);
     }
   }
-  throw new BotError('model-unreadable', 'the stream of the model ended before its answer');
+  throw new ModelError('model-unreadable', 'the stream of the model ended before its answer');
 }
 
 /** Some servers leave the text out of the last event. */

@@ -1,6 +1,5 @@
-import { BotError } from '../bot-error.ts';
-import { type Clock, systemClock, withinTime } from '../clock.ts';
-import { findFirstModel } from './find-first-model.ts';
+import { type ReplyTime, replyInTime } from './model-error.ts';
+import { findFirstModel, requestText } from './model-server.ts';
 import {
   extractOutputText,
   parseResponse,
@@ -8,22 +7,20 @@ import {
   readResponseStream,
 } from './parse-response.ts';
 import type { AnswerShape, ReplyModel } from './reply-model.ts';
-import { requestText } from './request-text.ts';
 
-export interface LmStudioClientOptions {
+/** Server, model and limits of a client. */
+export interface LmStudioClientOptions extends ReplyTime {
   /** Default: `http://localhost:1234/v1`. */
   readonly baseUrl?: string | undefined;
   /** Default: null, the first that the server lists. */
   readonly model?: string | null | undefined;
   /** Default: null, none is sent. */
   readonly apiKey?: string | null | undefined;
-  /** For a whole exchange, its body included. Default: 30,000. */
-  readonly timeoutMs?: number | undefined;
   readonly shape?: AnswerShape | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
-  readonly clock?: Clock | undefined;
 }
 
+/** Options of one request. */
 export interface CreateResponseOptions {
   readonly signal?: AbortSignal | undefined;
   /** Asks for a stream, and hears the whole text so far at each piece. Default: null. */
@@ -48,25 +45,23 @@ export class LmStudioClient {
     baseUrl = 'http://localhost:1234/v1',
     model = null,
     apiKey = null,
-    timeoutMs = 30_000,
     shape = {},
     fetch = globalThis.fetch,
-    clock = systemClock,
+    ...time
   }: LmStudioClientOptions = {}) {
-    this.#options = { baseUrl, model, apiKey, timeoutMs, shape, fetch, clock };
+    this.#options = { baseUrl, model, apiKey, shape, fetch, time };
   }
 
   /**
    * Sends a transcript.
    *
-   * @throws BotError `model-unreachable`, `model-timeout`, `model-status`, `model-unreadable` or `model-failed`; the
+   * @throws ModelError `model-unreachable`, `model-timeout`, `model-status`, `model-unreadable` or `model-failed`; the
    *   signal's reason when the caller gave up
    */
   async createResponse(input: string, options: CreateResponseOptions = {}): Promise<ResponsesResponse> {
     const { signal, onText = null } = options;
-    const { timeoutMs: limitMs, clock, shape, ...asked } = this.#options;
-    const reason = () => new BotError('model-timeout', `no answer of the model within ${limitMs} ms`);
-    return withinTime({ clock, limitMs, signal, reason }, async (end) => {
+    const { time, shape, ...asked } = this.#options;
+    const ask = async (end: AbortSignal): Promise<ResponsesResponse> => {
       const server = { ...asked, signal: end };
       const body = {
         model: asked.model ?? (await findFirstModel(server)) ?? undefined,
@@ -81,7 +76,8 @@ export class LmStudioClient {
       const answer = await requestText(server, { path: '/responses', body });
       if (answer.isStream) return readResponseStream(answer.chunks, onText ?? (() => {}));
       return parseResponse(await answer.text());
-    });
+    };
+    return replyInTime(ask, { ...time, signal });
   }
 
   /** The text of an answer; empty when the model said nothing. */

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import type { Sleep } from '../run-options.ts';
+import { sleepBySystem, withTimeout } from '../time-limit.ts';
+
+/** Codes of a `ModelError`. */
+export type ModelErrorCode =
+  | 'model-unreachable'
+  | 'model-timeout'
+  | 'model-status'
+  | 'model-unreadable'
+  | 'model-failed';
+
+const marker = Symbol.for('@agent/runner/ModelError');
+
+/** Why there is no reply of a model. Its message never quotes the conversation. */
+export class ModelError extends Error {
+  readonly code: ModelErrorCode;
+  /** The HTTP status, where there was one. */
+  readonly status: number | null;
+  readonly [marker] = true;
+
+  constructor(
+    code: ModelErrorCode,
+    message: string,
+    { status = null, cause }: { readonly status?: number | null; readonly cause?: unknown } = {},
+  ) {
+    super(message, { cause });
+    this.name = 'ModelError';
+    this.code = code;
+    this.status = status;
+  }
+
+  /** Recognizes errors of another installed copy of this package too. */
+  static isInstance(error: unknown): error is ModelError {
+    return typeof error === 'object' && error !== null && marker in error;
+  }
+}
+
+const codeSchema = z
+  .string()
+  .regex(/^[\w.-]{1,60}$/)
+  .nullish()
+  .catch(null);
+
+const errorSchema = z.object({ code: codeSchema, type: codeSchema });
+
+/**
+ * The code by which a server names its error, e.g. `model_not_found`, in brackets behind a blank; empty where it names none. What
+ * else it says may quote the conversation.
+ */
+export function formatErrorCode(error: unknown): string {
+  const { data } = errorSchema.safeParse(error);
+  const code = data?.code ?? data?.type ?? null;
+  return code === null ? '' : ` (${code})`;
+}
+
+/** Finds why something on the network failed: fetch hides it in a chain of causes. */
+export function describeReason(error: unknown): string {
+  let last = error;
+  while (last instanceof Error && last.cause !== undefined) last = last.cause;
+  const { code, message } = (last ?? {}) as { code?: unknown; message?: unknown };
+  return typeof code === 'string' ? code : String(message ?? last);
+}
+
+/** Time that a reply may take. */
+export interface ReplyTime {
+  /** Milliseconds for the whole reply. Default 30,000. */
+  readonly timeoutMs?: number | undefined;
+  /** Measures it; rejects when its signal aborts. Default the system's timer. */
+  readonly sleep?: Sleep | undefined;
+}
+
+/**
+ * Waits for a reply, and gives it up as soon as its time is over or the caller aborts, whether the work heeds that or not.
+ *
+ * @throws ModelError `model-timeout`; the signal's reason
+ */
+export async function replyInTime<Result>(
+  work: (signal: AbortSignal) => Promise<Result>,
+  {
+    timeoutMs = 30_000,
+    sleep = sleepBySystem,
+    signal,
+  }: ReplyTime & { readonly signal?: AbortSignal | undefined },
+): Promise<Result> {
+  signal?.throwIfAborted();
+  const result = await withTimeout(work, { timeoutMs, sleep, signal });
+  if (result.kind === 'done') return result.value;
+  signal?.throwIfAborted();
+  throw new ModelError('model-timeout', `no answer of the model within ${timeoutMs} ms`);
+}

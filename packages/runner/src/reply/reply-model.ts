@@ -1,0 +1,116 @@
+import type { LanguageModel, ModelMessage } from 'ai';
+import { describeReason, ModelError, type ReplyTime, replyInTime } from './model-error.ts';
+
+/** A conversation that ends with what is to be answered. */
+export interface ReplyRequest {
+  /** Oldest first. */
+  readonly messages: readonly ModelMessage[];
+  /** The same as text, for models that are given one. */
+  readonly transcript: string;
+}
+
+/** Shape of answers. What is not given is the model server's choice. */
+export interface AnswerShape {
+  /** Said to the model before every conversation. */
+  readonly instructions?: string | undefined;
+  /** 0: always the likeliest word; 2: the wildest. */
+  readonly temperature?: number | undefined;
+  /** Tokens of one answer, at most. */
+  readonly maxTokens?: number | undefined;
+}
+
+/** Options of one reply. */
+export interface ReplyOptions {
+  readonly signal: AbortSignal;
+  /** Hears the answer as it grows, each time the whole text so far. Null: nobody wants to. */
+  readonly onText: ((textSoFar: string) => void) | null;
+}
+
+/** Words of a model. */
+export interface Reply {
+  /** May be empty. */
+  readonly text: string;
+  /** Tells whether the model got to its end. */
+  readonly complete: boolean;
+}
+
+/** Whatever answers: LM Studio, or any model of the AI SDK. */
+export interface ReplyModel {
+  /** @throws ModelError */
+  readonly reply: (request: ReplyRequest, options: ReplyOptions) => Promise<Reply>;
+}
+
+/** Limits and shape of the replies of a model. */
+export interface LanguageModelOptions extends ReplyTime {
+  readonly shape?: AnswerShape | undefined;
+}
+
+/**
+ * Any model of the AI SDK as the one that replies: it is given the messages, and asked once.
+ *
+ * @example
+ * const model = fromLanguageModel(openai('gpt-5'), { timeoutMs: 60_000 });
+ */
+export function fromLanguageModel(model: LanguageModel, options: LanguageModelOptions = {}): ReplyModel {
+  const { shape = {}, ...time } = options;
+  return {
+    reply: async ({ messages }, { signal, onText }) => {
+      const ask = (end: AbortSignal): Promise<Reply> =>
+        generate({ model, messages, shape }, { signal: end, onText }).catch((error: unknown) => {
+          throw toModelError(error);
+        });
+      return replyInTime(ask, { ...time, signal });
+    },
+  };
+}
+
+async function generate(
+  { model, messages, shape }: { model: LanguageModel; messages: readonly ModelMessage[]; shape: AnswerShape },
+  { signal, onText }: ReplyOptions,
+): Promise<Reply> {
+  const { generateText, streamText } = await import('ai');
+  const { instructions, temperature, maxTokens } = shape;
+  const call = {
+    model,
+    ...(instructions === undefined ? {} : { instructions }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
+    // Some providers refuse to begin with an answer.
+    messages: messages.slice(messages.findIndex(({ role }) => role === 'user')),
+    maxRetries: 0,
+    abortSignal: signal,
+    // A model server that forgets what it was told must be told all of it.
+    providerOptions: { openai: { store: false } },
+  };
+  if (onText === null) {
+    const { text, finishReason } = await generateText(call);
+    return { text, complete: finishReason !== 'length' };
+  }
+  let text = '';
+  let complete = true;
+  // Errors come as parts; the SDK would print them besides.
+  for await (const part of streamText({ ...call, onError: () => {} }).stream) {
+    if (part.type === 'error') throw part.error;
+    if (part.type === 'finish') complete = part.finishReason !== 'length';
+    if (part.type !== 'text-delta') continue;
+    text += part.text;
+    onText(text);
+  }
+  signal.throwIfAborted();
+  return { text, complete };
+}
+
+/** The SDK's messages may quote the request. */
+function toModelError(error: unknown): ModelError {
+  if (ModelError.isInstance(error)) return error;
+  const { name, statusCode } = error as { name?: string; statusCode?: unknown };
+  if (typeof statusCode === 'number' && statusCode !== 200) {
+    const text = `the model server answered with ${statusCode}`;
+    return new ModelError('model-status', text, { status: statusCode, cause: error });
+  }
+  if (name === 'AI_APICallError' && statusCode === undefined) {
+    const text = `cannot reach the model: ${describeReason(error)}`;
+    return new ModelError('model-unreachable', text, { cause: error });
+  }
+  return new ModelError('model-failed', `the model failed (${name ?? 'unknown reason'})`, { cause: error });
+}
