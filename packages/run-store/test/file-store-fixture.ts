@@ -42,7 +42,7 @@ export async function createFileStoreFixture({
       reader: createFileRunReader(common),
       lines: createFileRunLines(common),
       index,
-      failNext: disk.failNext,
+      failNext: (when) => disk.failNext(when === 'before' ? 'torn' : 'after'),
       kill: () => cutPower(join(baseDirectory, 'running')),
     };
   }

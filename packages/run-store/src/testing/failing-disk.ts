@@ -1,8 +1,8 @@
 import { type FileHandle, open, truncate } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-/** Failure of a write: the disk keeps nothing of it, a part of it, or all of it without saying so. */
-type DiskFault = 'before' | 'torn' | 'after';
+/** Failure of a write: the disk keeps a part of it, or all of it without saying so. */
+type DiskFault = 'torn' | 'after';
 
 /** A disk that refuses writes and loses its power when it is told to. */
 interface FailingDisk {
@@ -28,7 +28,6 @@ export async function openFailingDisk(): Promise<FailingDisk> {
       const { ino, size } = await this.stat();
       const failed = fault;
       fault = null;
-      if (failed === 'before') await this.truncate(safe.get(ino) ?? 0);
       if (failed === 'torn') await this.truncate(size - 5);
       await real.call(this);
       safe.set(ino, (await this.stat()).size);
