@@ -87,7 +87,7 @@ describe.each(forgesToTry('gitlab'))('a run that is paused on %s', (name) => {
 
 describe.each(forgesToTry('gitlab'))('the last look at a thread on %s', (name) => {
   /** Somebody speaks while the final comment is on its way: the forge takes it at the second attempt only. */
-  async function endWith(author: string, body: string): Promise<{ at: World; reference: string }> {
+  async function endWith(author: string, ...said: string[]): Promise<{ at: World; reference: string }> {
     let written = 0;
     const simulator = () => (at.forge as GitHubForge | GitLabForge).simulator;
     const at = await seesOnly(name, {
@@ -96,7 +96,7 @@ describe.each(forgesToTry('gitlab'))('the last look at a thread on %s', (name) =
         written += 1;
         // The first is the status comment.
         if (written === 1) simulator().fail({ method: 'POST', path: isCommentPath, kind: 'server-error' });
-        if (written === 2) at.forge.comment(reference, { author, body });
+        if (written === 2) for (const body of said) at.forge.comment(reference, { author, body });
       },
     });
     world = at;
@@ -111,6 +111,13 @@ describe.each(forgesToTry('gitlab'))('the last look at a thread on %s', (name) =
     expect(bodies(at, reference).at(-1)).toContain('Heard: PURPLE.');
     expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
     expect(await readdir(join(at.directory, 'contexts', 'completed'))).toHaveLength(2);
+  });
+
+  it('opens the next run with all of it, also with more than a conversation shows of a thread [NX-96]', async () => {
+    const words = Array.from({ length: 14 }, (_, index) => `melon${index}.`);
+    const { at } = await endWith('alice', ...words);
+    expect(await readdir(join(at.directory, 'contexts', 'completed'))).toHaveLength(2);
+    expect(words.filter((word) => !requests(at).at(-1)?.includes(word))).toEqual([]);
   });
 
   it.each([

@@ -19,8 +19,8 @@ Everything about a trial follows from its class and its seed; a failure names wh
   npm run test:kill -- 1 --only net --seed 4711
 --only takes a class: ${trialClasses.map(({ name }) => name).join(', ')}, discord;
 or a targeted course: ${[...new Set(targetedTrials.map(({ targeted }) => targeted.name))].join(', ')}.
-"plants" plants one fault after the other in the daemon and plays the course that shows it; it fails where the checker finds
-nothing. --planted plays one of them: ${plants.map(({ name }) => name).join(', ')}`;
+"plants" plants one fault after the other in daemon and bot and plays what shows it; it fails where the checker finds nothing. --planted plays one of them: ${plants.map(({ name }) => name).join(', ')};
+for the bot those of apps/discord/test/kill/plants.ts`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -40,14 +40,18 @@ if (values.help === true) console.log(help);
 else process.exit(await main());
 
 async function main(): Promise<number> {
-  if (values.planted !== undefined) return runPlantNamed(values.planted);
+  const { planted } = values;
+  if (planted?.startsWith('bot-')) return runDiscord(['--planted', planted]);
+  if (planted !== undefined) return runPlantNamed(planted);
   if (positionals[0] === 'plants') {
     const lost = await runPlants({ parallel: readCount(values.parallel ?? '2', '--parallel') });
-    return Math.min(lost, 1);
+    return Math.max(Math.min(lost, 1), await runDiscord(['plants']));
   }
   const wanted = readCount(positionals[0] ?? '20', 'trials');
   const seed = readCount(values.seed ?? String(Math.floor(Math.random() * 1_000_000)), '--seed');
   const parallel = readCount(values.parallel ?? '3', '--parallel');
+  const optionsOf = (count: number) => [`${count}`, '--seed', `${seed}`, '--parallel', `${parallel}`];
+  if (values.only === 'discord') return runDiscord(optionsOf(wanted));
   const chosen =
     values.only === undefined ? trialClasses : [findClass(values.only)].filter((one) => one !== null);
   if (chosen.length === 0) throw new Error(`there is no class and no course "${values.only}"; see --help`);
@@ -59,7 +63,8 @@ async function main(): Promise<number> {
     const failed = trials.some(({ verdict }) => verdict.broken.length > 0) ? 1 : 0;
     // The bot is an application of its own, and has trials of its own.
     const share = values.only === undefined ? Math.floor(wanted / (chosen.length + 1)) : 0;
-    return share === 0 ? failed : Math.max(failed, await runDiscordTrials({ wanted: share, seed, parallel }));
+    if (share === 0) return failed;
+    return Math.max(failed, await runDiscord(optionsOf(share)));
   } finally {
     await bundle.remove();
   }
@@ -71,10 +76,9 @@ interface Order {
   readonly parallel: number;
 }
 
-/** Those of the bot, in a process of their own. @returns its exit code */
-async function runDiscordTrials({ wanted, seed, parallel }: Order): Promise<number> {
+/** Trials of the bot, in a process of their own. @returns its exit code */
+async function runDiscord(options: readonly string[]): Promise<number> {
   const program = fileURLToPath(new URL('../../../discord/test/kill/main.ts', import.meta.url));
-  const options = [String(wanted), '--seed', String(seed), '--parallel', String(parallel)];
   const child = spawn(process.execPath, ['--conditions=@agent/source', program, ...options], {
     stdio: 'inherit',
   });

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { findPlanted } from '@agent/simulators/plants';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
@@ -24,9 +25,11 @@ export function runCommandLine(
   { directory, environment = {} }: CommandLineOptions,
 ): CommandLine {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, ['--conditions=@agent/source', main, ...commandArguments], {
+  const planted = findPlanted();
+  const nodeArguments = ['--conditions=@agent/source', ...(planted?.nodeArguments ?? [])];
+  const child = spawn(process.execPath, [...nodeArguments, main, ...commandArguments], {
     cwd: directory,
-    env: { PATH, NODE_COMPILE_CACHE, LANG: 'en_US.UTF-8', ...environment },
+    env: { PATH, NODE_COMPILE_CACHE, LANG: 'en_US.UTF-8', ...environment, ...planted?.environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let written = '';

@@ -9,6 +9,7 @@ const question: EndMessage = {
   isOwn: false,
   repliesTo: null,
   isRefused: false,
+  hasThread: false,
 };
 
 let lastId = 200;
@@ -53,5 +54,11 @@ describe('the checker of the trials', () => {
     expect(check(own(`${half}\n⏳`), own('⚠️ cut off'))).toEqual(['half']);
     expect(check(own(half), own('⚠️ cut off'))).toEqual([]);
     expect(check(own(rest), own(half))).toEqual(['mixed']);
+  });
+
+  it('finds an answer beside the thread that was made for it [NX-105]', () => {
+    const parent = { ...question, hasThread: true };
+    expect(checkAnswers([asked], [parent, own(whole)])).toEqual([{ number: 7, kind: 'beside' }]);
+    expect(checkAnswers([asked], [parent, own(whole, { channelId: '100' })])).toEqual([]);
   });
 });

@@ -7,6 +7,8 @@ export interface EndMessage {
   readonly repliesTo: string | null;
   /** Tells whether the bot's 🚫 stands on it. */
   readonly isRefused: boolean;
+  /** Tells whether a thread was made from it. */
+  readonly hasThread: boolean;
 }
 
 /** What somebody asked; its number stands in the message and in each line of the answer. */
@@ -20,7 +22,8 @@ export interface Asked {
 /** Something that a trial broke. */
 export interface Finding {
   readonly number: number;
-  readonly kind: 'silent' | 'twice' | 'half' | 'mixed';
+  /** `beside`: answered in the channel, while the thread that was made for it is left. */
+  readonly kind: 'silent' | 'twice' | 'half' | 'mixed' | 'beside';
 }
 
 /** What the scripted model says to a message, in so many lines. */
@@ -47,6 +50,9 @@ export function checkAnswers(asked: readonly Asked[], messages: readonly EndMess
     const carriers = own.filter(({ content }) => content.includes(`A${number} line`));
     const isMarked = carriers.some(({ content }) => content.includes('⏳'));
     const isTold = own.some((message) => tells(message, { id, channelId, messages }));
+    const hasThread = messages.some((message) => message.id === id && message.hasThread);
+    if (hasThread && carriers.some((carrier) => carrier.channelId === channelId))
+      return [{ number, kind: 'beside' }];
     if (isWhole && !isMarked) return [];
     if (isDeleted || messages.some((message) => message.id === id && message.isRefused)) return [];
     if (wanted > 0) return isTold && !isMarked ? [] : [{ number, kind: 'half' }];

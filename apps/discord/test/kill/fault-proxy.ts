@@ -12,6 +12,7 @@ const faults = [
   '500-before',
   '502-after',
   '503-before',
+  '401-before',
   '429',
   'delay',
 ] as const;
@@ -64,7 +65,8 @@ async function pass(incoming: IncomingMessage, outgoing: ServerResponse, passing
   const { target, fault, delayMs } = passing;
   const body = await buffer(incoming);
   if (fault === 'reset-before') return void outgoing.socket?.resetAndDestroy();
-  if (fault === '500-before' || fault === '503-before') return fail(outgoing, Number(fault.slice(0, 3)));
+  if (fault === '500-before' || fault === '503-before' || fault === '401-before')
+    return fail(outgoing, Number(fault.slice(0, 3)));
   if (fault === '429') {
     outgoing.writeHead(429, {
       'content-type': 'application/json',

@@ -1,17 +1,26 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { runPlants } from './run-plants.ts';
 import { runDiscordTrials } from './trials.ts';
 
-// npm run test:kill -- 100 --only discord [--seed n] [--parallel n]
+// npm run test:kill -- 100 --only discord [--seed n] [--parallel n]; npm run test:kill -- plants; npm run test:kill -- --planted bot-marks-nothing
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { seed: { type: 'string' }, parallel: { type: 'string' }, only: { type: 'string' } },
+  options: {
+    seed: { type: 'string' },
+    parallel: { type: 'string' },
+    only: { type: 'string' },
+    planted: { type: 'string' },
+  },
 });
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'agent-kill-compile-cache');
-const broken = await runDiscordTrials({
-  wanted: Number(positionals[0] ?? 12),
-  seed: Number(values.seed ?? Math.floor(Math.random() * 1_000_000)),
-  parallel: Number(values.parallel ?? 3),
-});
+const isPlanted = values.planted !== undefined || positionals[0] === 'plants';
+const broken = isPlanted
+  ? await runPlants(values.planted)
+  : await runDiscordTrials({
+      wanted: Number(positionals[0] ?? 12),
+      seed: Number(values.seed ?? Math.floor(Math.random() * 1_000_000)),
+      parallel: Number(values.parallel ?? 3),
+    });
 process.exit(broken === 0 ? 0 : 1);

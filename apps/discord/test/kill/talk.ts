@@ -12,6 +12,8 @@ export interface Talk {
   readonly sayGoodbye: () => void;
   /** All that stands on Discord. */
   readonly read: () => readonly EndMessage[];
+  /** Tells whether the bot can list the place where the message of that number stands: not so for direct messages. */
+  readonly isListed: (number: number) => boolean;
 }
 
 const names = ['alice', 'bob', 'carol'] as const;
@@ -74,8 +76,10 @@ export function createTalk(discord: DiscordSimulator, random: SeededRandom): Tal
       for (const [name, channelId] of direct)
         note(people.say(name, channelId, `Q${asked.length} wants 1`).id, channelId);
     },
+    isListed: (number) => ![...direct.values()].includes(asked[number]?.channelId ?? ''),
     read: () => {
-      const places = [generalId, ...discord.threads().map(({ id }) => id), ...direct.values()];
+      const threads = new Set(discord.threads().map(({ id }) => id));
+      const places = [generalId, ...threads, ...direct.values()];
       return places.flatMap((channelId) =>
         discord.lastMessages(channelId).map(
           (message): EndMessage => ({
@@ -85,6 +89,7 @@ export function createTalk(discord: DiscordSimulator, random: SeededRandom): Tal
             isOwn: message.author.id === bot.id,
             repliesTo: message.message_reference?.message_id ?? null,
             isRefused: message.reactions?.some(({ emoji, me }) => emoji.name === '🚫' && me) ?? false,
+            hasThread: threads.has(message.id),
           }),
         ),
       );

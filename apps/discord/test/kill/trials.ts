@@ -86,7 +86,14 @@ const harms = {
   },
 } as const;
 
-type HarmName = keyof typeof harms;
+/** Way to harm the bot. */
+export type HarmName = keyof typeof harms;
+const harmNames = Object.keys(harms) as [HarmName, ...HarmName[]];
+
+/** Seeds of trials with that harm, from the smallest. */
+export function seedsOf(harm: HarmName, count: number): readonly number[] {
+  return Array.from({ length: count }, (_, index) => harmNames.indexOf(harm) + index * harmNames.length);
+}
 
 async function end(bots: CommandLine[], signal: NodeJS.Signals): Promise<void> {
   const ending = bots.splice(0);
@@ -95,13 +102,12 @@ async function end(bots: CommandLine[], signal: NodeJS.Signals): Promise<void> {
 }
 
 /** Runs one trial. Everything about it follows from its seed. */
-async function runTrial(
+export async function runTrial(
   seed: number,
-  own: Readonly<Record<string, string>>,
+  own: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly harm: HarmName; readonly report: string; readonly findings: readonly Finding[] }> {
   const random = createSeededRandom(seed);
-  const names = Object.keys(harms) as [HarmName, ...HarmName[]];
-  const harm = names[seed % names.length] ?? 'kill';
+  const harm = harmNames[seed % harmNames.length] ?? 'kill';
   const directory = await mkdtemp(join(tmpdir(), 'agent-discord-trial-'));
   const discord = await startDiscordSimulator({ heartbeatIntervalMs: 1_000 });
   const lmStudio = await startLmStudio({ script: answerLast, pace: () => pause(2) });
@@ -139,14 +145,15 @@ async function runTrial(
     await harms[harm](stage);
     await talking;
     talk.sayGoodbye();
-    await untilQuiet(talk);
+    // What the bot can find, it answers without another start.
+    const early = (await untilQuiet(talk)).filter(({ number }) => talk.isListed(number));
     // Whoever is restarted once more finds nothing to do.
     await end(bots, 'SIGKILL');
     await start();
     // Direct messages that were said in a gap are found when somebody writes there to a bot that hears it.
     talk.sayGoodbye();
     await pause(afterwardsMs);
-    const findings = await untilQuiet(talk);
+    const findings = early.length > 0 ? early : await untilQuiet(talk);
     const passed = [...proxy.counts].map(([fault, count]) => `${fault} ${count}`).join(', ');
     const report = `${talk.asked.length} asked, stream ${environment.STREAM}, requests: ${passed}`;
     return { harm, report, findings };

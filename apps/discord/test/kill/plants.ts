@@ -1,0 +1,121 @@
+import type { SourceChange } from '@agent/simulators/plants';
+import type { Finding } from './check-answers.ts';
+import type { HarmName } from './trials.ts';
+
+/** A fault in the bot's own sources: a finding of a review, made anew. */
+export interface Plant {
+  readonly name: string;
+  /** What the bot does then. */
+  readonly does: string;
+  readonly changes: readonly SourceChange[];
+  /** Harm whose trials show it. */
+  readonly harm: HarmName;
+  /** What the checker finds. */
+  readonly breaks: Finding['kind'];
+}
+
+const listen = 'apps/discord/src/discord/listen.ts';
+const place = 'apps/discord/src/discord/create-place.ts';
+
+export const plants: readonly Plant[] = [
+  {
+    name: 'bot-starts-without-a-look',
+    does: 'does not look, when it starts, for what it took and did not answer',
+    changes: [
+      { file: listen, find: '\n  catchUp.onSession();', replace: '' },
+      { file: listen, find: 'client.on(Events.ShardReady, catchUp.onSession);', replace: '' },
+      { file: listen, find: 'catchUp.onPlace(channel);', replace: '' },
+    ],
+    harm: 'kill',
+    breaks: 'silent',
+  },
+  {
+    name: 'bot-does-not-try-again',
+    does: 'throws an answer away when Discord closes one connection',
+    changes: [
+      {
+        file: 'apps/discord/src/retry-transient.ts',
+        find: 'if (!isTransient(error) || clock.now() + pauseMs > endsAt) throw error;',
+        replace: 'if (endsAt > 0) throw error;',
+      },
+    ],
+    harm: 'net',
+    breaks: 'silent',
+  },
+  {
+    name: 'bot-forgets-its-token',
+    does: 'lets the library forget its token after one 401',
+    changes: [{ file: 'apps/discord/src/start-bot.ts', find: 'guard.watch();', replace: '' }],
+    harm: 'net',
+    breaks: 'silent',
+  },
+  {
+    name: 'bot-marks-nothing',
+    does: 'leaves the mark of the unfinished off what is not the last of an answer',
+    changes: [
+      {
+        file: 'packages/thread-context/src/chat/hidden-marks.ts',
+        find: 'markUnfinished(content: string, { key }: { readonly key: number }): string {',
+        replace:
+          'markUnfinished(content: string, { key }: { readonly key: number }): string { if (key >= 0) return content;',
+      },
+    ],
+    harm: 'kill',
+    breaks: 'half',
+  },
+  {
+    name: 'bot-misses-a-new-session',
+    does: 'does not look for what was said before a new session began',
+    changes: [{ file: listen, find: 'client.on(Events.ShardReady, catchUp.onSession);', replace: '' }],
+    harm: 'gateway',
+    breaks: 'silent',
+  },
+  {
+    name: 'bot-names-by-chance',
+    does: 'gives its messages names of chance, so that a second process writes them once more',
+    changes: [
+      {
+        file: place,
+        find: 'const nonce =',
+        replace: 'const nonce = String(Math.random()).slice(2, 20), usual =',
+      },
+    ],
+    harm: 'rival',
+    breaks: 'twice',
+  },
+  {
+    name: 'bot-names-nothing',
+    does: 'posts once more what Discord posted without saying so',
+    changes: [
+      { file: place, find: '{ content, nonce, enforceNonce: true }', replace: '{ content } as never' },
+    ],
+    harm: 'net',
+    breaks: 'twice',
+  },
+  {
+    name: 'bot-leaves-its-thread',
+    does: 'answers in the channel when the answer to its request for a thread is lost',
+    changes: [
+      {
+        file: 'apps/discord/src/place/place.ts',
+        find: 'if (error.discordCode === threadExists) return places.findThread();',
+        replace: '',
+      },
+    ],
+    harm: 'net',
+    breaks: 'beside',
+  },
+  {
+    name: 'bot-hears-no-edits',
+    does: 'does not hear a mention that an edit adds',
+    changes: [
+      {
+        file: listen,
+        find: 'client.on(Events.MessageUpdate, (_, message) => hearEdit(message));',
+        replace: 'void hearEdit;',
+      },
+    ],
+    harm: 'stop',
+    breaks: 'silent',
+  },
+];

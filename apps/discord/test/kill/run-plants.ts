@@ -1,0 +1,46 @@
+import { plantVariable } from '@agent/simulators/plants';
+import { type Plant, plants } from './plants.ts';
+import { runTrial, seedsOf } from './trials.ts';
+
+/** Trials after which a plant that was not found is not found. */
+const mostTrials = 6;
+
+/** Plants one after the other in the bots of this process, and prints what became of each. @returns the number of those that were not found */
+export async function runPlants(name?: string): Promise<number> {
+  const meant = name === undefined ? plants : plants.filter((plant) => plant.name === name);
+  if (meant.length === 0) throw new Error(`nothing is planted in the bot as "${name}"; see --help`);
+  let lost = 0;
+  for (const plant of meant) {
+    const { seed, others } = await findSeed(plant);
+    if (seed === null) lost += 1;
+    const what = `${plant.name}: ${plant.does}\n     bot, ${plant.harm}`;
+    console.log(
+      seed === null
+        ? `NOT FOUND ${what}, ${mostTrials} trials; found: ${others.join(', ') || 'nothing'}`
+        : `found ${what}, seed ${seed}: a message is ${plant.breaks}`,
+    );
+  }
+  return lost;
+}
+
+interface Sought {
+  /** Of the first trial that shows it; null where none does. */
+  readonly seed: number | null;
+  /** What else was found until then. */
+  readonly others: readonly string[];
+}
+
+async function findSeed({ changes, harm, breaks }: Plant): Promise<Sought> {
+  process.env[plantVariable] = JSON.stringify(changes);
+  const others: string[] = [];
+  try {
+    for (const seed of seedsOf(harm, mostTrials)) {
+      const { findings } = await runTrial(seed);
+      if (findings.some(({ kind }) => kind === breaks)) return { seed, others };
+      others.push(...findings.map(({ kind }) => kind));
+    }
+    return { seed: null, others };
+  } finally {
+    delete process.env[plantVariable];
+  }
+}
