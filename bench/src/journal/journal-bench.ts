@@ -12,14 +12,19 @@ import {
   measureJournal,
   measureSyncedJournal,
 } from './measure-journal.ts';
+import { measureResume, type ResumeFigures } from './measure-resume.ts';
 import type { SampleKind } from './sample-messages.ts';
 
 const rounds = 3;
 const warmUpRounds = 10;
 const messageCounts = [100, 200, 1_000, 2_000] as const;
+const eventCounts = [100, 1_500] as const;
 const kinds: readonly SampleKind[] = ['short', 'long'];
 
-/** What it costs to keep a run of many messages, beside the way of the earlier agent, which read all of them anew. */
+/**
+ * What it costs to keep a run of many messages, beside the way of the earlier agent, which read all of them anew; and to
+ * go on with it in a new process.
+ */
 export const journalBench: Bench = {
   name: 'journal',
   run: async ({ onProgress }) => {
@@ -33,7 +38,14 @@ export const journalBench: Bench = {
           figures.push(await compare({ directory, messages, kind }));
         }
       }
-      return toJournalReport(figures, { rounds });
+      const resumes: ResumeFigures[] = [];
+      for (const kind of kinds) {
+        for (const events of eventCounts) {
+          onProgress(`going on with ${events} events with ${kind} outputs`);
+          resumes.push(await measureResume({ directory, events, kind }));
+        }
+      }
+      return toJournalReport({ figures, resumes }, { rounds });
     } finally {
       await rm(directory, { recursive: true, force: true });
     }

@@ -39,15 +39,21 @@ describe('toJournalReport', () => {
       measured(2_000, { ours: 100, earlier: 9_000, kind }),
     ];
     const figures = [...ofKind('short', 2_990), ...ofKind('long', 3_000)];
-    const { goals, tables } = toJournalReport(figures, { rounds: 1 });
+    const resumed = { openMs: 6, readMs: 3, parseMs: 3, totalMs: 10, bytes: 2_048 };
+    const resumes = [100, 1_500].map((events) => ({ ...resumed, events, kind: 'short' as const }));
+    const { goals, tables } = toJournalReport({ figures, resumes }, { rounds: 1 });
     expect(goals.map((goal) => [goal.measured, toVerdict(goal)])).toEqual([
       [299, 'missed'],
       [2, 'missed'],
       [300, 'met'],
       [2, 'missed'],
+      [3, 'met'],
     ]);
     expect(tables[0]?.rows[1]).toEqual([
       ...['1000', '10.0', '10.0', '2990', '299x', '1.0', '2990x', '5.0', '1495', '299x'],
+    ]);
+    expect(tables[3]?.rows[1]).toEqual([
+      ...['1500 events, short outputs', '2', '6.0', '3.0', '3.0', '3.0x', '10.0'],
     ]);
     expect(tables[2]?.rows[1]).toEqual(['1000 messages, short outputs', '30', '120']);
   });

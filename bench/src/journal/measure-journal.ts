@@ -107,7 +107,8 @@ function toText({ role, content }: ModelMessage): EarlierMessage {
   return { role, content: typeof content === 'string' ? content : JSON.stringify(content) };
 }
 
-function newRun() {
+/** A run that is new. */
+export function newRun() {
   const taskKey = { type: 'github_issue', owner: 'acme', repo: 'shop', number: 1 };
   const text = 'github_issue:acme:shop:1';
   return {

@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { type FileHandle, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { toSystemCode } from '../context-store-error.ts';
 import { withFile } from './files.ts';
 
@@ -15,22 +15,42 @@ export async function* readTextLines(path: string): AsyncGenerator<string> {
 
 /** The whole lines of a file, without their ends, as many at a time as are read at once; none of what is no regular file. */
 export async function* readLineBatches(path: string): AsyncGenerator<readonly Buffer[]> {
-  // A device would never end.
-  if (!(await stat(path)).isFile()) return;
-  let pieces: Buffer[] = [];
-  // Node's readline also splits at U+2028 and U+2029, which JSON text may contain.
-  for await (const chunk of createReadStream(path, { highWaterMark: readBytes }) as AsyncIterable<Buffer>) {
-    const lines: Buffer[] = [];
-    let start = 0;
-    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
-      const rest = chunk.subarray(start, end);
-      lines.push(pieces.length === 0 ? rest : Buffer.concat([...pieces, rest]));
-      pieces = [];
-      start = end + 1;
+  // A pipe would wait for somebody who writes to it.
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const status = await file.stat();
+    // A device would never end.
+    let left = status.isFile() ? status.size : 0;
+    let pieces: Buffer[] = [];
+    while (left > 0) {
+      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(Math.min(left, readBytes)));
+      if (bytesRead === 0) return;
+      left -= bytesRead;
+      const lines = splitLines(buffer.subarray(0, bytesRead));
+      const rest = lines.pop() as Buffer;
+      if (lines[0] !== undefined && pieces.length > 0) {
+        lines[0] = Buffer.concat([...pieces, lines[0]]);
+        pieces = [];
+      }
+      if (rest.length > 0) pieces.push(rest);
+      yield lines;
     }
-    if (start < chunk.length) pieces.push(chunk.subarray(start));
-    yield lines;
+  } finally {
+    await file.close();
   }
+}
+
+/** Splits at each line's end; what follows the last one comes last, and can be empty. */
+function splitLines(chunk: Buffer): Buffer[] {
+  // Node's readline also splits at U+2028 and U+2029, which JSON text may contain.
+  const lines: Buffer[] = [];
+  let start = 0;
+  for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
+    lines.push(chunk.subarray(start, end));
+    start = end + 1;
+  }
+  lines.push(chunk.subarray(start));
+  return lines;
 }
 
 const chunkBytes = 64 * 1024;

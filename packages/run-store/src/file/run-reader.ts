@@ -190,8 +190,8 @@ export function createFileRunLines(options: Pick<RunPlacesOptions, 'baseDirector
     const names = of === 'tools' ? ['tool-started', 'tool-finished'] : ['summary'];
     const isWanted = (name: string | null) => name !== null && names.includes(name);
     const lines: string[] = [];
-    for await (const { text } of readRunRecord(files, { isWanted, onBroken: ignoreBroken }))
-      lines.push(sliceProjectedLine(text).trimEnd());
+    for await (const batch of readRunRecord(files, { isWanted, onBroken: ignoreBroken }))
+      lines.push(...batch.map(({ text }) => sliceProjectedLine(text).trimEnd()));
     return takeLast(lines, bounds);
   };
   return { readLast: (uuid, wanted) => translated(readLast(uuid, wanted), `read run ${uuid}`) };

@@ -1,5 +1,4 @@
-import type { MessageLike, RunSummary } from '../journal-model.ts';
-import { toContextLine } from './message-line.ts';
+import type { RunSummary } from '../journal-model.ts';
 
 /** Values as lines of JSON. */
 export function toLines(values: readonly object[]): string {
@@ -9,37 +8,26 @@ export function toLines(values: readonly object[]): string {
 /** A message in the context, by number. */
 export interface ProjectedLine {
   readonly seq: number;
-  readonly line: object;
+  readonly contextLine: string;
   readonly isSystem: boolean;
-}
-
-/** Makes the line of a message. */
-export function toProjectedMessage({
-  seq,
-  message,
-}: {
-  readonly seq: number;
-  readonly message: MessageLike;
-}): ProjectedLine {
-  return { seq, line: toContextLine(message), isSystem: message.role === 'system' };
 }
 
 /**
  * The lines of `current.jsonl`: summaries in the place of what they stand for, all else as it came. The system's
  * message is never summarized.
  */
-export function projectContext(
-  lines: readonly ProjectedLine[],
-  summaries: readonly RunSummary[],
-): readonly object[] {
+export function projectContext(lines: readonly ProjectedLine[], summaries: readonly RunSummary[]): string {
   const standing = keepUncovered(summaries);
   const covers = (seq: number) => standing.some(({ startSeq, endSeq }) => startSeq <= seq && seq <= endSeq);
   const kept = lines.filter(({ seq, isSystem }) => isSystem || !covers(seq));
   const replaced = standing.map(({ startSeq, text }) => ({
     seq: startSeq,
-    line: { role: 'assistant', content: text },
+    contextLine: JSON.stringify({ role: 'assistant', content: text }),
   }));
-  return [...kept, ...replaced].sort((a, b) => a.seq - b.seq).map(({ line }) => line);
+  return [...kept, ...replaced]
+    .sort((a, b) => a.seq - b.seq)
+    .map(({ contextLine }) => `${contextLine}\n`)
+    .join('');
 }
 
 /** Leaves out what a later summary stands for as well. */

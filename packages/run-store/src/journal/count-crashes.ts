@@ -1,35 +1,31 @@
-import type { FactEntry, MessageEntry, MessageLike } from '../journal-model.ts';
+import type { FactEntry, MessageLike } from '../journal-model.ts';
 
 interface Part {
   readonly type?: unknown;
   readonly providerExecuted?: unknown;
 }
 
-/** Follows a journal, and knows the last step of the run that was carried out to its end. */
-interface StepCounter {
-  readonly add: (entry: Pick<MessageEntry<MessageLike>, 'seq' | 'message' | 'usage'>) => void;
-  /** Number of the answer that began the last completed step; 0 before the first. */
-  readonly lastStepSeq: () => number;
+/** A message, as far as steps are counted by it. */
+interface CountedMessage {
+  readonly message: MessageLike;
+  readonly usage?: object | null;
 }
 
 /**
- * A step is an answer of the model with the results of all the tools it calls. Every answer but the last has
- * them: the model is not asked again before.
+ * Tells whether a step was completed in these messages: an answer of the model with the results of all the
+ * tools it calls. Every answer but the last has them: the model is not asked again before. Reads no more than the last
+ * two answers.
  */
-function createStepCounter(): StepCounter {
-  let previous = 0;
-  let last = 0;
-  let openCalls = 0;
-  return {
-    add: ({ seq, message, usage }) => {
-      if (message.role === 'tool') openCalls -= countParts(message, isResult);
-      if (message.role !== 'assistant' || usage === null) return;
-      previous = last;
-      last = seq;
-      openCalls = countParts(message, isCall);
-    },
-    lastStepSeq: () => (openCalls > 0 ? previous : last),
-  };
+function hasCompletedStep(messages: readonly (() => CountedMessage)[]): boolean {
+  let [answers, results] = [0, 0];
+  for (const read of messages.toReversed()) {
+    const { message, usage } = read();
+    if (message.role === 'tool') results += countParts(message, isResult);
+    if (message.role !== 'assistant' || !usage) continue;
+    answers += 1;
+    if (answers === 2 || countParts(message, isCall) <= results) return true;
+  }
+  return false;
 }
 
 function countParts({ content }: MessageLike, isCounted: (part: Part) => boolean): number {
@@ -46,7 +42,8 @@ function isResult({ type }: Part): boolean {
 
 /** Follows a record, and knows how the processes that carried the run came to their end. @see decision X16 */
 export interface CrashCounter {
-  readonly addMessage: StepCounter['add'];
+  /** Takes what reads a message: few are asked for. */
+  readonly addMessage: (read: () => CountedMessage) => void;
   readonly addFact: (fact: FactEntry) => void;
   /** Processes in a row that died with this run, without a step completed between them. */
   readonly crashesInARow: () => number;
@@ -54,13 +51,13 @@ export interface CrashCounter {
 
 /** A process that gave the run back in order is not counted; a pause ends a row, as a step that was completed does. */
 export function createCrashCounter(): CrashCounter {
-  const steps = createStepCounter();
-  let [row, lastSeq, openedAtSeq, isLeft] = [0, 0, 0, false];
+  let sinceOpened: (() => CountedMessage)[] = [];
+  let [row, isLeft] = [0, false];
   const readers: Readonly<Record<string, (data: Opening) => void>> = {
     owned: ({ crashes_in_a_row: counted, own }) => {
-      const earlier = steps.lastStepSeq() > openedAtSeq ? 0 : row;
+      const earlier = hasCompletedStep(sinceOpened) ? 0 : row;
       row = counted ?? earlier + (isLeft || own === true ? 0 : 1);
-      openedAtSeq = lastSeq;
+      sinceOpened = [];
       isLeft = false;
     },
     left: () => {
@@ -76,10 +73,7 @@ export function createCrashCounter(): CrashCounter {
     },
   };
   return {
-    addMessage: (entry) => {
-      lastSeq = entry.seq;
-      steps.add(entry);
-    },
+    addMessage: (read) => void sinceOpened.push(read),
     addFact: ({ name, data }) => readers[name]?.(data as Opening),
     crashesInARow: () => row,
   };

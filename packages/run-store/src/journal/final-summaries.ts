@@ -41,12 +41,14 @@ async function readMessages(directory: string) {
   const isWanted = (name: string | null) => name === null || name === 'summary';
   let lastMessage: string | null = null;
   let [messages, originalTokens] = [0, 0];
-  for await (const { text, name } of readRunRecord(toJournalFiles(directory), { isWanted })) {
-    if (name === null) {
-      messages += 1;
-      originalTokens += (JSON.parse(text) as { tokens?: number }).tokens ?? 0;
-      lastMessage = text;
-    } else summaries.push(parseSummaryFact(parseFact(text)));
+  for await (const lines of readRunRecord(toJournalFiles(directory), { isWanted })) {
+    for (const { text, name } of lines) {
+      if (name === null) {
+        messages += 1;
+        originalTokens += (JSON.parse(text) as { tokens?: number }).tokens ?? 0;
+        lastMessage = text;
+      } else summaries.push(parseSummaryFact(parseFact(text)));
+    }
   }
   return { lastMessage, summaries, place: { id: summaries.length + 1, afterSeq: messages, originalTokens } };
 }

@@ -6,7 +6,7 @@ import type { FactEntry, Json, MessageLike } from '../journal-model.ts';
 import type { JournalFiles } from '../places.ts';
 import type { RecordDamage, RecordOwner } from '../ports.ts';
 import { cutRecord, damageFact, parseDamage, toLostDamage } from '../record/damage.ts';
-import { type BrokenLine, findFactName, parseFact, readRecord } from '../record/read-record.ts';
+import { type BrokenLine, parseFact, type RecordLine, readRecord } from '../record/read-record.ts';
 import { sliceProjectedLine } from '../record/record-line.ts';
 import type { RecordEnd } from '../record/record-writer.ts';
 import {
@@ -17,11 +17,11 @@ import {
   type RunFacts,
 } from '../record/run-facts.ts';
 import { appendToRecord, prepareRecord } from '../record/run-record.ts';
-import { type ProjectedLine, projectContext, toLines, toProjectedMessage } from './context-lines.ts';
+import { type ProjectedLine, projectContext } from './context-lines.ts';
 import { createCrashCounter } from './count-crashes.ts';
-import { parseMessageLine } from './message-line.ts';
+import { sliceMessageLine } from './message-line.ts';
 import type { StoredSummary } from './summary-line.ts';
-import { parseToolLine } from './tool-line.ts';
+import { parseToolLine, type ToolEntry } from './tool-line.ts';
 
 /** A record as it was found, and what is counted on from there: no append has to read a file. */
 export interface LoadedRecord {
@@ -96,43 +96,42 @@ async function readWhole<Message extends MessageLike>(
 ): Promise<{ readonly broken: BrokenLine | null; readonly loaded: LoadedRecord }> {
   const { facts, apply } = createRunFacts();
   const crashes = createCrashCounter();
-  const tokens = new Map<number, number>();
-  const messages: ProjectedLine[] = [];
+  const messages: (ProjectedLine & { readonly tokens: number })[] = [];
   const summaries: StoredSummary[] = [];
   const tools: string[] = [];
   const summaryLines: string[] = [];
   let damage: RecordDamage | null = null;
   const broken: BrokenLine[] = [];
-  let end = { line: 0, check: '', size: 0 };
-  for await (const { line, check, text, bytes } of readRecord(
-    files.messages,
-    (found) => void broken.push(found),
-  )) {
-    end = { line, check, size: end.size + bytes };
-    const name = findFactName(text);
+  let end: RecordEnd = { line: 0, check: '', size: 0 };
+  const add = ({ line, check, bytes, name }: RecordLine) => {
+    end = { line, check, size: end.size + bytes.length + 1 };
     if (name === null) {
-      const entry = parseMessageLine(JSON.parse(text), { parseMessage, path: files.messages, line });
-      crashes.addMessage(entry);
-      tokens.set(entry.seq, entry.tokens);
-      messages.push(toProjectedMessage(entry));
+      const text = bytes.toString();
+      const message = sliceMessageLine(text, { parseMessage, path: files.messages, line });
+      crashes.addMessage(() => JSON.parse(text));
+      messages.push({ ...message, seq: messages.length + 1 });
       damage = null;
-    } else if (isToolFact(name)) tools.push(sliceProjectedLine(text));
+    } else if (isToolFact(name)) tools.push(sliceProjectedLine(bytes.toString()));
     else if (isReadFact(name)) {
+      const text = bytes.toString();
       const fact = parseFact(text);
       apply(fact);
       crashes.addFact(fact);
       if (name === damageFact) damage = parseDamage(fact.data);
-      if (name !== 'summary') continue;
+      if (name !== 'summary') return;
       summaries.push(parseSummaryFact(fact));
       summaryLines.push(sliceProjectedLine(text));
     }
-  }
+  };
+  for await (const lines of readRecord(files.messages, (found) => void broken.push(found)))
+    lines.forEach(add);
   const standing = summaries.filter(({ isFinal }) => !isFinal).map(({ summary }) => summary);
   const projected = {
-    current: toLines(projectContext(messages, standing)),
+    current: projectContext(messages, standing),
     tools: tools.join(''),
     summaries: summaryLines.join(''),
   };
+  const tokens = new Map(messages.map(({ seq, tokens }) => [seq, tokens]));
   const counted = { lastSeq: messages.length, toolLines: tools.length, summaries: summaries.length };
   const crashesInARow = crashes.crashesInARow();
   const loaded = { ...counted, tokens, facts, applyFact: apply, crashesInARow, damage, end, projected };
@@ -148,13 +147,20 @@ const maxLost = 200;
 
 /** Finds what other files tell of that the record does not: they are written after it, so that it has lost lines. */
 async function findLost(files: JournalFiles, { toolLines, facts, end }: LoadedRecord): Promise<Json> {
-  const lines = await readLastLines(files.tools, maxLost);
-  const tools = lines.flatMap((line) => parseOrNull(line, parseToolLine) ?? []);
-  const lost = tools.filter(({ seq }) => seq > toolLines);
+  const lost = await findLostTools(files, toolLines);
   const outcome = facts.outcome ?? parseOrNull(await readFileIfThere(files.outcome), parseOutcome);
   const ended = facts.outcome === null && outcome?.status !== 'paused' ? (outcome?.status ?? null) : null;
   if (lost.length === 0 && ended === null) return null;
   return toLostDamage(end.line + 1, { tools: lost.filter(({ status }) => status === 'started'), ended });
+}
+
+/** The lines are in the order of their numbers: where the newest is none of the lost ones, there are none. */
+async function findLostTools({ tools }: JournalFiles, toolLines: number): Promise<readonly ToolEntry[]> {
+  const read = async (limit: number) =>
+    (await readLastLines(tools, limit)).flatMap((line) => parseOrNull(line, parseToolLine) ?? []);
+  const [newest] = await read(1);
+  if (newest !== undefined && newest.seq <= toolLines) return [];
+  return (await read(maxLost)).filter(({ seq }) => seq > toolLines);
 }
 
 function parseOrNull<Parsed>(text: string | null, parse: (json: unknown) => Parsed): Parsed | null {

@@ -1,28 +1,59 @@
-import { z } from 'zod';
 import { ContextStoreError } from '../context-store-error.ts';
 import type { MessageEntry, MessageEvent, MessageLike, OpeningCost } from '../journal-model.ts';
 
-const lineSchema = z.object({
-  seq: z.number().int().positive(),
-  timestamp: z.string(),
-  tokens: z.number().nonnegative(),
-  message: z.unknown(),
-  usage: z.object({ input_tokens: z.number(), output_tokens: z.number() }).nullish(),
-  delivers: z
-    .array(z.object({ id: z.string(), revision: z.string(), kind: z.enum(['added', 'edited', 'deleted']) }))
-    .nullish(),
-  opens: z.number().int().positive().nullish(),
-  spent: z
-    .object({
-      model_calls: z.number(),
-      tool_calls: z.number(),
-      input_tokens: z.number(),
-      output_tokens: z.number(),
-    })
-    .nullish(),
-  active_ms: z.number().nonnegative().nullish(),
-});
-type Spent = NonNullable<z.infer<typeof lineSchema>['spent']>;
+/** A line of `messages.jsonl` that holds a message, as far as it is read back. */
+interface MessageLine {
+  readonly seq: number;
+  readonly timestamp: string;
+  readonly tokens: number;
+  readonly message?: unknown;
+  readonly usage?: { readonly input_tokens: number; readonly output_tokens: number } | null;
+  readonly delivers?: MessageEvent<MessageLike>['delivers'] | null;
+  readonly opens?: number | null;
+  readonly spent?: Spent | null;
+  readonly active_ms?: number | null;
+}
+
+interface Spent {
+  readonly model_calls: number;
+  readonly tool_calls: number;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+}
+
+const spentNames = ['model_calls', 'tool_calls', 'input_tokens', 'output_tokens'];
+
+/** Written out: a schema costs a third of what reading the line's JSON costs. */
+function isMessageLine(json: unknown): json is MessageLine {
+  if (!isObject(json)) return false;
+  const { seq, timestamp, tokens, usage, delivers, opens, spent, active_ms } = json;
+  return (
+    isCount(seq) &&
+    seq > 0 &&
+    typeof timestamp === 'string' &&
+    isAmount(tokens) &&
+    (usage == null || hasAmounts(usage, ['input_tokens', 'output_tokens'])) &&
+    (delivers == null || (Array.isArray(delivers) && delivers.every(isDelivery))) &&
+    (opens == null || (isCount(opens) && opens > 0)) &&
+    (spent == null || hasAmounts(spent, spentNames)) &&
+    (active_ms == null || isAmount(active_ms))
+  );
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value);
+const isAmount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0;
+const hasAmounts = (value: unknown, names: readonly string[]): boolean =>
+  isObject(value) && names.every((name) => isAmount(value[name]));
+
+function isDelivery(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { id, revision, kind } = value;
+  const isKind = kind === 'added' || kind === 'edited' || kind === 'deleted';
+  return typeof id === 'string' && typeof revision === 'string' && isKind;
+}
 
 /** A message as it is written down. */
 interface FormattedMessage {
@@ -65,6 +96,46 @@ export function toContextLine(message: MessageLike) {
   return { role: message.role, content: renderMessage(message), tool_name: tool ?? undefined };
 }
 
+/** Parts of a message's line that an opening needs. */
+interface SlicedMessage {
+  /** The line of `current.jsonl`, without its end. */
+  readonly contextLine: string;
+  readonly isSystem: boolean;
+  /** Estimated, of the content. */
+  readonly tokens: number;
+}
+
+const timeStart = ',"timestamp":"';
+const tokensAfterTime = /^[^"]*","tokens":(\d+)/;
+const roleStart = '"role":"';
+
+/**
+ * Takes from a line what an opening needs, without reading it whole: what a tool gave back can be long. No string in it
+ * holds a quote that is not escaped, so that the first such name is the line's own.
+ * @throws {ContextStoreError} `damaged`, naming a line that is none of a journal
+ */
+export function sliceMessageLine<Message extends MessageLike>(
+  text: string,
+  options: ParseMessageLineOptions<Message>,
+): SlicedMessage {
+  const start = text.indexOf(',') + 1;
+  const time = text.indexOf(timeStart, start);
+  const place = time + timeStart.length;
+  const [, tokens] = tokensAfterTime.exec(text.slice(place, place + 64)) ?? [];
+  if (tokens !== undefined && text.startsWith(roleStart, start)) {
+    const isSystem = text.startsWith('system"', start + roleStart.length);
+    return { contextLine: `{${text.slice(start, time)}}`, isSystem, tokens: Number(tokens) };
+  }
+  // Another program's, with its fields in another order.
+  const entry = parseMessageLine(JSON.parse(text), options);
+  const shown = toContextLine(entry.message);
+  return {
+    contextLine: JSON.stringify(shown),
+    isSystem: shown.role === 'system',
+    tokens: entry.tokens,
+  };
+}
+
 interface ParseMessageLineOptions<Message> {
   readonly parseMessage: (json: unknown) => Message;
   readonly path: string;
@@ -80,7 +151,8 @@ export function parseMessageLine<Message>(
   options: ParseMessageLineOptions<Message>,
 ): MessageEntry<Message> & { readonly tokens: number } {
   try {
-    const line = lineSchema.parse(json);
+    if (!isMessageLine(json)) throw new Error('it lacks a field of a message, or has one of another kind');
+    const line = json;
     const { seq, timestamp, tokens, usage, delivers, opens, spent, active_ms: activeMs } = line;
     return {
       type: 'message',

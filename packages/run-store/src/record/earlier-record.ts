@@ -13,7 +13,7 @@ import type { Json } from '../journal-model.ts';
 import type { JournalFiles } from '../places.ts';
 import type { RunMetadata } from '../run-model.ts';
 import { damageFact, toLostDamage } from './damage.ts';
-import { type BrokenLine, findFactName, readRecord } from './read-record.ts';
+import { type BrokenLine, readRecord } from './read-record.ts';
 import { formatFact, removeSeal } from './record-line.ts';
 
 const openedStart = Buffer.from('{"fact":"opened",');
@@ -50,12 +50,12 @@ export async function* readEarlierRecord(
   yield formatFact({ name: 'opened', data: toMetadataFile(metadata), timestamp: metadata.createdAt });
   const between = await listBetween(files, isWanted);
   let hasDamage = false;
-  for await (const { text: line } of readLines(files, onBroken)) {
-    const name = findFactName(line);
+  for await (const { bytes, name } of readLines(files, onBroken)) {
     hasDamage ||= name === damageFact;
     if (!isWanted(name)) continue;
-    if (name === null) yield* takeBefore(between, JSON.parse(line) as PlacedMessage);
-    yield removeSeal(line);
+    const text = bytes.toString();
+    if (name === null) yield* takeBefore(between, JSON.parse(text) as PlacedMessage);
+    yield removeSeal(text);
   }
   for (const { body } of between.flat()) yield body;
   yield* readDocuments(files, metadata);
@@ -83,7 +83,8 @@ export async function readEarlierMetadata(files: JournalFiles) {
 }
 
 async function* readLines(files: JournalFiles, onBroken: EarlierOptions['onBroken']) {
-  if (await isThere(files.messages)) yield* readRecord(files.messages, onBroken);
+  if (!(await isThere(files.messages))) return;
+  for await (const lines of readRecord(files.messages, onBroken)) yield* lines;
 }
 
 interface PlacedMessage {

@@ -9,10 +9,11 @@ import { readSeal } from './record-line.ts';
 export interface RecordLine {
   /** Number of the line, from 1. */
   readonly line: number;
-  readonly text: string;
-  /** Length of the line with its end. */
-  readonly bytes: number;
+  /** Without its end. */
+  readonly bytes: Buffer;
   readonly check: string;
+  /** Name of the fact; null for a message. */
+  readonly name: string | null;
 }
 
 /** First line of a record that is not as it was written. */
@@ -28,29 +29,33 @@ export interface BrokenLine {
 }
 
 /**
- * Reads the record of a run from its beginning to its end, or to the first line that is broken. A last line without
- * its end is left out.
+ * Reads the record of a run from its beginning to its end, or to the first line that is broken; as many lines at a time
+ * as are read at once. A last line without its end is left out.
  * @param onBroken default throws
  * @throws {ContextStoreError} `damaged`, naming the line
  */
 export async function* readRecord(
   path: string,
   onBroken: (broken: BrokenLine) => void = throwDamaged,
-): AsyncGenerator<RecordLine> {
+): AsyncGenerator<readonly RecordLine[]> {
   const findFault = createChainReader();
   let line = 0;
   let offset = 0;
   let previous = '';
   for await (const batch of readLineBatches(path)) {
+    const lines: RecordLine[] = [];
     for (const bytes of batch) {
       line += 1;
-      const text = bytes.toString('utf8');
-      const { fault, check } = findFault(text);
-      if (fault !== null) return onBroken({ path, line, offset, previous, fault });
+      const { fault, check } = findFault(bytes);
+      if (fault !== null) {
+        yield lines;
+        return onBroken({ path, line, offset, previous, fault });
+      }
       offset += bytes.length + 1;
       previous = check;
-      yield { line, text, bytes: bytes.length + 1, check };
+      lines.push({ line, bytes, check, name: findFactName(bytes) });
     }
+    yield lines;
   }
 }
 
@@ -61,19 +66,19 @@ interface ChainedLine {
 }
 
 /** Follows the chain of a record from its first line on. Lines of a version without checks have at least to count. */
-function createChainReader(): (text: string) => ChainedLine {
+function createChainReader(): (line: Buffer) => ChainedLine {
   let check = '';
   let isChained = false;
   let lastSeq = 0;
-  return (text) => {
-    const seal = readSeal(text, check);
+  return (line) => {
+    const seal = readSeal(line, check);
     check = seal.check;
     if (seal.isSealed) {
       isChained = true;
       return { fault: seal.isWhole ? null : altered, check };
     }
     lastSeq += 1;
-    return { fault: isChained ? altered : findUnsealedFault(text, lastSeq), check };
+    return { fault: isChained ? altered : findUnsealedFault(line.toString(), lastSeq), check };
   };
 }
 
@@ -97,12 +102,13 @@ function throwDamaged({ path, line, fault }: BrokenLine): never {
 }
 
 const factStart = '{"fact":"';
+const quote = 0x22;
 
 /** The name of the fact in a line; null for a message. */
-export function findFactName(text: string): string | null {
-  return text.startsWith(factStart)
-    ? text.slice(factStart.length, text.indexOf('"', factStart.length))
-    : null;
+export function findFactName(line: Buffer): string | null {
+  const { length } = factStart;
+  if (line.toString('latin1', 0, length) !== factStart) return null;
+  return line.toString('latin1', length, line.indexOf(quote, length));
 }
 
 /** Reads a fact from its line. */

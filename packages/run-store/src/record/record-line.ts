@@ -42,16 +42,27 @@ interface Seal {
   readonly isWhole: boolean;
 }
 
-const sealPattern = /(?:,"owner":\d{1,16})?,"check":"([0-9a-f]{32})"\}$/;
-const sealChars = checkChars + ',"owner":'.length + 16;
+const checkPattern = /^,"check":"([0-9a-f]{32})"\}$/;
 
 /** Reads a line's seal. A line without one is chained to by the hash of its text alone. */
-export function readSeal(text: string, previous: string): Seal {
-  const [, check] = sealPattern.exec(text.slice(-sealChars)) ?? [];
-  if (check === undefined) return { check: toCheck(text), isSealed: false, isWhole: true };
-  const isWhole = toCheck(`${previous}${text.slice(0, -checkChars)}}`) === check;
-  return { check, isSealed: true, isWhole };
+export function readSeal(line: Buffer, previous: string): Seal {
+  const end = line.length - checkChars;
+  const [, check] = checkPattern.exec(line.toString('latin1', Math.max(0, end))) ?? [];
+  if (check === undefined) return { check: toCheck(line), isSealed: false, isWhole: true };
+  const covered = end + 1 + previous.length;
+  const bytes = covered > scratch.length ? Buffer.alloc(covered) : scratch;
+  bytes.write(previous, 'latin1');
+  line.copy(bytes, previous.length, 0, end);
+  bytes[covered - 1] = closingBrace;
+  return { check, isSealed: true, isWhole: toCheck(bytes.subarray(0, covered)) === check };
 }
+
+/** A line as it was before it was sealed, for its check: most are shorter. */
+const scratch = Buffer.alloc(64 * 1024);
+const closingBrace = 0x7d;
+
+const sealPattern = /(?:,"owner":\d{1,16})?,"check":"[0-9a-f]{32}"\}$/;
+const sealChars = checkChars + ',"owner":'.length + 16;
 
 /** The text of a line as it was before it was sealed. */
 export function removeSeal(text: string): string {

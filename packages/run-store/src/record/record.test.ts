@@ -66,7 +66,7 @@ describe('the record of a run', () => {
     await journal.append(seen('c1'));
     let previous = '';
     for (const text of await readTexts()) {
-      const seal = readSeal(text, previous);
+      const seal = readSeal(Buffer.from(text), previous);
       expect(seal.isWhole).toBe(true);
       previous = seal.check;
     }

@@ -24,30 +24,30 @@ interface ReadOptions {
 }
 
 /** A line of a run's record. */
-interface RunLine {
+export interface RunLine {
   readonly line: number;
   readonly text: string;
   /** Name of the fact; null for a message. */
   readonly name: string | null;
 }
 
-/** Reads a run's record, whichever version wrote it, and changes nothing. */
+/** Reads a run's record, whichever version wrote it, as many lines at a time as are read at once; changes nothing. */
 export async function* readRunRecord(
   files: JournalFiles,
   { isWanted = () => true, onBroken }: ReadOptions = {},
-): AsyncGenerator<RunLine> {
+): AsyncGenerator<readonly RunLine[]> {
   if (await isEarlierRecord(files.messages)) {
     let line = 0;
     for await (const text of readEarlierRecord(files, { isWanted, onBroken })) {
-      const name = findFactName(text);
+      const name = findFactName(Buffer.from(text));
       line += 1;
-      if (isWanted(name)) yield { line, text, name };
+      if (isWanted(name)) yield [{ line, text, name }];
     }
     return;
   }
-  for await (const { line, text } of readRecord(files.messages, onBroken)) {
-    const name = findFactName(text);
-    if (isWanted(name)) yield { line, text, name };
+  for await (const lines of readRecord(files.messages, onBroken)) {
+    const wanted = lines.filter(({ name }) => isWanted(name));
+    yield wanted.map(({ line, bytes, name }) => ({ line, text: bytes.toString(), name }));
   }
 }
 
@@ -63,7 +63,7 @@ export async function readRunFacts(
   const { facts, apply } = createRunFacts();
   const isWanted = (name: string | null) => name !== null && isRunFact(name);
   const lines = readRunRecord(toJournalFiles(directory), { isWanted, onBroken: ignoreBroken });
-  for await (const { text } of lines) apply(parseFact(text));
+  for await (const batch of lines) for (const { text } of batch) apply(parseFact(text));
   const { metadata } = facts;
   if (metadata?.uuid === basename(directory)) return { ...facts, metadata };
   const message = `The record in "${directory}" belongs to run ${metadata?.uuid}. Move the directory away.`;
@@ -176,7 +176,7 @@ export function appendToRecord(
     const droppedBytes = await prepareRecord(files, options);
     const [last = ''] = await readLastLines(files.messages, 1);
     const body = formatFact({ name, data, timestamp: timestamp() });
-    const previous = last === '' ? '' : readSeal(last, '').check;
+    const previous = last === '' ? '' : readSeal(Buffer.from(last), '').check;
     const { bytes } = sealLine(body, { previous, owner: owner?.number ?? null });
     await withFile(files.messages, 'a', async (file) => {
       await file.writeFile(bytes);

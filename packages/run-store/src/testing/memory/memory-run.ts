@@ -75,7 +75,7 @@ export class MemoryRun {
   }
 
   #addMessage(entry: MessageEntry<MessageLike>): number {
-    this.crashes.addMessage(entry);
+    this.crashes.addMessage(() => entry);
     this.#tokens.push(formatMessage(entry, entry).tokens);
     this.entries.push(entry);
     return entry.seq;
