@@ -122,6 +122,59 @@ describe('a model that cannot be reached', () => {
     expect(script.prompts).toHaveLength(5);
   });
 
+  it('is probed when it fails while the request after an earlier probe goes on [NX-41]', async () => {
+    const { circuit, pass } = setUp({ until: 0 });
+    const failing = circuit.watch(createScriptedModel(() => refusedCall(500)));
+    const fail = async () => {
+      for (let times = 0; times < 3; times += 1) await ask(failing);
+    };
+    await fail();
+    pass(60_000);
+    let release = (): void => undefined;
+    const slow = createScriptedModel((prompt) =>
+      isShort(prompt)
+        ? 'OK'
+        : new Promise<string>((resolve) => {
+            release = () => resolve('Done.');
+          }),
+    );
+    const answer = ask(circuit.watch(slow));
+    while (slow.prompts.length < 2) await Promise.resolve();
+    await fail();
+    expect(circuit.state.status).toBe('open');
+    pass(60_000);
+    expect(circuit.waitMs).toBe(0);
+    release();
+    expect(await answer).toBe('Done.');
+  });
+
+  it('is waited for anew, from the shortest pause on, after it answered before the time that it named [NX-41]', async () => {
+    let time = 0;
+    const circuit = new ModelCircuit({ now: () => time, random: () => 0 });
+    let answer = (_text: string): void => undefined;
+    const slow = createScriptedModel(
+      () =>
+        new Promise<string>((resolve) => {
+          answer = resolve;
+        }),
+    );
+    const underWay = ask(circuit.watch(slow));
+    while (slow.prompts.length < 1) await Promise.resolve();
+    await ask(circuit.watch(createScriptedModel(() => refusedCall(429, { 'retry-after': '3600' }))));
+    expect(circuit.waitMs).toBe(3_600_000);
+    answer('Done.');
+    await underWay;
+    expect(circuit.waitMs).toBe(0);
+    time += 1_000;
+    const failing = circuit.watch(createScriptedModel(() => refusedCall(503)));
+    for (let times = 0; times < 3; times += 1) await ask(failing);
+    expect(circuit.waitMs).toBe(500);
+  });
+
+  it('that is only named is passed on as it is, for whoever knows the name', () => {
+    expect(setUp({ until: 0 }).circuit.watch('provider/model')).toBe('provider/model');
+  });
+
   it('that wants another key stops everything at once, until it answers [NX-42]', async () => {
     const { circuit, model, pass, sleep, now } = setUp({ until: 30_000, error: () => refusedCall(401) });
     await ask(model);
@@ -129,6 +182,7 @@ describe('a model that cannot be reached', () => {
       status: 'open',
       failure: { kind: 'unauthorized', remedy: 'operator' },
     });
+    expect(circuit.waitMs).toBe(1_000);
     const availability = awaitModel(circuit, { sleep, now, maxOutageMs: 60_000 });
     const { result } = await runForTest({ model, availability, now });
     expect(result).toMatchObject({ kind: 'deferred', statistics: { modelCalls: 0 } });

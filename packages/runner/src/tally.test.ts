@@ -12,3 +12,12 @@ it('counts the time that a run works, in this process and earlier ones, without 
   tally.addEarlierMs(200);
   expect(tally.statistics().durationMs).toBe(5_500);
 });
+
+it('reads back what a summary cost, and nothing where its record does not say [NX-41]', () => {
+  const tally = new Tally(() => 0);
+  const summary = { startSeq: 0, endSeq: 1, text: 'So far' };
+  const nothing = { instructions: '', context: [], work: [], entries: [], activeMs: 0, spent: null };
+  const usage = { inputTokens: 30, outputTokens: 7 };
+  tally.countReplayed({ ...nothing, summaries: [summary, { ...summary, usage }] });
+  expect(tally.statistics()).toMatchObject({ modelCalls: 1, inputTokens: 30, outputTokens: 7 });
+});

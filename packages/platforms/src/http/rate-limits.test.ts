@@ -29,7 +29,9 @@ function onClock(options: Partial<PaceOptions> = {}) {
 describe('createPace', () => {
   it('lets reads through at once, and leaves the spacing between writes', async () => {
     const { pace, waits, pass } = onClock();
-    for (const request of [write, read, write, write]) await pace.enter(request);
+    for (const request of [write, read]) await pace.enter(request);
+    expect(waits).toEqual([]);
+    for (const request of [write, write]) await pace.enter(request);
     expect(waits).toEqual([1000, 1000]);
     pass(5000);
     await pace.enter(write);
@@ -56,6 +58,18 @@ describe('createPace', () => {
     expect(waits).toEqual([30_000]);
     await pace.enter(read);
     expect(waits).toEqual([30_000, 10_000]);
+  });
+
+  it('says that it waits for the minute, and not that it leaves time between writes [CD-57]', async () => {
+    const warned: object[] = [];
+    const logger = { debug() {}, info() {}, warn: (fields: object) => void warned.push(fields), error() {} };
+    const { pace, waits, pass } = onClock({ maxRequestsPerMinute: 1, writeSpacingMs: 90_000, logger });
+    await pace.enter({ ...write, maxWaitMs: 120_000 });
+    pass(60_000);
+    await pace.enter({ ...write, maxWaitMs: 120_000 });
+    expect([waits, warned]).toEqual([[30_000], []]);
+    await pace.enter(read);
+    expect([waits, warned]).toEqual([[30_000, 60_000], [{ waitMs: 60_000 }]]);
   });
 
   it('knows a limit of one request a minute [CD-57]', async () => {

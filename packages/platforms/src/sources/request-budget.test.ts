@@ -185,6 +185,13 @@ describe('createRequestBudget', () => {
     expect(budget.runWaitMs(2)).toBe(0);
   });
 
+  it('lets a run begin whatever was read and labeled within the hour: only comments are counted for it [NX-49]', () => {
+    const { budget, clock, make } = onClock({ contentsPerHour: 10, contentsPerRun: 3 });
+    for (const record of [look, read, label]) make(record, 20);
+    clock.time += 60_000;
+    expect(budget.runWaitMs(1)).toBe(0);
+  });
+
   it('lets a run begin when a minute that is kept by ourselves has room for its first requests [NX-49]', () => {
     const { budget, clock, make } = onClock({ pointsPerMinute: 300, pointsPerStart: 10 });
     make(read, 290);
@@ -236,6 +243,21 @@ describe('createRequestBudget', () => {
     expect(budget.urgentDelayMs()).toBe(0);
     make({ ...look, limits: primary(4_799, resetAt) }, 1);
     expect(budget.urgentDelayMs()).toBe(60_000);
+  });
+
+  it('holds back a hurried look for looks alone, and until the limit begins anew where no part is left for them [CD-57]', () => {
+    const { budget, clock, make } = onClock();
+    const resetAt = clock.time + 3_600_000;
+    make({ ...read, limits: primary(2_000, resetAt) }, 100);
+    expect(budget.urgentDelayMs()).toBe(0);
+    make({ ...read, limits: primary(1_000, resetAt) }, 1);
+    expect(budget.urgentDelayMs()).toBe(3_600_000);
+  });
+
+  it('spreads looks that cost nothing over the hour all the same where nothing is left for them [CD-57]', () => {
+    const { budget, clock, make } = onClock();
+    make({ ...free, limits: primary(1_000, clock.time + 3_600_000) }, 400);
+    expect(budget.open().intervalMs(0)).toBe(3_600_000);
   });
 
   it('lets a doorbell hurry looks as long as an hour of them fits into the limit, then spreads what is left [CD-57]', () => {

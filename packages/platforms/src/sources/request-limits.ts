@@ -149,7 +149,7 @@ function windowWait(
   for (const { at, kind } of minute.toReversed()) {
     if (at <= now - minuteMs) break;
     used += of(kind);
-    if (used + cost > limit && of(kind) > 0) return at + minuteMs - now;
+    if (used + cost > limit) return at + minuteMs - now;
   }
   return 0;
 }
@@ -231,7 +231,7 @@ const slack = 0.05;
  * Decides how long, in milliseconds, a poll that a doorbell asks for has to wait; 0 where it may be made now. As long as no
  * more is spent than an even spread over the window allows, nothing waits. Beyond that no minute takes more requests
  * than an even spread of what is left, polls included and however many requests a poll takes: a storm of webhooks
- * must not use up what is needed to hear anything at all.
+ * must not use up what is needed to hear anything at all. Where nothing is left for polls, `decideWait` has them wait.
  */
 export function urgentPollDelay(use: RequestUse, now: number, { reserve }: RequestLimits): number {
   const { primary } = use;
@@ -240,7 +240,6 @@ export function urgentPollDelay(use: RequestUse, now: number, { reserve }: Reque
   const spendable = limit * (1 - reserve);
   const left = remaining - limit * reserve;
   const leftMs = resetAt - now;
-  if (left <= 0) return leftMs;
   if (left >= (spendable * (1 - slack) * leftMs) / hourMs) return 0;
   const perMinute = Math.max(1, (left * minuteMs) / leftMs);
   return windowWait(use, { now, cost: 1, limit: perMinute, of: (kind) => (kind === 'poll' ? 1 : 0) });

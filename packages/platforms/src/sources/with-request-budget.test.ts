@@ -44,6 +44,36 @@ describe('withRequestBudget', () => {
       expect(seen).toContain('hello?');
     }));
 
+  it('looks often again after news [CD-57] [CD-60]', () =>
+    onSimulator(async (fixture) => {
+      const { source, pass } = await budgeted(fixture);
+      let cursor: string | null = null;
+      const countRequests = async (seconds: number) => {
+        const before = fixture.simulator.requests.length;
+        for (let passed = 0; passed < seconds; passed += 5) {
+          await pass(5);
+          ({ cursor } = await source.listComments({ since: cursor }));
+        }
+        return fixture.simulator.requests.length - before;
+      };
+      await countRequests(3_600);
+      const quiet = await countRequests(90);
+      await fixture.people.comment(fixture.key, { author: 'bob', body: 'hello?' });
+      await countRequests(90);
+      expect(await countRequests(90)).toBeGreaterThan(2 * quiet);
+    }));
+
+  it('looks more rarely at a quiet thread whose platform lists it anew each time [CD-57] [CD-60]', async () => {
+    const clock = { time: 0 };
+    const now = () => clock.time;
+    const nothing = { comments: [], complete: true, unchanged: false, cursor: null };
+    const answers = [nothing];
+    const listComments = async () => answers[answers.push(nothing) - 1] ?? nothing;
+    const source = withRequestBudget({ listComments }, { budget: createRequestBudget({ now }), now });
+    for (; clock.time < 3_600_000; clock.time += 5_000) await source.listComments({ since: null });
+    expect(answers.length).toBeLessThan(75);
+  });
+
   it('looks at once for a caller who insists [B21]', () =>
     onSimulator(async (fixture) => {
       const { source } = await budgeted(fixture);

@@ -22,6 +22,7 @@ describe('a text that goes to a platform', () => {
 
   it.each([
     ['`npm i @types/node`', true],
+    ['`` a ` @octocat ``', true],
     ['```ts\nimport x from "@types/node";\n\n@Component()\n```', true],
     ['~~~\n@octocat\n~~~\nafter', true],
     ['```\n@octocat is not closed', true],

@@ -70,6 +70,19 @@ describe('the places of a machine', () => {
     );
   });
 
+  it('have the name of the innermost, in whatever order they are told', async () => {
+    const places = [
+      { value: '/srv/agent', name: 'the directory' },
+      { value: '/srv/agent/work', name: 'the work directory' },
+    ];
+    for (const told of [places, places.toReversed()]) {
+      const gate = createOutgoingGate({ secrets: [], places: told });
+      expect(await gate.cleanText('/srv/agent/work and /srv/agent')).toBe(
+        'the work directory and the directory',
+      );
+    }
+  });
+
   it('of three letters are words, and stay', async () => {
     const places = ['gpu', 'gpu7'].map((value) => ({ value, name: 'the endpoint' }));
     const gate = createOutgoingGate({ secrets: [], places });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parsePatch, toPatch } from './parse-patch.ts';
+import { parsePatch, readPathAt, toPatch } from './parse-patch.ts';
 
 it('reads what a patch adds, whatever the lines look like [NX-40]', () => {
   const patch = [
@@ -37,4 +37,12 @@ it('joins what git wrote in parts, as far as it is looked through [NX-40]', () =
   expect(Buffer.from(toPatch(chunks, 15).bytes).toString()).toBe('0123456789abcde');
   expect(toPatch(chunks, 22).isCut).toBe(true);
   expect(toPatch(chunks, 23)).toMatchObject({ isCut: false, bytes: { length: 23 } });
+});
+
+it('names the file of a patch that is cut after its first line [NX-40]', () => {
+  const line = 'diff --git a/src/a.txt b/src/a.txt';
+  for (const patch of [line, `${line}\nindex 1..2 100644`]) {
+    expect(readPathAt(Buffer.from(patch), 0)).toBe('src/a.txt');
+    expect(readPathAt(Buffer.from(`${line}x\n${patch}`), line.length + 2)).toBe('src/a.txt');
+  }
 });

@@ -34,6 +34,11 @@ describe('a patch', () => {
     expect(await scan(text, { inlineBytes: 1e9 })).toEqual(found);
   });
 
+  it('is counted in lines whatever their letters [NX-40]', async () => {
+    const text = patchOf({ 'a.txt': `合計を直す\n🧮🧮🧮\n${key}` });
+    expect(seen(await scan(text))).toEqual([{ path: 'a.txt', line: 3, isOwn: false }]);
+  });
+
   it('with a file that takes too long is not passed: the file is named [NX-18, NX-40]', async () => {
     const deadlines = new Set<AbortController>();
     const pass = () => {

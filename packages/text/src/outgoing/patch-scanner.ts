@@ -71,7 +71,6 @@ async function untilLate(
   { deadlineMs = 15_000, timeoutSignal, ends }: PatchScannerOptions & { readonly ends: AbortSignal },
 ): Promise<never> {
   await untilStuck(progress, { deadlineMs, ends, timeoutSignal });
-  ends.throwIfAborted();
   throw new Error('The time for looking through a file is over.');
 }
 

@@ -25,3 +25,12 @@ it.each([
 ])('a value with a name is not certain: %s [NX-40]', async (_, value) => {
   expect(await findCertainSecrets(named(value))).toEqual([]);
 });
+
+it('takes for an example what begins with seven signs alike [NX-40]', async () => {
+  expect(await findCertainSecrets(named(`LLLLLLL${mixed}`))).toEqual([]);
+});
+
+it('names the longer one of two that begin together [NX-40]', async () => {
+  const value = ['gh', 'p_', mixed, mixed, '/', mixed].join('');
+  expect(await findCertainSecrets(named(value))).toMatchObject([{ start: 9, end: 9 + value.length }]);
+});

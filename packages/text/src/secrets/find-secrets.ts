@@ -33,10 +33,7 @@ const example =
   /example|placeholder|change[_-]?me|your[_-]|redacted|dummy|sample|localhost|x{5,}|\.{3}|eyJzdWIiOiIxMjM0NTY3ODkwIi/i;
 
 function isExample(value: string): boolean {
-  if (example.test(value)) return true;
-  let run = 1;
-  for (let at = 1; at < value.length && run < 7; at += 1) run = value[at] === value[at - 1] ? run + 1 : 1;
-  return run >= 7;
+  return example.test(value) || /(.)\1{6}/.test(value);
 }
 
 function isLongAndRandom(value: string): boolean {
