@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createFileRunLines, createFileRunStore } from '@agent/run-store/file';
-import { makeDirectory, newRun, parseMessage } from '@agent/run-store/testing';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  createMemoryPlace,
+  createMemoryRunLines,
+  createMemoryRunStore,
+  newRun,
+} from '@agent/run-store/testing';
+import { describe, expect, it } from 'vitest';
 import { parseToolHistory } from './parse-tool-history.ts';
 
 const started = (id: string, tool: string) => JSON.stringify({ tool, tool_call_id: id, status: 'started' });
@@ -10,16 +14,14 @@ const ended = (id: string, tool: string, fields: object = {}) =>
 
 describe('the tool history of a run', () => {
   it('is read from what a journal wrote, whose work failed while its call succeeded [NX-54]', async () => {
-    const { path, remove } = await makeDirectory();
-    onTestFinished(remove);
+    const place = createMemoryPlace();
     const uuid = randomUUID();
-    const store = createFileRunStore({ baseDirectory: path, parseMessage });
-    const { journal } = await store.open(newRun(uuid));
+    const { journal } = await createMemoryRunStore({ place }).open(newRun(uuid));
     const call = { toolCallId: 'c1', tool: 'read_file', args: { path: 'a.ts' } };
     await journal.append({ type: 'tool-started', ...call });
     const failed = { status: 'success', output: 'Exit code: 1', failure: 'exit code 1' } as const;
     await journal.append({ type: 'tool-finished', ...call, ...failed, durationMs: 7 });
-    const { readLast } = createFileRunLines({ baseDirectory: path });
+    const { readLast } = createMemoryRunLines(place);
     const { lastAction } = parseToolHistory((await readLast(uuid, { of: 'tools', limit: 9 })) ?? []);
     expect(lastAction).toEqual({ tool: 'read_file', status: 'error', failure: 'exit code 1' });
   });

@@ -1,10 +1,7 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openRunState } from '@agent/run-store/testing';
+import { createMemoryRunState, openRunState } from '@agent/run-store/testing';
 import { createTextWorker } from '@agent/text/worker';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createTextCleaner, createTextGuard, markInternal, openEnvelopeNonce } from './text-guard.ts';
 
 function createLog() {
@@ -110,28 +107,23 @@ describe('createTextGuard', () => {
 });
 
 describe('openEnvelopeNonce', () => {
-  let directory = '';
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'nonce-'));
-  });
-  afterAll(() => rm(directory, { recursive: true }));
   const { logger, lines } = createLog();
 
   it('draws a nonce for a run once, and reads it back ever after [NX-6]', async () => {
-    const first = await openEnvelopeNonce(openRunState(directory), { logger });
+    const state = createMemoryRunState();
+    const first = await openEnvelopeNonce(state, { logger });
     expect(first).toMatch(/^[0-9a-f-]{36}$/);
-    expect(await openEnvelopeNonce(openRunState(directory), { logger })).toBe(first);
-    expect(await readdir(directory)).toEqual(['envelope_nonce']);
-    expect(await readFile(join(directory, 'envelope_nonce'), 'utf8')).toBe(`${first}\n`);
+    expect(await openEnvelopeNonce(state, { logger })).toBe(first);
+    expect(await state.read('envelope_nonce')).toBe(`${first}\n`);
   });
 
   it('draws another where the file is torn, and goes on where none can be kept [NX-6]', async () => {
-    await writeFile(join(directory, 'envelope_nonce'), '1234');
+    const state = createMemoryRunState({ envelope_nonce: '1234' });
     const draw = () => 'a-nonce-that-was-drawn-anew';
-    expect(await openEnvelopeNonce(openRunState(directory), { logger, draw })).toBe(draw());
-    expect(await openEnvelopeNonce(openRunState(directory), { logger })).toBe(draw());
+    expect(await openEnvelopeNonce(state, { logger, draw })).toBe(draw());
+    expect(await openEnvelopeNonce(state, { logger })).toBe(draw());
     expect(lines()).toEqual([]);
-    expect(await openEnvelopeNonce(openRunState(join(directory, 'gone')), { logger, draw })).toBe(draw());
+    expect(await openEnvelopeNonce(openRunState('nowhere'), { logger, draw })).toBe(draw());
     expect(lines().join()).toContain('was not kept');
   });
 });

@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createReadOnlyTools, PrePlanningManager, type PrePlanningState } from '@agent/pre-planning';
-import { openRunState } from '@agent/run-store/testing';
+import type { RunState } from '@agent/run-store';
+import { createMemoryRunState, makeDirectory, openRunState } from '@agent/run-store/testing';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { countCrashes } from './count-crashes.ts';
 import { noCost } from './metering.ts';
 import { createPrePlanningFiles } from './pre-planning-files.ts';
@@ -21,16 +21,14 @@ const result = {
   timestamp: '',
 };
 
-let directory = '';
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'count-crashes-'));
+let state: RunState;
+beforeEach(() => {
+  state = createMemoryRunState();
 });
-afterEach(() => rm(directory, { recursive: true, force: true }));
 
-const count = (crashesInARow: number) =>
-  countCrashes({ crashesInARow, state: openRunState(directory), logger });
+const count = (crashesInARow: number) => countCrashes({ crashesInARow, state, logger });
 const keep = (change: Partial<PrePlanningState>) =>
-  createPrePlanningFiles(openRunState(directory)).save({
+  createPrePlanningFiles(state).save({
     knownComments: [],
     cost: noCost,
     state: { ...begun, ...change },
@@ -73,7 +71,10 @@ describe('crashes of a run that pre-plans', () => {
   });
 
   it('all count where what is kept of them is torn [RL-10]', async () => {
-    await writeFile(join(directory, 'pre_planning_crashes.json'), '{"progress":');
+    const { path, remove } = await makeDirectory();
+    onTestFinished(remove);
+    state = openRunState(path);
+    await writeFile(join(path, 'pre_planning_crashes.json'), '{"progress":');
     expect(await count(3)).toBe(3);
   });
 });

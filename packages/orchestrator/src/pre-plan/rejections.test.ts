@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createReadOnlyTools, PrePlanningManager, type PrePlanningState } from '@agent/pre-planning';
-import { openRunState } from '@agent/run-store/testing';
+import type { RunState } from '@agent/run-store';
+import { createMemoryRunState } from '@agent/run-store/testing';
 import { createSecretFilters } from '@agent/text/outgoing';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { noCost } from './metering.ts';
 import { createPrePlanningFiles, readKeptPrePlanning } from './pre-planning-files.ts';
 import { openRejections } from './rejections.ts';
@@ -37,20 +35,19 @@ const state: PrePlanningState = {
 };
 
 describe('what people say against assumptions', () => {
-  let directory: string;
-  beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'rejections-'));
+  let run: RunState;
+  beforeEach(() => {
+    run = createMemoryRunState();
   });
-  afterEach(() => rm(directory, { recursive: true }));
 
   const open = () =>
-    openRejections(openRunState(directory), {
+    openRejections(run, {
       locale: 'en',
       hideKnownSecrets: createSecretFilters(['plum orchard lane']).hideKnownSecrets,
       logger,
     });
-  const files = () => createPrePlanningFiles(openRunState(directory));
-  const read = () => readKeptPrePlanning(openRunState(directory), logger);
+  const files = () => createPrePlanningFiles(run);
+  const read = () => readKeptPrePlanning(run, logger);
   const keep = (kept: unknown = state) => files().save({ knownComments: [], cost: noCost, state: kept });
 
   it('names what is rejected, and never repeats a value that anybody may have put there [NX-4]', async () => {

@@ -15,4 +15,5 @@ export {
   createMemoryTaskIndex,
 } from './memory/memory-run-reader.ts';
 export { createMemoryRunStore, type MemoryRunStoreOptions } from './memory/memory-run-store.ts';
+export { createMemoryRunState } from './memory/memory-writer.ts';
 export { makeDirectory, newRun, openRunState, parseMessage } from './store-setup.ts';

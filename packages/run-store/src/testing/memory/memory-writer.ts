@@ -55,12 +55,12 @@ export class MemoryWriter {
   }
 
   /** Adds a fact of the store; `apply` is what it changes besides. */
-  writeFact(name: string, data: Json, apply: (timestamp: string) => void = () => undefined): void {
+  readonly writeFact = (name: string, data: Json, apply?: (timestamp: string) => void): void => {
     this.write({ fact: name, data }, (timestamp) => {
       this.run.addFact({ type: 'fact', name, data, timestamp });
-      apply(timestamp);
+      apply?.(timestamp);
     });
-  }
+  };
 }
 
 /** The journal of an opening. `newest` is where its end goes. */
@@ -105,8 +105,12 @@ export function createMemoryOutbox(writer: MemoryWriter): Outbox {
   };
 }
 
+interface StateWriter extends Pick<MemoryWriter, 'writeFact'> {
+  readonly run: Pick<MemoryRun, 'values'>;
+}
+
 /** The state of the run that `open` gives, each time anew. */
-export function createMemoryState(open: () => MemoryWriter): RunState {
+export function createMemoryState(open: () => StateWriter): RunState {
   return {
     read: async (name) => {
       requireStateName(name);
@@ -115,12 +119,23 @@ export function createMemoryState(open: () => MemoryWriter): RunState {
     write: async (name, value, { sync = true } = {}) => {
       requireStateName(name);
       const kept = toStateValue(name, value);
-      const writer = open();
-      const keep = () => void writer.run.values.set(name, kept);
-      if (sync) writer.writeFact('state', { name, value: kept }, keep);
+      const { run, writeFact } = open();
+      const keep = () => void run.values.set(name, kept);
+      if (sync) writeFact('state', { name, value: kept }, keep);
       else keep();
     },
   };
+}
+
+/**
+ * The state of a run in memory, without the rest of it: for tests of what is kept there.
+ *
+ * @example
+ * const state = createMemoryRunState({ 'plan.json': { step: 2 } });
+ */
+export function createMemoryRunState(values: Readonly<Record<string, Json>> = {}): RunState {
+  const run = { values: new Map(Object.entries(values)) };
+  return createMemoryState(() => ({ run, writeFact: (_name, _data, keep) => keep?.('') }));
 }
 
 export function createMemorySummaries(writer: MemoryWriter): FinalSummaries {
