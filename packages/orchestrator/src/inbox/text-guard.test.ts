@@ -1,7 +1,7 @@
 import { createMemoryRunState, openRunState } from '@agent/run-store/testing';
 import { createTextWorker } from '@agent/text/worker';
 import { pino } from 'pino';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createTextCleaner, createTextGuard, markInternal, openEnvelopeNonce } from './text-guard.ts';
 
 function createLog() {
