@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MessageLike, OpenRun } from '../src/index.ts';
-import { readWords, toStates } from '../src/testing/contract/runs.ts';
+import { readWords, toStates } from '../src/testing/contract/contract.ts';
 import type { RecordDamageFixture, RunStoreFixture, StoreProcess } from '../src/testing/index.ts';
 import { newRun, says } from '../src/testing/store-setup.ts';
 import { createFileStoreFixture } from './file-store-fixture.ts';

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import type { JournalEvent, MessageLike } from '../../journal-model.ts';
 import { calls, end, gives, newRun, says, toArray } from '../store-setup.ts';
-import { type RunStoreCase, rejectsWithCode } from './contract.ts';
-import { begin, first, observed, readWords, restart } from './runs.ts';
+import {
+  begin,
+  first,
+  observed,
+  type RunStoreCase,
+  readWords,
+  rejectsWithCode,
+  restart,
+} from './contract.ts';
 
 /** Letters of every kind, and one that some databases cannot hold. */
 const unusual = '絵文字 👩‍👩‍👧 и العربية עברית "\\" \n\r\t\0 \u2028 end';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { end, newRun, says } from '../store-setup.ts';
-import { type RunStoreCase, rejectsWithCode } from './contract.ts';
 import {
   answers,
   begin,
@@ -8,12 +7,14 @@ import {
   endRun,
   first,
   pause,
+  type RunStoreCase,
   readWords,
+  rejectsWithCode,
   restart,
   second,
   third,
   toUuids,
-} from './runs.ts';
+} from './contract.ts';
 
 const summary = {
   text: 'It is done.',

@@ -1,7 +1,19 @@
 import assert from 'node:assert/strict';
 import { end, newRun, says, toArray } from '../store-setup.ts';
-import { type RunStoreCase, rejectsWithCode, type StoreProcess } from './contract.ts';
-import { begin, comment, endRun, first, pause, readWords, restart, second, third } from './runs.ts';
+import {
+  begin,
+  comment,
+  endRun,
+  first,
+  pause,
+  type RunStoreCase,
+  readWords,
+  rejectsWithCode,
+  restart,
+  type StoreProcess,
+  second,
+  third,
+} from './contract.ts';
 
 /** Promises about who may write. */
 export const ownershipCases: readonly RunStoreCase[] = [

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { end, newRun } from '../store-setup.ts';
-import type { RunStoreCase } from './contract.ts';
-import { begin, comment, endRun, first, pause, second, third, toUuids } from './runs.ts';
+import {
+  begin,
+  comment,
+  endRun,
+  first,
+  pause,
+  type RunStoreCase,
+  second,
+  third,
+  toUuids,
+} from './contract.ts';
 
 const { taskKeyText, host } = newRun(first);
 
