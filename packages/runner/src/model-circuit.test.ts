@@ -169,6 +169,7 @@ describe('a model that cannot be reached', () => {
     const failing = circuit.watch(createScriptedModel(() => refusedCall(503)));
     for (let times = 0; times < 3; times += 1) await ask(failing);
     expect(circuit.waitMs).toBe(500);
+    expect(circuit.state).toMatchObject({ status: 'open', since: 1_000 });
   });
 
   it('that is only named is passed on as it is, for whoever knows the name', () => {

@@ -32,6 +32,18 @@ describe('doctor, of GitLab', () => {
     expect(failed[0]?.url).toBe(`${at.forge.url}/-/user_settings/personal_access_tokens`);
   });
 
+  it('says whether the account can be assigned where people give tasks by that', async () => {
+    const open = 'acme/open';
+    const section = { trigger: 'assignment', projects: [repository, open] };
+    const at = await start({ forges: ['gitlab'], section });
+    await (at.forge as GitLabForge).simulator.addProject({ path: open, visibility: 'public' });
+    const { failed, findings } = await examine(at, at.forge.environment);
+    expect(findings).toContainEqual(
+      expect.objectContaining({ status: 'ok', text: `${repository}: people give tasks by assigning robot` }),
+    );
+    expect(failed.map(({ text }) => text)).toContainEqual(`${open}: robot cannot be assigned there`);
+  });
+
   it('says when the role in a GitLab project is too low', async () => {
     const at = await start({ forges: ['gitlab'] });
     (at.forge as GitLabForge).simulator.setAccess(repository, 'robot', 'reporter');

@@ -91,8 +91,8 @@ export async function reportGit(probe: RepositoryProbe, cloneUrl: string): Promi
 export interface TriggerAddresses {
   /** Says whether this label is there. */
   readonly label: (label: string) => string;
-  /** Says whether this account can be assigned; null where the role in the repository says it. */
-  readonly assignee: ((login: string) => string) | null;
+  /** Asks whether this account can be assigned; null where that could not be asked. */
+  readonly askAssignable: (login: string) => Promise<boolean | null>;
 }
 
 /** Reports whether people can give threads of this repository to the agent as the configuration says. */
@@ -104,10 +104,10 @@ export async function reportTrigger(
   const login = probe.login.replace(/\[bot\]$/, '');
   if (section.trigger === 'label') return reportLabels(probe, { labels: section, address: addresses.label });
   if (section.trigger === 'mention') return report.ok(texts.mentioned(path, login));
-  const address = addresses.assignee?.(encodeURIComponent(probe.login));
-  const status = address === undefined ? 204 : (await probe.ask({ url: address })).status;
-  if (status === 404) report.failed(texts.notAssignable(path, login), { fix: texts.fixAssignable(login) });
-  else if (status === 204) report.ok(texts.assignable(path, login));
+  const isAssignable = await addresses.askAssignable(probe.login);
+  if (isAssignable === true) report.ok(texts.assignable(path, login));
+  else if (isAssignable === false)
+    report.failed(texts.notAssignable(path, login), { fix: texts.fixAssignable(login) });
 }
 
 /** Reports which labels the daemon will make, and that people lack the one that they set; `address` says where one is asked for. */

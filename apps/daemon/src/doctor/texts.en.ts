@@ -58,7 +58,7 @@ export const en = {
   mentioned: (repository: string, login: string) => `${repository}: people give tasks by writing @${login}`,
   assignable: (repository: string, login: string) => `${repository}: people give tasks by assigning ${login}`,
   notAssignable: (repository: string, login: string) => `${repository}: ${login} cannot be assigned there`,
-  fixAssignable: (login: string) => `Make ${login} a collaborator, or set trigger to mention.`,
+  fixAssignable: (login: string) => `Make ${login} a collaborator or member, or set trigger to mention.`,
   labelsThere: (repository: string) => `${repository}: all labels are there`,
   labelsMissing: (repository: string, labels: string) =>
     `${repository}: labels that will be made when needed: ${labels}`,

@@ -57,7 +57,8 @@ export const ja: DoctorTexts = {
   mentioned: (repository, login) => `${repository}: @${login} と書くとタスクになります`,
   assignable: (repository, login) => `${repository}: ${login} をアサインするとタスクになります`,
   notAssignable: (repository, login) => `${repository}: ${login} はアサインできません`,
-  fixAssignable: (login) => `${login} をコラボレーターにするか、trigger を mention にしてください。`,
+  fixAssignable: (login) =>
+    `${login} をコラボレーターかメンバーにするか、trigger を mention にしてください。`,
   labelsThere: (repository) => `${repository}: ラベルはすべてあります`,
   labelsMissing: (repository, labels) => `${repository}: 必要なときに作られるラベル: ${labels}`,
   fixModelSettings:

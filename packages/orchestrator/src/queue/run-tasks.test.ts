@@ -3,8 +3,10 @@ import type { ModelMessage } from 'ai';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makePastBed, type PastBed } from '../../test/past-bed.ts';
+import type { Runs } from '../assemble-runs.ts';
 import { openReader, parseMessage } from '../open-records.ts';
 import { DeferredError } from '../run/call-with-retry.ts';
+import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { createAssignmentTrigger } from '../triggers/assignment-trigger.ts';
 import { createTaskWorker, type LoadRuns } from './create-task-worker.ts';
 import { createFailedRuns } from './failed-runs.ts';
@@ -19,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => bed.close());
 
 /** Empties the queue once, with one thread that waits and a worker that loads its runs like this. */
-async function runOnce(load: LoadRuns) {
+async function runOnce(load: LoadRuns, finder = createAssignmentTrigger(bed.platform)) {
   const lines: Record<string, unknown>[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => lines.push(JSON.parse(line)) });
   const { contexts, platform } = bed;
@@ -35,16 +37,20 @@ async function runOnce(load: LoadRuns) {
     listener: { listen: async () => {} },
   });
   const worker = createTaskWorker({
-    ...{ load, platforms: [], readRun: reader.readRun, giveUp: recovery.giveUp },
+    ...{
+      load,
+      platforms: [{ platform } as unknown as ConfiguredPlatform],
+      readRun: reader.readRun,
+      giveUp: recovery.giveUp,
+    },
     tell: async () => {},
     now,
     logger,
   });
-  const trigger = createAssignmentTrigger(platform);
   let polls = 0;
   const everywhere = await runTasks(
     {
-      ...{ worker, recovery, logger, sleep, platforms: [{ platform, trigger }] },
+      ...{ worker, recovery, logger, sleep, platforms: [{ platform, trigger: finder }] },
       queue: new MemoryTaskQueue({ concurrency: 1, sleep }),
       isPaused: async () => false,
       observe: () => {},
@@ -54,7 +60,7 @@ async function runOnce(load: LoadRuns) {
     },
     { once: true, pollIntervalMs: 1_000, signal: new AbortController().signal },
   );
-  return { everywhere, polls, looks: lines.filter(({ msg }) => msg === 'looked for tasks') };
+  return { everywhere, polls, looks: lines.filter(({ msg }) => msg === 'looked for tasks'), lines };
 }
 
 it('looks again until nothing new waits, and says of each look what it found', async () => {
@@ -73,4 +79,26 @@ it('ends incomplete where a run was left for later, or a platform could not be a
   expect((await runOnce(later)).everywhere).toBe(false);
   bed.platform.failNext({ operation: 'listTasks', error: new Error('down'), times: 9 });
   expect((await runOnce(later)).everywhere).toBe(false);
+});
+
+it('ends, incomplete, where an adapter lists a thread as waiting whoever is assigned', async () => {
+  const tasks: typeof bed.platform.tasks = {
+    listTasks: (query) => bed.platform.tasks.listTasks({ ...query, assignee: null }),
+  };
+  let begins = 0;
+  const load = () => {
+    begins += 1;
+    return Promise.resolve({
+      shutdown: new AbortController().signal,
+      begin: async () => null,
+    } as unknown as Runs);
+  };
+  const { everywhere, lines } = await runOnce(load, createAssignmentTrigger({ ...bed.platform, tasks }));
+  expect([everywhere, begins]).toEqual([false, 10]);
+  expect(lines.filter(({ level }) => level === 50)).toMatchObject([
+    {
+      task: expect.stringContaining('github_issue'),
+      msg: expect.stringContaining('does `listTasks` keep to'),
+    },
+  ]);
 });

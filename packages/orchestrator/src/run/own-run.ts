@@ -66,7 +66,7 @@ export interface OwnRun extends OwnLoop {
   readonly pause: () => Promise<void>;
   /** Commits the end, shows it, and puts the run away. */
   readonly conclude: (end: OwnEnd) => Promise<void>;
-  /** Leaves the run for the next start, as a shutdown does; that is no crash. */
+  /** Leaves the run for the next start, as a shutdown does; that is no crash. Nothing can be done with it afterwards. */
   readonly leave: () => Promise<void>;
 }
 
@@ -86,12 +86,14 @@ export interface CarriedRun {
   readonly task: OwnTask;
   /** Called when it was paused or put away. */
   readonly onRest: () => void;
+  /** Called when it was left. */
+  readonly onLeft: () => void;
 }
 
 /** Gives an open run its inbox, its loop, and its ends. */
 export async function carry(
   { records, pauseSignalFile, shutdown, logger, now }: Carrier,
-  { open, origin, task, onRest }: CarriedRun,
+  { open, origin, task, onRest, onLeft }: CarriedRun,
 ): Promise<OwnRun> {
   const { store, controls } = records;
   const { metadata, journal, state, finalSummary, crashesInARow, leave } = open;
@@ -107,12 +109,15 @@ export async function carry(
     signal: shutdown,
     ...{ now, logger },
   });
-  let isAtRest = false;
+  let standing: 'open' | 'at rest' | 'left' = 'open';
   const requireOpen = (): void => {
-    if (isAtRest) throw new Error(`The run ${uuid} was paused or concluded: take its thread again.`);
+    if (standing === 'at rest')
+      throw new Error(`The run ${uuid} was paused or concluded: take its thread again.`);
+    if (standing === 'left')
+      throw new Error(`The run ${uuid} was left for the next start: open the runs again.`);
   };
   const rest = (): void => {
-    isAtRest = true;
+    standing = 'at rest';
     onRest();
   };
   return {
@@ -120,7 +125,12 @@ export async function carry(
     origin,
     state,
     crashesInARow,
-    leave,
+    leave: async () => {
+      if (standing !== 'open') return;
+      standing = 'left';
+      onLeft();
+      await leave();
+    },
     instructions: loop.instructions,
     get messages() {
       return loop.messages;

@@ -200,6 +200,25 @@ describe("a run of an agent of one's own", () => {
     await runs.close();
   });
 
+  it('does nothing more once it is left, and is carried on by the next start alone', async () => {
+    const first = await openRuns({ directory });
+    const run = runOf(await first.take(taskOf()));
+    await run.next();
+    await answer(run, 'One.');
+    await run.leave();
+    await run.leave();
+    const end = run.conclude({ status: 'completed', finalText: 'More.' });
+    for (const asked of [run.next(), answer(run, 'More.'), run.pause(), end, first.take(taskOf())])
+      await expect(asked).rejects.toThrow('was left for the next start');
+    await first.close();
+    const second = await openRuns({ directory });
+    const recovered = runOf(await second.take(taskOf()));
+    expect(recovered).toMatchObject({ uuid: run.uuid, origin: 'recovered', crashesInARow: 0 });
+    expect(texts(recovered).at(-1)).toContain('One.');
+    expect(shown).toEqual([]);
+    await second.close();
+  });
+
   it('comes to its end where showing that failed at first', async () => {
     const runs = await openRuns({ directory });
     let isOffline = true;

@@ -106,14 +106,18 @@ async function listLeft({ records, logger }: Pick<Carrier, 'records' | 'logger'>
 /** Creates `take`. Two runs of one thread would tell it everything twice: one is held until it is paused or concluded. */
 function createTake(carrier: Carrier, left: LeftRuns): OwnRuns['take'] {
   const held = new Set<string>();
+  /** Threads whose run was left. */
+  const gone = new Set<string>();
   /** Runs whose conversation could not be opened yet: the next call carries them. */
   const unopened = new Map<string, Pick<CarriedRun, 'open' | 'origin'>>();
   return async (task) => {
     const { host, taskKeyText } = task.thread;
     const key = `${taskKeyText} on ${host}`;
+    if (gone.has(key)) throw new Error(`The run of ${key} was left for the next start: open the runs again.`);
     if (held.has(key)) throw new Error(`The run of ${key} is held already: pause or conclude it first.`);
     held.add(key);
     const onRest = (): void => void held.delete(key);
+    const onLeft = (): void => void gone.add(key);
     try {
       const found =
         unopened.get(key) ??
@@ -124,7 +128,7 @@ function createTake(carrier: Carrier, left: LeftRuns): OwnRuns['take'] {
         return found;
       }
       unopened.set(key, found);
-      const run = await carry(carrier, { ...found, task, onRest });
+      const run = await carry(carrier, { ...found, task, onRest, onLeft });
       unopened.delete(key);
       return { kind: 'open', run };
     } catch (error) {

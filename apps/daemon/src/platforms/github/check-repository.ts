@@ -41,7 +41,10 @@ export async function checkRepository(
   const addresses = {
     label: (label: string) => `/repos/${path}/labels/${label}`,
     // https://docs.github.com/en/rest/issues/assignees#check-if-a-user-can-be-assigned
-    assignee: (login: string) => `/repos/${path}/assignees/${login}`,
+    askAssignable: async (login: string) => {
+      const { status } = await probe.ask({ url: `/repos/${path}/assignees/${encodeURIComponent(login)}` });
+      return status === 204 ? true : status === 404 ? false : null;
+    },
   };
   await reportTrigger(probe, { section, addresses });
 }

@@ -15,6 +15,9 @@ const projectSchema = z.object({
   permissions: z.object({ project_access: access, group_access: access }).nullish(),
 });
 
+/** People give threads to members: nobody else is offered to them as an assignee. */
+const membersSchema = z.array(z.object({ username: z.string() }));
+
 /** @see https://docs.gitlab.com/api/access_requests/#valid-access-levels */
 const developer = 30;
 
@@ -52,6 +55,16 @@ export async function checkProject(probe: RepositoryProbe, section: BuiltInSecti
   const hasRights = reportRights(probe, rights);
   const hasGit = await reportGit(probe, cloneUrl);
   if (hasRights && hasGit) report.ok(texts.mayWrite(path));
-  const addresses = { label: (label: string) => `${address}/labels/${label}`, assignee: null };
+  const addresses = {
+    label: (label: string) => `${address}/labels/${label}`,
+    // https://docs.gitlab.com/api/project_members/#list-all-members-of-a-project-including-inherited-and-invited-members
+    askAssignable: async (login: string) => {
+      const query = `query=${encodeURIComponent(login)}&per_page=100`;
+      const { success, data } = membersSchema.safeParse(
+        (await probe.ask({ url: `${address}/members/all?${query}` })).json,
+      );
+      return success ? data.some(({ username }) => username === login) : null;
+    },
+  };
   await reportTrigger(probe, { section, addresses });
 }
