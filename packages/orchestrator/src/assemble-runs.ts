@@ -9,8 +9,11 @@ import type { ModelMessage } from 'ai';
 import type { ObserveBoard } from './board/board-event.ts';
 import type { RunSettings } from './config/run-settings.ts';
 import { createOpenRunInbox } from './inbox/open-run-inbox.ts';
-import { createLastLook, createPerformEntry } from './outbox/perform-entry.ts';
-import { createSettleRun, type UnsettledRuns } from './outbox/settle-run.ts';
+import { createDoIntent } from './outbox/do-intent.ts';
+import { createLastLook } from './outbox/last-look.ts';
+import { createPerformEntry } from './outbox/perform-entry.ts';
+import { createSettleRun } from './outbox/settle-run.ts';
+import type { UnsettledRuns } from './outbox/unsettled-runs.ts';
 import { createBeginInheritance } from './past/begin-inheritance.ts';
 import { type EarlierRuns, isInheritable } from './past/earlier-runs.ts';
 import { createEnsureFinalSummary } from './past/ensure-summaries.ts';
@@ -105,6 +108,7 @@ export function assembleRuns(services: RunServices): Runs {
   const { max_retries: maxRetries } = settings.llm;
   const limits = toRunLimits(settings.limits);
   const callWithRetry = createCallWithRetry(waiting);
+  const doIntent = createDoIntent({ controls, now });
 
   const claims = createClaims({
     enabled: settings.status_comment,
@@ -226,7 +230,8 @@ export function assembleRuns(services: RunServices): Runs {
     }),
     waitForModel: (run) => waitForModel({ watch: modelWatch, sleep }, run),
     converse,
-    deliver: createDeliver(waiting),
+    deliver: createDeliver({ ...waiting, doIntent }),
+    doIntent,
     redactOutgoing,
     shutdown,
   });
@@ -235,6 +240,7 @@ export function assembleRuns(services: RunServices): Runs {
   const settle = createSettleRun({ perform: createPerformEntry({ lastLook, readOverview }), controls, now });
   const finish = createFinishRun({ store, controls, settle, unsettled: services.unsettled, ...waiting });
   const conclude = createConclude({
+    controls,
     ensureFinalSummary: createEnsureFinalSummary({
       summarizeRun,
       isInheritable: (status) => isInheritable(status, inheritance),
@@ -249,16 +255,8 @@ export function assembleRuns(services: RunServices): Runs {
   const pause = createPause({ store, composeFinalComment, callWithRetry });
   const { giveUp: giveUpModel } = modelWatch;
   const { withdraw, finishWithdrawal } = createWithdraw({ store, controls });
-  const execute = createExecute({
-    attempt,
-    pause,
-    conclude,
-    withdraw,
-    giveUpModel,
-    observe,
-    sleep,
-    shutdown,
-  });
+  const steps = { attempt, pause, conclude, withdraw };
+  const execute = createExecute({ ...steps, giveUpModel, observe, sleep, shutdown });
 
   return {
     begin,

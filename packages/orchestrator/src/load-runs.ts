@@ -9,7 +9,7 @@ import type { Runs } from './assemble-runs.ts';
 import type { ObserveBoard } from './board/board-event.ts';
 import type { RunSettings } from './config/run-settings.ts';
 import { parseMessage, type RunRecords } from './open-records.ts';
-import type { UnsettledRuns } from './outbox/settle-run.ts';
+import type { UnsettledRuns } from './outbox/unsettled-runs.ts';
 import type { Clock, Environment, LoadModel, RunDirectories, RunLogger } from './ports.ts';
 import { readPrePlanningConfig } from './pre-plan/open-pre-planning.ts';
 import type { ModelGate } from './queue/open-model-gate.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createDoorbell, type Doorbell } from '@agent/platforms/sources';
-import type { Ownership } from '@agent/run-store';
+import type { Ownership, RunControls } from '@agent/run-store';
 import { isPauseSignaled } from '@agent/run-store/file';
 import type { RunTools } from '@agent/runner';
 import { processLocale } from '@agent/text/locale';
@@ -14,7 +14,7 @@ import type { RunSettings } from './config/run-settings.ts';
 import { createPausedListener } from './inbox/paused-listener.ts';
 import { loadRuns } from './load-runs.ts';
 import { openRecords, openUpkeep } from './open-records.ts';
-import { UnsettledRuns } from './outbox/settle-run.ts';
+import { UnsettledRuns } from './outbox/unsettled-runs.ts';
 import type { Clock, Environment, LoadModel, RunDirectories, RunLogger } from './ports.ts';
 import { createTaskWorker } from './queue/create-task-worker.ts';
 import { createWaker } from './queue/create-waker.ts';
@@ -134,7 +134,7 @@ export async function runWork(
     logger,
   });
   const mcp = openMcp({ shutdown });
-  const unsettled = new UnsettledRuns({ controls, observe, logger, now, sleep, shutdown, once });
+  const unsettled = new UnsettledRuns({ observe, logger, now, sleep, shutdown, once });
   const helpers = {
     loadModel: async () => modelWhileOwned(await loadModel(), owner),
     openWatch: gate.openWatch,
@@ -161,7 +161,7 @@ export async function runWork(
     settings.pause_resume.enabled && (await isPauseSignaled(directories.pauseSignalFile));
   const keepUp = (): void => {
     upkeep.begin();
-    void unsettled.hurry();
+    void hurryAsked(controls, [unsettled, worker], logger);
     void checkSpace();
   };
   const polled = await runTasks(
@@ -186,6 +186,20 @@ function tellShutdown(
     logger.info({}, 'ending after the steps under way; a second signal ends at once');
   };
   shutdown.addEventListener('abort', tell, { once: true });
+}
+
+/** Has what waits for another attempt tried at once where somebody gave it up, or told it to stop. Never rejects. */
+async function hurryAsked(
+  controls: Pick<RunControls, 'list'>,
+  waiting: readonly { readonly hurry: (uuid: string) => void }[],
+  logger: RunLogger,
+): Promise<void> {
+  try {
+    for (const { uuid, verb } of await controls.list())
+      if (verb === 'settle' || verb === 'stop') for (const one of waiting) one.hurry(uuid);
+  } catch (error) {
+    logger.warn({ err: error }, 'what runs are asked for cannot be read');
+  }
 }
 
 const notPolledYet = (name: string) =>

@@ -40,6 +40,8 @@ export interface InterruptedRun {
   readonly uuid: string;
   readonly metadata: RunMetadata;
   readonly outcome: (RunEnd & { readonly finishedAt: string }) | null;
+  /** Kinds of its open intents, in their order. */
+  readonly openIntents: readonly string[];
 }
 
 /** Something among the runs that is no run that could be read; it is left where it is. */

@@ -200,7 +200,12 @@ const wrongStores: readonly (readonly [wrong: string, noticedBy: RegExp, spoil: 
         ...process.store,
         listInterrupted: async () => {
           const { runs, pausing, damaged } = await process.store.listInterrupted();
-          const found = pausing.map(({ uuid, metadata }) => ({ uuid, metadata, outcome: null }));
+          const found = pausing.map(({ uuid, metadata }) => ({
+            uuid,
+            metadata,
+            outcome: null,
+            openIntents: [],
+          }));
           return { runs: [...runs, ...found], pausing: [], damaged };
         },
       },

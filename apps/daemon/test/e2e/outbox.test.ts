@@ -189,6 +189,65 @@ describe('a run that has ended and is not settled', () => {
   });
 });
 
+describe.each(forgesToTry('github'))('work that cannot be brought to %s', (name) => {
+  const requests = name === 'github' ? /\/pulls$/ : /\/merge_requests$/;
+  const refused = [
+    ['a push', 'git-receive-pack', 403, ''],
+    ['a change request', requests, 403, 'POST'],
+    ['a change request', requests, 422, 'POST'],
+  ] as const;
+  it.each(sampleOf(refused, ([, , status]) => status === 422))(
+    'is brought there later, by the run that made it: %s, %s, %i [NX-110]',
+    async (_, path, status, method) => {
+      const { at, reference, refuse, finalComments } = await startOn(name, {
+        script: fixScript,
+        config: { poll_interval_seconds: 0.2 },
+      });
+      // One attempt takes four tries; another one must follow.
+      refuse(status, 5, path, method);
+      const daemon = startDaemonProcess(at.configFile, { flags: [], nodeArguments });
+      await daemon.printed(/task ended/);
+      daemon.child.kill('SIGTERM');
+      await daemon.exited;
+      expect(daemon.output()).toContain('a task could not be carried out');
+      expect(finalComments()).toHaveLength(1);
+      expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
+      expect(at.forge.changeRequests()).toHaveLength(1);
+    },
+  );
+
+  it('is said by "status", and given up by "settle": then the run ends and says so [NX-94, NX-110]', async () => {
+    const { at, reference, refuse, running } = await startOn(name, { script: fixScript });
+    refuse(403, 1_000, 'git-receive-pack', '');
+    expect((await runOnce(at)).code).toBe(1);
+    expect(await running()).toHaveLength(1);
+    expect((await runDaemonCommand(at.configFile, ['status'])).output).toMatch(/outbox:.*push.*403/);
+    expect((await runDaemonCommand(at.configFile, ['settle', 'acme/shop#1'])).code).toBe(0);
+    await runOnce(at);
+    expect(await running()).toEqual([]);
+    expect(at.forge.thread(reference).labels).toEqual(['coding agent failed']);
+    expect(at.forge.thread(reference).comments.at(-1)?.body).toContain('given up by agent-daemon settle');
+  });
+
+  it('and that a run left which failed is pushed after its end, to the branch that its comment names [NX-110]', async () => {
+    const { at, reference, refuse, running } = await startOn(name, {
+      script: fixScript,
+      config: { limits: { max_steps: 4 } },
+    });
+    refuse(403, 12, 'git-receive-pack', '');
+    await runOnce(at);
+    expect(await running()).toHaveLength(1);
+    expect(at.forge.thread(reference).labels).toEqual(['coding agent failed']);
+    const said = at.forge.thread(reference).comments.at(-1)?.body ?? '';
+    expect(said).toContain('It is tried again for up to seven days');
+    await runOnce(at);
+    await runOnce(at);
+    expect(await running()).toEqual([]);
+    const [branch = ''] = /(?<=are on the branch `)[^`]+/.exec(said) ?? [];
+    expect(await at.forge.branches()).toContain(branch);
+  });
+});
+
 describe.each(forgesToTry('github'))('a task on %s', (name) => {
   it.each(sampleOf([401, 403, 404], (status) => status === 403))(
     'that cannot be begun just now is begun in the same process, once it can: %i [NX-97]',

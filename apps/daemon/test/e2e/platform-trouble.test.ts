@@ -83,12 +83,12 @@ describe.each(forgesToTry('gitlab'))('a daemon on %s', (name) => {
     expect(await forge.authorsOf('alice/total')).toEqual(['alice']);
   });
 
-  it('says on the thread that its account may not push at all', async () => {
+  it('says on the thread that its account may not push at all, and keeps the work and the run [NX-110]', async () => {
     const at = await startOn(name, { script: fixScript, robotMayPush: false });
     const { reference } = at.forge.openIssue(seed);
     expect((await startDaemonProcess(at.configFile, { nodeArguments: quickWaits }).exited).code).toBe(1);
     const { labels, comments } = at.forge.thread(reference);
-    expect(labels).toEqual(['coding agent failed']);
+    expect(labels).toEqual(['coding agent processing']);
     expect(comments.map(({ body }) => body)).toEqual([expect.stringContaining(rights[name].push)]);
     expect(at.forge.changeRequests()).toEqual([]);
   });

@@ -10,13 +10,16 @@ const intentSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('last-look'), data: z.object({ returns: z.boolean() }) }),
   z.object({ kind: z.literal('status-comment'), data: z.object({}) }),
   z.object({ kind: z.literal('worktree'), data: z.object({}) }),
+  z.object({ kind: z.literal('push'), data: z.object({ branch: z.string(), unfinished: z.boolean() }) }),
+  z.object({ kind: z.literal('change-request'), data: z.object({ branch: z.string() }) }),
 ]);
 
 /**
  * Something that a run wants done outside of it. `comment`: one comment of ours on this topic. `label`: the sign of a state, which answers the
  * request that was made at `takes` (ISO 8601, by the platform's clock; null where the platform does not say): a
  * request that somebody made after it stays. `last-look`: a look at the thread once the final comment stands there; where it `returns`, what
- * nobody answers makes the thread wait again. `status-comment`: its last form. `worktree`: its removal.
+ * nobody answers makes the thread wait again. `status-comment`: its last form. `worktree`: its removal. `push`: the commit that its id
+ * names, on this branch; `unfinished` where it is what a run left that failed. `change-request`: the draft for a branch.
  */
 export type Intent = z.infer<typeof intentSchema>;
 
@@ -24,6 +27,12 @@ export type Intent = z.infer<typeof intentSchema>;
 export function parseIntent({ kind, data }: Pick<OutboxEntry, 'kind' | 'data'>): Intent {
   return intentSchema.parse({ kind, data });
 }
+
+/** Ids of pushes: each names its commit, and whether a run that failed left it. */
+export const pushIds = {
+  of: ({ commit, unfinished }: { readonly commit: string; readonly unfinished: boolean }): string =>
+    `${unfinished ? 'push-unfinished' : 'push'}:${commit}`,
+};
 
 /** Ids of the intents that follow from the end of a run. */
 export const endIds = {

@@ -16,7 +16,8 @@ import { createHandoverRecords, createUnansweredRecords, toRecordedThread } from
 import type { Run } from '../run/run.ts';
 import { createLabelTrigger } from '../triggers/label-trigger.ts';
 import { endIds, listEndIntents } from './intents.ts';
-import { createLastLook, createPerformEntry, type LookedFor } from './perform-entry.ts';
+import { createLastLook, type LookedFor } from './last-look.ts';
+import { createPerformEntry } from './perform-entry.ts';
 
 const uuid = '5f0d2d7c-6d1e-4a52-9f35-0f6d0c6f2a11';
 const labels = {

@@ -1,13 +1,13 @@
 import { formatTaskKey } from '@agent/platforms';
 import type { IntentResult, Json, NewIntent, OutboxEntry, RunOverview } from '@agent/run-store';
-import { ListLagsError } from '../inbox/delivered-comments.ts';
-import type { OpenRunInbox } from '../inbox/open-run-inbox.ts';
 import type { LateComment } from '../inbox/run-inbox.ts';
 import { addLateComments } from '../report/compose-final-comment.ts';
-import { type HandoverRecords, toRecordedThread, type UnansweredRecords } from '../run/handover-records.ts';
+import { performPush } from '../run/push-work.ts';
 import { type Run, toWorkspaceTask } from '../run/run.ts';
 import type { NextState } from '../triggers/task-trigger.ts';
+import type { DoIntent } from './do-intent.ts';
 import { endIds, type Intent, parseIntent } from './intents.ts';
+import type { LastLook } from './last-look.ts';
 import type { PerformEntry } from './settle-run.ts';
 
 export interface PerformEntryOptions {
@@ -30,7 +30,7 @@ export function createPerformEntry({ lastLook, readOverview }: PerformEntryOptio
       case 'comment':
         return done(await writeComment(run, intent.data));
       case 'label':
-        return done(await showState(run, intent.data, { readOverview }));
+        return done(await showState(run, intent.data, { ...at, readOverview }));
       case 'last-look':
         return lookAgain(run, intent.data, { ...at, lastLook });
       case 'status-comment':
@@ -38,6 +38,10 @@ export function createPerformEntry({ lastLook, readOverview }: PerformEntryOptio
         return done({});
       case 'worktree':
         return done(await removeWorktree(run));
+      case 'push':
+        return pushLeft(run, intent.data, { readOverview });
+      case 'change-request':
+        return wantedNoMore;
     }
   };
 }
@@ -48,17 +52,39 @@ function done(made: Json): IntentResult {
   return { state: 'done', made };
 }
 
+const wantedNoMore: IntentResult = {
+  state: 'given-up',
+  by: 'the end of the run',
+  reason: 'The run ended otherwise before it could be done.',
+};
+
+/** Pushes what a run that failed has left. A later run of the thread goes on from it, and pushes it with its own. */
+async function pushLeft(
+  run: Run,
+  { unfinished }: DataOf<'push'>,
+  { readOverview }: Pick<PerformEntryOptions, 'readOverview'>,
+): Promise<IntentResult> {
+  const task = toWorkspaceTask(run);
+  if (!unfinished || task === null) return wantedNoMore;
+  const later = findLaterRun(run, await readOverview());
+  if (later !== null) return done({ left_to: later });
+  const workspace = await run.thread.platform.workspaces.open(task);
+  return done(await performPush(run, { workspace }));
+}
+
 async function writeComment({ thread: { ports } }: Run, comment: DataOf<'comment'>): Promise<Json> {
   const { id, url } = await ports.writer.ensureComment(comment);
   return { id, url };
 }
 
-/** A later run of the thread shows a state of its own, which stays. */
+/** A later run of the thread shows a state of its own, which stays; so does a later state of this one. */
 async function showState(
   run: Run,
   { state, takes }: DataOf<'label'>,
-  { readOverview }: Pick<PerformEntryOptions, 'readOverview'>,
+  { entry, entries, readOverview }: At & Pick<PerformEntryOptions, 'readOverview'>,
 ): Promise<Json> {
+  const last = entries.findLast(({ kind }) => kind === 'label');
+  if (last !== undefined && last.id !== entry.id) return { left_to: last.id };
   const later = findLaterRun(run, await readOverview());
   if (later !== null) return { left_to: later };
   await showRunState(run, { state, takes });
@@ -76,16 +102,20 @@ async function showRunState(
   await platform.trigger.setState(ports, { ...next, answers });
 }
 
-/** Request to show that a run is at work; the last of its label entries says which request that answers. */
-export async function showProcessing(run: Run, call: Pick<NextState, 'signal' | 'thread'>): Promise<void> {
-  const { outbox, facts } = run;
-  await outbox.open(toProcessingIntent('begun', facts.handover?.at ?? null));
-  const entry = (await outbox.list()).findLast(({ kind }) => kind === 'label');
-  if (entry === undefined) return;
-  const intent = parseIntent(entry);
+/** Shows that a run is at work; the last of its label entries says which request that answers. */
+export async function showProcessing(
+  run: Run,
+  { doIntent, ...call }: Pick<NextState, 'signal' | 'thread'> & { readonly doIntent: DoIntent },
+): Promise<void> {
+  const begun = toProcessingIntent('begun', run.facts.handover?.at ?? null);
+  const { id, kind, data } = (await run.outbox.list()).findLast((one) => one.kind === 'label') ?? begun;
+  const intent = parseIntent({ kind, data });
   if (intent.kind !== 'label') return;
-  await showRunState(run, { ...intent.data, ...call });
-  await outbox.settle(entry.id, { state: 'done', made: { state: intent.data.state } });
+  const perform = async () => {
+    await showRunState(run, { ...intent.data, ...call });
+    return { state: intent.data.state };
+  };
+  await doIntent(run, { intent: { id, kind, data }, perform });
 }
 
 /** Composes the intent to show that a run is at work. `since`: `begun`, or the resume that it follows. */
@@ -152,78 +182,4 @@ async function removeWorktree(run: Run): Promise<Json> {
   const task = toWorkspaceTask(run);
   if (task !== null) await run.thread.platform.workspaces.remove(task);
   return {};
-}
-
-export interface LastLookOptions {
-  /** True where threads are listened to. */
-  readonly isEnabled: boolean;
-  readonly openRunInbox: OpenRunInbox;
-  readonly handovers: Pick<HandoverRecords, 'keep'>;
-  readonly unanswered: Pick<UnansweredRecords, 'add'>;
-}
-
-export interface LookedFor {
-  /** Null where nobody will write one. */
-  readonly finalCommentId: string | null;
-  /** When it was written or given up (ISO 8601), by our clock. */
-  readonly endedAt: string;
-  /** True where what nobody answers makes the thread wait for a run again. */
-  readonly returns: boolean;
-}
-
-/** Looks once more. @returns the comments that came too late, oldest first */
-export type LastLook = (run: Run, asked: LookedFor) => Promise<readonly LateComment[]>;
-
-/**
- * A list that does not show the final comment in so many looks of a process, a quarter of a minute after the first, does not lag: somebody
- * deleted it, or the adapter does not list it.
- */
-const lagLooks = 5;
-
-/**
- * Creates the look after the end of a run: what somebody who may steer said before the final comment stood there, and no
- * answer takes up, is kept for the opening of the next run, by its id; after a run that completed the thread waits for that
- * one already. What is said after the final comment is said to a run that has ended. Repeating it is safe.
- *
- * @throws what kept it from being looked at or judged: "could not ask" is not "nothing was said"
- * @see decision B21
- */
-export function createLastLook({
-  isEnabled,
-  openRunInbox,
-  handovers,
-  unanswered,
-}: LastLookOptions): LastLook {
-  const lagging = new Map<string, number>();
-  return async (run, { finalCommentId, endedAt, returns }) => {
-    if (!isEnabled) return [];
-    const { uuid, facts, startedAt, thread, outbox, logger } = run;
-    const { platform, ports } = thread;
-    const lagged = lagging.get(uuid) ?? 0;
-    const inbox = await openRunInbox(run);
-    const mayLag = finalCommentId !== null && lagged + 1 < lagLooks;
-    const late = await inbox
-      .findLate({ finalCommentId, endedAt: mayLag ? null : endedAt })
-      .catch((error: unknown) => {
-        if (error instanceof ListLagsError) lagging.set(uuid, lagged + 1);
-        throw error;
-      });
-    lagging.delete(uuid);
-    const found = late.flatMap(({ id, by }) => (by === null ? [] : [{ id, by }]));
-    const [first] = found;
-    if (first === undefined) return late;
-    const named = toRecordedThread(ports.key, platform.platform);
-    const ids = found.map(({ id }) => id);
-    await unanswered.add(named, ids);
-    logger.info(
-      { comments: ids.length },
-      'comments came too late for this run; they are kept for the next one',
-    );
-    if (!returns || !platform.trigger.signs.canReturn(ports)) return late;
-    const since = facts.handover?.at ?? startedAt;
-    await handovers.keep(named, { by: first.by, since, commentId: first.id });
-    await outbox.open({ id: endIds.return, kind: 'label', data: { state: 'waiting', takes: null } });
-    logger.info({}, 'a comment came too late for this run; its thread waits for another');
-    return late;
-  };
 }

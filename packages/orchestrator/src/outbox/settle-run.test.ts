@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { openMemoryOutbox } from '../../test/memory-outbox.ts';
 import type { BoardEvent } from '../board/board-event.ts';
 import type { Run } from '../run/run.ts';
-import { createSettleRun, type OpenEntry, UnsettledRuns } from './settle-run.ts';
+import { createSettleRun, type OpenEntry } from './settle-run.ts';
+import { UnsettledRuns } from './unsettled-runs.ts';
 
 const dayMs = 86_400_000;
 const logger = pino({ level: 'silent' });
@@ -45,7 +46,6 @@ it('a run that is not settled is tried again after pauses that grow to an hour, 
   const pauses: number[] = [];
   const seen: BoardEvent[] = [];
   const unsettled = new UnsettledRuns({
-    controls: { list: async () => [] },
     observe: (event) => void seen.push(event),
     logger,
     now: () => 0,

@@ -46,6 +46,8 @@ export interface TaskWorker {
   readonly listDeferred: () => readonly QueueEntry[];
   /** Lists those among them whose time has come, to be added to the queue again. */
   readonly listDue: () => readonly QueueEntry[];
+  /** Makes a run that waits for another attempt due at once. */
+  readonly hurry: (runId: string) => void;
 }
 
 interface Deferred {
@@ -101,7 +103,7 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
     deferred.set(entry.key, { entry: interrupted, kind, again: null, attempts, isElsewhere: false, dueAt });
     const nextAt = new Date(dueAt).toISOString();
     logger.error({ task: entry.key, err: error, attempts, nextAt }, 'a task could not be carried out');
-    await tell(entry, { error, attempts, nextAt });
+    await tell(interrupted, { error, attempts, nextAt });
     return 'later';
   };
   const leave = (error: ThreadHeldError, { entry, kind }: Task): 'done' | 'later' => {
@@ -118,6 +120,10 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
     listDeferred: () =>
       [...deferred.values()].filter(({ isElsewhere }) => !isElsewhere).map(({ entry }) => entry),
     listDue: () => [...deferred.values()].filter(({ dueAt }) => dueAt <= now()).map(({ entry }) => entry),
+    hurry: (runId) => {
+      for (const [key, one] of deferred)
+        if (one.entry.runId === runId) deferred.set(key, { ...one, dueAt: now() });
+    },
     workOn: async (entry) => {
       const { key } = entry;
       const { again = null, attempts = 0, kind = entry.kind } = deferred.get(key) ?? {};

@@ -2,7 +2,7 @@ import { type Locale, localeOf } from '@agent/text';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunLogger } from '../ports.ts';
 import { runTexts } from '../report/texts.ts';
-import { isTransient } from '../run/call-with-retry.ts';
+import { isTransient, OpenIntentError } from '../run/call-with-retry.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import type { TellFailedTask } from './create-task-worker.ts';
 import { type QueueEntry, readTaskKey } from './task-queue.ts';
@@ -32,8 +32,13 @@ export function createTellFailedTask({
     if (found === undefined) return;
     const { reader, writer } = found.platform.openThread(readTaskKey(entry));
     const thread = await reader.readThread();
-    const body = runTexts[localeOf(thread, { setting: locale })].notBegun(error.message);
-    await writer.ensureComment({ topic: 'run:not-begun', body });
+    const text = runTexts[localeOf(thread, { setting: locale })];
+    const isBegun = error instanceof OpenIntentError && error.kind !== 'label';
+    const body = isBegun ? text.notDelivered(error.message) : text.notBegun(error.message);
+    await writer.ensureComment({
+      topic: isBegun ? `run:${entry.runId}:not-delivered` : 'run:not-begun',
+      body,
+    });
   };
   return async (entry, failure) => {
     const { key: name } = entry;
@@ -41,9 +46,12 @@ export function createTellFailedTask({
     if (failure === null) return observe({ ...seen, open: null });
     const { error, attempts, nextAt } = failure;
     const shown = error instanceof Error ? error : new Error(String(error));
-    const reason = `begin: ${shown.message} (attempts: ${attempts}, next: ${nextAt})`;
-    observe({ ...seen, open: { kinds: ['begin'], reason } });
-    if (attempts !== toldAfter || isTransient(error)) return;
+    const kind = error instanceof OpenIntentError ? error.kind : 'begin';
+    const reason = `${kind}: ${shown.message} (attempts: ${attempts}, next: ${nextAt})`;
+    observe({ ...seen, open: { kinds: [kind], reason } });
+    // What a run wants was tried for a while before it is left.
+    const tellAt = error instanceof OpenIntentError ? 1 : toldAfter;
+    if (attempts !== tellAt || isTransient(error)) return;
     await tellThread(entry, shown).catch((err: unknown) =>
       logger.warn({ task: name, err }, 'a thread could not be told that its task cannot be carried out'),
     );

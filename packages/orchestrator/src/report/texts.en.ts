@@ -67,6 +67,9 @@ export const en = {
   pushedUnfinished: '**What was done so far is pushed to:**',
   notPushed: (problem: string) =>
     `What was done so far could not be pushed and lies on the agent's machine, because: ${problem}`,
+  /** Said of a push that was refused, or could not be asked for. */
+  pushedLater: (branch: string) =>
+    `It is tried again for up to seven days; once it works, the changes are on the branch ${branch}.`,
   /** The problem with a branch that people work on. */
   branchOfPeople:
     'this branch is for people to push to, and unfinished changes are kept off it. `/retry` goes on with them.',
@@ -74,6 +77,9 @@ export const en = {
   /** Said of a task that could not be begun again and again. */
   notBegun: (reason: string) =>
     `I could not begin: ${reason}\n\nI keep trying, at least once an hour, until it works or this thread is taken back from me.`,
+  /** Said of a run that has done its work and cannot bring it to the platform. */
+  notDelivered: (reason: string) =>
+    `I cannot bring my work here yet: ${reason}\n\nI keep trying, at least once an hour, for up to seven days; an operator can end that with \`agent-daemon settle\`. What is written here meanwhile is heard at the next attempt, \`/stop\` too.`,
   endedAt: 'Ended at',
   paused: 'The task was paused. It will be resumed later.',
   resumed: 'The paused task is being resumed.',

@@ -18,11 +18,14 @@ export const ja: typeof en = {
   pushedUnfinished: '**途中までの変更をプッシュしたブランチ:**',
   notPushed: (problem) =>
     `途中までの変更はプッシュできず、エージェントのマシン上に残っています。理由: ${problem}`,
+  pushedLater: (branch) => `最長 7 日間、再試行します。成功すれば、変更はブランチ ${branch} にあります。`,
   branchOfPeople:
     'このブランチは人のものであり、途中の変更は載せません。`/retry` でその変更から続けられます。',
   unchanged: 'ファイルの変更はありません。',
   notBegun: (reason) =>
     `作業を始められませんでした: ${reason}\n\nうまくいくか、このスレッドが取り下げられるまで、少なくとも 1 時間に 1 回試します。`,
+  notDelivered: (reason) =>
+    `作業の結果をまだここに反映できていません: ${reason}\n\n最長 7 日間、少なくとも 1 時間に 1 回試します。運用者は \`agent-daemon settle\` で打ち切れます。その間に書かれたことは、\`/stop\` も含めて次の試行のときに読みます。`,
   endedAt: '終了時刻',
   paused: 'タスクを一時停止しました。後で再開されます。',
   resumed: '一時停止されたタスクを再開します。',

@@ -2,11 +2,12 @@ import type { RunOutcome, RunResult, RunSignals } from '@agent/runner';
 import type { TaskWorkspace } from '@agent/workspace';
 import { noComments, readHeardComments } from '../inbox/delivered-comments.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
+import type { DoIntent } from '../outbox/do-intent.ts';
 import { showProcessing } from '../outbox/perform-entry.ts';
 import type { Delivery } from '../report/final-comment.ts';
 import { lossForModel, runTexts } from '../report/texts.ts';
 import type { OpenTaskTools, TaskTools } from '../tools/task-tools.ts';
-import { isRefused, isTransient } from './call-with-retry.ts';
+import { isRefused, isTransient, OpenIntentError } from './call-with-retry.ts';
 import type { Converse } from './converse.ts';
 import { type Deliver, nothingDelivered } from './deliver.ts';
 import { confirmRepository, OtherRepositoryError, type Run, toWorkspaceTask } from './run.ts';
@@ -24,6 +25,7 @@ export interface AttemptOptions {
   readonly waitForModel: (run: Run) => ModelWait;
   readonly converse: Converse;
   readonly deliver: Deliver;
+  readonly doIntent: DoIntent;
   readonly redactOutgoing: (text: string) => string;
   readonly shutdown: AbortSignal;
 }
@@ -55,7 +57,7 @@ export type RunAttempt = (run: Run, start: AttemptStart) => Promise<Attempted>;
  * reason for the thread.
  */
 export function createAttempt(options: AttemptOptions): RunAttempt {
-  const { openRunInbox, openTools, waitForModel, redactOutgoing, shutdown: signal } = options;
+  const { openRunInbox, openTools, waitForModel, doIntent, redactOutgoing, shutdown: signal } = options;
   return async (run, { snapshot, crashes, signals, outlastsRefusals }) => {
     const { facts } = run;
     const end: { result: RunResult | null } = { result: null };
@@ -71,7 +73,7 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       }
       await run.claim.hold({ begins: snapshot !== null, signal });
       const notice = await tellLoss(run, { signal });
-      await showProcessing(run, { thread: snapshot?.thread, signal });
+      await showProcessing(run, { thread: snapshot?.thread, signal, doIntent });
       const workspace = await openWorkspace(run, { cloneUrl, signal });
       ears = await openRunInbox(run);
       tools = openTools(run, { workspace, nonce: ears.guard.nonce });
@@ -87,7 +89,8 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       });
     } catch (error) {
       if (signal.aborted && error === signal.reason) return { kind: 'interrupted' };
-      const isOutlasted = isTransient(error) || (outlastsRefusals && isRefused(error));
+      const isOutlasted =
+        isTransient(error) || error instanceof OpenIntentError || (outlastsRefusals && isRefused(error));
       if (isOutlasted || leavesThread(error)) throw error;
       const failed = await toFailedEnding(error, { redactOutgoing, run, ears, result: end.result });
       return { kind: 'ended', ending: failed };

@@ -19,6 +19,7 @@ const refusedCodes: ReadonlySet<unknown> = new Set(['unauthorized', 'forbidden',
  * over in seconds, a missing permission stays.
  */
 export function isRefused(error: unknown): boolean {
+  if (error instanceof OpenIntentError) return true;
   return error instanceof Error && refusedCodes.has((error as { readonly code?: unknown }).code);
 }
 
@@ -40,6 +41,21 @@ export class DeferredError extends Error {
     super('The run cannot go on now. It is kept and goes on later.', options);
     this.name = 'DeferredError';
     this.again = again;
+  }
+}
+
+/**
+ * Says that something which a run cannot go on without was refused: its entry stays open, and the run goes on with it later, after
+ * pauses that grow to an hour.
+ */
+export class OpenIntentError extends Error {
+  /** Kind of the entry. */
+  readonly kind: string;
+
+  constructor(kind: string, options: { readonly cause: unknown }) {
+    super(options.cause instanceof Error ? options.cause.message : String(options.cause), options);
+    this.name = 'OpenIntentError';
+    this.kind = kind;
   }
 }
 

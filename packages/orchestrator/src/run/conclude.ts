@@ -9,7 +9,8 @@ import {
 import type { RunOutcome, TokenUsage } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import { findTaken, listEndIntents } from '../outbox/intents.ts';
-import type { OpenEntry, SettleRun, UnsettledRuns } from '../outbox/settle-run.ts';
+import type { OpenEntry, SettleRun } from '../outbox/settle-run.ts';
+import type { UnsettledRuns } from '../outbox/unsettled-runs.ts';
 import type { EnsureFinalSummary, SummarizedHolding } from '../past/ensure-summaries.ts';
 import type { ComposeFinalComment } from '../report/compose-final-comment.ts';
 import {
@@ -32,6 +33,7 @@ export interface CommittedEnd {
 }
 
 export interface ConcludeOptions {
+  readonly controls: Pick<RunControls, 'remove'>;
   readonly ensureFinalSummary: EnsureFinalSummary;
   readonly composeFinalComment: ComposeFinalComment;
   readonly finish: FinishRun;
@@ -46,7 +48,7 @@ export type Conclude = (held: SummarizedHolding, ending: RunEnding) => Promise<v
  * @throws DeferredError while the disk does not take the end: nobody is told of an end that is no fact
  */
 export function createConclude(options: ConcludeOptions): Conclude {
-  const { ensureFinalSummary, composeFinalComment, finish } = options;
+  const { controls, ensureFinalSummary, composeFinalComment, finish } = options;
   return async (held, carried) => {
     const { run } = held;
     const spent = await ensureFinalSummary(held, carried);
@@ -54,6 +56,8 @@ export function createConclude(options: ConcludeOptions): Conclude {
     const finalComment = await composeFinalComment(run, ending);
     const { delivery, hearing } = ending;
     const details = formatEndDetails({ finalComment, delivery, detection: hearing.statistics });
+    // Whoever gave something up did not mean what follows from the end.
+    await controls.remove(run.uuid, ['settle']);
     await commitEnd(run, { ...ending.outcome, details }, finish);
   };
 }

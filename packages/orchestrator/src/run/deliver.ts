@@ -2,6 +2,8 @@ import type { RunOutcome } from '@agent/runner';
 import type { Locale } from '@agent/text';
 import { toCodeSpan } from '@agent/text/outgoing';
 import { type SecretPlace, SecretsInChanges, type TaskWorkspace } from '@agent/workspace';
+import type { DoIntent } from '../outbox/do-intent.ts';
+import { describeError, giveUp } from '../outbox/settle-run.ts';
 import {
   composeRequestBody,
   formatCommitMessage,
@@ -10,10 +12,9 @@ import {
 } from '../report/change-request.ts';
 import type { Delivery } from '../report/final-comment.ts';
 import { type RunTexts, runTexts } from '../report/texts.ts';
-import { type Waiting, waitToRetry } from './call-with-retry.ts';
-
-import { findRefusal } from './refusals.ts';
-import { confirmRepository, OtherRepositoryError, type Run } from './run.ts';
+import { isTransient, OpenIntentError, type Waiting, waitToRetry } from './call-with-retry.ts';
+import { isForFew, listChangedPaths, pushWork } from './push-work.ts';
+import { OtherRepositoryError, type Run } from './run.ts';
 import { ClaimLostError } from './run-claim.ts';
 
 export const nothingDelivered: Delivery = {
@@ -45,11 +46,15 @@ export interface Deliver {
   readonly deliverUnfinished: (run: Run, workspace: TaskWorkspace) => Promise<UnfinishedWork>;
 }
 
+export interface DeliverServices extends Waiting {
+  readonly doIntent: DoIntent;
+}
+
 /** Creates it. */
-export function createDeliver(waiting: Waiting): Deliver {
+export function createDeliver(services: DeliverServices): Deliver {
   return {
-    deliverOrAsk,
-    deliverUnfinished: (run, workspace) => deliverUnfinished(waiting, run, workspace),
+    deliverOrAsk: (run, options) => deliverOrAsk(services, run, options),
+    deliverUnfinished: (run, workspace) => deliverUnfinished(services, run, workspace),
   };
 }
 
@@ -63,12 +68,13 @@ const waitsMs = [1_000, 4_000, 16_000, null];
  * @throws Error in the words of the thread when it was asked before; the worktree keeps the changes
  */
 async function deliverOrAsk(
+  { doIntent }: DeliverServices,
   run: Run,
   { workspace, outcome, wasAsked }: DeliverOrAskOptions,
 ): Promise<Delivery | null> {
   if (workspace === null) return nothingDelivered;
   try {
-    return await deliverChanges(run, { workspace, finalText: outcome.finalText ?? '' });
+    return await deliverChanges(run, { workspace, doIntent, finalText: outcome.finalText ?? '' });
   } catch (error) {
     if (!(error instanceof SecretsInChanges)) throw error;
     run.logger.warn(
@@ -87,7 +93,7 @@ async function deliverOrAsk(
   }
 }
 
-interface DeliverOptions {
+interface DeliverOptions extends Pick<DeliverServices, 'doIntent'> {
   readonly workspace: TaskWorkspace;
   /** Last words of the model; the summary of the pull or merge request. */
   readonly finalText: string;
@@ -101,12 +107,12 @@ interface DeliverOptions {
  * @throws WorkspaceError, PlatformError, OtherRepositoryError; Error where the thread has become one that must not be worked on
  */
 async function deliverChanges(run: Run, options: DeliverOptions): Promise<Delivery> {
-  const { workspace } = options;
+  const { workspace, doIntent } = options;
   await workspace.commitAll((paths) => formatCommitMessage(run.facts, paths));
   if (!(await workspace.hasCommits({ since: 'start' }))) {
     return { ...nothingDelivered, changeRequest: await findEarlierWork(run, options) };
   }
-  const { commit, changedFiles, isNeutral } = await pushWork(run, workspace);
+  const { commit, changedFiles, isNeutral } = await pushWork(run, { workspace, doIntent, unfinished: false });
   const changeRequest = run.facts.kind === 'issue' ? await openDraft(run, { ...options, isNeutral }) : null;
   return { branch: workspace.branch, commit, changeRequest, changedFiles };
 }
@@ -125,7 +131,7 @@ async function findEarlierWork(run: Run, options: DeliverOptions): Promise<Deliv
 
 async function openDraft(
   run: Run,
-  { workspace, finalText, isNeutral }: DeliverOptions & { readonly isNeutral: boolean },
+  { workspace, doIntent, finalText, isNeutral }: DeliverOptions & { readonly isNeutral: boolean },
 ): Promise<Delivery['changeRequest']> {
   const { facts, uuid, thread } = run;
   const { changeRequests } = thread.ports;
@@ -133,20 +139,26 @@ async function openDraft(
   const { number, locale } = facts;
   const changedFiles = await listChangedPaths(workspace, 'base');
   const said = isNeutral ? runTexts[locale].request.neutral : finalText;
-  let isDescribed = true;
-  const draft = await changeRequests.ensureDraft({
-    headBranch: workspace.branch,
-    baseBranch: workspace.baseBranch,
-    title: formatRequestTitle(facts, { isNeutral }),
-    body: formatRequestText(said, { changedFiles, locale }),
-    joinBody: (current, text) => {
-      const body = composeRequestBody(current, { uuid, number, text, locale });
-      isDescribed = body !== null;
-      return body ?? current ?? text;
-    },
-  });
-  run.logger.info({ number: draft.number, url: draft.url, isDescribed }, 'draft pull request opened');
-  return { number: draft.number, url: draft.url, isDescribed };
+  const { branch } = workspace;
+  const perform = async () => {
+    let isDescribed = true;
+    const { number: opened, url } = await changeRequests.ensureDraft({
+      headBranch: branch,
+      baseBranch: workspace.baseBranch,
+      title: formatRequestTitle(facts, { isNeutral }),
+      body: formatRequestText(said, { changedFiles, locale }),
+      joinBody: (current, text) => {
+        const body = composeRequestBody(current, { uuid, number, text, locale });
+        isDescribed = body !== null;
+        return body ?? current ?? text;
+      },
+    });
+    return { number: opened, url, isDescribed };
+  };
+  const intent = { id: `change-request:${await workspace.tip()}`, kind: 'change-request', data: { branch } };
+  const draft = await doIntent(run, { intent, perform });
+  run.logger.info(draft, 'draft pull request opened');
+  return draft;
 }
 
 /**
@@ -156,91 +168,47 @@ async function openDraft(
  * @throws OtherRepositoryError
  */
 async function deliverUnfinished(
-  waiting: Waiting,
+  services: DeliverServices,
   run: Run,
   workspace: TaskWorkspace,
 ): Promise<UnfinishedWork> {
   for (const waitMs of waitsMs) {
     try {
-      return await pushUnfinished(run, workspace);
+      return await pushUnfinished(services, run, workspace);
     } catch (error) {
       if (error instanceof OtherRepositoryError || error instanceof ClaimLostError) throw error;
       run.logger.warn({ err: error }, 'the work of a run that failed could not be pushed');
-      if (!(await waitToRetry(error, { ...waiting, waitMs })))
-        return { delivery: nothingDelivered, problem: describeProblem(error, run) };
+      if (!(await waitToRetry(error, { ...services, waitMs })))
+        return { delivery: nothingDelivered, problem: await judgeProblem(error, run, workspace) };
     }
   }
   return { delivery: nothingDelivered, problem: null };
 }
 
-function describeProblem(error: unknown, { facts }: Run): string {
-  if (error instanceof SecretsInChanges) return formatRefusedPush(error.places, facts.locale);
-  return error instanceof Error ? error.message : String(error);
+/** Says why what a run left was not pushed. What is refused or cannot be asked stays an open entry; anything else fails each time. */
+async function judgeProblem(error: unknown, run: Run, { branch }: TaskWorkspace): Promise<string> {
+  const { locale } = run.facts;
+  const message = describeError(error);
+  if (isTransient(error) || error instanceof OpenIntentError)
+    return `${message} ${runTexts[locale].pushedLater(toCodeSpan(branch))}`;
+  for (const entry of await run.outbox.list())
+    if (entry.kind === 'push' && entry.state === 'open')
+      await giveUp(run, entry, { by: 'the end of the run', reason: message });
+  return error instanceof SecretsInChanges ? formatRefusedPush(error.places, locale) : message;
 }
 
-async function pushUnfinished(run: Run, workspace: TaskWorkspace): Promise<UnfinishedWork> {
+async function pushUnfinished(
+  { doIntent }: DeliverServices,
+  run: Run,
+  workspace: TaskWorkspace,
+): Promise<UnfinishedWork> {
   const { facts } = run;
   await workspace.commitAll((paths) => formatCommitMessage(facts, paths));
   if (!(await workspace.hasCommits({ since: 'start' }))) return { delivery: nothingDelivered, problem: null };
   const { branchOfPeople } = runTexts[facts.locale];
   if (facts.kind !== 'issue') return { delivery: nothingDelivered, problem: branchOfPeople };
-  const { commit, changedFiles } = await pushWork(run, workspace);
+  const { commit, changedFiles } = await pushWork(run, { workspace, doIntent, unfinished: true });
   return { delivery: { ...nothingDelivered, branch: workspace.branch, commit, changedFiles }, problem: null };
-}
-
-interface PushedWork {
-  readonly commit: string;
-  /** Paths that this run changed. */
-  readonly changedFiles: readonly string[];
-  /** True where fewer people may read what the run rests on than what it pushed: then nothing beside it may tell of it. */
-  readonly isNeutral: boolean;
-}
-
-/**
- * Pushes what a run has committed, whatever became of the run: to the repository that it began in and no other, and only
- * where it may still be worked on.
- *
- * @throws WorkspaceError, PlatformError, OtherRepositoryError; Error where the thread has become one that must not be worked on
- */
-async function pushWork(run: Run, workspace: TaskWorkspace): Promise<PushedWork> {
-  const changedFiles = await listChangedPaths(workspace, 'start');
-  const cloneUrl = (await confirmRepository(run)) ?? undefined;
-  const isNeutral = await isForFew(run);
-  await run.claim.hold();
-  const { sha } = await workspace.push({ cloneUrl });
-  const shown = { branch: workspace.branch, commit: sha.slice(0, 10), files: changedFiles.length };
-  run.logger.info(shown, 'pushed');
-  await renewSafely(run);
-  return { commit: sha, changedFiles, isNeutral };
-}
-
-/** The push stands without it; the next edit of the status comment says where the record is. */
-async function renewSafely({ claim, logger }: Run): Promise<void> {
-  try {
-    await claim.renew('working');
-  } catch (error) {
-    logger.warn({ err: error }, 'the status comment could not be renewed after the push');
-  }
-}
-
-/** Paths that differ from where the run began, or from the base branch. */
-async function listChangedPaths(
-  workspace: TaskWorkspace,
-  since: 'base' | 'start',
-): Promise<readonly string[]> {
-  return (await workspace.changedFiles({ since })).map((file) => file.path);
-}
-
-/** Tells whether fewer people may read what the run rests on, as it is now, than what it opens. */
-async function isForFew({
-  thread: { platform, ports, audience },
-  facts,
-}: Pick<Run, 'thread' | 'facts'>): Promise<boolean> {
-  const thread = await ports.reader.readThread();
-  const { confidentialIssues } = platform;
-  const refusal = await findRefusal(thread, { ports, confidentialIssues });
-  if (refusal !== null) throw new Error(runTexts[facts.locale].refusals[refusal]);
-  return thread.confidential || (await audience.isInternal());
 }
 
 const maxListed = 20;

@@ -3,7 +3,14 @@ import type { BoardTask, ObserveBoard } from '../board/board-event.ts';
 import { countCrashes } from '../pre-plan/count-crashes.ts';
 import type { HeldByProcess } from './activate.ts';
 import type { RunAttempt } from './attempt.ts';
-import { DeferredError, isRefused, isTransient, type Waiting, waitToRetry } from './call-with-retry.ts';
+import {
+  DeferredError,
+  isRefused,
+  isTransient,
+  OpenIntentError,
+  type Waiting,
+  waitToRetry,
+} from './call-with-retry.ts';
 import type { Conclude } from './conclude.ts';
 import type { PauseRun } from './pause.ts';
 import type { Run } from './run.ts';
@@ -88,7 +95,7 @@ function toBoardTask({ uuid, facts, thread: { platform } }: Run): BoardTask {
  * run is deferred instead of being failed for an outage; a refusal that stays ends it, and is said as what it is. Null when a
  * shutdown came first.
  *
- * @throws DeferredError
+ * @throws DeferredError; OpenIntentError where an intent of the run is refused still
  */
 async function retryTransient(
   options: ExecuteOptions,
@@ -107,6 +114,8 @@ async function retryTransient(
       if (shutdown.aborted) return null;
       if (await waitToRetry(error, { sleep, shutdown, waitMs })) continue;
       await held.leave();
+      // What was refused has pauses that grow, and people are told of it.
+      if (error instanceof OpenIntentError) throw error;
       throw new DeferredError(() => carryOut(options, held, again), { cause: error });
     }
   }

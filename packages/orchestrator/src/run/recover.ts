@@ -24,7 +24,7 @@ import { isWithdrawn, type Withdraw } from './withdraw.ts';
 
 /** A run that an earlier process left. */
 export interface LeftRun {
-  readonly unfinished: InterruptedRun;
+  readonly unfinished: Pick<InterruptedRun, 'uuid' | 'metadata' | 'outcome'>;
   readonly platform: ConfiguredPlatform;
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ContextStoreError, toStorageError } from '../context-store-error.ts';
 import { isThere, listEntries } from '../disk/files.ts';
 import type { RunPlaces } from '../places.ts';
+import { listOpenKinds } from '../record/outbox-ledger.ts';
 import { readMetadata, readRunFacts, readTaskState } from '../record/run-record.ts';
 import type { DamagedRun, InterruptedRun } from '../run-model.ts';
 import { isHalfMade, isRunDirectory, isUuid, requireUuid } from './run-directory.ts';
@@ -37,10 +38,11 @@ export async function removeHalfMade(running: string): Promise<void> {
 
 async function readRunningRun(directory: string, uuid: string) {
   // The record alone: what is done with these runs rests on it.
-  const { metadata, outcome, pause: state } = await readRunFacts(directory);
+  const { metadata, outcome, pause: state, outbox } = await readRunFacts(directory);
+  const openIntents = listOpenKinds(outbox);
   const isGoingOn = outcome === null || outcome.status === 'paused';
   const isPausing = isGoingOn && state?.status === 'paused';
-  return { run: { uuid, metadata, outcome }, state: isPausing ? state : null };
+  return { run: { uuid, metadata, outcome, openIntents }, state: isPausing ? state : null };
 }
 
 /** The runs that are paused, the longest first; changes nothing. */

@@ -46,6 +46,11 @@ export function createOutboxLedger(): OutboxLedger {
   };
 }
 
+/** Kinds of the open intents, in their order. */
+export function listOpenKinds(outbox: Pick<OutboxLedger, 'list'>): readonly string[] {
+  return outbox.list().flatMap(({ state, kind }) => (state === 'open' ? [kind] : []));
+}
+
 /**
  * Tells a caller's mistake before anything is written.
  * @throws {ContextStoreError} `invalid`, for what is no intent

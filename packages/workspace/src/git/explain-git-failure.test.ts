@@ -14,6 +14,11 @@ it.each([
     'forbidden',
     'role Developer',
   ],
+  [
+    'remote: GitLab: You are not allowed to push code to protected branches on this project.',
+    'push-rejected',
+    'commits are kept',
+  ],
   ["remote: Repository not found.\nfatal: repository 'https://x/' not found", 'not-found', 'Check the name'],
   ['fatal: unable to access https://x: The requested URL returned error: 503', 'unavailable', 'tried again'],
   ['fatal: unable to access https://x: Could not resolve host: x', 'unavailable', 'tried again'],

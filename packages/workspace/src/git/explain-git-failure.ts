@@ -24,6 +24,11 @@ const rules: readonly Rule[] = [
     advice: 'Free space on the disk that holds the workspaces, then start the task again.',
   },
   {
+    code: 'push-rejected',
+    pattern: /not allowed to (force )?push code to (a )?protected branch/i,
+    advice: 'The branch is protected; the commits are kept in the local branch.',
+  },
+  {
     code: 'forbidden',
     pattern: /not allowed to (push|download) code/i,
     advice: 'The account needs the role Developer, or a higher one, in this GitLab project.',

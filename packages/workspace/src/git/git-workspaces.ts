@@ -3,7 +3,7 @@ import type { FindPushedSecrets } from '@agent/text/outgoing';
 import { WorkspaceError } from '../workspace-error.ts';
 import { commitAll } from './commit-all.ts';
 import type { Environment } from './git-environment.ts';
-import type { CallOptions, GitContext } from './git-repository.ts';
+import { type CallOptions, type GitContext, tipOf } from './git-repository.ts';
 import { mirrorPlace } from './mirror.ts';
 import { createDirectoryPreparer } from './prepare-directory.ts';
 import { pushBranch } from './push-branch.ts';
@@ -17,7 +17,7 @@ import {
   readBaseFiles,
 } from './read-branch.ts';
 import { type CloneAddress, checkTask, parseCloneAddress, type WorkspaceTask } from './workspace-task.ts';
-import { worktreePlace } from './worktree.ts';
+import { type TaskPlace, worktreePlace } from './worktree.ts';
 import { createWorktreeTurns } from './worktree-turns.ts';
 
 /** Options of `createGitWorkspaces`. */
@@ -95,6 +95,8 @@ export interface TaskWorkspace {
     toMessage: (changedFiles: readonly string[]) => string,
     options?: CallOptions,
   ) => Promise<{ readonly sha: string } | null>;
+  /** Gives the SHA of the branch's last commit. */
+  readonly tip: (options?: CallOptions) => Promise<string>;
   /** Tells whether the branch has commits that the base branch (default) or the start of this run lacks. */
   readonly hasCommits: (options?: ChangesQuery) => Promise<boolean>;
   /**
@@ -183,6 +185,7 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
                 signal: stopped,
               }),
             ),
+          tip: ({ signal: stopped } = {}) => readTip(context, { place, signal: stopped }),
           hasCommits: async (query) => (await countCommits(context, changes(query))) > 0,
           push: ({ signal: stopped, cloneUrl = task.cloneUrl } = {}) =>
             translateStorageErrors(() => {
@@ -204,6 +207,15 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
         await turns.remove(context, { task, mirror, place, signal });
       }),
   };
+}
+
+async function readTip(
+  context: GitContext,
+  { place, signal }: { readonly place: TaskPlace } & CallOptions,
+): Promise<string> {
+  const sha = await tipOf(context, place, { ref: `refs/heads/${place.branch}`, signal });
+  if (sha !== null) return sha;
+  throw new WorkspaceError(`The branch ${place.branch} vanished.`, { code: 'git-failed' });
 }
 
 function warnOfPlainHttp({ server: url }: CloneAddress, logger: Pick<Logger, 'warn'> | undefined): void {

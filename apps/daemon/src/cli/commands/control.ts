@@ -88,9 +88,9 @@ async function askOne(
   return texts.asked[verb](run.name);
 }
 
-/** Keeps the runs that have ended, and whose end is not whole on their threads. */
+/** Keeps the runs that have something open, whether they have ended or are at work. */
 function onlyUnsettled(overview: RunOverview): RunOverview {
-  const running = overview.running.filter(({ outcome }) => outcome !== null);
+  const running = overview.running.filter(({ openIntents }) => openIntents.length > 0);
   return { ...overview, running, pausing: [], paused: [], recent: [] };
 }
 

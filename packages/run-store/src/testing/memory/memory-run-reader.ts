@@ -7,6 +7,7 @@ import { addRuns, type TaskIndex } from '../../index/indexed-run.ts';
 import { toIndexedRun } from '../../index/read-indexed-run.ts';
 import type { HistoryEntry } from '../../journal/read-journal.ts';
 import type { JournalEntry } from '../../journal-model.ts';
+import { listOpenKinds } from '../../record/outbox-ledger.ts';
 import type { JsonObject } from '../../run-model.ts';
 import type { MemoryPlace } from './memory-place.ts';
 import { copyJson, type MemoryRun } from './memory-run.ts';
@@ -93,7 +94,12 @@ export function listUnfinished(place: Places): RunningDirectories {
   return {
     runs: found
       .filter((run) => !isPausing(run))
-      .map(({ metadata, outcome }) => ({ uuid: metadata.uuid, metadata, outcome })),
+      .map(({ metadata, outcome, outbox }) => ({
+        uuid: metadata.uuid,
+        metadata,
+        outcome,
+        openIntents: listOpenKinds(outbox),
+      })),
     damaged: [],
     pausing: found.filter(isPausing).flatMap(toPausedRun),
   };

@@ -1,0 +1,104 @@
+import type { ObserveBoard } from '../board/board-event.ts';
+import type { RunLogger } from '../ports.ts';
+import { retryAfterMsOf } from '../run/call-with-retry.ts';
+import { describeError, type OpenEntry } from './settle-run.ts';
+
+/** A run that has ended, and whose outbox has open entries. */
+export interface UnsettledRun {
+  readonly uuid: string;
+  /** `owner/repo#42` */
+  readonly name: string;
+  readonly open: readonly OpenEntry[];
+  /** Tries them again, and archives the run when none is left. @returns those that are left */
+  readonly again: () => Promise<readonly OpenEntry[]>;
+}
+
+export interface UnsettledRunsOptions {
+  readonly observe: ObserveBoard;
+  readonly logger: RunLogger;
+  readonly now: () => number;
+  /** Resolves after this long, or as soon as the signal is aborted. */
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** Ends the work: what is open is left for the next start. */
+  readonly shutdown: AbortSignal;
+  /** True for a process that ends when nothing is left to do: then nothing is tried again, and the next start does. */
+  readonly once: boolean;
+}
+
+const firstDelayMs = 15_000;
+const longestDelayMs = 3_600_000;
+
+/** Milliseconds until what failed so often is tried again: twice as long each time, an hour at most, and no sooner than was asked for. */
+function toDelayMs(attempts: number, errors: readonly unknown[]): number {
+  const grown = Math.min(firstDelayMs * 2 ** Math.min(attempts - 1, 20), longestDelayMs);
+  return Math.max(grown, ...errors.map(retryAfterMsOf));
+}
+
+/**
+ * Runs of this process that have ended and are not settled. Their threads are free; each is tried again with growing pauses, and the
+ * board shows what is open, why, and when it is tried next.
+ */
+export class UnsettledRuns {
+  readonly #options: UnsettledRunsOptions;
+  readonly #pauses = new Map<string, AbortController>();
+  /** One run is tried after the other. */
+  #trying: Promise<void> = Promise.resolve();
+
+  constructor(options: UnsettledRunsOptions) {
+    this.#options = options;
+  }
+
+  /** Number of runs that are not settled. */
+  get count(): number {
+    return this.#pauses.size;
+  }
+
+  /** Takes a run over whose end could not be shown whole. */
+  readonly keep = (run: UnsettledRun): void => void this.#settle(run);
+
+  /** Tries a run at once, whatever the pause. */
+  readonly hurry = (uuid: string): void => this.#pauses.get(uuid)?.abort();
+
+  /** Resolves when nothing is being tried. */
+  readonly whenIdle = (): Promise<void> => this.#trying;
+
+  async #settle(run: UnsettledRun): Promise<void> {
+    const { sleep, shutdown, once, observe } = this.#options;
+    const { uuid, name } = run;
+    let { open } = run;
+    for (let attempts = 1; ; attempts += 1) {
+      const pause = new AbortController();
+      this.#pauses.set(uuid, pause);
+      const delayMs = this.#tell({ ...run, open }, attempts);
+      if (once) return;
+      await sleep(delayMs, AbortSignal.any([shutdown, pause.signal]));
+      if (shutdown.aborted) return;
+      open = await this.#tryAgain({ ...run, open });
+      if (open.length === 0) break;
+    }
+    this.#pauses.delete(uuid);
+    observe({ type: 'outbox', uuid, name, open: null });
+  }
+
+  #tryAgain(run: UnsettledRun): Promise<readonly OpenEntry[]> {
+    const tried = this.#trying.then(run.again).catch((error: unknown) => {
+      this.#options.logger.error({ run: run.uuid, err: error }, 'a run that has ended could not be archived');
+      return run.open.slice(0, 1).map(({ entry }) => ({ entry, error }));
+    });
+    this.#trying = tried.then(() => undefined);
+    return tried;
+  }
+
+  /** @returns milliseconds until the next attempt */
+  #tell({ uuid, name, open }: UnsettledRun, attempts: number): number {
+    const { now, observe } = this.#options;
+    const errors = open.map(({ error }) => error);
+    const delayMs = toDelayMs(attempts, errors);
+    const kinds = open.map(({ entry }) => entry.kind);
+    const next = new Date(now() + delayMs).toISOString();
+    const why = errors.map(describeError).at(0) ?? '';
+    const reason = `${kinds.join(', ')}: ${why} (rounds: ${attempts}, next: ${next})`;
+    observe({ type: 'outbox', uuid, name, open: { kinds, reason } });
+    return delayMs;
+  }
+}

@@ -1,0 +1,86 @@
+import type { TaskWorkspace } from '@agent/workspace';
+import type { DoIntent } from '../outbox/do-intent.ts';
+import { pushIds } from '../outbox/intents.ts';
+import { runTexts } from '../report/texts.ts';
+import { findRefusal } from './refusals.ts';
+import { confirmRepository, type Run } from './run.ts';
+
+export interface PushedWork {
+  readonly commit: string;
+  /** Paths that this run changed. */
+  readonly changedFiles: readonly string[];
+  /** True where fewer people may read what the run rests on than what it pushed: then nothing beside it may tell of it. */
+  readonly isNeutral: boolean;
+}
+
+export interface PushOptions {
+  readonly workspace: TaskWorkspace;
+  /** True for what a run that failed leaves. */
+  readonly unfinished: boolean;
+  readonly doIntent: DoIntent;
+}
+
+/**
+ * Pushes what a run has committed, as an entry of its outbox that names the commit: to the repository that it began in and no
+ * other, and only where it may still be worked on.
+ *
+ * @throws what `DoIntent` does; WorkspaceError, OtherRepositoryError; Error where the thread has become one that must not be worked on
+ */
+export async function pushWork(
+  run: Run,
+  { workspace, unfinished, doIntent }: PushOptions,
+): Promise<PushedWork> {
+  const changedFiles = await listChangedPaths(workspace, 'start');
+  const { branch } = workspace;
+  const intent = {
+    id: pushIds.of({ commit: await workspace.tip(), unfinished }),
+    kind: 'push',
+    data: { branch, unfinished },
+  };
+  const perform = () => performPush(run, { workspace, confirm: () => run.claim.hold() });
+  const { commit, isNeutral } = await doIntent(run, { intent, perform });
+  run.logger.info({ branch, commit: commit.slice(0, 10), files: changedFiles.length }, 'pushed');
+  await renewSafely(run);
+  return { commit, changedFiles, isNeutral };
+}
+
+/** Brings a branch to its server. Repeating it is safe: the server has the commits then. `confirm` may reject until the last moment. */
+export async function performPush(
+  run: Run,
+  { workspace, confirm }: Pick<PushOptions, 'workspace'> & { readonly confirm?: () => Promise<void> },
+): Promise<{ readonly commit: string; readonly isNeutral: boolean }> {
+  const cloneUrl = (await confirmRepository(run)) ?? undefined;
+  const isNeutral = await isForFew(run);
+  await confirm?.();
+  const { sha } = await workspace.push({ cloneUrl });
+  return { commit: sha, isNeutral };
+}
+
+/** The push stands without it; the next edit of the status comment says where the record is. */
+async function renewSafely({ claim, logger }: Run): Promise<void> {
+  try {
+    await claim.renew('working');
+  } catch (error) {
+    logger.warn({ err: error }, 'the status comment could not be renewed after the push');
+  }
+}
+
+/** Paths that differ from where the run began, or from the base branch. */
+export async function listChangedPaths(
+  workspace: TaskWorkspace,
+  since: 'base' | 'start',
+): Promise<readonly string[]> {
+  return (await workspace.changedFiles({ since })).map((file) => file.path);
+}
+
+/** Tells whether fewer people may read what the run rests on, as it is now, than what it opens. */
+export async function isForFew({
+  thread: { platform, ports, audience },
+  facts,
+}: Pick<Run, 'thread' | 'facts'>): Promise<boolean> {
+  const thread = await ports.reader.readThread();
+  const { confidentialIssues } = platform;
+  const refusal = await findRefusal(thread, { ports, confidentialIssues });
+  if (refusal !== null) throw new Error(runTexts[facts.locale].refusals[refusal]);
+  return thread.confidential || (await audience.isInternal());
+}
