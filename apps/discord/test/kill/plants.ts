@@ -72,12 +72,17 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'bot-names-by-chance',
-    does: 'gives its messages names of chance, so that a second process writes them once more',
+    does: 'gives its messages names of chance, and does not hear that another process answers',
     changes: [
       {
         file: place,
         find: 'const nonce =',
         replace: 'const nonce = String(Math.random()).slice(2, 20), usual =',
+      },
+      {
+        file: 'apps/discord/src/discord-bot.ts',
+        find: "this.#withdraw(repliesTo ?? channelId, new BotError('answered', 'another process answers this'));",
+        replace: '',
       },
     ],
     harm: 'rival',
@@ -115,7 +120,7 @@ export const plants: readonly Plant[] = [
         replace: 'void hearEdit;',
       },
     ],
-    harm: 'stop',
+    harm: 'net',
     breaks: 'silent',
   },
 ];

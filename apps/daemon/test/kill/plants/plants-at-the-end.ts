@@ -110,4 +110,30 @@ export const plantsAtTheEnd: readonly Plant[] = [
     forge: 'gitlab',
     breaks: { says: 'nobody was told why nothing happens' },
   },
+  {
+    name: 'a-task-is-tried-once',
+    does: 'leaves a task alone that could not be begun, until the next start',
+    changes: [
+      {
+        file: 'packages/orchestrator/src/queue/create-task-worker.ts',
+        find: '({ dueAt }) => dueAt <= now()',
+        replace: '() => false',
+      },
+    ],
+    course: 'unauthorizedAtBegin',
+    breaks: { says: 'a final comment without another start' },
+  },
+  {
+    name: 'a-refused-push-is-final',
+    does: 'ends a run at the first 403 of git',
+    changes: [
+      {
+        file: 'packages/orchestrator/src/run/call-with-retry.ts',
+        find: 'refusedCodes.has(',
+        replace: 'new Set<unknown>().has(',
+      },
+    ],
+    course: 'gitForbidden',
+    breaks: { says: 'the labels are' },
+  },
 ];

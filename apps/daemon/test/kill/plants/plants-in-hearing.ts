@@ -118,4 +118,17 @@ export const plantsInHearing: readonly Plant[] = [
     course: 'issueBodyEdited',
     breaks: { says: 'papayaword was told nobody' },
   },
+  {
+    name: 'deliveries-are-forgotten',
+    does: 'does not read, when it starts again, what it told the model',
+    changes: [
+      {
+        file: 'packages/comment-detection/src/replay-hearing.ts',
+        find: 'for (const item of event.delivers)',
+        replace: 'for (const item of [] as typeof event.delivers)',
+      },
+    ],
+    course: 'deleted:current.jsonl',
+    breaks: 'each comment stands in exactly one message',
+  },
 ];

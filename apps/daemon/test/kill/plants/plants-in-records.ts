@@ -49,8 +49,8 @@ export const plantsInRecords: readonly Plant[] = [
     changes: [
       {
         file: 'packages/run-store/src/record/record-line.ts',
-        find: ') === check;',
-        replace: ') !== "";',
+        find: 'isWhole: toCheck(bytes.subarray(0, covered)) === check',
+        replace: 'isWhole: covered > 0',
       },
     ],
     course: 'flippedBit',
