@@ -49,7 +49,7 @@ export async function openFailingDisk(): Promise<FailingDisk> {
   };
 }
 
-/** What all file handles have in common; nothing exports it. */
+/** Finds the methods that all file handles share; nothing exports them. */
 async function findSyncs(): Promise<Syncs> {
   const file = await open(fileURLToPath(import.meta.url));
   await file.close();

@@ -143,7 +143,7 @@ export async function endRun(
   await store.finish(fields.uuid);
 }
 
-/** What a journal holds, in short: the words of its messages, summaries and facts. */
+/** Reads the words of a journal's messages, summaries and facts. */
 export async function readWords({ journal }: Pick<EndedRun<MessageLike>, 'journal'>): Promise<unknown[]> {
   return (await toArray(journal.read())).map(toWords);
 }

@@ -9,8 +9,7 @@ import type { HistoryEntry } from '../../journal/read-journal.ts';
 import type { JournalEntry } from '../../journal-model.ts';
 import { listOpenKinds } from '../../record/outbox-ledger.ts';
 import type { JsonObject } from '../../run-model.ts';
-import type { MemoryPlace } from './memory-place.ts';
-import { copyJson, type MemoryRun } from './memory-run.ts';
+import { copyJson, type MemoryPlace, type MemoryRun } from './memory-place.ts';
 
 type Places = Pick<MemoryPlace, 'runs'>;
 

@@ -13,8 +13,7 @@ import { guardStore } from '../../ownership/guard-store.ts';
 import type { OpenRun, RecordOwner, WholeRunStore } from '../../ports.ts';
 import { hasOpenIntents } from '../../record/outbox-ledger.ts';
 import type { NewRun, RunMetadata } from '../../run-model.ts';
-import { createMemoryPlace, type MemoryPlace } from './memory-place.ts';
-import { copyJson, MemoryRun } from './memory-run.ts';
+import { copyJson, createMemoryPlace, type MemoryPlace, MemoryRun } from './memory-place.ts';
 import { findMemoryRun, listUnfinished, listWaiting, readMemoryJournal } from './memory-run-reader.ts';
 import {
   createMemoryJournal,

@@ -3,11 +3,10 @@ import { requireStateName, toStateValue } from '../../file/state-name.ts';
 import { checkJournalEvent, checkRunEnd, type Json, type MessageLike } from '../../journal-model.ts';
 import type { FileRunJournal, FinalSummaries, Outbox, RunState } from '../../ports.ts';
 import { intentFacts, isUnknownIntent, requireIntent, toSettled } from '../../record/outbox-ledger.ts';
-import type { MemoryPlace } from './memory-place.ts';
-import { copyJson, type MemoryRun } from './memory-run.ts';
+import { copyJson, type MemoryPlace, type MemoryRun } from './memory-place.ts';
 import { readMemoryJournal } from './memory-run-reader.ts';
 
-/** What a store's writers have in common. */
+/** Options of all writers of a store. */
 export interface MemoryWriterOptions {
   readonly place: MemoryPlace;
   /** Milliseconds since 1970. */
