@@ -82,30 +82,6 @@ describe('createFileRunStore', () => {
     );
   });
 
-  it('opens the same run a second time without making it anew', async () => {
-    const uuid = randomUUID();
-    const first = await createStore().open(newRun(uuid));
-    await first.journal.append(says('user', 'hello'));
-    const second = await createStore().open({ ...newRun(uuid), user: 'somebody else' });
-    expect(second.metadata).toEqual(first.metadata);
-    expect(await second.journal.append(says('user', 'again'))).toBe(2);
-  });
-
-  it('has one journal for each run: what was opened before refuses to write, and no line is numbered twice', async () => {
-    const [uuid, store] = [randomUUID(), createStore()];
-    const both = await Promise.all([store.open(newRun(uuid)), store.open(newRun(uuid))]);
-    const [first, second] = both.map(({ journal }) => journal);
-    expect(await second?.append(says('user', 'second'))).toBe(1);
-    await expect(first?.append(says('user', 'first'))).rejects.toMatchObject({
-      code: 'invalid',
-      message: expect.stringContaining('Write to the one that was opened last.'),
-    });
-    const { journal } = await store.restore(uuid);
-    await expect(second?.append(says('user', 'again'))).rejects.toMatchObject({ code: 'invalid' });
-    expect(await journal.append(says('user', 'third'))).toBe(2);
-    expect(await toArray(journal.read())).toMatchObject([{ seq: 1 }, { seq: 2 }]);
-  });
-
   it('brings the context on disk up to date wherever the run comes to rest, and can go on after it [RL-4, RL-12]', async () => {
     const [uuid, store] = [randomUUID(), createStore()];
     const { journal, leave } = await store.open(newRun(uuid));

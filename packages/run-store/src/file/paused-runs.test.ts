@@ -159,15 +159,6 @@ describe('a resume', () => {
     }
   });
 
-  it('is done once, however often it is asked for [RL-5]', async () => {
-    const uuid = await openPaused();
-    await createStore().resume(uuid);
-    expect((await createStore().resume(uuid)).pause.resumeCount).toBe(1);
-    const fresh = randomUUID();
-    await createStore().open(newRun(fresh));
-    await expect(createStore().resume(fresh)).rejects.toThrow('was never paused');
-  });
-
   it('that a crash cut short behind its line is done: a file that lags behind the record pauses nothing again [RL-5, RL-9]', async () => {
     const uuid = await openPaused();
     const old = await readFile(path('paused', uuid, 'task_state.json'));
@@ -179,16 +170,6 @@ describe('a resume', () => {
     expect((await createStore().listInterrupted()).pausing).toEqual([]);
     await writeFile(path('running', uuid, 'task_state.json'), old);
     expect((await createStore().resume(uuid)).pause).toMatchObject(resumed);
-  });
-
-  it('does not take the outcome of the pause for the end of the run [RL-8]', async () => {
-    const uuid = randomUUID();
-    const store = createStore();
-    const { journal } = await store.open(newRun(uuid));
-    await journal.finish(end('paused'));
-    await store.pause(uuid, newPause);
-    await store.resume(uuid);
-    expect((await store.listInterrupted()).runs).toMatchObject([{ uuid, outcome: null }]);
   });
 
   it('leaves a run whose journal cannot be read where it is [RL-5, RL-6]', async () => {
@@ -209,11 +190,6 @@ describe('a resume', () => {
 describe('the list of paused runs', () => {
   it('is empty where nothing was ever paused', async () => {
     expect(await createStore().listPaused()).toEqual({ runs: [], damaged: [] });
-  });
-
-  it('begins with the longest paused [RL-6]', async () => {
-    const uuids = [await openPaused(), await openPaused(), await openPaused()];
-    expect((await createStore().listPaused()).runs.map(({ uuid }) => uuid)).toEqual(uuids);
   });
 
   it('reports and leaves what is damaged, half written, of another kind or in the way [RL-6]', async () => {

@@ -126,16 +126,6 @@ describe('the journal', () => {
     expect(await toArray((await openJournal()).read())).toMatchObject([{ seq: 1, opens: 2, spent }]);
   });
 
-  it('numbers appends in the order they were asked for, however many wait', async () => {
-    const journal = await openJournal();
-    const numbers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => journal.append(says('user', `message ${index}`))),
-    );
-    expect(numbers).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
-    const lines = await readMessages();
-    expect(lines.map(({ content }) => content)).toEqual(lines.map((_, index) => `message ${index}`));
-  });
-
   it('writes a line before a tool runs and a line after it, which says how its work failed [NX-54]', async () => {
     const { journal, settle } = await openJournalIn(directory.path, { now });
     const call = { toolCallId: 'c1', tool: 'read_file', args: { path: 'a.ts' } };

@@ -1,9 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFileRunStore } from '../file/file-run-store.ts';
 import type { RecordOwner } from '../ports.ts';
-import { openFailingDisk } from '../testing/failing-disk.ts';
 import { end, makeDirectory, newRun, parseMessage, says, toArray } from '../testing/store-setup.ts';
 import { readSeal } from './record-line.ts';
 
@@ -23,32 +22,6 @@ const seen = (id: string) => ({ type: 'fact', name: 'observed', data: { id } }) 
 const comment = { id: 'final', kind: 'comment', data: { body: 'Done.' } };
 
 describe('the record of a run', () => {
-  it("keeps its caller's facts between the messages, and numbers only these", async () => {
-    const { journal } = await openStore().open(newRun(uuid));
-    await journal.append(says('user', 'Mend it.'));
-    await journal.append(seen('c1'));
-    expect(await journal.append(says('assistant', 'Done.'))).toBe(2);
-    const again = await openStore().restore(uuid);
-    expect(await toArray(again.journal.read())).toMatchObject([
-      { type: 'message', seq: 1 },
-      { ...seen('c1'), timestamp: '2026-03-01T12:00:00.000Z' },
-      { type: 'message', seq: 2 },
-    ]);
-    expect(await again.journal.append(says('user', 'Thanks.'))).toBe(3);
-  });
-
-  it("refuses facts under the store's own names, and what JSON cannot carry", async () => {
-    const { journal } = await openStore().open(newRun(uuid));
-    for (const name of ['ended', 'intent', 'Observed', 'a b', ''])
-      await expect(journal.append({ type: 'fact', name, data: {} })).rejects.toMatchObject({
-        code: 'invalid',
-      });
-    const data = { big: 1n } as never;
-    await expect(journal.append({ type: 'fact', name: 'observed', data })).rejects.toMatchObject({
-      code: 'invalid',
-    });
-  });
-
   it('chains each line to the one before, also after lines of a version that wrote no checks', async () => {
     const first = await openStore().open(newRun(uuid));
     const old = JSON.stringify({
@@ -108,29 +81,6 @@ describe('the record of a run', () => {
 });
 
 describe('the outbox of a run', () => {
-  it('knows each intent with its state after a restart, whatever was repeated [NX-80]', async () => {
-    const first = await openStore().open(newRun(uuid));
-    await first.outbox.open(comment);
-    await first.outbox.open({ ...comment, data: { body: 'Another.' } });
-    await first.outbox.open({ id: 'label', kind: 'label', data: { from: 'processing' } });
-    await first.outbox.settle('label', { state: 'given-up', by: 'mona', reason: 'gone' });
-    await first.outbox.settle('label', { state: 'done', made: null });
-    const { outbox } = await openStore().restore(uuid);
-    const at = '2026-03-01T12:00:00.000Z';
-    expect(await outbox.list()).toEqual([
-      { ...comment, openedAt: at, state: 'open' },
-      {
-        ...{ id: 'label', kind: 'label', data: { from: 'processing' }, openedAt: at, settledAt: at },
-        ...{ state: 'given-up', by: 'mona', reason: 'gone' },
-      },
-    ]);
-    await expect(outbox.settle('other', { state: 'done', made: null })).rejects.toMatchObject({
-      code: 'invalid',
-    });
-    await outbox.settle('final', { state: 'done', made: { id: '17' } });
-    expect((await outbox.list())[0]).toMatchObject({ state: 'done', made: { id: '17' } });
-  });
-
   it('takes the intents of an end in the line that commits it, and keeps the run until they are settled [NX-80]', async () => {
     const store = openStore();
     const { journal } = await store.open(newRun(uuid));
@@ -145,18 +95,5 @@ describe('the outbox of a run', () => {
     await outbox.settle('final', { state: 'done', made: { id: '17' } });
     await next.finish(uuid);
     expect((await next.listInterrupted()).runs).toEqual([]);
-  });
-
-  it('commits an end after a write that failed in the middle of a line', async () => {
-    const disk = await openFailingDisk();
-    onTestFinished(disk.close);
-    const { journal } = await openStore().open(newRun(uuid));
-    await journal.append(says('user', 'Mend it.'));
-    disk.failNext('torn');
-    await expect(journal.append(says('user', 'Lost.'))).rejects.toMatchObject({ code: 'storage-failed' });
-    await journal.finish(end, { intents: [comment] });
-    const { journal: read, outbox } = await openStore().restore(uuid);
-    expect(await toArray(read.read())).toMatchObject([{ type: 'message', message: { content: 'Mend it.' } }]);
-    expect(await outbox.list()).toMatchObject([{ id: 'final', state: 'open' }]);
   });
 });

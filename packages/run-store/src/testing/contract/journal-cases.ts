@@ -3,12 +3,14 @@ import type { JournalEvent, MessageLike } from '../../journal-model.ts';
 import { calls, end, gives, newRun, says, toArray } from '../store-setup.ts';
 import {
   begin,
+  comment,
   first,
   observed,
   type RunStoreCase,
   readWords,
   rejectsWithCode,
   restart,
+  toStates,
 } from './contract.ts';
 
 /** Letters of every kind, and one that some databases cannot hold. */
@@ -88,6 +90,8 @@ export const journalCases: readonly RunStoreCase[] = [
       await rejectsWithCode(run.journal.append(none), 'invalid');
       for (const name of ['ended', 'intent', 'Observed', ''])
         await rejectsWithCode(run.journal.append({ type: 'fact', name, data: {} }), 'invalid');
+      const data = { big: 1n } as never;
+      await rejectsWithCode(run.journal.append({ ...observed('c1'), data }), 'invalid');
       await rejectsWithCode(run.journal.finish({} as never), 'invalid');
       assert.equal(await run.journal.append(says('user', 'one')), 1);
       assert.deepEqual(await readWords(run), ['one']);
@@ -116,11 +120,13 @@ export const journalCases: readonly RunStoreCase[] = [
       process.failNext('before');
       await rejectsWithCode(process.run.journal.append(says('user', 'lost')), 'storage-failed');
       await rejectsWithCode(process.run.journal.append(says('user', 'after the gap')), 'storage-failed');
-      await process.run.journal.finish({ ...end, status: 'failed' });
+      await process.run.journal.finish({ ...end, status: 'failed' }, { intents: [comment] });
       const { store } = await restart(fixture, process);
       const [listed] = (await store.listInterrupted()).runs;
       assert.equal(listed?.outcome?.status, 'failed');
-      assert.deepEqual(await readWords(await store.restore(first)), ['one']);
+      const run = await store.restore(first);
+      assert.deepEqual(await readWords(run), ['one']);
+      assert.deepEqual(toStates(await run.outbox.list()), ['final: open']);
     },
   },
   {
@@ -150,6 +156,17 @@ export const journalCases: readonly RunStoreCase[] = [
       await one.journal.finish(end);
       assert.deepEqual(await readWords(other), ['one', 'two']);
       assert.equal((await store.listInterrupted()).runs[0]?.outcome?.status, 'completed');
+    },
+  },
+  {
+    name: 'has one journal for each run, also of two that are opened at once',
+    run: async ({ start }) => {
+      const { store } = await start();
+      const both = await Promise.all([store.open(newRun(first)), store.open(newRun(first))]);
+      const [one, other] = both.map(({ journal }) => journal.append(says('user', 'who?')));
+      const numbers = await Promise.allSettled([one, other]);
+      assert.equal(numbers.filter(({ status }) => status === 'fulfilled').length, 1);
+      assert.deepEqual(await readWords(await store.restore(first)), ['who?']);
     },
   },
   {

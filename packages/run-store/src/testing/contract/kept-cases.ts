@@ -30,16 +30,19 @@ export const stateCases: readonly RunStoreCase[] = [
     },
   },
   {
-    name: 'keeps a value as it was when it was given',
+    name: 'keeps a value as it was when it was given, in the order of the calls',
     run: async (fixture) => {
       const { state } = (await begin(fixture)).run;
-      const plan = { steps: ['one'] };
-      const written = state.write('plan.json', plan);
-      plan.steps.push('two');
-      await written;
+      const plan = { steps: ['none'] };
+      const writes = ['one', 'two', 'three'].map((step) => {
+        plan.steps = [step];
+        return state.write('plan.json', plan);
+      });
+      plan.steps.push('late');
+      await Promise.all(writes);
       const read = (await state.read('plan.json')) as typeof plan;
-      read.steps.push('three');
-      assert.deepEqual(await state.read('plan.json'), { steps: ['one'] });
+      read.steps.push('later');
+      assert.deepEqual(await state.read('plan.json'), { steps: ['three'] });
     },
   },
   {
@@ -74,6 +77,9 @@ export const stateCases: readonly RunStoreCase[] = [
         await rejectsWithCode(state.write(name, 'x'), 'invalid');
       await rejectsWithCode(state.write('plan.json', 1n), 'invalid');
       await rejectsWithCode(state.write('plan.json', undefined), 'invalid');
+      const circle: { self?: object } = {};
+      circle.self = circle;
+      await rejectsWithCode(state.write('plan.json', circle), 'invalid');
       await rejectsWithCode(state.write('notes.txt', 1), 'invalid');
       assert.equal(await state.read('plan.json'), null);
     },

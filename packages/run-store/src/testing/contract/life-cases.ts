@@ -89,7 +89,30 @@ export const lifeCases: readonly RunStoreCase[] = [
     },
   },
   {
-    name: 'lists waiting runs, the longest waiting first',
+    name: 'counts the resumes of a run, each once however often it is asked for [RL-5]',
+    run: async (fixture) => {
+      const { store } = await begin(fixture);
+      await rejectsWithCode(store.resume(first), 'invalid');
+      for (const count of [1, 2]) {
+        await store.pause(first, pause);
+        assert.equal((await store.resume(first)).pause.resumeCount, count);
+        assert.equal((await store.resume(first)).pause.resumeCount, count);
+      }
+    },
+  },
+  {
+    name: 'does not take the outcome of a pause for the end of the run [RL-8]',
+    run: async (fixture) => {
+      const { store, run } = await begin(fixture);
+      await run.journal.finish({ ...end, status: 'paused' });
+      await store.pause(first, pause);
+      await store.resume(first);
+      const [listed] = (await store.listInterrupted()).runs;
+      assert.deepEqual([listed?.uuid, listed?.outcome], [first, null]);
+    },
+  },
+  {
+    name: 'lists waiting runs, the longest waiting first [RL-6]',
     run: async ({ start }) => {
       const { store } = await start();
       for (const uuid of [first, second, third]) await store.open(newRun(uuid));
