@@ -16,7 +16,7 @@ export const builtExpressions: ReadonlyMap<string, string> = new Map([
     'A constant behind the bits of a key, of which there are sixteen.',
   ],
   ['packages/context-inheritance/src/create-sanitizer.ts', 'One escaped name.'],
-  ['packages/text/src/commands/is-mentioned.ts', 'One escaped name of an account.'],
+  ['packages/text/src/commands/parse-commands.ts', 'One escaped name of an account.'],
   ['packages/text/src/secrets/secret-forms.ts', 'Beginnings of tokens, with counted repetitions.'],
   [
     'packages/platforms/src/github/github-client.ts',

@@ -9,8 +9,8 @@ import {
 } from '@agent/runner/reply';
 import type { LanguageModel } from 'ai';
 import { BotError } from './bot-error.ts';
-import { type Clock, systemClock, toSleep } from './clock.ts';
 import type { Settings } from './settings/parse-settings.ts';
+import { type Clock, systemClock, toSleep } from './waits.ts';
 
 /**
  * The model that the settings name: a module whose default export is a model of the AI SDK, else LM Studio.

@@ -17,7 +17,7 @@ import {
   shouldHandle,
 } from './message/incoming-message.ts';
 import type { Place, Surroundings } from './place/place.ts';
-import type { RetryOptions } from './retry-transient.ts';
+import type { RetryOptions } from './waits.ts';
 
 /** Ids kept of messages that were taken. */
 const maxRemembered = 10_000;

@@ -3,7 +3,6 @@ import type { ReplyModel } from '@agent/runner/reply';
 import { cutAtGrapheme, type Logger } from '@agent/text';
 import type { AnswerParts } from './answer/answer-message.ts';
 import { BotError, describeError } from './bot-error.ts';
-import { type Clock, systemClock, wakefulClock } from './clock.ts';
 import {
   type CreateClientOptions,
   connectClient,
@@ -15,10 +14,9 @@ import { listen } from './discord/listen.ts';
 import { createLoginGuard } from './discord/login-guard.ts';
 import { DiscordBot } from './discord-bot.ts';
 import { createConversationReader, toContextOptions } from './history/read-conversation.ts';
-import { retryTransient } from './retry-transient.ts';
-import { createSemaphore } from './semaphore.ts';
 import type { Settings } from './settings/parse-settings.ts';
 import { chooseLocale, chooseTexts } from './texts/choose-texts.ts';
+import { type Clock, createSemaphore, retryTransient, systemClock, wakefulClock } from './waits.ts';
 
 export interface StartBotOptions {
   readonly settings: Settings;

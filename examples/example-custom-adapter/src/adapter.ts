@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { basename, resolve } from 'node:path';
-import type {
-  AdapterArguments,
-  AdapterPlatform,
-  AdapterThread,
-  Comment,
-  CommentWriter,
-  EnsuredComment,
-  LabelEditor,
-  TaskFinder,
+import {
+  type AdapterArguments,
+  type AdapterPlatform,
+  type AdapterThread,
+  type Comment,
+  type CommentWriter,
+  composeOwnComment,
+  type EnsuredComment,
+  findOwnComment,
+  isSameBody,
+  type LabelEditor,
+  PlatformError,
+  type TaskFinder,
 } from '@agent/platforms';
-import { composeOwnComment, findOwnComment, isSameBody, PlatformError } from '@agent/platforms';
 import { agent } from './task-file.ts';
 import { openTaskFolder, type TaskFolder } from './task-folder.ts';
 import { toThread } from './to-thread.ts';

@@ -1,6 +1,12 @@
 import type { Logger } from '@agent/text';
-import type { CommentListing, CommentSource, SinkMessage } from '../src/index.ts';
-import { type Comment, CommentDetectionManager, type CommentDetectionOptions } from '../src/index.ts';
+import {
+  type Comment,
+  CommentDetectionManager,
+  type CommentDetectionOptions,
+  type CommentListing,
+  type CommentSource,
+  type SinkMessage,
+} from '../src/index.ts';
 
 /** A thread that a test writes on, and a clock that moves only when it is told to. */
 export class TestThread {

@@ -1,7 +1,6 @@
 import { mapTexts } from '@agent/text';
 import type { InheritanceSettings } from './context-inheritance-options.ts';
 import type { KnownPeople, Sanitizer } from './create-sanitizer.ts';
-import type { InheritanceLog } from './inheritance-log.ts';
 import type {
   CurrentComments,
   InheritanceContext,
@@ -13,6 +12,7 @@ import type {
 } from './model.ts';
 import { parseToolHistory } from './parse-tool-history.ts';
 import type { PreviousRunReader } from './ports.ts';
+import type { InheritanceLog } from './select-runs.ts';
 import { combineSummaries } from './summaries.ts';
 import { type PlanningRules, parsePlanEntries, toPlanRecord } from './to-plan-record.ts';
 

@@ -1,8 +1,8 @@
 import { estimateTokens, isTimeZone, type Locale, type Logger, type TokenCounter } from '@agent/text';
 import type { ContextInheritanceConfig } from './config-schema.ts';
 import { createSanitizer, type SanitizerOptions } from './create-sanitizer.ts';
-import { createInheritanceLog } from './inheritance-log.ts';
 import type { IndexedTask } from './ports.ts';
+import { createInheritanceLog } from './select-runs.ts';
 import type { PlanningRules } from './to-plan-record.ts';
 
 /** Options of `ContextInheritanceManager`. @see seed 002 §5.1, §13.9 */

@@ -10,10 +10,6 @@ export {
   type Sanitizer,
   type SanitizerOptions,
 } from './create-sanitizer.ts';
-export {
-  createFilePreviousRunReader,
-  type FilePreviousRunReaderOptions,
-} from './file-previous-run-reader.ts';
 export { type FinalSummary, finalSummarySchema, toKeyDecisionFields } from './final-summary.ts';
 export type { FittedInheritance } from './fit-inheritance.ts';
 export {
@@ -29,6 +25,10 @@ export {
   type InheritanceCommands,
   parseInheritanceCommands,
 } from './inheritance-commands.ts';
+export {
+  createFilePreviousRunReader,
+  type FilePreviousRunReaderOptions,
+} from './load-previous-contexts.ts';
 export type {
   CurrentComments,
   InheritanceContext,

@@ -3,7 +3,7 @@ import { migrateRuns } from '@agent/run-store/migration';
 import { makeDirectory, writeEarlierRun } from '@agent/run-store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ContextInheritanceManager } from './context-inheritance-manager.ts';
-import { createFilePreviousRunReader } from './file-previous-run-reader.ts';
+import { createFilePreviousRunReader } from './load-previous-contexts.ts';
 
 const now = Date.parse('2025-03-01T00:00:00Z');
 const thread = { taskKeyText: 'github_issue:octo:cat:42', host: 'github.com' };

@@ -4,7 +4,7 @@ import { makeDirectory, openHouse, task } from '@agent/run-store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { thread, toUuid } from '../test/inheritance-setup.ts';
 import { ContextInheritanceManager } from './context-inheritance-manager.ts';
-import { createFilePreviousRunReader } from './file-previous-run-reader.ts';
+import { createFilePreviousRunReader } from './load-previous-contexts.ts';
 
 let directory: Awaited<ReturnType<typeof makeDirectory>>;
 let time: number;

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hashTaskKey } from '@agent/run-store';
-import { createFilePreviousRunReader } from '../src/file-previous-run-reader.ts';
+import { createFilePreviousRunReader } from '../src/load-previous-contexts.ts';
 import type { InheritanceContext, PlanRecord, PreviousRun } from '../src/model.ts';
 import type { IndexedTask } from '../src/ports.ts';
 

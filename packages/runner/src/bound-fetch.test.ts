@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { boundFetch } from './bound-fetch.ts';
+import { boundFetch } from './call-limits.ts';
 
 const ask = (answer: Response, maxBytes: number) =>
   boundFetch({ maxBytes, fetch: async () => answer })('http://127.0.0.1/v1');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitStart, fitToolOutput } from './fit-tool-output.ts';
+import { fitStart, fitToolOutput } from './model-text.ts';
 
 const anyText = fc.string({ unit: 'grapheme', maxLength: 600 });
 

@@ -1,5 +1,5 @@
 export { type AwaitModelOptions, awaitModel } from './await-model.ts';
-export { type BoundedFetchOptions, boundFetch } from './bound-fetch.ts';
+export { type BoundedFetchOptions, boundFetch } from './call-limits.ts';
 export type { NextStep } from './checkpoint.ts';
 export {
   type ClassifyOptions,
@@ -8,7 +8,6 @@ export {
   type ModelFailureKind,
 } from './classify-model-error.ts';
 export { type ContextCompressorOptions, createContextCompressor } from './context-compressor.ts';
-export { type DescribeFailureOptions, describeModelFailure } from './describe-model-failure.ts';
 export { type ExceededLimit, findExceededLimit } from './ending.ts';
 export { createMemoryRunJournal, type MemoryRunJournal } from './memory-run-journal.ts';
 export type {
@@ -58,3 +57,4 @@ export {
   withCheckInterval,
 } from './run-signals.ts';
 export { runTask } from './run-task.ts';
+export { type DescribeFailureOptions, describeModelFailure } from './take-step.ts';

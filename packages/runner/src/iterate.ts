@@ -9,8 +9,8 @@ import {
   toFailed,
   toInterrupted,
 } from './ending.ts';
-import { fitStart } from './fit-tool-output.ts';
 import { formatRepetitionQuestion } from './fruitless-calls.ts';
+import { fitStart } from './model-text.ts';
 import { sleepUnless } from './open-loop.ts';
 import type { Run } from './run.ts';
 import { answerUnmade, runToolCalls } from './run-tool-calls.ts';

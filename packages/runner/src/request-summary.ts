@@ -1,9 +1,8 @@
 import type { Logger } from '@agent/text';
 import { generateText, type LanguageModel, type ModelMessage } from 'ai';
 import { classifyModelError } from './classify-model-error.ts';
-import { fitToolOutput } from './fit-tool-output.ts';
 import type { TokenUsage } from './model.ts';
-import { withoutThinking } from './model-text.ts';
+import { fitToolOutput, withoutThinking } from './model-text.ts';
 import type { CallOptions } from './ports.ts';
 import type { ProviderOptions } from './run-options.ts';
 

@@ -1,14 +1,14 @@
+import { sleepBySystem } from './call-limits.ts';
 import { Conversation, JournalFailure, journaled } from './conversation.ts';
 import type { RunEnding } from './ending.ts';
-import { fitStart } from './fit-tool-output.ts';
 import { finish, isWrappingUp, iterate } from './iterate.ts';
+import { fitStart } from './model-text.ts';
 import { answerInterruptedCalls, writeOpening } from './open-loop.ts';
 import { readEntries, replayJournal } from './replay-journal.ts';
 import { isShutDown, type Run, toEmitter, toLimits, toRunTools } from './run.ts';
 import { checkRunOptions, noOptions, type RunResult, type RunTaskOptions } from './run-options.ts';
 import { Tally } from './tally.ts';
 import { runTexts } from './texts.ts';
-import { sleepBySystem } from './time-limit.ts';
 
 /**
  * Runs one task from the first message to the final answer, one model step at a time, with a checkpoint between

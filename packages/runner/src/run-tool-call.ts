@@ -1,10 +1,10 @@
 import { InvalidToolInputError } from 'ai';
+import { withTimeout } from './call-limits.ts';
 import { hideInValue, journaled } from './conversation.ts';
-import { fitStart, fitToolOutput } from './fit-tool-output.ts';
 import type { RunTool } from './model.ts';
+import { fitStart, fitToolOutput } from './model-text.ts';
 import { isAborted, type Run } from './run.ts';
 import type { ModelToolCall } from './take-step.ts';
-import { withTimeout } from './time-limit.ts';
 
 /** Result of a call, as the model is told. */
 export interface ToolAnswer {

@@ -1,3 +1,4 @@
+import type { Locale } from '@agent/text';
 import {
   generateText,
   isStepCount,
@@ -9,10 +10,11 @@ import {
   wrapLanguageModel,
 } from 'ai';
 import { classifyModelError, type ModelFailure } from './classify-model-error.ts';
-import { describeModelFailure } from './describe-model-failure.ts';
 import type { RunTools, TokenUsage } from './model.ts';
-import { isCallInWords, withoutThinking } from './model-text.ts';
+import { fitStart, isCallInWords, withoutThinking } from './model-text.ts';
+import type { HideKnownSecrets } from './ports.ts';
 import { isAborted, type Run } from './run.ts';
+import { runTexts } from './texts.ts';
 
 /** A tool call as the model made it; `invalid` when the tool or the arguments are none that we know. */
 export type ModelToolCall = TypedToolCall<ToolSet>;
@@ -163,4 +165,25 @@ function toUnusedId(id: string, taken: ReadonlySet<string>): string {
   let number = 2;
   while (taken.has(`${id}-${number}`)) number += 1;
   return `${id}-${number}`;
+}
+
+/** Options of the description of a model's failure. */
+export interface DescribeFailureOptions {
+  readonly locale: Locale;
+  /** Milliseconds that the call was allowed to take; named where it took longer. */
+  readonly timeoutMs: number;
+  /** Takes secrets out of the endpoint's words before they are cut. Default: leaves them as they are. */
+  readonly hideKnownSecrets?: HideKnownSecrets | undefined;
+}
+
+const maxDetailChars = 300;
+
+/** Says why a model call failed and what to do about it, without the endpoint's address. */
+export function describeModelFailure(
+  failure: Pick<ModelFailure, 'kind' | 'status' | 'detail'>,
+  { locale, timeoutMs, hideKnownSecrets = (text) => text }: DescribeFailureOptions,
+): string {
+  const words = failure.detail;
+  const detail = words === null ? null : fitStart(hideKnownSecrets(words), { maxChars: maxDetailChars });
+  return runTexts(locale).modelFailed({ ...failure, detail, timeoutMs });
 }

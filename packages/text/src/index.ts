@@ -13,8 +13,7 @@ export {
   showHiddenCharacters,
   stripEscapes,
 } from './clean/hidden-characters.ts';
-export { isMentioned } from './commands/is-mentioned.ts';
-export { type Command, type ParsedCommands, parseCommands } from './commands/parse-commands.ts';
+export { type Command, isMentioned, type ParsedCommands, parseCommands } from './commands/parse-commands.ts';
 export { estimateTokens, type TokenCounter } from './estimate-tokens.ts';
 export {
   cutAtGrapheme,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toConversationRole } from './conversation-role.ts';
+import { toConversationRole } from './conversation.ts';
 import type { NormalizedComment } from './normalize.ts';
 
 function by(author: string, authorId: string | null = null, body = ''): NormalizedComment {

@@ -1,6 +1,6 @@
 import { estimateTokens, type FitTextOptions, fitText } from '@agent/text';
 import type { ConversationContext } from './conversation.ts';
-import { ThreadContextError } from './thread-context-error.ts';
+import { ThreadContextError } from './normalize.ts';
 
 /** The texts of a conversation; what stands around them is not counted. */
 export interface ConversationTexts {

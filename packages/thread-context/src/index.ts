@@ -4,8 +4,15 @@ export {
   defaultMaxCommentCount,
   toConversationLimits,
 } from './comment-handling-config.ts';
-export type { ConversationContext, ConversationEntry, ConversationSummary } from './conversation.ts';
-export type { OwnAccount, OwnAccountRule, OwnerRule, RoleRule } from './conversation-role.ts';
+export type {
+  ConversationContext,
+  ConversationEntry,
+  ConversationSummary,
+  OwnAccount,
+  OwnAccountRule,
+  OwnerRule,
+  RoleRule,
+} from './conversation.ts';
 export type { ThreadNoun } from './first-message-texts.en.ts';
 export {
   type FirstMessageOptions,
@@ -23,10 +30,10 @@ export type {
   IssueReader,
   NormalizedComment,
 } from './normalize.ts';
+export { ThreadContextError, type ThreadContextErrorCode } from './normalize.ts';
 export { ThreadContextBuilder, type ThreadContextOptions } from './thread/thread-context-builder.ts';
 export { stripMention, type ThreadMessage, type ThreadReader } from './thread/to-turns.ts';
 export { type ChatTurn, TranscriptFormatter, toModelMessages } from './thread/transcript-formatter.ts';
-export { ThreadContextError, type ThreadContextErrorCode } from './thread-context-error.ts';
 export {
   type ContextBuilder,
   type ConversationOptions,

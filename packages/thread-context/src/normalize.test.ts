@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { normalizeComments, normalizeIssue } from './normalize.ts';
-import { ThreadContextError } from './thread-context-error.ts';
+import { normalizeComments, normalizeIssue, ThreadContextError } from './normalize.ts';
 
 const createdAt = '2026-01-01T00:00:00Z';
 

@@ -4,8 +4,13 @@ import {
   defaultMaxCommentCount,
 } from './comment-handling-config.ts';
 import { createCompletionTest } from './completion-keywords.ts';
-import type { ConversationContext, ConversationEntry } from './conversation.ts';
-import { type RoleRule, requireRoleRule, toConversationRole } from './conversation-role.ts';
+import {
+  type ConversationContext,
+  type ConversationEntry,
+  type RoleRule,
+  requireRoleRule,
+  toConversationRole,
+} from './conversation.ts';
 import { type ConversationTexts, fitConversation, toBudgets } from './fit-conversation.ts';
 import {
   type CallOptions,

@@ -1,3 +1,4 @@
+export { createDirectoryPreparer } from './git/directories.ts';
 export type { Environment } from './git/git-environment.ts';
 export { askRemote } from './git/git-repository.ts';
 export {
@@ -7,7 +8,6 @@ export {
   type PushGate,
   type TaskWorkspace,
 } from './git/git-workspaces.ts';
-export { createDirectoryPreparer } from './git/prepare-directory.ts';
 export { type SecretPlace, SecretsInChanges } from './git/push-branch.ts';
 export { removeEndedWork } from './git/remove-ended-work.ts';
 export type { WorkspaceTask } from './git/workspace-task.ts';

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { createKnownSecrets } from '@agent/text/secrets';
-import type { McpServerConfig } from '../src/config/mcp-servers-schema.ts';
+import type { McpServerConfig } from '../src/config/schemas.ts';
 import { type ConnectMcpServersOptions, connectMcpServers, type McpServers } from '../src/mcp/mcp-servers.ts';
 
 const file = fileURLToPath(new URL('../../../simulators/src/mcp/stdio-server.ts', import.meta.url));

@@ -1,14 +1,15 @@
+import { hostname as readHostname } from 'node:os';
 import type { HistoryItem, ThreadReference } from '@agent/context-inheritance';
 import { openReader, type RunDirectories, type ShownMessage } from '@agent/orchestrator';
 import { hashTaskKey, type RunControls, type RunReader } from '@agent/run-store';
 import { createFileRunControls, type DirectoryOwner, readOwner } from '@agent/run-store/file';
 import { type Locale, processLocale } from '@agent/text/locale';
 import { createSecretFilters, type Redact } from '@agent/text/outgoing';
+import { z } from 'zod';
 import { loadConfig } from '../config/load-config.ts';
 import { collectSecrets, toExpiryDays, toRunDirectories } from '../config/settings.ts';
 import { type BuiltInName, builtInNames } from '../platforms/names.ts';
 import { type CommandIo, loadTexts } from './command-io.ts';
-import type { AskDaemonOptions } from './directory-owner.ts';
 import type { CliTexts } from './texts.en.ts';
 
 /** The runs that a configuration names, for commands that stand beside the daemon. */
@@ -102,4 +103,68 @@ function toPlatformHosts(
     return [name, section && new URL(section.base_url).host.replace(/^api\.github\.com$/, 'github.com')];
   });
   return Object.fromEntries(hosts);
+}
+
+const viewSchema = z.object({
+  daemon: z.object({ pid: z.number() }),
+  running: z.array(
+    z.object({
+      uuid: z.string(),
+      preparation: z.record(z.string(), z.union([z.string(), z.number(), z.null()])).nullable(),
+      step: z.number(),
+      tool: z.string().nullable(),
+      tokens: z.number(),
+    }),
+  ),
+  queued: z.array(z.object({ task: z.string() })),
+  held_back: z.object({ reason: z.string(), seconds: z.number() }).nullable(),
+});
+
+/** State that a daemon keeps in no file: how far its runs are, and what waits. */
+export type DaemonView = z.infer<typeof viewSchema>;
+
+/** `unasked` says why there is no view; null where there is no daemon, or none that listens. */
+export type AskedDaemon =
+  | { readonly view: DaemonView }
+  | { readonly view: null; readonly unasked: string | null };
+
+export interface AskDaemonOptions {
+  readonly http: { readonly host: string; readonly port: number | null };
+  /** Name of this machine. Default the system's. */
+  readonly hostname?: string | undefined;
+  /** Default 2,000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Asks the daemon that works on a directory by its own HTTP address. What answers there has to be that process. */
+export async function askDaemon(
+  owner: DirectoryOwner | null,
+  { http: { host, port }, hostname = readHostname(), timeoutMs = 2_000 }: AskDaemonOptions,
+): Promise<AskedDaemon> {
+  if (owner === null || port === null) return { view: null, unasked: null };
+  if (port === 0) return { view: null, unasked: 'http.port is 0, so that its address is in its log alone' };
+  if (owner.host !== hostname) return { view: null, unasked: `it works on another machine, ${owner.host}` };
+  const url = `http://${toReachable(host)}:${port}/tasks.json`;
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
+    if (!answer.ok) return { view: null, unasked: `${url} answered with HTTP ${answer.status}` };
+    const view = viewSchema.parse(await answer.json());
+    if (view.daemon.pid === owner.pid) return { view };
+    return { view: null, unasked: `another daemon answers at ${url}, process ${view.daemon.pid}` };
+  } catch (error) {
+    return { view: null, unasked: `${url} gave no answer that can be read (${nameOf(error)})` };
+  }
+}
+
+/** Addresses a server that listens everywhere by the loopback one. */
+function toReachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function nameOf(error: unknown): string {
+  const { name, cause } = error as Error;
+  const code = (cause as { readonly code?: unknown } | undefined)?.code;
+  return typeof code === 'string' ? code : name;
 }

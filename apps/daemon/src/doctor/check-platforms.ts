@@ -5,8 +5,7 @@ import { type PlatformSettings, toConnectOptions } from '../platforms/connect-pl
 import type { TriggerName } from '../platforms/names.ts';
 import type { ConnectedPlatform } from '../platforms/platform-entry.ts';
 import { listNamedPlatforms, type NamedPlatform } from '../platforms/table.ts';
-import type { DoctorTools } from './finding.ts';
-import { type Remedy, reportOn } from './finding.ts';
+import { type DoctorTools, type Remedy, reportOn } from './finding.ts';
 import { createProbe } from './repository-probe.ts';
 
 /** Reports who we are on each platform, and what we may do in its repositories. */

@@ -1,7 +1,6 @@
 import { askRemote } from '@agent/workspace';
 import { type BuiltInSection, type PlatformLabels, toTaskLabels } from '../platforms/section.ts';
-import { type Answer, type AskOptions, ask, type Question } from './ask.ts';
-import type { AreaReport } from './finding.ts';
+import { type Answer, type AreaReport, type AskOptions, ask, type Question } from './finding.ts';
 import type { DoctorTexts } from './texts.en.ts';
 
 /** One repository that is looked at. */

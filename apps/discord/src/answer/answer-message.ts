@@ -11,13 +11,11 @@ import {
   withoutUnfinishedMark,
 } from '@agent/thread-context/chat';
 import { BotError, type BotErrorCode, describeError } from '../bot-error.ts';
-import type { Clock } from '../clock.ts';
 import type { Conversation, ReadConversation } from '../history/read-conversation.ts';
 import { type IncomingMessage, isVisible } from '../message/incoming-message.ts';
 import { ensureThread, type Place, type Surroundings } from '../place/place.ts';
-import { isTransient, type RetryOptions, retryTransient } from '../retry-transient.ts';
-import type { Semaphore } from '../semaphore.ts';
 import type { Texts } from '../texts/texts.en.ts';
+import { type Clock, isTransient, type RetryOptions, retryTransient, type Semaphore } from '../waits.ts';
 import { createOutgoingAnswer, type OutgoingAnswer } from './outgoing-answer.ts';
 
 /** Parts that answering needs. */

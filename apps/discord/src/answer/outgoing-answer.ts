@@ -6,10 +6,9 @@ import {
   withoutUnfinishedMark,
 } from '@agent/thread-context/chat';
 import { BotError } from '../bot-error.ts';
-import { sleep } from '../clock.ts';
 import { isVisible } from '../message/incoming-message.ts';
 import type { Place } from '../place/place.ts';
-import { isTransient, type RetryOptions, retryTransient } from '../retry-transient.ts';
+import { isTransient, type RetryOptions, retryTransient, sleep } from '../waits.ts';
 
 /** Discord limits edits to five in five seconds per channel. */
 const intervalMs = 1_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createThreadQueue } from '../discord-bot.ts';
-import { createSemaphore } from '../semaphore.ts';
+import { createSemaphore } from '../waits.ts';
 
 /** Jobs that say when they begin and end when they are told to. */
 function createJobs() {

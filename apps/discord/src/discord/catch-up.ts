@@ -9,11 +9,9 @@ import {
 } from 'discord.js';
 import type { Job } from '../answer/answer-message.ts';
 import { atDiscord, BotError, describeError } from '../bot-error.ts';
-import { type Clock, sleep } from '../clock.ts';
 import type { DiscordBot } from '../discord-bot.ts';
-import { retryTransient } from '../retry-transient.ts';
-import { createSemaphore } from '../semaphore.ts';
 import type { Settings } from '../settings/parse-settings.ts';
+import { type Clock, createSemaphore, retryTransient, sleep } from '../waits.ts';
 import { refusedEmoji } from './create-place.ts';
 import { has } from './thread-history.ts';
 

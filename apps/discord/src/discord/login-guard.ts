@@ -1,6 +1,6 @@
 import { DefaultRestOptions, type RESTOptions } from 'discord.js';
 import { BotError } from '../bot-error.ts';
-import { type Clock, sleep } from '../clock.ts';
+import { type Clock, sleep } from '../waits.ts';
 
 type MakeRequest = RESTOptions['makeRequest'];
 type Headers = NonNullable<Parameters<MakeRequest>[1]['headers']>;

@@ -2,7 +2,7 @@ import { cutAtGrapheme } from '@agent/text';
 import type { ThreadReader } from '@agent/thread-context';
 import { BotError } from '../bot-error.ts';
 import { type IncomingMessage, isVisible } from '../message/incoming-message.ts';
-import { isTransient } from '../retry-transient.ts';
+import { isTransient } from '../waits.ts';
 
 /** A place where an answer goes, and where its conversation stands. */
 export interface Place {

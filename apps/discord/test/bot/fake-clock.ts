@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/clock.ts';
+import type { Clock } from '../../src/waits.ts';
 
 /** A clock that stands still until somebody moves it. */
 export interface FakeClock extends Clock {

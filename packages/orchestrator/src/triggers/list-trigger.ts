@@ -1,5 +1,4 @@
-import type { CallOptions, TaskKey } from '@agent/platforms';
-import { formatTaskKey } from '@agent/platforms';
+import { type CallOptions, formatTaskKey, type TaskKey } from '@agent/platforms';
 import type { Locale } from '@agent/text';
 import { code, editedParts } from './label-texts.ts';
 import type { TaskState, TaskTrigger, TriggerTexts } from './task-trigger.ts';

@@ -3,12 +3,9 @@ import { inOrder, unchangedListing } from '../comment-listing.ts';
 import type { Comment, CommentListing } from '../model.ts';
 import type { CommentSource, ListCommentsOptions, PlatformThread } from '../ports.ts';
 import type { TaskKey } from '../task-key.ts';
-import type { Doorbell } from './doorbell.ts';
-import { createPendingNotifications } from './pending-notifications.ts';
-import type { RepositoryFeeds } from './repository-feed.ts';
-import { fromRepositoryPoll } from './repository-feed.ts';
-import type { RequestBudget } from './request-budget.ts';
-import { withRequestBudget } from './request-budget.ts';
+import { createPendingNotifications, type Doorbell } from './doorbell.ts';
+import { fromRepositoryPoll, type RepositoryFeeds } from './repository-feed.ts';
+import { type RequestBudget, withRequestBudget } from './request-budget.ts';
 
 /** Parts that all threads of one platform share. */
 export interface ThreadSourceOptions {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { CommentListing } from '../model.ts';
 import type { CommentSource } from '../ports.ts';
-import type { ContractCase } from './contract.ts';
-import { present } from './contract.ts';
+import { type ContractCase, present } from './contract.ts';
 import type { CommentSourceFixture } from './contract-fixture.ts';
 
 const many = 250;

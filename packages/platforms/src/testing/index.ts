@@ -1,8 +1,3 @@
-export {
-  type AssigneeEditorFixture,
-  assigneeEditorCases,
-  assigneeEditorContract,
-} from './assignee-editor-contract.ts';
 export type { ChangeRequestsFixture } from './change-requests-contract.ts';
 export { changeRequestsCases, changeRequestsContract } from './change-requests-contract.ts';
 export { commentSourceCases, commentSourceContract } from './comment-source-contract.ts';
@@ -14,20 +9,30 @@ export {
 export { type ContractCase, type ContractOptions, runContractCase } from './contract.ts';
 export type { CommentSourceFixture, ListingHand, PlatformFixture, PortFixture } from './contract-fixture.ts';
 export { type ContractPeople, contractWorld, createMemoryFixture } from './contract-fixture.ts';
-export { type IdentityFixture, identityCases, identityContract } from './identity-contract.ts';
-export { type LabelEditorFixture, labelEditorCases, labelEditorContract } from './label-editor-contract.ts';
 export {
+  type LabelEditorFixture,
   type LabelEventReaderFixture,
+  labelEditorCases,
+  labelEditorContract,
   labelEventReaderCases,
   labelEventReaderContract,
-} from './label-event-reader-contract.ts';
+} from './label-contracts.ts';
 export {
   type OwnCommentsFixture,
   ownCommentsCases,
   ownCommentsContract,
 } from './own-comments-contract.ts';
-export type { PermissionReaderFixture } from './permission-reader-contract.ts';
-export { permissionReaderCases, permissionReaderContract } from './permission-reader-contract.ts';
+export type { PermissionReaderFixture } from './people-contracts.ts';
+export {
+  type AssigneeEditorFixture,
+  assigneeEditorCases,
+  assigneeEditorContract,
+  type IdentityFixture,
+  identityCases,
+  identityContract,
+  permissionReaderCases,
+  permissionReaderContract,
+} from './people-contracts.ts';
 export {
   type PlatformContractOptions,
   type PlatformGap,

@@ -1,17 +1,26 @@
 import type { AdapterPlatform } from '../adapter-platform.ts';
 import type { RepositoryReader } from '../ports.ts';
 import type { TaskKey } from '../task-key.ts';
-import { type AssigneeEditorFixture, assigneeEditorContract } from './assignee-editor-contract.ts';
 import { type ChangeRequestsFixture, changeRequestsContract } from './change-requests-contract.ts';
 import { commentSourceContract } from './comment-source-contract.ts';
 import { type CommentWriterFixture, commentWriterContract } from './comment-writer-contract.ts';
 import { type ContractOptions, present } from './contract.ts';
 import type { CommentSourceFixture, PlatformFixture } from './contract-fixture.ts';
-import { type IdentityFixture, identityContract } from './identity-contract.ts';
-import { type LabelEditorFixture, labelEditorContract } from './label-editor-contract.ts';
-import { type LabelEventReaderFixture, labelEventReaderContract } from './label-event-reader-contract.ts';
+import {
+  type LabelEditorFixture,
+  type LabelEventReaderFixture,
+  labelEditorContract,
+  labelEventReaderContract,
+} from './label-contracts.ts';
 import { type OwnCommentsFixture, ownCommentsContract } from './own-comments-contract.ts';
-import { type PermissionReaderFixture, permissionReaderContract } from './permission-reader-contract.ts';
+import {
+  type AssigneeEditorFixture,
+  assigneeEditorContract,
+  type IdentityFixture,
+  identityContract,
+  type PermissionReaderFixture,
+  permissionReaderContract,
+} from './people-contracts.ts';
 import { type ReactionWriterFixture, reactionWriterContract } from './reaction-writer-contract.ts';
 import { type RepositoryReaderFixture, repositoryReaderContract } from './repository-reader-contract.ts';
 import { type TaskFinderFixture, taskFinderContract } from './task-finder-contract.ts';

@@ -3,8 +3,13 @@ import { Webhooks } from '@octokit/webhooks';
 import * as z from 'zod';
 import { commentSchema, toComment } from '../github/github-answers.ts';
 import type { Comment } from '../model.ts';
-import type { WebhookEvent, WebhookOrigin } from './webhook-origin.ts';
-import { payloadId, payloadNumber, toCommentRings } from './webhook-origin.ts';
+import {
+  payloadId,
+  payloadNumber,
+  toCommentRings,
+  type WebhookEvent,
+  type WebhookOrigin,
+} from './webhook-origin.ts';
 
 /**
  * Anybody may make us read a body before its signature can be looked at, so that GitHub's own limit of 25 MB is too

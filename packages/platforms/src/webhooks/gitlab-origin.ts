@@ -1,8 +1,14 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import type { TaskKey } from '../task-key.ts';
-import type { ReadHeader, WebhookEvent, WebhookOrigin } from './webhook-origin.ts';
-import { payloadId, payloadNumber, toCommentRings } from './webhook-origin.ts';
+import {
+  payloadId,
+  payloadNumber,
+  type ReadHeader,
+  toCommentRings,
+  type WebhookEvent,
+  type WebhookOrigin,
+} from './webhook-origin.ts';
 
 /** The token is known before the body is read, and an issue and a note may hold a million characters each. */
 const maxBodyBytes = 25 * 1024 * 1024;

@@ -1,13 +1,13 @@
 import type { Logger } from '@agent/text';
 import type { Doorbell } from '../sources/doorbell.ts';
-import type {
-  Happening,
-  ReadHeader,
-  WebhookDelivery,
-  WebhookEvent,
-  WebhookOrigin,
+import {
+  type Happening,
+  parsePayload,
+  type ReadHeader,
+  type WebhookDelivery,
+  type WebhookEvent,
+  type WebhookOrigin,
 } from './webhook-origin.ts';
-import { parsePayload } from './webhook-origin.ts';
 
 /** Answer to the platform, which its log shows. */
 export interface WebhookAnswer {

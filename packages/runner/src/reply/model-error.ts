@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { sleepBySystem, withTimeout } from '../call-limits.ts';
 import type { Sleep } from '../run-options.ts';
-import { sleepBySystem, withTimeout } from '../time-limit.ts';
 
 /** Codes of a `ModelError`. */
 export type ModelErrorCode =

@@ -2,8 +2,7 @@ import { findAddressEdit } from './bracket-reader.ts';
 import type { Edit } from './edits.ts';
 import type { Blocks } from './find-blocks.ts';
 import type { Findings } from './findings.ts';
-import type { Definition } from './link-grammar.ts';
-import { normalizeLabel } from './link-grammar.ts';
+import { type Definition, normalizeLabel } from './link-grammar.ts';
 import type { Page } from './page.ts';
 
 /** Null where nothing is defined, so that nobody need look at labels. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isMentioned } from './is-mentioned.ts';
+import { isMentioned } from './parse-commands.ts';
 
 describe('a mention of an account', () => {
   it.each([

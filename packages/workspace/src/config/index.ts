@@ -1,3 +1,8 @@
-export { type McpServerConfig, mcpServersSchema } from './mcp-servers-schema.ts';
-export { runCommandSchema } from './run-command-schema.ts';
-export { httpUrl, seconds, variableName } from './scalars.ts';
+export {
+  httpUrl,
+  type McpServerConfig,
+  mcpServersSchema,
+  runCommandSchema,
+  seconds,
+  variableName,
+} from './schemas.ts';

@@ -4,8 +4,13 @@ import { join } from 'node:path';
 import type { Logger } from '@agent/text';
 import type { WorkspaceErrorCode } from '../workspace-error.ts';
 import { explainGitFailure } from './explain-git-failure.ts';
-import type { Environment } from './git-environment.ts';
-import { type GitIdentity, type GitPlace, gitEnvironment, withAskpass } from './git-environment.ts';
+import {
+  type Environment,
+  type GitIdentity,
+  type GitPlace,
+  gitEnvironment,
+  withAskpass,
+} from './git-environment.ts';
 import { restoreKnownFiles } from './known-files.ts';
 import { type GitResult, runGit } from './run-git.ts';
 import { type CloneAddress, parseCloneAddress } from './workspace-task.ts';

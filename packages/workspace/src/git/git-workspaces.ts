@@ -2,10 +2,10 @@ import type { Logger } from '@agent/text';
 import type { FindPushedSecrets } from '@agent/text/outgoing';
 import { WorkspaceError } from '../workspace-error.ts';
 import { commitAll } from './commit-all.ts';
+import { createDirectoryPreparer } from './directories.ts';
 import type { Environment } from './git-environment.ts';
 import { type CallOptions, type GitContext, tipOf } from './git-repository.ts';
 import { mirrorPlace } from './mirror.ts';
-import { createDirectoryPreparer } from './prepare-directory.ts';
 import { pushBranch } from './push-branch.ts';
 import {
   type ChangedFile,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { removeTree } from './directories.ts';
 import type { GitPlace } from './git-environment.ts';
-import { removeTree } from './remove-tree.ts';
 
 /** Files in the making have such names: ignored in every repository, and removed after a crash. */
 export const temporaryFile = { prefix: '.agent-write-', suffix: '.tmp' } as const;

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { WorkspaceError } from '../workspace-error.ts';
+import { removeTree } from './directories.ts';
 import type { GitPlace } from './git-environment.ts';
 import { type CallOptions, type GitContext, git, gitLine, tipsOf } from './git-repository.ts';
 import { temporaryFile } from './known-files.ts';
-import { removeTree } from './remove-tree.ts';
 import {
   parseCloneAddress,
   type RepositoryPlace,

@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { listCommandLines } from '../testing/machine.ts';
-import { startWorkspaceBed, type WorkspaceBed } from '../testing/workspace-bed.ts';
+import { listCommandLines, startWorkspaceBed, type WorkspaceBed } from '../testing/workspace-bed.ts';
 
 let bed: WorkspaceBed;
 

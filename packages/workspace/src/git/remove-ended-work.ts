@@ -1,9 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { removeTree } from './directories.ts';
 import type { Environment, GitPlace } from './git-environment.ts';
 import { createPlainContext, type GitContext, git, updateRefs } from './git-repository.ts';
 import { keptRefs, startRef } from './mirror.ts';
-import { removeTree } from './remove-tree.ts';
 
 export interface RemoveEndedWorkOptions {
   /** Directory of repositories and worktrees; nothing is made where it is missing. */

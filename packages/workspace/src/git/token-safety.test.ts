@@ -3,8 +3,12 @@ import { appendFile, mkdir, readdir, readFile, rm, stat, symlink, writeFile } fr
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startForeignServer } from '../../test/foreign-server.ts';
-import { listCommandLines } from '../testing/machine.ts';
-import { startWorkspaceBed, bedToken as token, type WorkspaceBed } from '../testing/workspace-bed.ts';
+import {
+  listCommandLines,
+  startWorkspaceBed,
+  bedToken as token,
+  type WorkspaceBed,
+} from '../testing/workspace-bed.ts';
 import { withAskpass } from './git-environment.ts';
 import type { TaskWorkspace } from './git-workspaces.ts';
 

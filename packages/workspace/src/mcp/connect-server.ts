@@ -6,7 +6,7 @@ import {
   type MCPClient,
   MCPClientError,
 } from '@ai-sdk/mcp';
-import type { McpServerConfig } from '../config/mcp-servers-schema.ts';
+import type { McpServerConfig } from '../config/schemas.ts';
 import type { Environment } from '../git/git-environment.ts';
 import { createCappedOutput } from '../tools/capped-output.ts';
 import { type McpConnection, notCarriedOut } from './keep-server.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { startMcpHttpServer } from '@agent/simulators/mcp';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createMcpBed, stdioServer, trackerToken } from '../../test/mcp-bed.ts';
-import type { McpServerConfig } from '../config/mcp-servers-schema.ts';
+import type { McpServerConfig } from '../config/schemas.ts';
 import type { ConnectMcpServersOptions } from './mcp-servers.ts';
 
 const bed = createMcpBed();

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@agent/text';
-import type { McpServerConfig } from '../config/mcp-servers-schema.ts';
+import type { McpServerConfig } from '../config/schemas.ts';
 import type { Environment } from '../git/git-environment.ts';
 import type { RunTools } from '../tools/define-tool.ts';
 import {

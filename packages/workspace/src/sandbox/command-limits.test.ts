@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findSandbox, listCommandLines } from '../testing/machine.ts';
+import { findSandbox, listCommandLines } from '../testing/workspace-bed.ts';
 import { createCommandTool } from '../tools/run-command-tool.ts';
 import { type CommandLimits, defaultLimits } from './command-limits.ts';
 import type { CommandSandbox } from './sandbox.ts';

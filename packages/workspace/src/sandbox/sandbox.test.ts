@@ -6,7 +6,7 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findSandbox, sandboxed } from '../testing/machine.ts';
+import { findSandbox, sandboxed } from '../testing/workspace-bed.ts';
 import { type CommandToolOptions, createCommandTool } from '../tools/run-command-tool.ts';
 import { chooseSandbox } from './sandbox.ts';
 import { type SandboxView, sandboxArguments } from './sandbox-arguments.ts';

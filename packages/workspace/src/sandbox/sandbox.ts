@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promis
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { removeTree } from '../git/remove-tree.ts';
+import { removeTree } from '../git/directories.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { type CommandLimits, limitCommand } from './command-limits.ts';
 import { findExecutable, searchedDirectories } from './find-executable.ts';

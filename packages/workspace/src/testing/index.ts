@@ -1,2 +1,7 @@
-export { findSandbox, listCommandLines, sandboxed } from './machine.ts';
-export { startWorkspaceBed, type WorkspaceBed } from './workspace-bed.ts';
+export {
+  findSandbox,
+  listCommandLines,
+  sandboxed,
+  startWorkspaceBed,
+  type WorkspaceBed,
+} from './workspace-bed.ts';

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { toExtendedRegex } from './extended-regex.ts';
+import { toExtendedRegex } from './search-files-tool.ts';
 
 it.each([
   ['\\d+', '[0-9]+'],

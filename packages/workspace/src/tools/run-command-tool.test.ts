@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CommandSandbox } from '../sandbox/sandbox.ts';
-import { findSandbox, listCommandLines } from '../testing/machine.ts';
+import { findSandbox, listCommandLines } from '../testing/workspace-bed.ts';
 import { type CommandTool, type CommandToolOptions, createCommandTool } from './run-command-tool.ts';
 
 const found = await findSandbox();

@@ -1,6 +1,5 @@
 import { ok } from '../http/answers.ts';
-import type { Answer, Call, Route } from '../http/route.ts';
-import { route } from '../http/route.ts';
+import { type Answer, type Call, type Route, route } from '../http/route.ts';
 import type { Vendor } from '../vendor.ts';
 
 /** The root and the rate limits. */

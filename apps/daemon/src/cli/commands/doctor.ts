@@ -62,7 +62,7 @@ async function checkAll(
   try {
     const { checkPlatforms } = await import('../../doctor/check-platforms.ts');
     await checkPlatforms(tools, toPlatformSettings(loaded));
-    const { checkModel } = await import('../../doctor/check-model.ts');
+    const { checkModel } = await import('../../doctor/check-settings.ts');
     await checkModel(tools, { llm: config.llm, callModel: flags.model, environment, directory });
     const { checkMachine, checkMcpServers } = await import('../../doctor/check-machine.ts');
     const { run_command: runCommand } = config.tools;

@@ -19,9 +19,8 @@ import {
   padColumns,
 } from '../../text/terminal-text.ts';
 import type { CommandIo } from '../command-io.ts';
-import { type AskedDaemon, askDaemon, type DaemonView } from '../directory-owner.ts';
 import { isNamed } from '../find-task.ts';
-import { openDirectory } from '../open-directory.ts';
+import { type AskedDaemon, askDaemon, type DaemonView, openDirectory } from '../open-directory.ts';
 import type { CliTexts } from '../texts.en.ts';
 
 const maxNameColumns = 48;

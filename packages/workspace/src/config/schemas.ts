@@ -1,5 +1,44 @@
 import { z } from 'zod';
-import { seconds } from './scalars.ts';
+
+/** Seconds, up to a day. */
+export const seconds = z.number().positive().max(86_400);
+
+/** Name of an environment variable. */
+export const variableName = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable');
+
+/** Address of a server, over http or https. */
+export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
+
+const tools = {
+  /** Tools that runs get, by the names that the server gives them; null: all. */
+  tools: z.array(z.string().min(1)).min(1).nullable().default(null),
+};
+
+const mcpServer = z.union([
+  z.strictObject({
+    ...tools,
+    command: z.string().min(1),
+    args: z.array(z.string()).default([]),
+    /** Variables of the process's environment that the server gets, beside PATH and HOME. */
+    env: z.array(variableName).default([]),
+  }),
+  z.strictObject({
+    ...tools,
+    url: httpUrl,
+    /** Variable that holds the bearer token. */
+    token_env: variableName.nullable().default(null),
+  }),
+]);
+
+/** `mcp_servers`: MCP servers by name; the name stands before the names of their tools. */
+export const mcpServersSchema = z
+  .record(z.string().regex(/^[a-z][a-z0-9_-]{0,30}$/, 'must be a short name in lower case'), mcpServer)
+  .default({});
+
+/** Configuration of one MCP server: a command to start, or an address. */
+export type McpServerConfig = z.infer<typeof mcpServer>;
 
 const autoIsGone =
   'auto is gone. Write required (bubblewrap or no start; the default), external (the daemon runs in a container that keeps its commands in) or off (commands have all rights of the daemon)';
