@@ -11,8 +11,11 @@ export interface OwnCommentThread extends Identity {
   /** Longest body that the platform takes, in UTF-16 units. */
   readonly maxChars: number;
   readonly locale: Locale;
-  /** Lists the whole thread, oldest first; a comment that stays is never missing, whatever becomes of others meanwhile. */
-  readonly listComments: (options: CallOptions) => Promise<readonly Comment[]>;
+  /**
+   * Lists the thread, or what was written or edited since then, oldest first; a comment that stays is never missing,
+   * whatever becomes of others meanwhile.
+   */
+  readonly listComments: (options: Since & CallOptions) => Promise<readonly Comment[]>;
   readonly create: (text: string, options: CallOptions & { readonly internal: boolean }) => Promise<Comment>;
   readonly update: (
     comment: { readonly id: string; readonly text: string } & CallOptions,
@@ -22,7 +25,12 @@ export interface OwnCommentThread extends Identity {
   readonly pause: (options: CallOptions) => Promise<void>;
 }
 
-interface Wanted extends CallOptions {
+interface Since {
+  /** ISO 8601; null for the whole thread. */
+  readonly since: string | null;
+}
+
+interface Wanted extends CallOptions, Since {
   readonly topic: string;
   readonly text: string;
   readonly internal: boolean;
@@ -49,17 +57,18 @@ export function createOwnComments(thread: OwnCommentThread): OwnCommentPorts {
   const ensureComment: CommentWriter['ensureComment'] = async ({
     topic,
     internal = false,
+    since = null,
     signal,
     ...said
   }) => {
     const { maxChars, locale } = thread;
     const text = composeOwnComment({ topic, ...said }, { maxChars, locale });
     const known = [remembered.get(topic)].find((one) => one && hasAudience(one, internal)) ?? null;
-    const { comment, change } = await ensure(thread, { topic, text, internal, signal, known });
+    const { comment, change } = await ensure(thread, { topic, text, internal, since, signal, known });
     remembered.set(topic, comment);
     return { id: comment.id, url: comment.url, change };
   };
-  const list = async (options: CallOptions): Promise<readonly OwnComment[]> => {
+  const list = async (options: Since & CallOptions): Promise<readonly OwnComment[]> => {
     const own = await listOwn(thread, options);
     // What this process wrote is not taken back by a listing that lags.
     for (const comment of own) if (!remembered.has(comment.topic)) remembered.set(comment.topic, comment);
@@ -72,7 +81,7 @@ export function createOwnComments(thread: OwnCommentThread): OwnCommentPorts {
   return {
     writer: { ensureComment: (comment) => inTurn(() => ensureComment(comment), comment.signal) },
     ownComments: {
-      list: ({ signal } = {}) => inTurn(() => list({ signal }), signal),
+      list: ({ since = null, signal } = {}) => inTurn(() => list({ since, signal }), signal),
       remove: (id, options = {}) => inTurn(() => remove(id, options), options.signal),
     },
   };
@@ -137,16 +146,19 @@ async function update(
 
 async function findOnThread(
   thread: OwnCommentThread,
-  { topic, internal, signal }: Wanted,
+  { topic, internal, since, signal }: Wanted,
 ): Promise<Comment | null> {
-  const own = await listOwn(thread, { signal });
+  const own = await listOwn(thread, { since, signal });
   return own.find((comment) => comment.topic === topic && hasAudience(comment, internal)) ?? null;
 }
 
 /** Our comments with a topic, oldest first; of several with one topic and one audience the younger are removed. */
-async function listOwn(thread: OwnCommentThread, { signal }: CallOptions): Promise<readonly OwnComment[]> {
+async function listOwn(
+  thread: OwnCommentThread,
+  { since, signal }: Since & CallOptions,
+): Promise<readonly OwnComment[]> {
   const account = await thread.whoAmI({ signal });
-  const { kept, younger } = sortOwnComments(await thread.listComments({ signal }), account);
+  const { kept, younger } = sortOwnComments(await thread.listComments({ since, signal }), account);
   const stay: OwnComment[] = [];
   for (const comment of younger) {
     if (!(await isRemoved(thread, comment.id, { signal }))) stay.push(comment);

@@ -113,16 +113,15 @@ export interface RepositoryChanges {
 export interface WantedComment extends CallOptions {
   readonly topic: string;
   readonly body: string;
-  /**
-   * A line under the marker that readers do not see, for the agent itself: letters, digits and `=:;,._ -`, without "--".
-   * Default none.
-   */
+  /** Line under the marker, which readers do not see: letters, digits and `=:;,._ -`, without "--". Default none. */
   readonly note?: string | undefined;
   /**
    * True where only those may read it who read internal notes; a platform without such notes has none to answer to. One
    * that everybody reads is then left as it is, and another one written. Default false.
    */
   readonly internal?: boolean | undefined;
+  /** Platform's time (ISO 8601) before which no comment on this topic was written: nothing older need be read. Default null. */
+  readonly since?: string | null | undefined;
 }
 
 /** Writes our own comments. */
@@ -138,9 +137,9 @@ export interface CommentWriter {
 export interface OwnComments {
   /**
    * Lists our own comments that carry a topic, oldest first, read anew. Of several with one topic and one audience only the
-   * oldest stays; the younger are removed, and one that could not be removed is listed.
+   * oldest stays; the younger are removed, and one that could not be removed is listed. With `since`, what changed since is enough.
    */
-  readonly list: (options?: CallOptions) => Promise<readonly OwnComment[]>;
+  readonly list: (options?: Pick<WantedComment, 'since' | 'signal'>) => Promise<readonly OwnComment[]>;
   /** Removing one that is not there is not an error. */
   readonly remove: (id: string, options?: CallOptions) => Promise<void>;
 }

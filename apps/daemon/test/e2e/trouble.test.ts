@@ -143,11 +143,14 @@ describe('a run that meets trouble and goes on', () => {
   });
 
   it('works on an issue with no body, an odd title and 5,000 comments', async () => {
+    let minutesAgo = 5_000;
     const result = await runIssue({
       script: fixScript,
+      now: () => Date.now() - minutesAgo * 60_000,
       seed: { body: null, title: '\u202e🎉 عنوان 合計' },
       prepare: (at) => {
         for (let index = 0; index < 5_000; index += 1) {
+          minutesAgo -= 1;
           at.gitHub.comment({ repo: repository, number: 1, author: 'bob', body: `comment ${index}` });
         }
       },
@@ -155,6 +158,9 @@ describe('a run that meets trouble and goes on', () => {
     expect(result.exit.code).toBe(0);
     expect(result.thread.labels).toEqual(['coding agent done']);
     expect(JSON.stringify(result.world.model.requests[0]?.body)).toContain('comment 4999');
+    // At its beginning and at its last poll; what it asks for beside that is news.
+    const whole = result.world.gitHub.requests.filter(({ path }) => path.endsWith('&page=50'));
+    expect(whole).toHaveLength(2);
   });
 
   it('works on an issue with 1 MB of body, which GitLab takes', async () => {

@@ -16,6 +16,7 @@ import {
   type OpenedThread,
   openRunThread,
   overheardBy,
+  sinceBegun,
   writingFor,
 } from './run-thread.ts';
 
@@ -56,7 +57,8 @@ export function createActivate(options: ActivateOptions): Activate {
     const { uuid, extra, taskKey, createdAt: startedAt } = open.metadata;
     const { journal, outbox, state, position, finalSummary, crashesInARow, leave } = open;
     const facts = parseFactsJson(extra);
-    const { ports, comments, meter } = thread ?? openRunThread(platform, parseTaskKeyJson(taskKey));
+    const { comments, meter, ...opened } = thread ?? openRunThread(platform, parseTaskKeyJson(taskKey));
+    const ports = sinceBegun(opened.ports, facts);
     const audience = createRunAudience(state);
     const logger = options.logger.child({ task: nameRun(facts, platform.platform), run: uuid.slice(0, 8) });
     const control = createRunControl({

@@ -109,8 +109,8 @@ export interface Claims {
   ) => Promise<string | null>;
 }
 
-/** After this long without a renewal a claim holds no longer: its run has died. */
-const expiryMinutes = 60;
+/** After so many minutes without a renewal a claim holds no longer: its run has died. */
+export const expiryMinutes = 60;
 /** A run renews its claim at its next step when it is this old. */
 export const renewalMs = 20 * 60_000;
 

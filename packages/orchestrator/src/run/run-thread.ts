@@ -15,6 +15,8 @@ import type { Acknowledgements } from '../inbox/acknowledgements.ts';
 import type { TrustPolicy } from '../inbox/trust.ts';
 import type { Inherited } from '../past/earlier-runs.ts';
 import type { TaskTrigger } from '../triggers/task-trigger.ts';
+import { expiryMinutes } from './run-claim.ts';
+import type { RunFacts } from './run-facts.ts';
 
 /** A platform as the daemon runs it: its ports, its labels, and the git that goes with it. */
 export interface ConfiguredPlatform {
@@ -168,6 +170,29 @@ export function overheardBy(audience: RunAudience, source: ThreadSource): Thread
       await audience.hear(listing.comments);
       return listing;
     },
+  };
+}
+
+/**
+ * Reads only as much of a thread for a run's own comments as was written or edited since it began: none is older, and
+ * a claim that nobody renewed in the hour before holds no longer.
+ */
+export function sinceBegun<Ports extends Pick<PlatformThread, 'writer' | 'ownComments'>>(
+  ports: Ports,
+  { threadUpdatedAt }: Pick<RunFacts, 'threadUpdatedAt'>,
+): Ports {
+  const { writer, ownComments } = ports;
+  // The thread's own time when the run began, by the platform's clock.
+  const since =
+    threadUpdatedAt === null
+      ? null
+      : new Date(Date.parse(threadUpdatedAt) - expiryMinutes * 60_000).toISOString();
+  return {
+    ...ports,
+    writer: { ensureComment: (comment) => writer.ensureComment({ ...comment, since }) },
+    ...(ownComments && {
+      ownComments: { ...ownComments, list: (options) => ownComments.list({ ...options, since }) },
+    }),
   };
 }
 

@@ -19,15 +19,18 @@ interface Poll {
   }[];
 }
 
-/** Options of a reading of the whole thread. */
-export interface ListAllOptions extends CallOptions, Pick<GitHubCall, 'doing' | 'permission'> {}
+/** Options of a reading of the whole thread, or of what changed since. */
+export interface ListAllOptions extends CallOptions, Pick<GitHubCall, 'doing' | 'permission'> {
+  /** Default null: all. */
+  readonly since?: string | null | undefined;
+}
 
 /** All comments of a thread, oldest first. One that stays is never missing, whatever is deleted while pages are read. */
 export async function listAllComments(
   context: GitHubThreadContext,
-  { signal, ...asked }: ListAllOptions,
+  { since = null, signal, ...asked }: ListAllOptions,
 ): Promise<Comment[]> {
-  const question = { since: null, signal, asked: { ...asked, impatient: false } };
+  const question = { since, signal, asked: { ...asked, impatient: false } };
   const first = await askPage(context, question);
   const pages = await followPages(context, { ...question, first });
   return inOrder(pages.flatMap(({ data }) => data).map(toComment));

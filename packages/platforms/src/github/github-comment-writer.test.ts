@@ -21,6 +21,24 @@ describe("GitHub's comment writer", () => {
       expect(simulator.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
     }));
 
+  it('reads no more of a long thread than what changed since the time that it is told', () =>
+    onSimulator(async ({ simulator, platform, people, key }) => {
+      for (let number = 0; number < 250; number += 1) await people.comment(key, alices);
+      await people.passTime(60);
+      const lastId = await people.comment(key, alices);
+      const { comments, writer, ownComments } = platform.openThread(key);
+      const listed = (await comments.listComments({ since: null })).comments;
+      const since = listed.find(({ id }) => id === lastId)?.createdAt ?? null;
+      await platform.identity.whoAmI();
+      const before = simulator.requests.length;
+      const { id } = await writer.ensureComment({ ...done, since });
+      expect(await ownComments?.list({ since })).toMatchObject([{ id, topic: 'final' }]);
+      const { writer: another } = platform.openThread(key);
+      expect(await another.ensureComment({ ...done, since })).toMatchObject({ id, change: 'unchanged' });
+      const asked = simulator.requests.slice(before).map(({ method }) => method);
+      expect(asked).toEqual(['GET', 'POST', 'GET', 'GET']);
+    }));
+
   it('fits a body of 1 MB into 65,536 characters', () =>
     onSimulator(async ({ platform, people, key }) => {
       await platform.openThread(key).writer.ensureComment({ topic: 'final', body: '語'.repeat(1_000_000) });

@@ -24,9 +24,9 @@ export function createGitHubOwnComments(context: GitHubThreadContext): ReturnTyp
     whoAmI: identity.whoAmI,
     maxChars: maxCommentChars,
     locale: settings.locale,
-    listComments: async ({ signal }) => {
+    listComments: async ({ since, signal }) => {
       const asked = { doing: `look for our comment on ${name}`, ...permissionFor(context, 'read') };
-      return listAllComments(context, { ...asked, signal });
+      return listAllComments(context, { ...asked, since, signal });
     },
     create: (body, { signal }) =>
       send(context, { route: issue, parameters: { ...place, issue_number: key.number, body }, signal }),

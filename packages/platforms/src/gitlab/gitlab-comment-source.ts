@@ -16,7 +16,7 @@ export function createGitLabCommentSource(context: GitLabThreadContext): Comment
       const notes =
         since === null
           ? await listAllNotes(context, { ...poll, signal })
-          : await listNotesSince(context, { since, signal });
+          : await listNotesSince(context, { ...poll, since, signal });
       const comments = inOrder(toComments(context, notes));
       return { comments, complete: since === null, cursor: moveCursor(since, comments), unchanged: false };
     },
@@ -49,11 +49,11 @@ export async function listAllNotes(context: GitLabThreadContext, asked: Asked): 
 }
 
 /** Notes that changed at this time or later: newest change first, up to the first page that ends before it. */
-async function listNotesSince(
+export async function listNotesSince(
   context: GitLabThreadContext,
-  { since, signal }: { readonly since: string } & CallOptions,
+  { since, ...asked }: { readonly since: string } & Asked,
 ): Promise<GitLabNote[]> {
-  const ask = toAsk(context, { ...poll, order: { orderBy: 'updated_at', sort: 'desc' }, signal });
+  const ask = toAsk(context, { ...asked, order: { orderBy: 'updated_at', sort: 'desc' } });
   const isNews = (note: GitLabNote) => Date.parse(note.updated_at ?? note.created_at) >= Date.parse(since);
   const notes = await readTwice(ask, {
     first: await ask(undefined),

@@ -26,6 +26,22 @@ describe("GitLab's comment writer", () => {
       });
     }));
 
+  it('reads no more of a long thread than what changed since the time that it is told', () =>
+    onGitLab(async ({ simulator, platform, people, key }) => {
+      const alices = { author: 'alice', body: 'Please mind the tests.' };
+      for (let number = 0; number < 250; number += 1) await people.comment(key, alices);
+      await people.passTime(60);
+      const lastId = await people.comment(key, alices);
+      const { comments, ownComments } = platform.openThread(key);
+      const listed = (await comments.listComments({ since: null })).comments;
+      const since = listed.find(({ id }) => id === lastId)?.createdAt ?? null;
+      const { writer } = platform.openThread(key);
+      const { id } = await writer.ensureComment({ ...done, since });
+      const before = simulator.requests.length;
+      expect(await ownComments?.list({ since })).toMatchObject([{ id, topic: 'final' }]);
+      expect(simulator.requests.length - before).toBeLessThan(3);
+    }));
+
   it('says which scope a token lacks, and never repeats a write that GitLab refused', () =>
     onGitLab(async ({ simulator, connect, key }) => {
       simulator.addToken({ token: 'reads-only', username: 'agent', scopes: ['read_api'] });

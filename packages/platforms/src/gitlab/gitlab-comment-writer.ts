@@ -7,7 +7,7 @@ import { isNotFound } from '../platform-error.ts';
 import type { CallOptions, ReactionMeaning, ReactionWriter } from '../ports.ts';
 import { noteSchema, toComment, toComments, userSchema } from './gitlab-answers.ts';
 import type { BoundConnection, GitLabCall } from './gitlab-client.ts';
-import { listAllNotes } from './gitlab-comment-source.ts';
+import { listAllNotes, listNotesSince } from './gitlab-comment-source.ts';
 import { type GitLabThreadContext, notesOf, toNoteCall, toThreadRoute } from './gitlab-context.ts';
 
 /** GitLab refuses a longer body. */
@@ -25,12 +25,12 @@ export function createGitLabOwnComments(context: GitLabThreadContext): ReturnTyp
     whoAmI: identity.whoAmI,
     maxChars: maxNoteChars,
     locale: settings.locale,
-    listComments: async ({ signal }) => {
-      const notes = await listAllNotes(context, {
-        doing: 'look for our comment on',
-        impatient: false,
-        signal,
-      });
+    listComments: async ({ since, signal }) => {
+      const asked = { doing: 'look for our comment on', impatient: false, signal };
+      const notes =
+        since === null
+          ? await listAllNotes(context, asked)
+          : await listNotesSince(context, { ...asked, since });
       return inOrder(toComments(context, notes));
     },
     create: (body, { internal, signal }) =>
