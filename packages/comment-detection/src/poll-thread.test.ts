@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { TestThread } from '../test/thread-setup.ts';
 import type { CommentSource } from './comment.ts';
 import { CommentDetectionManager } from './comment-detection-manager.ts';
+import { pollThread } from './poll-thread.ts';
 
 /** A thread with comments 1 and 2, seen; its source says "unchanged" where it has answered the same question. */
 async function begun() {
@@ -79,4 +80,14 @@ describe('a poll for deletions', () => {
     const { status, deleted } = await manager.checkForChanges({ barrier: true });
     expect([status, deleted]).toEqual(['checked', []]);
   });
+});
+
+it('holds nothing for missing any more that is listed again [NX-1]', async () => {
+  const thread = new TestThread();
+  thread.say('1');
+  const list = () => thread.source.listComments({ since: '2026-01-01T00:00:00Z', fresh: true });
+  const ledger = { entries: new Map(), open: new Map() } as never;
+  const poll = { ledger, cursor: null, whole: false, initialized: true, list, get: null };
+  expect((await pollThread({ ...poll, missing: ['1', '2'] })).missing).toEqual(['2']);
+  expect((await pollThread({ ...poll, missing: ['2'] })).missing).toEqual(['2']);
 });

@@ -141,7 +141,6 @@ async function proveByListing(
 }
 
 function withoutListed(ids: readonly string[], { comments }: CommentListing): readonly string[] {
-  if (ids.length === 0) return ids;
   const listed = new Set(comments.map(({ id }) => id));
   return ids.filter((id) => !listed.has(id));
 }

@@ -3,6 +3,7 @@ import {
   type PlatformGap,
   platformContract,
   reactionWriterCases,
+  repositoryChangesCases,
   threadHistoryCases,
 } from '../src/testing/index.ts';
 import { createEmulateFixture } from './fixtures/emulate-fixture.ts';
@@ -23,11 +24,20 @@ const historyGaps = threadHistoryCases
   .filter((name) => name !== "ends with the signal's reason")
   .map((test) => ({ port: 'threadHistory', reason: 'emulate has no GraphQL', test }) as const);
 
+const changesGaps = repositoryChangesCases
+  .map(({ name }) => name)
+  .filter((name) => name !== "ends with the signal's reason")
+  .map(
+    (test) =>
+      ({ port: 'repositoryChanges', reason: "emulate lists no repository's comments", test }) as const,
+  );
+
 /** What emulate 0.12.2 does otherwise than GitHub. */
 const gaps: readonly PlatformGap[] = [
   ...reactionGaps,
   ...eventGaps,
   ...historyGaps,
+  ...changesGaps,
   {
     port: 'taskFinder',
     reason: 'emulate leaves pull requests out of the list of issues',

@@ -172,6 +172,38 @@ describe('a model that cannot be reached', () => {
     expect(circuit.state).toMatchObject({ status: 'open', since: 1_000 });
   });
 
+  it('stays with its one probe while a request from before the outage fails [NX-41]', async () => {
+    const { circuit, pass } = setUp({ until: 0 });
+    let fail = (): void => undefined;
+    const early = createScriptedModel(
+      () =>
+        new Promise<Error>((resolve) => {
+          fail = () => resolve(refusedCall(500));
+        }),
+    );
+    const underWay = ask(circuit.watch(early));
+    while (early.prompts.length < 1) await Promise.resolve();
+    const failing = circuit.watch(createScriptedModel(() => refusedCall(500)));
+    for (let times = 0; times < 3; times += 1) await ask(failing);
+    pass(60_000);
+    let release = (): void => undefined;
+    const probed = createScriptedModel(
+      () =>
+        new Promise<string>((resolve) => {
+          release = () => resolve('OK');
+        }),
+    );
+    const probe = ask(circuit.watch(probed));
+    while (probed.prompts.length < 1) await Promise.resolve();
+    fail();
+    await underWay;
+    expect(circuit.waitMs).toBeNull();
+    release();
+    while (probed.prompts.length < 2) await Promise.resolve();
+    release();
+    expect(await probe).toBe('OK');
+  });
+
   it('that is only named is passed on as it is, for whoever knows the name', () => {
     expect(setUp({ until: 0 }).circuit.watch('provider/model')).toBe('provider/model');
   });

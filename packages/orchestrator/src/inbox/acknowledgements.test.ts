@@ -118,6 +118,19 @@ describe('createAcknowledgements', () => {
     await acknowledgements.settle();
   });
 
+  it('waits for nothing where the time is over before it begins', async () => {
+    const platform = createMemoryPlatform();
+    const key = platform.people.openIssue({ author: 'alice', title: 'x' });
+    const acknowledgements = createAcknowledgements({
+      reactions: hanging,
+      shutdown: new AbortController().signal,
+      logger: pino({ level: 'silent' }),
+      timeLimit: () => AbortSignal.abort(new Error('too long')),
+    });
+    acknowledgements.give('seen', [platform.people.comment(key, { author: 'alice', body: 'Please.' })]);
+    await expect(acknowledgements.settle()).resolves.toBeUndefined();
+  });
+
   it('is of use again after it has settled', async () => {
     const { acknowledgements, say, reactionsOn } = setUp();
     const [first = '', second = ''] = ids(say, 2);

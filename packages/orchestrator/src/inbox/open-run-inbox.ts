@@ -15,7 +15,7 @@ import {
   type RecordedHearing,
 } from './detection-record.ts';
 import { createCommandRecord } from './handled-commands.ts';
-import { createRunInbox, type RunInbox } from './run-inbox.ts';
+import { createRunInbox, type RunInbox, type RunInboxOptions } from './run-inbox.ts';
 import { createTextCleaner, createTextGuard, openEnvelopeNonce } from './text-guard.ts';
 import { type ProvenComments, withoutThreadText, withThreadText } from './thread-text.ts';
 import { createTrust } from './trust.ts';
@@ -32,6 +32,8 @@ export interface OpenRunInboxOptions {
   readonly assumes: boolean;
   readonly shutdown: AbortSignal;
   readonly now: () => number;
+  /** Spaces the looks at a thread. Default: the system's. */
+  readonly clock?: RunInboxOptions['clock'];
 }
 
 /** A run, as far as hearing its thread goes. */
@@ -85,6 +87,7 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
       settings: onlyListens ? { ...settings, check_interval: 1 } : settings,
       record: onlyListens ? toListenersRecord(record) : record,
       logLocale,
+      clock: options.clock,
       showHistory,
       hasFailed,
       rejections: assumes

@@ -42,6 +42,11 @@ export {
 } from './platform-contract.ts';
 export type { ReactionWriterFixture } from './reaction-writer-contract.ts';
 export { reactionWriterCases, reactionWriterContract } from './reaction-writer-contract.ts';
+export {
+  type RepositoryChangesFixture,
+  repositoryChangesCases,
+  repositoryChangesContract,
+} from './repository-changes-contract.ts';
 export type { RepositoryReaderFixture } from './repository-reader-contract.ts';
 export { repositoryReaderCases, repositoryReaderContract } from './repository-reader-contract.ts';
 export { type TaskFinderFixture, taskFinderCases, taskFinderContract } from './task-finder-contract.ts';

@@ -22,6 +22,7 @@ import {
   permissionReaderContract,
 } from './people-contracts.ts';
 import { type ReactionWriterFixture, reactionWriterContract } from './reaction-writer-contract.ts';
+import { type RepositoryChangesFixture, repositoryChangesContract } from './repository-changes-contract.ts';
 import { type RepositoryReaderFixture, repositoryReaderContract } from './repository-reader-contract.ts';
 import { type TaskFinderFixture, taskFinderContract } from './task-finder-contract.ts';
 import { type ThreadHistoryFixture, threadHistoryContract } from './thread-history-contract.ts';
@@ -68,6 +69,7 @@ export function platformContract({ name, create, skip = [] }: PlatformContractOp
   assigneeEditorContract(optionsFor('assigneeEditor'));
   permissionReaderContract(optionsFor('permissionReader'));
   repositoryReaderContract(optionsFor('repositoryReader'));
+  repositoryChangesContract(optionsFor('repositoryChanges'));
   changeRequestsContract(optionsFor('changeRequests'));
 }
 
@@ -86,6 +88,7 @@ export interface PortFixtures {
   readonly assigneeEditor: AssigneeEditorFixture;
   readonly permissionReader: PermissionReaderFixture;
   readonly repositoryReader: RepositoryReaderFixture;
+  readonly repositoryChanges: RepositoryChangesFixture;
   readonly changeRequests: ChangeRequestsFixture;
 }
 
@@ -137,6 +140,7 @@ export function toPortFixtures(fixture: PlatformFixture<AdapterPlatform>): PortF
       },
     },
     repositoryReader: { ...shared, open: (other) => roleOf(on(other), 'repository') as RepositoryReader },
+    repositoryChanges: { ...shared, open: (other = key) => roleOf(platform, 'openChanges')(other) },
     changeRequests: { ...shared, open: (other) => roleOf(on(other), 'changeRequests'), keyOfChangeRequest },
   };
 }

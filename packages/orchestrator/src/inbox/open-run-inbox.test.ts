@@ -1,0 +1,69 @@
+import { createTextWorker } from '@agent/text/worker';
+import { expect, it, onTestFinished } from 'vitest';
+import { hear, setUp, uuid } from '../../test/inbox-bed.ts';
+import { runSettingsShape } from '../config/run-settings.ts';
+import type { ConfiguredPlatform } from '../run/run-thread.ts';
+import { createOpenRunInbox, type HearingMode, type HearingRun } from './open-run-inbox.ts';
+
+/** What runs of the bed hear their threads by. */
+async function open({ assumes = false, ...settings }: { assumes?: boolean; check_interval?: number }) {
+  const bed = await setUp();
+  const { platform, key, journal, state, controls, clock } = bed;
+  const textWorker = createTextWorker();
+  onTestFinished(() => textWorker.close());
+  const now = () => clock.ms;
+  const openRunInbox = createOpenRunInbox({
+    ...{ controls, textWorker, assumes, now, logLocale: 'en' },
+    settings: runSettingsShape.comment_detection.parse(settings),
+    hideKnownSecrets: (text) => text,
+    shutdown: new AbortController().signal,
+    clock: { now: () => new Date(clock.ms), monotonicNow: now, sleep: async () => {} },
+  });
+  const ports = platform.openThread(key);
+  const policy = { everyone: false, collaborators: true, isNamed: () => false };
+  const configured = { platform, trust: policy, botName: null } as unknown as ConfiguredPlatform;
+  const silent = { debug() {}, info() {}, warn() {}, error() {} };
+  const run = {
+    ...{ uuid, journal, state, startedAt: '2026-03-01T10:00:00Z' },
+    facts: { threadUpdatedAt: null, locale: 'en' },
+    thread: {
+      ...{ platform: configured, ports, comments: { ...ports.comments, close() {} } },
+      acknowledgements: { give() {}, settle: async () => {} },
+    },
+    logger: { ...silent, child: () => silent },
+  } as unknown as HearingRun;
+  return { ...bed, openRunInbox: (mode?: HearingMode) => openRunInbox(run, mode) };
+}
+
+it('checks the thread at every so many steps of a run, and each time for one who only listens [NX-2]', async () => {
+  const heardAfter = async (mode: HearingMode) => {
+    const { openRunInbox, snapshot, say, journal, clock } = await open({ check_interval: 3 });
+    const inbox = { ...(await openRunInbox()), journal };
+    await inbox.begin(await snapshot());
+    const ears = mode.onlyListens ? { ...(await openRunInbox(mode)), journal } : inbox;
+    expect(await hear(ears)).toBeNull();
+    say('alice', 'Make it green.');
+    for (let step = 1; step < 9; step += 1) {
+      clock.ms += 60_000;
+      if ((await hear(ears)) !== null) return step;
+    }
+    return null;
+  };
+  expect(await heardAfter({})).toBe(3);
+  expect(await heardAfter({ onlyListens: true })).toBe(1);
+});
+
+it('tells what a rejection rejects where runs make assumptions, and else the words alone [NX-4]', async () => {
+  for (const assumes of [true, false]) {
+    const { openRunInbox, snapshot, say, journal, clock } = await open({ assumes });
+    const ears = { ...(await openRunInbox()), journal };
+    await ears.begin(await snapshot());
+    const assumption = { label: 'A1', info_id: 'rounding' };
+    ears.rejections.learn({ assumptions: [assumption], assumption_count: 1 } as never);
+    clock.ms += 2_000;
+    say('alice', '/reject A1 It rounds once.');
+    const told = (await hear(ears)) ?? '';
+    expect(told).toContain('/reject A1 It rounds once.');
+    expect(told.includes('rounding')).toBe(assumes);
+  }
+});
