@@ -49,7 +49,7 @@ type State = 'open' | 'unknown' | 'done';
 
 /**
  * A model that mends the test project as a careful one does: of a call that was interrupted it does not know
- * whether it took effect, so it looks before it repeats it. It asks for the first two things at once.
+ * whether it took effect, so it looks before it repeats it. It asks for the first things at once.
  */
 export const carefulScript: Script = createCarefulScript(() => mendTotal);
 
@@ -59,23 +59,32 @@ export function createTalkingScript(toGoals: (view: ConversationView) => readonl
 }
 
 /** The same model, with goals of its own. */
-export function createCarefulScript(toGoals: (view: ConversationView) => readonly Goal[]): Script {
-  return (view) => takeAim(view, toGoals(view));
+export function createCarefulScript(
+  toGoals: (view: ConversationView) => readonly Goal[],
+  { callsAtOnce = 2 }: { readonly callsAtOnce?: number } = {},
+): Script {
+  return (view) => takeAim(view, { goals: toGoals(view), callsAtOnce });
 }
 
-function takeAim(view: ConversationView, goals: readonly Goal[]): ScriptedReply {
+interface Aim {
+  readonly goals: readonly Goal[];
+  /** Calls in the first answer. */
+  readonly callsAtOnce: number;
+}
+
+function takeAim(view: ConversationView, { goals, callsAtOnce }: Aim): ScriptedReply {
   const open = goals.filter((goal) => stateOf(goal, view) !== 'done');
-  const [first, second] = open;
+  const [first] = open;
   if (first === undefined) return { text: 'total counts quantities now; the tests pass.' };
   if (first.look !== null && stateOf(first, view) === 'unknown') return { toolCalls: [first.look.call] };
-  const isFirst = view.exchanges.length === 0 && second !== undefined;
-  return { toolCalls: isFirst ? [first.call, second.call] : [first.call] };
+  const count = view.exchanges.length === 0 ? callsAtOnce : 1;
+  return { toolCalls: open.slice(0, count).map(({ call }) => call) };
 }
 
 function stateOf(goal: Goal, { exchanges }: ConversationView): State {
   let state: State = 'open';
   for (const exchange of exchanges) {
-    if (/not run: the run was ended or paused/.test(exchange.output)) continue;
+    if (/not run: the run was ended or paused|was not carried out:/.test(exchange.output)) continue;
     const isUnknown = /its effect is unknown/.test(exchange.output);
     if (isCall(exchange, goal.call)) {
       if (state !== 'done') state = isUnknown ? 'unknown' : 'done';

@@ -17,8 +17,8 @@ const help = `npm run test:kill -- [trials | plants] [--only class] [--seed n] [
 Runs that many trials (default 20), one class of harm after the other, and looks at what the daemon leaves.
 Everything about a trial follows from its class and its seed; a failure names what repeats it alone:
   npm run test:kill -- 1 --only net --seed 4711
---only takes a class: ${trialClasses.map(({ name }) => name).join(', ')}, discord;
-or a targeted course: ${[...new Set(targetedTrials.map(({ targeted }) => targeted.name))].join(', ')}.
+--only takes names with commas between them. A class: ${trialClasses.map(({ name }) => name).join(', ')}, discord;
+A targeted course: ${[...new Set(targetedTrials.map(({ targeted }) => targeted.name))].join(', ')}.
 "plants" plants one fault after the other in daemon and bot and plays what shows it; it fails where the checker finds nothing. --planted plays one of them: ${plants.map(({ name }) => name).join(', ')};
 for the bot those of apps/discord/test/kill/plants.ts`;
 
@@ -53,8 +53,7 @@ async function main(): Promise<number> {
   const optionsOf = (count: number) => [`${count}`, '--seed', `${seed}`, '--parallel', `${parallel}`];
   if (values.only === 'discord') return runDiscord(optionsOf(wanted));
   const chosen =
-    values.only === undefined ? trialClasses : [findClass(values.only)].filter((one) => one !== null);
-  if (chosen.length === 0) throw new Error(`there is no class and no course "${values.only}"; see --help`);
+    values.only === undefined ? trialClasses : values.only.split(',').map((name) => requireClass(name));
   console.log(`${wanted} trials from seed ${seed}, ${parallel} at a time`);
   const bundle = await bundleDaemon();
   try {
@@ -114,6 +113,12 @@ async function runOne({ name, run }: TrialClass, seed: number): Promise<NamedTri
     output: '',
   }));
   return { name, seed, verdict, durationMs: Date.now() - startedAt };
+}
+
+function requireClass(name: string): TrialClass {
+  const found = findClass(name);
+  if (found === null) throw new Error(`there is no class and no course "${name}"; see --help`);
+  return found;
 }
 
 function readCount(text: string, name: string): number {

@@ -56,7 +56,7 @@ export interface Stage {
 }
 
 /** No life of the daemon takes longer, however loaded the machine is. */
-const longestLifeMs = 60_000;
+const longestLifeMs = 180_000;
 const preload = new URL('./disk-preload.ts', import.meta.url).href;
 
 export async function openStage(

@@ -28,6 +28,8 @@ export interface LifeSettings {
   readonly environment: Readonly<Record<string, string>>;
   /** In process ids, network and host name of its own. */
   readonly apart: boolean;
+  /** Modules that are loaded before it. */
+  readonly preloads: readonly string[];
 }
 
 /** Many times what a life takes on a busy machine. */
@@ -36,10 +38,11 @@ const relay = ['--import', new URL('./relay-preload.ts', import.meta.url).href];
 const quickWaits = ['--import', new URL('../../support/quick-waits.ts', import.meta.url).href];
 
 export function startLife(settings: LifeSettings): DaemonLife {
-  const { configFile, temporary, once, speed, environment, apart: isApart } = settings;
+  const { configFile, temporary, once, speed, environment, apart: isApart, preloads } = settings;
+  const loaded = [...quickWaits, ...(isApart ? relay : []), ...preloads.flatMap((one) => ['--import', one])];
   const process = startDaemonProcess(configFile, {
     flags: once ? ['--once'] : ['--no-live'],
-    nodeArguments: isApart ? [...quickWaits, ...relay] : quickWaits,
+    nodeArguments: loaded,
     launcher: isApart ? apart : [],
     environment: { ...environment, TMPDIR: temporary, WAIT_SPEED: String(speed) },
     alone: true,

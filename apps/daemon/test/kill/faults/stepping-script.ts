@@ -18,13 +18,17 @@ function toStep(number: number): Goal {
 
 export interface SteppingOptions {
   readonly steps: number;
+  /** Calls in its first answer. */
+  readonly callsAtOnce: number;
   /** Told how many results the conversation has, each number once. */
   readonly onStep: (step: number) => void;
 }
 
 /** A model that takes so many steps, one after the other, and looks before it repeats one whose result it does not know. */
-export function createSteppingScript({ steps, onStep }: SteppingOptions): Script {
-  const script = createCarefulScript(() => Array.from({ length: steps }, (_, index) => toStep(index + 1)));
+export function createSteppingScript({ steps, callsAtOnce, onStep }: SteppingOptions): Script {
+  const script = createCarefulScript(() => Array.from({ length: steps }, (_, index) => toStep(index + 1)), {
+    callsAtOnce,
+  });
   let reached = -1;
   return (view: ConversationView) => {
     while (reached < view.exchanges.length) {

@@ -19,6 +19,8 @@ export interface BedOptions {
   readonly kind?: ThreadKind;
   /** Default 5. */
   readonly steps?: number;
+  /** Calls in the model's first answer. Default 2. */
+  readonly callsAtOnce?: number;
   /** How many times faster than in life the daemon waits. Default 100. */
   readonly speed?: number;
   /** Sections of the configuration that differ. */
@@ -70,13 +72,15 @@ export interface StartOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** True: in process ids, network and host name of its own, as in a container. Default false. */
   readonly apart?: boolean;
+  /** Modules that are loaded into it before anything else. Default none. */
+  readonly preloads?: readonly string[];
 }
 
 /** Three deaths in a row give a run up: what is begun before that is ended by this many undisturbed starts. */
 const lastStarts = 4;
 
 export async function openBed(options: BedOptions): Promise<TrialBed> {
-  const { forge: forgeName, steps = 5, speed = 100 } = options;
+  const { forge: forgeName, steps = 5, callsAtOnce = 2, speed = 100 } = options;
   const outside = await mkdtemp(join(tmpdir(), 'daemon-effects-'));
   const effects = join(outside, 'effects.txt');
   const lives: DaemonLife[] = [];
@@ -85,6 +89,7 @@ export async function openBed(options: BedOptions): Promise<TrialBed> {
   const world = await startWorld({
     script: createSteppingScript({
       steps,
+      callsAtOnce,
       onStep: (step) => {
         for (const turn of turns) if (turn.step === step) turn.act();
       },
@@ -114,10 +119,10 @@ export async function openBed(options: BedOptions): Promise<TrialBed> {
   const people = createPeople(forge, reference);
 
   function start(given: StartOptions = {}): DaemonLife {
-    const { once = false, at = 'first', environment = {}, apart = false } = given;
+    const { once = false, at = 'first', environment = {}, apart = false, preloads = [] } = given;
     const { configFile, temporary } = places[at];
     const more = apart ? { ...environment, RELAYS: JSON.stringify(relays) } : environment;
-    const life = startLife({ configFile, temporary, once, speed, environment: more, apart });
+    const life = startLife({ configFile, temporary, once, speed, environment: more, apart, preloads });
     lives.push(life);
     return life;
   }
