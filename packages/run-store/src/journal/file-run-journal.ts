@@ -33,7 +33,7 @@ export interface LoadedJournal<Message> extends Pick<LoadedRecord, 'facts' | 'da
  * Opens the record in a run's directory: repairs it, reads it once, and appends without ever reading again. Its end
  * closes its files; those beside the record may lag until then. `opening`: what is noted of the process that opens it;
  * null for none.
- * @throws {ContextStoreError} `damaged` or `storage-…`; after a failed write every later one but the end rejects with it.
+ * @throws {ContextStoreError} `damaged` or `storage-…`; after a failed write every later one rejects with it until the end is written.
  *   `invalid` for an event or an end that is none: nothing is written then, and the journal goes on
  */
 export async function openLoadedJournal<Message extends MessageLike>(
@@ -66,7 +66,8 @@ export async function openLoadedJournal<Message extends MessageLike>(
     finish: async (end, { intents = [] } = {}) => {
       checkRunEnd(end);
       const required = intents.map(requireIntent);
-      return queue.addEnd(() => writer.finish(end, required));
+      await queue.addEnd(() => writer.finish(end, required));
+      queue.goOn();
     },
   };
   const { facts, damage, crashesInARow } = loaded;
@@ -78,7 +79,7 @@ export async function openLoadedJournal<Message extends MessageLike>(
     appendFinalSummary: (summary, at) => queue.add(() => writer.appendFinalSummary(summary, at)),
     leave: () => queue.addEnd(async () => void (await writer.appendFact({ name: 'left', data: {} }))),
     retire: () => {
-      queue.add(() => Promise.reject(wasOpenedAgain(directory))).catch(() => undefined);
+      queue.end(wasOpenedAgain(directory));
       return settle();
     },
   };
@@ -106,7 +107,7 @@ function createOutbox(
         if (ledger.find(id)?.state === 'open') await appendFact({ name: intentFacts.settled, data });
       });
     },
-    list: () => queue.add(async () => ledger.list()),
+    list: () => queue.addEnd(async () => ledger.list()),
   };
 }
 
@@ -115,19 +116,24 @@ function wasOpenedAgain(directory: string): ContextStoreError {
   return new ContextStoreError(message, { code: 'invalid' });
 }
 
-/** Carries writes out one after the other; after one that failed, nothing is written any more but the end. */
+/** Carries writes out one after the other; after one that failed, nothing is written but the end, and what follows from that. */
 interface WriteQueue {
   /** Rejects with the first failure, from then on always. */
   readonly add: <Result>(write: () => Promise<Result>) => Promise<Result>;
   /** The same for what nothing rests on that is added later: a failure is the caller's alone. */
   readonly addAlone: <Result>(write: () => Promise<Result>) => Promise<Result>;
   /** Waits for what was added before, and writes whether that succeeded or not. */
-  readonly addEnd: (write: () => Promise<void>) => Promise<void>;
+  readonly addEnd: <Result>(write: () => Promise<Result>) => Promise<Result>;
+  /** Takes everything again: what was refused is made up for. */
+  readonly goOn: () => void;
+  /** Takes nothing but the end from now on. */
+  readonly end: (reason: Error) => void;
 }
 
 function createWriteQueue(directory: string): WriteQueue {
   // A rejected tail rejects everything that is chained to it: that is what keeps a hole out of the file.
   let tail: Promise<unknown> = Promise.resolve();
+  let isOver = false;
   async function follow<Result>(before: Promise<unknown>, write: () => Promise<Result>): Promise<Result> {
     await before;
     try {
@@ -151,6 +157,14 @@ function createWriteQueue(directory: string): WriteQueue {
       return result;
     },
     addEnd: (write) => follow(tail.catch(ignore), write),
+    goOn: () => {
+      if (!isOver) tail = tail.catch(ignore);
+    },
+    end: (reason) => {
+      isOver = true;
+      tail = tail.catch(ignore).then(() => Promise.reject(reason));
+      tail.catch(ignore);
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { end, newRun } from '../store-setup.ts';
+import { end, newRun, says } from '../store-setup.ts';
 import {
   begin,
   comment,
@@ -169,6 +169,26 @@ export const outboxCases: readonly RunStoreCase[] = [
       const isCommitted = (await store.listInterrupted()).runs[0]?.outcome?.status === 'completed';
       const left = toStates(await (await store.restore(first)).outbox.list());
       assert.deepEqual(left, isCommitted ? ['final: open'] : []);
+    },
+  },
+  {
+    name: 'lists what is open behind a write that was refused, and goes on once the end is written [NX-80, NX-93]',
+    run: async (fixture) => {
+      const process = await begin(fixture);
+      const { journal, outbox } = process.run;
+      await outbox.open({ ...comment, id: 'before' });
+      process.failNext('before');
+      await rejectsWithCode(journal.append(says('user', 'lost')), 'storage-failed');
+      assert.deepEqual(toStates(await outbox.list()), ['before: open']);
+      await rejectsWithCode(outbox.settle('before', done), 'storage-failed');
+      await journal.finish(end, { intents: [comment] });
+      await outbox.settle('before', done);
+      await outbox.open({ ...comment, id: 'later' });
+      await outbox.settle('final', done);
+      const left = ['before: done', 'final: done', 'later: open'];
+      assert.deepEqual(toStates(await outbox.list()), left);
+      const { store } = await restart(fixture, process);
+      assert.deepEqual(toStates(await (await store.restore(first)).outbox.list()), left);
     },
   },
   {

@@ -20,6 +20,7 @@ export class MemoryWriter {
   readonly run: MemoryRun;
   readonly #options: MemoryWriterOptions;
   #failure: unknown = null;
+  #isRetired = false;
 
   constructor(run: MemoryRun, options: MemoryWriterOptions) {
     this.run = run;
@@ -30,6 +31,12 @@ export class MemoryWriter {
   retire(): void {
     const message = `Run ${this.run.metadata.uuid} was moved or opened again since. Write to the one that was opened last.`;
     this.#failure = new ContextStoreError(message, { code: 'invalid' });
+    this.#isRetired = true;
+  }
+
+  /** Takes everything again, once the end is written. */
+  goOn(): void {
+    if (!this.#isRetired) this.#failure = null;
   }
 
   /** Adds a line; `apply` is what it changes. */
@@ -79,10 +86,12 @@ export function createMemoryJournal<Message extends MessageLike>(
     finish: async (end, { intents = [] } = {}) => {
       checkRunEnd(end);
       const data = copyJson({ intents: intents.map(requireIntent) }) as unknown as Json;
-      newest().writeEnd(end, (timestamp) => {
+      const last = newest();
+      last.writeEnd(end, (timestamp) => {
         run.outcome = copyJson({ ...end, finishedAt: timestamp });
         run.addFact({ type: 'fact', name: intentFacts.ended, data, timestamp });
       });
+      last.goOn();
     },
   };
 }
