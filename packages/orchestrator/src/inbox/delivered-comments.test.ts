@@ -16,6 +16,20 @@ const delivery = (told: boolean, id: string, kind: 'added' | 'edited' | 'deleted
   told,
 });
 
+it('names nothing as untold that the conversation begins with, though a process saw it before which died [NX-8]', () => {
+  const heard = listHeard(
+    [
+      { opening: { historyUntil: null }, observations: [observed('0', 'dave')] },
+      { opening: null, observations: [observed('1', 'alice'), observed('2', 'bob')] },
+      { opening: { historyUntil: null }, observations: [observed('1', 'alice'), observed('2', 'bob')] },
+      { ...delivery(true, '1'), opening: true },
+      { ...delivery(true, '2'), opening: true },
+    ],
+    [{ comment: '2', revision: 'hash', command: 'pause', outcome: 'obeyed', done: true }],
+  );
+  expect(heard.map(({ author, command }) => [author, command?.name])).toEqual([['bob', 'pause']]);
+});
+
 it('accounts by the record alone for each comment once, whichever process delivered it, and for what nobody told [NX-8]', () => {
   const heard = listHeard(
     [

@@ -66,9 +66,15 @@ export function listHeard(heard: Hearing, commands: readonly RecordedCommand[]):
       delivered: delivered || items.get(`${id} ${kind}`)?.delivered === true,
     });
   };
+  // What a process saw that died before the first line: the conversation begins with it.
+  const takeUp = ({ id, kind }: Pick<Delivered, 'id' | 'kind'>): void => {
+    if (items.get(`${id} ${kind}`)?.command === null) items.delete(`${id} ${kind}`);
+  };
   for (const event of heard) {
     if (!isObservedPoll(event)) {
-      if (!event.opening) for (const item of event.delivers) note(item, event.told);
+      for (const item of event.delivers)
+        if (event.opening) takeUp(item);
+        else note(item, event.told);
       continue;
     }
     for (const observation of event.observations) {
