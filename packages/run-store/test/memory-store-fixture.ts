@@ -18,7 +18,7 @@ export async function createMemoryStoreFixture({
   return {
     place,
     start: async () => {
-      const owner = place.acquireOwnership();
+      const owner = await place.acquireOwnership();
       return {
         owner,
         store: createMemoryRunStore({ place, owner, now }),

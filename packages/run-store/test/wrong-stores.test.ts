@@ -230,6 +230,11 @@ const wrongStores: readonly (readonly [wrong: string, noticedBy: RegExp, spoil: 
     (process, { place, now }) => ({ ...process, store: createMemoryRunStore({ place, now }) }),
   ],
   [
+    'changes its owner in the middle of a write',
+    /never within one/,
+    (process) => ({ ...process, owner: { ...process.owner, guard: (write) => write() } }),
+  ],
+  [
     'gives all owners one number',
     /a higher number than any before/,
     (process) => ({ ...process, owner: { ...process.owner, number: 1 } }),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import { end, newRun, says, toArray } from '../store-setup.ts';
 import {
   begin,
@@ -78,6 +79,21 @@ export const ownershipCases: readonly RunStoreCase[] = [
       assert.equal(await run.journal.append(says('user', 'two')), 2);
       await rejectsWithCode(zombie.run.journal.append(says('user', 'later')), 'owned');
       assert.deepEqual(await readWords(run), ['one', 'two']);
+    },
+  },
+  {
+    name: 'takes the place from an owner between two of its writes, never within one [NX-84]',
+    run: async ({ start }) => {
+      const { owner } = await start();
+      const order: string[] = [];
+      let heir: Promise<unknown> = Promise.resolve();
+      await owner.guard(async () => {
+        heir = start().then(() => order.push('taken'));
+        for (let turn = 0; turn < 200; turn += 1) await setImmediate();
+        order.push('written');
+      });
+      await heir;
+      assert.deepEqual(order, ['written', 'taken']);
     },
   },
   {

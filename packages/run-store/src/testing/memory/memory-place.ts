@@ -22,8 +22,11 @@ import type { FinalSummaryState, NewFinalSummary, RunMetadata } from '../../run-
 
 /** A place for runs in memory. Several stores can share one, as several processes share a directory. */
 export interface MemoryPlace {
-  /** Makes the caller the owner, whoever was it before: in memory nobody is asked whether they still live. */
-  readonly acquireOwnership: () => Ownership;
+  /**
+   * Makes the caller the owner, once the writes of the owner before are done: in memory nobody is asked whether they
+   * still live.
+   */
+  readonly acquireOwnership: () => Promise<Ownership>;
   /** Makes the next write of a line fail, before or after it was carried out. */
   readonly failNext: (when: 'before' | 'after') => void;
   /** Runs by uuid: for the store and the reader. */
@@ -37,17 +40,19 @@ export interface MemoryPlace {
  *
  * @example
  * const place = createMemoryPlace();
- * const owner = place.acquireOwnership();
+ * const owner = await place.acquireOwnership();
  * const store = createMemoryRunStore({ place, owner });
  */
 export function createMemoryPlace(): MemoryPlace {
+  const writes = new Set<Promise<unknown>>();
   let highest = 0;
   let fault: 'before' | 'after' | null = null;
   return {
     runs: new Map(),
-    acquireOwnership: () => {
+    acquireOwnership: async () => {
+      while (writes.size > 0) await Promise.allSettled(writes);
       highest += 1;
-      return own(highest, () => highest);
+      return own(highest, { writes, readHighest: () => highest });
     },
     failNext: (when) => {
       fault = when;
@@ -64,7 +69,14 @@ export function createMemoryPlace(): MemoryPlace {
   };
 }
 
-function own(number: number, readHighest: () => number): Ownership {
+interface OwnersView {
+  /** Guarded writes under way. */
+  readonly writes: Set<Promise<unknown>>;
+  /** The number that stands. */
+  readonly readHighest: () => number;
+}
+
+function own(number: number, { writes, readHighest }: OwnersView): Ownership {
   const lost = new AbortController();
   let isReleased = false;
   const requireOwned = () => {
@@ -80,7 +92,9 @@ function own(number: number, readHighest: () => number): Ownership {
     lost: lost.signal,
     guard: async (write) => {
       requireOwned();
-      return write();
+      const written = Promise.resolve().then(write);
+      writes.add(written);
+      return written.finally(() => writes.delete(written));
     },
     release: async () => {
       isReleased = true;
