@@ -254,8 +254,7 @@ export function assembleRuns(services: RunServices): Runs {
   });
   const pause = createPause({ store, composeFinalComment, callWithRetry });
   const { giveUp: giveUpModel } = modelWatch;
-  const { withdraw, finishWithdrawal } = createWithdraw({ store, controls });
-  const steps = { attempt, pause, conclude, withdraw };
+  const steps = { attempt, pause, conclude, withdraw: createWithdraw(finish) };
   const execute = createExecute({ ...steps, giveUpModel, observe, sleep, shutdown });
 
   return {
@@ -263,7 +262,7 @@ export function assembleRuns(services: RunServices): Runs {
     beginRetry: createBeginRetry({ readRun, handovers, controls, begin, logger }),
     execute,
     resume: createResume({ store, controls, handovers, activate, execute, shutdown, logger }),
-    ...createRecover({ store, activate, execute, finish, finishWithdrawal, pause, shutdown }),
+    ...createRecover({ store, activate, execute, finish, pause, shutdown }),
     shutdown,
   };
 }

@@ -10,6 +10,7 @@ const intentSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('last-look'), data: z.object({ returns: z.boolean() }) }),
   z.object({ kind: z.literal('status-comment'), data: z.object({}) }),
   z.object({ kind: z.literal('worktree'), data: z.object({}) }),
+  z.object({ kind: z.literal('claim'), data: z.object({}) }),
   z.object({ kind: z.literal('push'), data: z.object({ branch: z.string(), unfinished: z.boolean() }) }),
   z.object({ kind: z.literal('change-request'), data: z.object({ branch: z.string() }) }),
 ]);
@@ -18,7 +19,8 @@ const intentSchema = z.discriminatedUnion('kind', [
  * Something that a run wants done outside of it. `comment`: one comment of ours on this topic. `label`: the sign of a state, which answers the
  * request that was made at `takes` (ISO 8601, by the platform's clock; null where the platform does not say): a
  * request that somebody made after it stays. `last-look`: a look at the thread once the final comment stands there; where it `returns`, what
- * nobody answers makes the thread wait again. `status-comment`: its last form. `worktree`: its removal. `push`: the commit that its id
+ * nobody answers makes the thread wait again. `status-comment`: its last form. `worktree`: its removal. `claim`: the removal of its
+ * own status comment, by a run that leaves the thread to another. `push`: the commit that its id
  * names, on this branch; `unfinished` where it is what a run left that failed. `change-request`: the draft for a branch.
  */
 export type Intent = z.infer<typeof intentSchema>;
@@ -43,6 +45,8 @@ export const endIds = {
   late: 'end:late',
   status: 'end:status-comment',
   worktree: 'end:worktree',
+  /** Claim of a run that withdraws. */
+  claim: 'end:claim',
   /** Label that a last look gives back. */
   return: 'end:return',
 } as const;

@@ -36,6 +36,9 @@ export function createPerformEntry({ lastLook, readOverview }: PerformEntryOptio
       case 'status-comment':
         await run.claim.end();
         return done({});
+      case 'claim':
+        await run.claim.withdraw();
+        return done({});
       case 'worktree':
         return done(await removeWorktree(run));
       case 'push':

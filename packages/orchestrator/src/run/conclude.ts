@@ -8,8 +8,8 @@ import {
 } from '@agent/run-store';
 import type { RunOutcome, TokenUsage } from '@agent/runner';
 import type { ModelMessage } from 'ai';
-import { findTaken, listEndIntents } from '../outbox/intents.ts';
-import type { OpenEntry, SettleRun } from '../outbox/settle-run.ts';
+import { endIds, findTaken, listEndIntents } from '../outbox/intents.ts';
+import { giveUp, type OpenEntry, type SettleRun } from '../outbox/settle-run.ts';
 import type { UnsettledRuns } from '../outbox/unsettled-runs.ts';
 import type { EnsureFinalSummary, SummarizedHolding } from '../past/ensure-summaries.ts';
 import type { ComposeFinalComment } from '../report/compose-final-comment.ts';
@@ -21,7 +21,7 @@ import {
   type Waiting,
 } from './call-with-retry.ts';
 import type { Run } from './run.ts';
-import { formatEndDetails, parseEndDetails, type RunEnding } from './run-ending.ts';
+import { formatEndDetails, isWithdrawn, parseEndDetails, type RunEnding } from './run-ending.ts';
 import { nameRun } from './run-facts.ts';
 import { putAway } from './run-record.ts';
 import { overheardBy } from './run-thread.ts';
@@ -62,7 +62,8 @@ export function createConclude(options: ConcludeOptions): Conclude {
   };
 }
 
-async function commitEnd(
+/** Commits an end with what follows from it, then carries that out. @throws DeferredError while the disk does not take it */
+export async function commitEnd(
   run: Run,
   end: RunOutcome & { readonly details: JsonObject },
   finish: FinishRun,
@@ -81,6 +82,7 @@ async function listIntents(
   { uuid, facts, outbox }: Run,
   { status, details }: CommittedEnd,
 ): Promise<readonly NewIntent[]> {
+  if (isWithdrawn({ details })) return [{ id: endIds.claim, kind: 'claim', data: {} }];
   const { finalComment } = parseEndDetails(details);
   const takes = findTaken(await outbox.list(), facts.handover?.at ?? null);
   return listEndIntents({ uuid, status, finalComment, takes });
@@ -124,6 +126,7 @@ export function createFinishRun(options: FinishOptions): FinishRun {
   return async (run, { status, details }) => {
     // The end of an earlier version was committed without what follows from it.
     for (const intent of await listIntents(run, { status, details })) await run.outbox.open(intent);
+    if (isWithdrawn({ details })) await giveUpOthers(run);
     const open = await settleInSeconds(options, run);
     if (open.length === 0) return archiveOrDefer(options, run, status);
     run.logger.warn(
@@ -145,6 +148,13 @@ export function createFinishRun(options: FinishOptions): FinishRun {
       },
     });
   };
+}
+
+/** The thread is another run's: what a run that withdrew still wanted there is wanted no more. */
+async function giveUpOthers(run: Run): Promise<void> {
+  const given = { by: 'the withdrawal', reason: 'another run of this account claimed the thread first' };
+  for (const entry of await run.outbox.list())
+    if (entry.state === 'open' && entry.kind !== 'claim') await giveUp(run, entry, given);
 }
 
 async function settleInSeconds(

@@ -26,7 +26,7 @@ export interface ExecuteOptions extends Waiting {
   readonly attempt: RunAttempt;
   readonly pause: PauseRun;
   readonly conclude: Conclude;
-  readonly withdraw: Withdraw['withdraw'];
+  readonly withdraw: Withdraw;
   /** Called by a run that has waited for its model as long as anybody waits: no other is begun. */
   readonly giveUpModel: () => void;
   readonly observe: ObserveBoard;

@@ -20,7 +20,6 @@ import type { PauseRun } from './pause.ts';
 import { confirmRepository, OtherRepositoryError, type Run } from './run.ts';
 import { parseFactsJson } from './run-facts.ts';
 import type { ConfiguredPlatform } from './run-thread.ts';
-import { isWithdrawn, type Withdraw } from './withdraw.ts';
 
 /** A run that an earlier process left. */
 export interface LeftRun {
@@ -47,14 +46,13 @@ export interface RecoverOptions {
   readonly activate: Activate;
   readonly execute: ExecuteRun;
   readonly finish: FinishRun;
-  readonly finishWithdrawal: Withdraw['finishWithdrawal'];
   readonly pause: PauseRun;
   readonly shutdown: AbortSignal;
 }
 
 /** Creates it. */
 export function createRecover(options: RecoverOptions): RecoverRuns {
-  const { store, activate, execute, finish, finishWithdrawal, pause, shutdown } = options;
+  const { store, activate, execute, finish, pause, shutdown } = options;
   return {
     recover: async (left) => {
       const { unfinished, platform } = left;
@@ -66,7 +64,6 @@ export function createRecover(options: RecoverOptions): RecoverRuns {
       const { run } = held;
       run.logger.info({ ended: unfinished.outcome !== null }, 'resuming a run that was left unfinished');
       if (unfinished.outcome !== null) {
-        if (isWithdrawn(unfinished.outcome)) return finishWithdrawal(run);
         await confirmStillThere(run);
         return finish(run, unfinished.outcome);
       }

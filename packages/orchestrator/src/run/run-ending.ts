@@ -68,6 +68,18 @@ export function parseEndDetails(json: unknown): Omit<EndDetails, 'detection'> {
   };
 }
 
+const withdrawalSchema = z.object({ withdrawn_for: z.string() });
+
+/** Formats what is kept of an end by which a run left its thread to another one. */
+export function formatWithdrawal(holder: string): z.infer<typeof withdrawalSchema> {
+  return { withdrawn_for: holder };
+}
+
+/** Tells whether an end is a withdrawal. */
+export function isWithdrawn({ details }: { readonly details?: unknown }): boolean {
+  return withdrawalSchema.safeParse(details).success;
+}
+
 function toRequestJson({ isDescribed, ...request }: DeliveredRequest): JsonObject {
   return { ...request, is_described: isDescribed };
 }
