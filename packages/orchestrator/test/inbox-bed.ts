@@ -84,7 +84,7 @@ export async function setUp(
       controls,
       settings: runSettingsShape.comment_detection.parse(settings),
       logLocale: 'ja',
-      acknowledge: () => {},
+      acknowledge: async () => {},
       logger,
       clock: {
         now: () => new Date(clock.ms),

@@ -94,7 +94,7 @@ const retry = control('retry', (texts) => ({
   examples: texts.retryExamples,
 }));
 
-/** Gives up what a task that has ended could not do on its platform. */
+/** Gives up what a task could not do on its platform. */
 const settle = control('settle', (texts) => ({
   description: texts.settle,
   argument: ['<task>', texts.task],

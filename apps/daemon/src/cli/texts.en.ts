@@ -118,11 +118,11 @@ Examples:
   agent-daemon retry acme/shop#42     the same as the comment "/retry" on its thread
 
 Exit codes: 0 asked; 1 no such task, or its last run did not fail.`,
-    settle: 'give up what a task that has ended could not do on its platform',
+    settle: 'give up what a task could not do on its platform',
     settleExamples: `
 Examples:
   agent-daemon status                 says what is open, since when, why, and when it is tried next
-  agent-daemon settle acme/shop#42    stops trying; comments and labels stay as they are
+  agent-daemon settle acme/shop#42    stops trying; comments, labels and branches stay as they are
 
 Exit codes: 0 asked; 1 nothing of such a task is open.`,
     stop: 'end a task for good, at its next step',

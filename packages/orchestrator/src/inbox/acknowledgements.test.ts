@@ -1,9 +1,16 @@
 import { createMemoryPlatform, PlatformError, type ReactionWriter } from '@agent/platforms';
+import type { Outbox } from '@agent/run-store';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import { openMemoryOutbox } from '../../test/memory-outbox.ts';
+import { createPerformEntry } from '../outbox/perform-entry.ts';
+import type { Run } from '../run/run.ts';
 import { createAcknowledgements } from './acknowledgements.ts';
 
-function setUp(spoil: (reactions: ReactionWriter) => ReactionWriter | null = (reactions) => reactions) {
+function setUp(
+  spoil: (reactions: ReactionWriter) => ReactionWriter | null = (reactions) => reactions,
+  outbox?: Outbox,
+) {
   const platform = createMemoryPlatform();
   const key = platform.people.openIssue({ author: 'alice', title: 'x' });
   const lines: { readonly level: number; readonly msg: string }[] = [];
@@ -29,9 +36,15 @@ function setUp(spoil: (reactions: ReactionWriter) => ReactionWriter | null = (re
     },
     say: (body = 'Please.') => platform.people.comment(key, { author: 'alice', body }),
     remove: (id: string) => platform.people.deleteComment(key, id),
+    /** The run, as far as the end of its outbox needs it. */
+    run: {
+      thread: { ports: platform.openThread(key) },
+      logger: pino({ level: 'silent' }),
+    } as unknown as Run,
     reactionsOn: (id: string) => platform.people.reactionsOn(key, id).map(({ name }) => name),
     acknowledgements: createAcknowledgements({
       reactions: spoil(counted),
+      outbox,
       shutdown: shutdown.signal,
       logger: pino({ level: 'debug' }, { write: (line: string) => lines.push(JSON.parse(line)) }),
       timeLimit: () => {
@@ -171,5 +184,58 @@ describe('createAcknowledgements', () => {
     acknowledgements.give('seen', [say()]);
     await acknowledgements.settle();
     expect(lines).toEqual([]);
+  });
+});
+
+describe('the answer to a command', () => {
+  const states = async (outbox: Outbox) => (await outbox.list()).map(({ id, state }) => `${id} ${state}`);
+  const perform = createPerformEntry({
+    lastLook: async () => [],
+    readOverview: () => Promise.reject(new Error('unread')),
+  });
+
+  it('is kept before it is given, and given once the thread is the run’s [NX-111]', async () => {
+    const outbox = openMemoryOutbox({ now: () => 0 });
+    const { acknowledgements, say, reactionsOn } = setUp(undefined, outbox);
+    const id = say();
+    await acknowledgements.give('done', [id]);
+    await acknowledgements.give('seen', [id]);
+    await acknowledgements.settle();
+    expect([reactionsOn(id), await states(outbox)]).toEqual([[], [`reaction:done:${id} open`]]);
+    await acknowledgements.begin();
+    await acknowledgements.settle();
+    expect(reactionsOn(id)).toEqual(['done', 'seen']);
+    expect(await states(outbox)).toEqual([`reaction:done:${id} done`]);
+  });
+
+  it('that could not be given is given by the next process, or with the end of the run [NX-111]', async () => {
+    const outbox = openMemoryOutbox({ now: () => 0 });
+    const refused = { ensureReaction: () => Promise.reject(failing('forbidden')) };
+    const first = setUp(() => refused, outbox);
+    const id = first.say();
+    await first.acknowledgements.begin();
+    await first.acknowledgements.give('refused', [id]);
+    await first.acknowledgements.settle();
+    expect(await states(outbox)).toEqual([`reaction:refused:${id} open`]);
+    const next = setUp(undefined, outbox);
+    next.say();
+    await next.acknowledgements.begin();
+    await next.acknowledgements.settle();
+    expect(await states(outbox)).toEqual([`reaction:refused:${id} done`]);
+  });
+
+  it('is not owed to a comment that somebody has deleted [NX-111]', async () => {
+    const outbox = openMemoryOutbox({ now: () => 0 });
+    const { acknowledgements, run, say, remove, reactionsOn } = setUp(undefined, outbox);
+    const [gone = '', stays = ''] = ids(say, 2);
+    await acknowledgements.give('done', [gone, stays]);
+    remove(gone);
+    const entries = await outbox.list();
+    const made = await Promise.all(entries.map((entry) => perform(run, { entry, entries })));
+    expect(made).toEqual([
+      { state: 'done', made: { gone: true } },
+      { state: 'done', made: {} },
+    ]);
+    expect(reactionsOn(stays)).toEqual(['done']);
   });
 });

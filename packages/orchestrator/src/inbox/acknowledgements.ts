@@ -1,9 +1,13 @@
 import { PlatformError, type ReactionMeaning, type ReactionWriter } from '@agent/platforms';
+import type { Outbox } from '@agent/run-store';
+import { parseIntent, toReactionIntent } from '../outbox/intents.ts';
 import type { RunLogger } from '../ports.ts';
 
 export interface AcknowledgementsOptions {
   /** Null where the platform has none, or nobody wants them: then nothing is given. */
   readonly reactions: ReactionWriter | null;
+  /** Keeps answers to commands, where the run is open: then nothing is given before `begin`. Default: nothing is kept. */
+  readonly outbox?: Outbox | undefined;
   /** Aborted when the process is asked to end: what is not given by then is left. */
   readonly shutdown: AbortSignal;
   readonly logger: RunLogger;
@@ -13,8 +17,13 @@ export interface AcknowledgementsOptions {
 
 /** Shows people by reactions that a run has heard them. A courtesy: it never fails a run and never holds one up. */
 export interface Acknowledgements {
-  /** Returns at once. The same reaction to the same comment is given once. */
-  readonly give: (meaning: ReactionMeaning, commentIds: readonly string[]) => void;
+  /**
+   * Has a reaction given, the same to the same comment once. Resolves before it is; the answer to a command (`done`, `refused`) is an
+   * entry of the outbox then, so that it is given by the end of the run at the latest.
+   */
+  readonly give: (meaning: ReactionMeaning, commentIds: readonly string[]) => Promise<void>;
+  /** Gives from now on, the thread being the run's: what was asked for, and what an earlier process left. */
+  readonly begin: () => Promise<void>;
   /** Waits until what was asked for is given, 5 s at most; what is left then stays without. */
   readonly settle: () => Promise<void>;
 }
@@ -32,10 +41,12 @@ interface Wanted {
 
 /** Gives one reaction after the other, so that a run's own writes never wait for more than one of them. */
 export function createAcknowledgements(options: AcknowledgementsOptions): Acknowledgements {
-  const { reactions, shutdown, logger, timeLimit = (limitMs) => AbortSignal.timeout(limitMs) } = options;
+  const { reactions, outbox, shutdown, logger } = options;
+  const { timeLimit = (limitMs) => AbortSignal.timeout(limitMs) } = options;
   const asked = new Set<string>();
   let waiting: Wanted[] = [];
   let failures = 0;
+  let hasBegun = outbox === undefined;
   let giving: Promise<void> | null = null;
   let hurry = new AbortController();
 
@@ -44,6 +55,8 @@ export function createAcknowledgements(options: AcknowledgementsOptions): Acknow
     try {
       await Promise.race([writer.ensureReaction({ ...wanted, signal }), rejectOn(signal)]);
       failures = 0;
+      if (wanted.meaning !== 'seen')
+        await outbox?.settle(toReactionIntent(wanted).id, { state: 'done', made: {} });
     } catch (error) {
       if (end.aborted) return;
       const isGone = PlatformError.isInstance(error) && error.code === 'not-found';
@@ -63,15 +76,34 @@ export function createAcknowledgements(options: AcknowledgementsOptions): Acknow
     giving = null;
   };
 
+  const ask = (wanted: Wanted): void => {
+    const name = `${wanted.meaning} ${wanted.commentId}`;
+    if (!asked.has(name)) waiting.push(wanted);
+    asked.add(name);
+  };
+  const giveAsked = (): void => {
+    if (reactions === null || !hasBegun || waiting.length === 0) return;
+    if (shutdown.aborted || failures >= maxFailures) return;
+    giving ??= giveWaiting(reactions, AbortSignal.any([shutdown, hurry.signal]));
+  };
+
   return {
-    give: (meaning, commentIds) => {
-      if (reactions === null || shutdown.aborted || failures >= maxFailures) return;
+    give: async (meaning, commentIds) => {
+      if (reactions === null) return;
       for (const commentId of commentIds) {
-        const name = `${meaning} ${commentId}`;
-        if (!asked.has(name)) waiting.push({ meaning, commentId });
-        asked.add(name);
+        if (meaning !== 'seen') await outbox?.open(toReactionIntent({ meaning, commentId }));
+        if (!shutdown.aborted && failures < maxFailures) ask({ meaning, commentId });
       }
-      if (waiting.length > 0) giving ??= giveWaiting(reactions, AbortSignal.any([shutdown, hurry.signal]));
+      giveAsked();
+    },
+    begin: async () => {
+      hasBegun = true;
+      for (const entry of (await outbox?.list()) ?? []) {
+        if (entry.kind !== 'reaction' || entry.state !== 'open') continue;
+        const intent = parseIntent(entry);
+        if (intent.kind === 'reaction') ask(intent.data);
+      }
+      giveAsked();
     },
     settle: async () => {
       if (giving === null) return;

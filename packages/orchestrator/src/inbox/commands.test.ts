@@ -35,7 +35,7 @@ function setUp({ hasHistory = true } = {}) {
       },
     },
     record,
-    acknowledge: (meaning, ids) => void reactions.push(`${meaning} ${ids.join()}`),
+    acknowledge: async (meaning, ids) => void reactions.push(`${meaning} ${ids.join()}`),
     logger: pino({ level: 'silent' }),
   });
   const source = { listComments: () => Promise.reject(new Error('nothing is listed here')) };

@@ -51,7 +51,7 @@ export function createCommandHandler(
       wasDone = await carryOut(command, given, options);
       await record.write({ ...line, outcome: wasDone ? 'obeyed' : 'unknown', done: true });
     }
-    acknowledge(wasDone ? 'done' : 'refused', [id]);
+    await acknowledge(wasDone ? 'done' : 'refused', [id]);
   };
 }
 

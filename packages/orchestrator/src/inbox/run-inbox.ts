@@ -198,7 +198,7 @@ export function createRunInbox(options: RunInboxOptions): RunInbox {
       markDelivered: (receipt) => {
         inbox.markDelivered(receipt);
         const added = receipt.delivers.filter(({ kind, id }) => kind === 'added' && id !== threadTextId);
-        options.acknowledge(
+        void options.acknowledge(
           'seen',
           added.map(({ id }) => id),
         );

@@ -11,6 +11,10 @@ const intentSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('status-comment'), data: z.object({}) }),
   z.object({ kind: z.literal('worktree'), data: z.object({}) }),
   z.object({ kind: z.literal('claim'), data: z.object({}) }),
+  z.object({
+    kind: z.literal('reaction'),
+    data: z.object({ meaning: z.enum(['done', 'refused', 'seen']), commentId: z.string() }),
+  }),
   z.object({ kind: z.literal('push'), data: z.object({ branch: z.string(), unfinished: z.boolean() }) }),
   z.object({ kind: z.literal('change-request'), data: z.object({ branch: z.string() }) }),
 ]);
@@ -22,6 +26,7 @@ const intentSchema = z.discriminatedUnion('kind', [
  * nobody answers makes the thread wait again. `status-comment`: its last form. `worktree`: its removal. `claim`: the removal of its
  * own status comment, by a run that leaves the thread to another. `push`: the commit that its id
  * names, on this branch; `unfinished` where it is what a run left that failed. `change-request`: the draft for a branch.
+ * `reaction`: the answer to a command on its comment.
  */
 export type Intent = z.infer<typeof intentSchema>;
 
@@ -35,6 +40,14 @@ export const pushIds = {
   of: ({ commit, unfinished }: { readonly commit: string; readonly unfinished: boolean }): string =>
     `${unfinished ? 'push-unfinished' : 'push'}:${commit}`,
 };
+
+/** Composes the intent to answer the command of a comment. */
+export function toReactionIntent(data: {
+  readonly meaning: 'done' | 'refused' | 'seen';
+  readonly commentId: string;
+}): NewIntent {
+  return { id: `reaction:${data.meaning}:${data.commentId}`, kind: 'reaction', data: { ...data } };
+}
 
 /** Ids of the intents that follow from the end of a run. */
 export const endIds = {

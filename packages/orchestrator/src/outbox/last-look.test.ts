@@ -61,7 +61,7 @@ async function setUp() {
       commands: createCommandRecord(state),
       listHeard: async () => [],
     },
-    acknowledge: () => {},
+    acknowledge: async () => {},
     clock: {
       now: () => new Date(clock.ms),
       monotonicNow: now,

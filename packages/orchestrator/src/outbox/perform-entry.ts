@@ -1,4 +1,4 @@
-import { formatTaskKey } from '@agent/platforms';
+import { formatTaskKey, PlatformError } from '@agent/platforms';
 import type { IntentResult, Json, NewIntent, OutboxEntry, RunOverview } from '@agent/run-store';
 import type { LateComment } from '../inbox/run-inbox.ts';
 import { addLateComments } from '../report/compose-final-comment.ts';
@@ -36,6 +36,8 @@ export function createPerformEntry({ lastLook, readOverview }: PerformEntryOptio
       case 'status-comment':
         await run.claim.end();
         return done({});
+      case 'reaction':
+        return done(await giveReaction(run, intent.data));
       case 'claim':
         await run.claim.withdraw();
         return done({});
@@ -73,6 +75,19 @@ async function pushLeft(
   if (later !== null) return done({ left_to: later });
   const workspace = await run.thread.platform.workspaces.open(task);
   return done(await performPush(run, { workspace }));
+}
+
+/** A comment that somebody deleted needs no answer. */
+async function giveReaction({ thread: { ports } }: Run, reaction: DataOf<'reaction'>): Promise<Json> {
+  try {
+    await ports.reactions?.ensureReaction(reaction);
+    return {};
+  } catch (error) {
+    if (!PlatformError.isInstance(error) || error.code !== 'not-found') throw error;
+    const { getComment } = ports.reader;
+    if (getComment !== undefined && (await getComment(reaction.commentId)) !== null) throw error;
+    return { gone: true };
+  }
 }
 
 async function writeComment({ thread: { ports } }: Run, comment: DataOf<'comment'>): Promise<Json> {

@@ -82,6 +82,7 @@ export function createActivate(options: ActivateOptions): Activate {
       audience,
       acknowledgements: createAcknowledgements({
         reactions: reactions ? ports.reactions : null,
+        outbox,
         shutdown,
         logger,
       }),

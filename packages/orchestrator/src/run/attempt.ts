@@ -74,6 +74,7 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       await run.claim.hold({ begins: snapshot !== null, signal });
       const notice = await tellLoss(run, { signal });
       await showProcessing(run, { thread: snapshot?.thread, signal, doIntent });
+      await run.thread.acknowledgements.begin();
       const workspace = await openWorkspace(run, { cloneUrl, signal });
       ears = await openRunInbox(run);
       tools = openTools(run, { workspace, nonce: ears.guard.nonce });

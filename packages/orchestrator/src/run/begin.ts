@@ -148,9 +148,10 @@ async function openRun(
   const { logger, thread } = held.run;
   logger.info({ title: facts.title, url: facts.url, branch: facts.repository?.branch ?? null }, 'task begun');
   if (inherited !== null) observe({ type: 'inheritance', depth: lineage.depth, tokens: lineage.tokens });
-  if (facts.handover?.commentId != null) thread.acknowledgements.give('seen', [facts.handover.commentId]);
-  thread.acknowledgements.give('done', beginning.obeyed);
-  thread.acknowledgements.give('refused', beginning.refused);
+  const { give } = thread.acknowledgements;
+  if (facts.handover?.commentId != null) await give('seen', [facts.handover.commentId]);
+  await give('done', beginning.obeyed);
+  await give('refused', beginning.refused);
   return { ...held, snapshot: { ...snapshot, inherited } };
 }
 

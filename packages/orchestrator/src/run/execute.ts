@@ -73,7 +73,10 @@ async function carryOut(options: ExecuteOptions, held: HeldByProcess, start: Sta
     }
     const { statistics } = ending.hearing;
     if (statistics !== null) logger.info(statistics, 'how comments were heard');
-    if (ending.outcome.status !== 'paused') await conclude(held, ending);
+    if (ending.outcome.status !== 'paused') {
+      await thread.acknowledgements.settle();
+      await conclude(held, ending);
+    }
     observe({ type: 'run-end', uuid, status: ending.outcome.status });
   } catch (error) {
     if (!(error instanceof ClaimLostError)) throw error;
@@ -132,6 +135,7 @@ async function finishOrPause(
   const { signals } = control;
   const ending = await runAttempt(options, held, { ...start, signals });
   if (ending?.outcome.status !== 'paused') return ending;
+  await run.thread.acknowledgements.settle();
   try {
     await options.pause(run, ending.outcome);
     return ending;
