@@ -81,6 +81,17 @@ describe('ears of a run', () => {
     expect(await openRunInbox().findLate(end)).toEqual([]);
   });
 
+  it('show in their file that the thread could not be read, though nothing was heard [X14]', async () => {
+    const { openRunInbox, snapshot, state, platform } = await setUp();
+    const ears = openRunInbox();
+    await ears.begin(await snapshot());
+    const shown = () => state.read('comment_detection_state.json');
+    expect(await shown()).toMatchObject({ statistics: { errors: 0 } });
+    platform.failNext({ operation: 'listComments', error: new Error('down'), times: 9 });
+    expect(await hear(ears)).toBeNull();
+    expect(await shown()).toMatchObject({ statistics: { errors: 1 } });
+  });
+
   it('obey what was commanded while no process carried a run that had not begun, once [RL-2, RL-9, NX-4]', async () => {
     const { openRunInbox, say, snapshot, controls, platform, key, clock } = await setUp();
     const old = say('alice', '/stop the last one');
