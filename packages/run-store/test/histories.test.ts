@@ -153,8 +153,8 @@ const step = fc.oneof(
   })),
 );
 
-/** `HISTORIES=5000` tries so many. */
-const numRuns = Number(process.env.HISTORIES ?? 100);
+/** `HISTORIES=5000` tries so many; by default `npm run test:full` tries 100. */
+const numRuns = Number(process.env.HISTORIES ?? (process.env.TEST_FULL === '1' ? 100 : 30));
 
 type Create = (clock: { now: () => number }) => Promise<World & { readonly close: () => Promise<void> }>;
 const stores: readonly (readonly [name: string, create: Create])[] = [

@@ -8,7 +8,7 @@ import type { GitHubForge } from '../support/github-forge.ts';
 import type { GitLabForge } from '../support/gitlab-forge.ts';
 import { listTurns } from '../support/model-requests.ts';
 import { quietSpell } from '../support/quiet-spell.ts';
-import { forgesToTry } from '../support/samples.ts';
+import { forgesToTry, sampleOf } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -120,14 +120,18 @@ describe.each(forgesToTry('gitlab'))('the last look at a thread on %s', (name) =
     expect(words.filter((word) => !requests(at).at(-1)?.includes(word))).toEqual([]);
   });
 
-  it.each([
+  const quiet = [
     ['a stranger says', 'bob', 'Make it PURPLE.'],
     ['is a command alone', 'alice', '/stop'],
-  ])('leaves the end as it is for what %s [NX-3, NX-4]', async (_, author, body) => {
-    const { at, reference } = await endWith(author, body);
-    expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
-    expect(await readdir(join(at.directory, 'contexts', 'completed'))).toHaveLength(1);
-  });
+  ] as const;
+  it.each(sampleOf(quiet, ([, author]) => author === 'bob'))(
+    'leaves the end as it is for what %s [NX-3, NX-4]',
+    async (_, author, body) => {
+      const { at, reference } = await endWith(author, body);
+      expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
+      expect(await readdir(join(at.directory, 'contexts', 'completed'))).toHaveLength(1);
+    },
+  );
 });
 
 describe('what a run heard', () => {

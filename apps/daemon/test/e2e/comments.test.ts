@@ -6,6 +6,7 @@ import { parse, stringify } from 'yaml';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import { listTurns } from '../support/model-requests.ts';
 import { quietSpell } from '../support/quiet-spell.ts';
+import { itInFull } from '../support/samples.ts';
 import { repository, startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -108,7 +109,7 @@ describe('a command in a comment', () => {
     expect(requests(at).at(-1)).not.toMatch(/(?<!command `?)\/stop/);
   });
 
-  it('does nothing when a stranger gives it, or when it stands in code or a quote [NX-4]', async () => {
+  itInFull('does nothing when a stranger gives it, or when it stands in code or a quote [NX-4]', async () => {
     const at = await startAt(1, (here) => {
       say(here, 'bob', '/stop');
       say(here, 'alice', '> /stop\n\n```\n/stop\n```\nNo, go on.');

@@ -8,6 +8,7 @@ import { findProgram } from '../support/daemon-programs.ts';
 import { fixScript } from '../support/fix-script.ts';
 import { createModelGate, type ModelGate } from '../support/model-gate.ts';
 import { listTurns } from '../support/model-requests.ts';
+import { itInFull, sampleOf } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -97,25 +98,28 @@ describe('a daemon that was frozen while it waited for the model, and replaced',
     expect([...new Set(ownersOf(before))]).toEqual([1, 2]);
   });
 
-  it('leaves a record that the next one goes on with, when its heir is killed later [NX-84]', async () => {
-    const { at, gate, reference, frozen, heir } = await replaceFrozen();
-    frozen.child.kill('SIGCONT');
-    gate.letThrough();
-    expect((await frozen.exited).code).toBe(75);
-    await gate.asked(3);
-    heir.child.kill('SIGKILL');
-    await heir.exited;
-    gate.letThrough({ forEver: true });
-    expect((await start(at).exited).code).toBe(0);
-    const lines = await readRecord(at);
-    expect(numbersOf(lines)).toEqual(numbersOf(lines).map((_, index) => index + 1));
-    expect([ownersOf(lines), ownersOf(lines).at(-1)]).toEqual([ascending(ownersOf(lines)), 3]);
-    expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
-  });
+  itInFull(
+    'leaves a record that the next one goes on with, when its heir is killed later [NX-84]',
+    async () => {
+      const { at, gate, reference, frozen, heir } = await replaceFrozen();
+      frozen.child.kill('SIGCONT');
+      gate.letThrough();
+      expect((await frozen.exited).code).toBe(75);
+      await gate.asked(3);
+      heir.child.kill('SIGKILL');
+      await heir.exited;
+      gate.letThrough({ forEver: true });
+      expect((await start(at).exited).code).toBe(0);
+      const lines = await readRecord(at);
+      expect(numbersOf(lines)).toEqual(numbersOf(lines).map((_, index) => index + 1));
+      expect([ownersOf(lines), ownersOf(lines).at(-1)]).toEqual([ascending(ownersOf(lines)), 3]);
+      expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
+    },
+  );
 });
 
 describe('a daemon whose lock files are deleted', () => {
-  it.each(['lock.json', 'lock.held'])(
+  it.each(sampleOf(['lock.json', 'lock.held'], (file) => file === 'lock.held'))(
     'ends with its next write when it is %s, and the next start goes on [NX-85]',
     async (name) => {
       const { at, gate, reference } = await open();

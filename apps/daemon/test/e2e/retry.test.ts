@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
 import { listTurns } from '../support/model-requests.ts';
-import { forgesToTry } from '../support/samples.ts';
+import { forgesToTry, itInFull } from '../support/samples.ts';
 import { repository, startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -90,7 +90,7 @@ describe('a run that failed', () => {
     expect(daemon.output().match(/task begun/g)).toHaveLength(1);
   });
 
-  it('is gone on from once, whenever the process dies meanwhile [NX-45, RL-9]', async () => {
+  itInFull('is gone on from once, whenever the process dies meanwhile [NX-45, RL-9]', async () => {
     const { at, number } = await failOnce();
     await runDaemonCommand(at.configFile, ['retry', `acme/shop#${number}`]);
     for (const moment of [/task begun/, /"asking the model"/]) {

@@ -6,7 +6,7 @@ import { startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
 import type { ForgeName, ForgeThreadSeed } from '../support/forge.ts';
 import { listTurns } from '../support/model-requests.ts';
-import { forgesToTry } from '../support/samples.ts';
+import { forgesToTry, itInFull } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -110,7 +110,7 @@ describe.each(forgesToTry('github'))('a run that is paused, on %s', (name) => {
 });
 
 describe('a run that is paused', () => {
-  it('is held by a request for it alone until that is taken back [RL-2]', async () => {
+  itInFull('is held by a request for it alone until that is taken back [RL-2]', async () => {
     const at = await startAt({ step: 2 }, async (here) => {
       const [uuid = ''] = await listRuns(here, 'running');
       await createFileRunControls({ baseDirectory: contextsOf(here) }).request(uuid, 'pause');
@@ -126,7 +126,7 @@ describe('a run that is paused', () => {
     expect(await readdir(join(contextsOf(at), 'control'))).toEqual([]);
   });
 
-  it('goes on, instead of a new run, when its thread is labeled again [RL-5]', async () => {
+  itInFull('goes on, instead of a new run, when its thread is labeled again [RL-5]', async () => {
     const at = await startAt({ step: 2 }, async (here) => {
       const [uuid = ''] = await listRuns(here, 'running');
       await createFileRunControls({ baseDirectory: contextsOf(here) }).request(uuid, 'pause');
@@ -174,32 +174,38 @@ describe.each(forgesToTry('github'))('a run that is stopped, on %s', (name) => {
     expect(bodies(at, reference)).toHaveLength(1);
   });
 
-  it('goes on when it never was assigned, and when the thread cannot be asked [RL-3, RL-7]', async () => {
-    const at = await startAt({ step: 2, forge: name }, async (here) => {
-      here.forge.assign('#1', 'alice');
-      here.forge.refuseToRead('#1');
-    });
-    const { reference } = at.forge.openIssue(issueSeed);
-    const { output } = await startDaemonProcess(at.configFile).exited;
-    expect(output).toContain('could not be asked; going on');
-    expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
-  });
+  itInFull(
+    'goes on when it never was assigned, and when the thread cannot be asked [RL-3, RL-7]',
+    async () => {
+      const at = await startAt({ step: 2, forge: name }, async (here) => {
+        here.forge.assign('#1', 'alice');
+        here.forge.refuseToRead('#1');
+      });
+      const { reference } = at.forge.openIssue(issueSeed);
+      const { output } = await startDaemonProcess(at.configFile).exited;
+      expect(output).toContain('could not be asked; going on');
+      expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
+    },
+  );
 
-  it('is stopped also while it is paused, and pause wins when both are asked at once [RL-2, RL-7]', async () => {
-    const at = await startAt({ step: 2, forge: name }, async (here) => {
-      const [uuid = ''] = await listRuns(here, 'running');
-      const controls = createFileRunControls({ baseDirectory: contextsOf(here) });
-      await controls.request(uuid, 'stop');
-      await writeFile(signalFileOf(here), '');
-    });
-    const { reference } = at.forge.openIssue(issueSeed);
-    await startDaemonProcess(at.configFile).exited;
-    expect(at.forge.thread(reference).labels).toEqual(['coding agent paused']);
-    await rm(signalFileOf(at));
-    await startDaemonProcess(at.configFile).exited;
-    expect(at.forge.thread(reference).labels).toEqual(['coding agent stopped']);
-    expect(bodies(at, reference).at(-1)).toContain('停止の指示を受けたため、タスクを停止しました。');
-  });
+  itInFull(
+    'is stopped also while it is paused, and pause wins when both are asked at once [RL-2, RL-7]',
+    async () => {
+      const at = await startAt({ step: 2, forge: name }, async (here) => {
+        const [uuid = ''] = await listRuns(here, 'running');
+        const controls = createFileRunControls({ baseDirectory: contextsOf(here) });
+        await controls.request(uuid, 'stop');
+        await writeFile(signalFileOf(here), '');
+      });
+      const { reference } = at.forge.openIssue(issueSeed);
+      await startDaemonProcess(at.configFile).exited;
+      expect(at.forge.thread(reference).labels).toEqual(['coding agent paused']);
+      await rm(signalFileOf(at));
+      await startDaemonProcess(at.configFile).exited;
+      expect(at.forge.thread(reference).labels).toEqual(['coding agent stopped']);
+      expect(bodies(at, reference).at(-1)).toContain('停止の指示を受けたため、タスクを停止しました。');
+    },
+  );
 });
 
 describe('a run whose process keeps dying', () => {
@@ -218,7 +224,7 @@ describe('a run whose process keeps dying', () => {
     expect(bodies(at, reference)).toEqual([expect.stringContaining('3回続けて異常終了しました')]);
   });
 
-  it('is not given up for shutdowns, which are no crashes [RL-10, RL-12]', async () => {
+  itInFull('is not given up for shutdowns, which are no crashes [RL-10, RL-12]', async () => {
     const at = await startAt({ step: 99 }, async () => {});
     const { reference } = at.forge.openIssue(issueSeed);
     await mkdir(contextsOf(at), { recursive: true });

@@ -1,3 +1,4 @@
+import { it } from 'vitest';
 import type { ForgeName } from './forge.ts';
 
 /** All of them in `npm run test:full`; in `npm test` those that are chosen, as the others show the same once more. */
@@ -8,3 +9,11 @@ export function sampleOf<T>(all: readonly T[], isChosen: (one: T) => boolean): r
 /** Both forges in `npm run test:full`, one in `npm test`: the walks of single runs go through both in any case. */
 export const forgesToTry = (chosen: ForgeName): readonly ForgeName[] =>
   sampleOf(['github', 'gitlab'], (one) => one === chosen);
+
+/** A test of `npm run test:full` alone: `npm test` has one that goes most of its way. */
+export const itInFull: typeof it = process.env.TEST_FULL === '1' ? it : leaveOut();
+
+/** Takes tests and registers none. */
+function leaveOut(): typeof it {
+  return Object.assign(() => {}, { each: () => () => {} }) as unknown as typeof it;
+}

@@ -1,6 +1,6 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createFileRunStore } from '../file/file-run-store.ts';
 import { createFileRunLines, createFileRunReader } from '../file/run-reader.ts';
 import {
@@ -14,11 +14,28 @@ import {
   toArray,
 } from '../testing/store-setup.ts';
 
-let directory: Awaited<ReturnType<typeof makeDirectory>>;
-beforeEach(async () => {
-  directory = await makeDirectory();
+type Directory = Awaited<ReturnType<typeof makeDirectory>>;
+/** With the run as it was written: each test harms a copy. */
+let written: Directory;
+let directory: Directory;
+let before: Awaited<ReturnType<typeof readBack>>;
+
+beforeAll(async () => {
+  written = await makeDirectory();
+  directory = written;
+  await writeRun();
+  await copyRun();
+  before = await readBack();
+  await directory.remove();
 });
+afterAll(() => written.remove());
+beforeEach(() => copyRun());
 afterEach(() => directory.remove());
+
+async function copyRun(): Promise<void> {
+  directory = await makeDirectory();
+  await cp(written.path, directory.path, { recursive: true });
+}
 
 const uuid = '0b39c9a4-4f5e-4d2b-8a3f-3f1d9c5b7e21';
 const usage = { inputTokens: 9, outputTokens: 3 };
@@ -109,8 +126,6 @@ async function harmFile(path: string, harm: string): Promise<void> {
 
 describe('every file of a run but its record', () => {
   it.each(cases)('can be harmed without changing anything: %s %s [NX-79]', async (file, harm) => {
-    await writeRun();
-    const before = await readBack();
     expect(Object.keys(before.files)).toEqual(expect.arrayContaining([...derived]));
     await harmFile(join(directory.path, 'running', uuid, file), harm);
     expect(await readBack()).toEqual(before);
@@ -119,7 +134,6 @@ describe('every file of a run but its record', () => {
   it.each(Object.keys(harms))(
     'does not change how a run that ended is known: outcome.json %s [NX-79]',
     async (harm) => {
-      await writeRun();
       const { journal, outbox } = await openStore().restore(uuid);
       await journal.finish(end);
       await harmFile(join(directory.path, 'running', uuid, 'outcome.json'), harm);
@@ -138,7 +152,6 @@ describe('every file of a run but its record', () => {
   it.each(['deleted', 'truncated', 'emptied', 'full of garbage'])(
     'is not needed to list, show or inherit from a run that waits or has ended: %s [NX-79]',
     async (harm) => {
-      await writeRun();
       const store = openStore();
       const { outbox, journal } = await store.restore(uuid);
       await outbox.settle('push', { state: 'done', made: null });
