@@ -4,6 +4,7 @@ import { runTrial, seedsOf } from './trials.ts';
 
 /** Trials after which a plant that was not found is not found. */
 const mostTrials = 6;
+const trialsAtOnce = 3;
 
 /** Plants one after the other in the bots of this process, and prints what became of each. @returns the number of those that were not found */
 export async function runPlants(name?: string): Promise<number> {
@@ -33,11 +34,16 @@ interface Sought {
 async function findSeed({ changes, harm, breaks }: Plant): Promise<Sought> {
   process.env[plantVariable] = JSON.stringify(changes);
   const others: string[] = [];
+  const seeds = seedsOf(harm, mostTrials);
   try {
-    for (const seed of seedsOf(harm, mostTrials)) {
-      const { findings } = await runTrial(seed);
-      if (findings.some(({ kind }) => kind === breaks)) return { seed, others };
-      others.push(...findings.map(({ kind }) => kind));
+    for (let at = 0; at < seeds.length; at += trialsAtOnce) {
+      const trials = seeds
+        .slice(at, at + trialsAtOnce)
+        .map(async (seed) => ({ seed, ...(await runTrial(seed)) }));
+      for (const { seed, findings } of await Promise.all(trials)) {
+        if (findings.some(({ kind }) => kind === breaks)) return { seed, others };
+        others.push(...findings.map(({ kind }) => kind));
+      }
     }
     return { seed: null, others };
   } finally {
