@@ -1,7 +1,1 @@
-export {
-  changeSource,
-  findPlanted,
-  plantVariable,
-  readPlantedSource,
-  type SourceChange,
-} from './plant.ts';
+export { findPlanted, plantVariable, requirePlaces, type SourceChange } from './plant.ts';

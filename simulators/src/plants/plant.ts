@@ -1,20 +1,16 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** One place of a program's sources that says something else. */
+/** One place of our sources that says something else. */
 export interface SourceChange {
-  /** From the root of the repository, with "/". */
-  readonly file: string;
-  /** Stands exactly once in the file. */
+  /** Stands exactly once in the sources of all packages and apps, in whichever file. */
   readonly find: string;
   readonly replace: string;
 }
 
 /** Names the changes of the program that this process starts, as JSON; nothing is planted without. */
 export const plantVariable = 'AGENT_TEST_PLANT';
-
-/** Root of this repository. */
-export const root = new URL('../../../', import.meta.url);
 
 const preload = fileURLToPath(new URL('./plant-preload.ts', import.meta.url));
 
@@ -33,14 +29,25 @@ export function findPlanted(): {
       };
 }
 
-/** Reads a file of the repository as a program gets it in which this is planted. @throws as `changeSource` */
-export async function readPlantedSource(change: SourceChange): Promise<string> {
-  return changeSource(await readFile(new URL(change.file, root), 'utf8'), change);
-}
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const isSource = (path: string): boolean => /[\\/]src[\\/].*(?<!\.test)\.ts$/.test(path);
 
-/** Says a place of a source otherwise. @throws where the place is gone, or is not the only one: the plant has to be made anew */
-export function changeSource(source: string, { file, find, replace }: SourceChange): string {
-  const times = source.split(find).length - 1;
-  if (times !== 1) throw new Error(`A plant's place stands ${times} times in ${file}, not once: ${find}`);
-  return source.replace(find, () => replace);
+/**
+ * Finds the place of each change.
+ * @throws where one is gone, or is not the only one: the plant has to be made anew
+ */
+export async function requirePlaces(changes: readonly SourceChange[]): Promise<void> {
+  const texts: string[] = [];
+  for (const folder of ['packages', 'apps']) {
+    for (const name of await readdir(join(root, folder))) {
+      const paths = await readdir(join(root, folder, name, 'src'), { recursive: true });
+      for (const path of paths.map((one) => join(root, folder, name, 'src', one)).filter(isSource))
+        texts.push(await readFile(path, 'utf8'));
+    }
+  }
+  for (const { find } of changes) {
+    const times = texts.reduce((count, text) => count + text.split(find).length - 1, 0);
+    if (times !== 1)
+      throw new Error(`A plant's place stands ${times} times in the sources, not once: ${find}`);
+  }
 }

@@ -14,17 +14,14 @@ export interface Plant {
   readonly breaks: Finding['kind'];
 }
 
-const listen = 'apps/discord/src/discord/listen.ts';
-const place = 'apps/discord/src/discord/create-place.ts';
-
 export const plants: readonly Plant[] = [
   {
     name: 'bot-starts-without-a-look',
     does: 'does not look, when it starts, for what it took and did not answer',
     changes: [
-      { file: listen, find: '\n  catchUp.onSession();', replace: '' },
-      { file: listen, find: 'client.on(Events.ShardReady, catchUp.onSession);', replace: '' },
-      { file: listen, find: 'catchUp.onPlace(channel);', replace: '' },
+      { find: '\n  catchUp.onSession();', replace: '' },
+      { find: 'client.on(Events.ShardReady, catchUp.onSession);', replace: '' },
+      { find: 'catchUp.onPlace(channel);', replace: '' },
     ],
     harm: 'kill',
     breaks: 'silent',
@@ -34,7 +31,6 @@ export const plants: readonly Plant[] = [
     does: 'throws an answer away when Discord closes one connection',
     changes: [
       {
-        file: 'apps/discord/src/retry-transient.ts',
         find: 'if (!isTransient(error) || clock.now() + pauseMs > endsAt) throw error;',
         replace: 'if (endsAt > 0) throw error;',
       },
@@ -45,7 +41,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'bot-forgets-its-token',
     does: 'lets the library forget its token after one 401',
-    changes: [{ file: 'apps/discord/src/start-bot.ts', find: 'guard.watch();', replace: '' }],
+    changes: [{ find: 'guard.watch();', replace: '' }],
     harm: 'net',
     breaks: 'silent',
   },
@@ -54,7 +50,6 @@ export const plants: readonly Plant[] = [
     does: 'leaves the mark of the unfinished off what is not the last of an answer',
     changes: [
       {
-        file: 'packages/thread-context/src/chat/hidden-marks.ts',
         find: 'markUnfinished(content: string, { key }: { readonly key: number }): string {',
         replace:
           'markUnfinished(content: string, { key }: { readonly key: number }): string { if (key >= 0) return content;',
@@ -66,7 +61,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'bot-misses-a-new-session',
     does: 'does not look for what was said before a new session began',
-    changes: [{ file: listen, find: 'client.on(Events.ShardReady, catchUp.onSession);', replace: '' }],
+    changes: [{ find: 'client.on(Events.ShardReady, catchUp.onSession);', replace: '' }],
     harm: 'gateway',
     breaks: 'silent',
   },
@@ -75,12 +70,10 @@ export const plants: readonly Plant[] = [
     does: 'gives its messages names of chance, and does not hear that another process answers',
     changes: [
       {
-        file: place,
-        find: 'const nonce =',
-        replace: 'const nonce = String(Math.random()).slice(2, 20), usual =',
+        find: 'nonce, enforceNonce: true }, first',
+        replace: 'nonce: String(Math.random()).slice(2, 20), enforceNonce: true }, first',
       },
       {
-        file: 'apps/discord/src/discord-bot.ts',
         find: "this.#withdraw(repliesTo ?? channelId, new BotError('answered', 'another process answers this'));",
         replace: '',
       },
@@ -91,9 +84,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'bot-names-nothing',
     does: 'posts once more what Discord posted without saying so',
-    changes: [
-      { file: place, find: '{ content, nonce, enforceNonce: true }', replace: '{ content } as never' },
-    ],
+    changes: [{ find: '{ content, nonce, enforceNonce: true }', replace: '{ content } as never' }],
     harm: 'net',
     breaks: 'twice',
   },
@@ -102,7 +93,6 @@ export const plants: readonly Plant[] = [
     does: 'answers in the channel when the answer to its request for a thread is lost',
     changes: [
       {
-        file: 'apps/discord/src/place/place.ts',
         find: 'if (error.discordCode === threadExists) return places.findThread();',
         replace: '',
       },
@@ -115,7 +105,6 @@ export const plants: readonly Plant[] = [
     does: 'does not hear a mention that an edit adds',
     changes: [
       {
-        file: listen,
         find: 'client.on(Events.MessageUpdate, (_, message) => hearEdit(message));',
         replace: 'void hearEdit;',
       },

@@ -1,4 +1,4 @@
-import { plantVariable } from '@agent/simulators/plants';
+import { plantVariable, requirePlaces } from '@agent/simulators/plants';
 import { type Plant, plants } from './plants.ts';
 import { runTrial, seedsOf } from './trials.ts';
 
@@ -32,6 +32,7 @@ interface Sought {
 }
 
 async function findSeed({ changes, harm, breaks }: Plant): Promise<Sought> {
+  await requirePlaces(changes);
   process.env[plantVariable] = JSON.stringify(changes);
   const others: string[] = [];
   const seeds = seedsOf(harm, mostTrials);

@@ -1,11 +1,6 @@
 import type { Plant } from './plant.ts';
 
-const settle = 'packages/orchestrator/src/outbox/settle-run.ts';
-const perform = 'packages/orchestrator/src/outbox/perform-entry.ts';
-const ownComments = 'packages/platforms/src/own-comment-writer.ts';
-
 const doublesStay = {
-  file: ownComments,
   find: 'if (!(await isRemoved(thread, comment.id, { signal }))) stay.push(comment);',
   replace: 'stay.push(comment);',
 };
@@ -17,8 +12,7 @@ export const plantsAtTheEnd: readonly Plant[] = [
     does: 'gives up the final comment when the forge answers 403',
     changes: [
       {
-        file: settle,
-        find: 'if (!isOver(entry)) return { entry, error };',
+        find: 'if (!isOverdue(entry, now)) return { entry, error };',
         replace: '',
       },
     ],
@@ -30,7 +24,6 @@ export const plantsAtTheEnd: readonly Plant[] = [
     does: 'takes the waiting label away with the end that it repeats, also one that a person set since',
     changes: [
       {
-        file: perform,
         find: 'const answers = takes === null || own === null ? undefined : { at: takes, own };',
         replace: 'const answers = undefined;',
       },
@@ -41,7 +34,7 @@ export const plantsAtTheEnd: readonly Plant[] = [
   {
     name: 'last-look-forgets',
     does: 'keeps none of the comments that came before the final one and that no answer takes up',
-    changes: [{ file: perform, find: 'await unanswered.add(named, ids);', replace: '' }],
+    changes: [{ find: 'await unanswered.add(named, ids);', replace: '' }],
     course: 'manyInWindow',
     breaks: 'nothing said in time is untold and unreported',
   },
@@ -50,7 +43,6 @@ export const plantsAtTheEnd: readonly Plant[] = [
     does: 'takes a last look that could not be made for one that found nothing',
     changes: [
       {
-        file: perform,
         find: 'if (error instanceof ListLagsError) lagging.set(uuid, lagged + 1);',
         replace: 'return [];',
       },
@@ -71,7 +63,6 @@ export const plantsAtTheEnd: readonly Plant[] = [
     changes: [
       doublesStay,
       {
-        file: 'packages/platforms/src/gitlab/gitlab-comment-source.ts',
         find: `  const behind = await readBackwards(ask, first.lastPage);
   return [...(await ask(undefined)).data, ...behind.flatMap(({ data }) => data)];`,
         replace: `  const pages: Page[] = [first];
@@ -88,7 +79,6 @@ export const plantsAtTheEnd: readonly Plant[] = [
     does: 'reports each comment of the record as told, whether or not a request with it was answered',
     changes: [
       {
-        file: 'packages/orchestrator/src/inbox/detection-record.ts',
         find: 'return { ...delivery, told: line < answeredAt };',
         replace: 'return { ...delivery, told: true };',
       },
@@ -101,7 +91,6 @@ export const plantsAtTheEnd: readonly Plant[] = [
     does: 'says nothing on a request from a fork, on which it does not work',
     changes: [
       {
-        file: 'packages/orchestrator/src/run/begin.ts',
         find: 'await refuseThread(refusal, { thread, ports, trigger, locale, signal });',
         replace: '',
       },
@@ -115,7 +104,6 @@ export const plantsAtTheEnd: readonly Plant[] = [
     does: 'leaves a task alone that could not be begun, until the next start',
     changes: [
       {
-        file: 'packages/orchestrator/src/queue/create-task-worker.ts',
         find: '({ dueAt }) => dueAt <= now()',
         replace: '() => false',
       },
@@ -128,7 +116,6 @@ export const plantsAtTheEnd: readonly Plant[] = [
     does: 'ends a run at the first 403 of git',
     changes: [
       {
-        file: 'packages/orchestrator/src/run/call-with-retry.ts',
         find: 'refusedCodes.has(',
         replace: 'new Set<unknown>().has(',
       },

@@ -1,8 +1,5 @@
 import type { Plant } from './plant.ts';
 
-const delivery = 'packages/comment-detection/src/compose-delivery.ts';
-const observation = 'packages/comment-detection/src/observation.ts';
-
 /** What the daemon hears on a thread, and what it makes of it. */
 export const plantsInHearing: readonly Plant[] = [
   {
@@ -10,13 +7,11 @@ export const plantsInHearing: readonly Plant[] = [
     does: 'takes an author of whom nobody could say what they may do for a stranger',
     changes: [
       {
-        file: delivery,
         find: "authorities.set(comment.id, 'unknown');",
         replace: "authorities.set(comment.id, 'untrusted');",
       },
       // Alice wrote the thread, and what she may do would be remembered.
       {
-        file: 'packages/orchestrator/src/inbox/trust.ts',
         find: 'const rememberedMs = 60_000;',
         replace: 'const rememberedMs = 0;',
       },
@@ -29,7 +24,6 @@ export const plantsInHearing: readonly Plant[] = [
     does: 'writes down as refused what it could not ask about, before that is known',
     changes: [
       {
-        file: delivery,
         find: "authorities.set(comment.id, 'unknown');",
         replace: "authorities.set(comment.id, 'untrusted');",
       },
@@ -42,7 +36,6 @@ export const plantsInHearing: readonly Plant[] = [
     does: 'does not read, when it starts again, which commands it obeyed',
     changes: [
       {
-        file: 'packages/orchestrator/src/inbox/handled-commands.ts',
         find: 'return value === null ? [] : schema.parse(value).commands;',
         replace: 'return value === null ? [] : [];',
       },
@@ -55,7 +48,6 @@ export const plantsInHearing: readonly Plant[] = [
     does: 'takes what a list leaves out for deleted, without asking for it',
     changes: [
       {
-        file: 'packages/comment-detection/src/poll-thread.ts',
         find: 'if (get !== null) return proveByAsking(looked, { ids, get });',
         replace: 'if (get !== null) return { ...looked, absent };',
       },
@@ -68,7 +60,6 @@ export const plantsInHearing: readonly Plant[] = [
     does: 'writes down that something was said, and not what',
     changes: [
       {
-        file: 'packages/orchestrator/src/inbox/detection-record.ts',
         find: `      ...rest,
       author: author && { id: author.id, login: author.login, ...(author.kind ? { kind: author.kind } : {}) },`,
         replace: `      ...rest,
@@ -84,7 +75,6 @@ export const plantsInHearing: readonly Plant[] = [
     does: 'passes over other words with an older time, also where the platform says that they stand',
     changes: [
       {
-        file: 'packages/comment-detection/src/detection-memory.ts',
         find: 'if (isOlder && comment.updatedAt !== null && rules.isProven !== true) return null;',
         replace: 'if (isOlder && comment.updatedAt !== null) return null;',
       },
@@ -97,7 +87,6 @@ export const plantsInHearing: readonly Plant[] = [
     does: 'cuts all bodies when one message does not hold them',
     changes: [
       {
-        file: delivery,
         find: 'while (text.length > maxMessageChars && told.length > 1) {',
         replace: 'while (text.length > maxMessageChars && told.length > changes.length) {',
       },
@@ -110,9 +99,9 @@ export const plantsInHearing: readonly Plant[] = [
     does: "does not hear an edit of the thread's own text",
     changes: [
       {
-        file: observation,
-        find: 'if (entry.excluded || entry.closed) return null;',
-        replace: "if (entry.excluded || entry.closed || entry.comment.part === 'thread') return null;",
+        find: "return changeKindOf(entry) ?? (entry.toldUnknown ? 'added' : null);",
+        replace:
+          "return entry.comment.part === 'thread' ? null : (changeKindOf(entry) ?? (entry.toldUnknown ? 'added' : null));",
       },
     ],
     course: 'issueBodyEdited',
@@ -123,9 +112,8 @@ export const plantsInHearing: readonly Plant[] = [
     does: 'does not read, when it starts again, what it told the model',
     changes: [
       {
-        file: 'packages/comment-detection/src/replay-hearing.ts',
-        find: 'for (const item of event.delivers)',
-        replace: 'for (const item of [] as typeof event.delivers)',
+        find: 'for (const item of event.delivers)\n        entries.set(',
+        replace: 'for (const item of [] as typeof event.delivers)\n        entries.set(',
       },
     ],
     course: 'deleted:current.jsonl',

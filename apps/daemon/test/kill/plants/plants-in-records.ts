@@ -1,17 +1,13 @@
 import type { Plant } from './plant.ts';
 
-const listRuns = 'packages/run-store/src/file/list-runs.ts';
-
-const ownership = 'packages/run-store/src/ownership/ownership.ts';
-
 /** Who writes a run's record, and what is read from it. */
 export const plantsInRecords: readonly Plant[] = [
   {
     name: 'an-owner-is-not-compared',
     does: 'writes without comparing its number with that of the owner',
     changes: [
-      { file: ownership, find: 'if (!bytes.equals(ours)) lose(', replace: 'void (' },
-      { file: ownership, find: 'if (inodeAt(lifePath) !== inodes.life) lose(', replace: 'void (' },
+      { find: 'if (!bytes.equals(ours)) lose(', replace: 'void (' },
+      { find: 'if (inodeAt(lifePath) !== inodes.life) lose(', replace: 'void (' },
     ],
     course: 'zombieWakes',
     breaks: 'a record is whole',
@@ -21,7 +17,6 @@ export const plantsInRecords: readonly Plant[] = [
     does: 'works on a thread that another directory claimed first',
     changes: [
       {
-        file: 'packages/orchestrator/src/run/run-claim.ts',
         find: 'if (first !== undefined && first.uuid !== uuid) throw new ClaimLostError(first.uuid);',
         replace: '',
       },
@@ -34,10 +29,9 @@ export const plantsInRecords: readonly Plant[] = [
     does: 'takes a run whose metadata.json is gone for damaged',
     changes: [
       {
-        file: listRuns,
-        find: 'const { metadata, outcome, pause: state } = await readRunFacts(directory);',
-        replace: `const { metadata, outcome, pause: state } = await readRunFacts(directory);
-  JSON.parse(process.getBuiltinModule('node:fs').readFileSync(join(directory, 'metadata.json'), 'utf8'));`,
+        find: '// The record alone: what is done with these runs rests on it.',
+        replace:
+          "JSON.parse(process.getBuiltinModule('node:fs').readFileSync(join(directory, 'metadata.json'), 'utf8'));",
       },
     ],
     course: 'deleted:metadata.json',
@@ -48,7 +42,6 @@ export const plantsInRecords: readonly Plant[] = [
     does: 'believes a line whose check is another one',
     changes: [
       {
-        file: 'packages/run-store/src/record/record-line.ts',
         find: 'isWhole: toCheck(bytes.subarray(0, covered)) === check',
         replace: 'isWhole: covered > 0',
       },
@@ -61,7 +54,6 @@ export const plantsInRecords: readonly Plant[] = [
     does: 'does not compare its record with the place that the thread shows',
     changes: [
       {
-        file: 'packages/orchestrator/src/run/run-claim.ts',
         find: 'if (place !== null && !noted.has(place.check)) await onNoted(place);',
         replace: '',
       },

@@ -1,4 +1,4 @@
-import { plantVariable } from '@agent/simulators/plants';
+import { plantVariable, requirePlaces } from '@agent/simulators/plants';
 import { targetedTrials } from '../faults/scenarios-by-name.ts';
 import { runTargeted } from '../faults/targeted.ts';
 import type { Plant } from './plant.ts';
@@ -17,6 +17,8 @@ interface PlantResult {
 async function runPlant({ changes, course, forge = 'github', breaks }: Plant): Promise<PlantResult> {
   const trial = targetedTrials.find(({ targeted, forge: one }) => targeted.name === course && one === forge);
   if (trial === undefined) throw new Error(`there is no course ${course} on ${forge}`);
+  // Else the daemon would not even start, and break nothing.
+  await requirePlaces(changes);
   process.env[plantVariable] = JSON.stringify(changes);
   try {
     const { broken, missing } = await runTargeted(trial.targeted, forge).catch((error: unknown) => ({
