@@ -26,7 +26,6 @@ import { createComposeFinalComment } from './report/compose-final-comment.ts';
 import { createActivate, toSignalChecks } from './run/activate.ts';
 import { createAttempt } from './run/attempt.ts';
 import { type Begin, createAdmission, createBegin } from './run/begin.ts';
-import { createCallWithRetry } from './run/call-with-retry.ts';
 import { createConclude, createFinishRun } from './run/conclude.ts';
 import { createConverse } from './run/converse.ts';
 import { createDeliver } from './run/deliver.ts';
@@ -107,7 +106,6 @@ export function assembleRuns(services: RunServices): Runs {
   const stepTimeoutMs = settings.llm.step_timeout_seconds * 1_000;
   const { max_retries: maxRetries } = settings.llm;
   const limits = toRunLimits(settings.limits);
-  const callWithRetry = createCallWithRetry(waiting);
   const doIntent = createDoIntent({ controls, now });
 
   const claims = createClaims({
@@ -252,7 +250,13 @@ export function assembleRuns(services: RunServices): Runs {
     composeFinalComment,
     finish,
   });
-  const pause = createPause({ store, composeFinalComment, callWithRetry });
+  const pause = createPause({
+    store,
+    composeFinalComment,
+    settle,
+    unsettled: services.unsettled,
+    ...waiting,
+  });
   const { giveUp: giveUpModel } = modelWatch;
   const steps = { attempt, pause, conclude, withdraw: createWithdraw(finish) };
   const execute = createExecute({ ...steps, giveUpModel, observe, sleep, shutdown });

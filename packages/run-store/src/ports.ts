@@ -241,6 +241,8 @@ export interface PausedRuns<Message> {
 export interface RestingRuns<Message> {
   /** The state of a run that waits or has ended, wherever it lies at the time of a read or a write. */
   readonly openState: (uuid: string) => RunState;
+  /** The outbox of a run that waits or has ended, wherever it lies at the time of a read or a write. */
+  readonly openOutbox: (uuid: string) => Outbox;
   /** @throws {ContextStoreError} `invalid` when no run of this uuid has ended */
   readonly openEnded: (uuid: string) => Promise<EndedRun<Message>>;
   /**

@@ -8,7 +8,7 @@ const intentSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('comment'), data: z.object({ topic: z.string(), body: z.string() }) }),
   z.object({ kind: z.literal('label'), data: z.object({ state: taskState, takes: z.string().nullable() }) }),
   z.object({ kind: z.literal('last-look'), data: z.object({ returns: z.boolean() }) }),
-  z.object({ kind: z.literal('status-comment'), data: z.object({}) }),
+  z.object({ kind: z.literal('status-comment'), data: z.object({ state: z.literal('paused').optional() }) }),
   z.object({ kind: z.literal('worktree'), data: z.object({}) }),
   z.object({ kind: z.literal('claim'), data: z.object({}) }),
   z.object({
@@ -23,7 +23,7 @@ const intentSchema = z.discriminatedUnion('kind', [
  * Something that a run wants done outside of it. `comment`: one comment of ours on this topic. `label`: the sign of a state, which answers the
  * request that was made at `takes` (ISO 8601, by the platform's clock; null where the platform does not say): a
  * request that somebody made after it stays. `last-look`: a look at the thread once the final comment stands there; where it `returns`, what
- * nobody answers makes the thread wait again. `status-comment`: its last form. `worktree`: its removal. `claim`: the removal of its
+ * nobody answers makes the thread wait again. `status-comment`: its last form, or that of a pause. `worktree`: its removal. `claim`: the removal of its
  * own status comment, by a run that leaves the thread to another. `push`: the commit that its id
  * names, on this branch; `unfinished` where it is what a run left that failed. `change-request`: the draft for a branch.
  * `reaction`: the answer to a command on its comment.
@@ -89,9 +89,30 @@ export function listEndIntents({ uuid, status, finalComment, takes }: EndToShow)
   ];
 }
 
+/** Tells whether an entry shows a pause. */
+export function isOfPause(id: string): boolean {
+  return id.startsWith('pause:');
+}
+
+/** Lists what shows a pause, in the order in which it is done. `count`: resumes before it. */
+export function listPauseIntents(pause: {
+  readonly uuid: string;
+  readonly count: number;
+  readonly body: string;
+}): readonly NewIntent[] {
+  const { uuid, count, body } = pause;
+  const of = (name: string) => `pause:${count}:${name}`;
+  return [
+    { id: of('comment'), kind: 'comment', data: { topic: `run:${uuid}:paused:${count}`, body } },
+    { id: of('status-comment'), kind: 'status-comment', data: { state: 'paused' } },
+    { id: of('label'), kind: 'label', data: { state: 'paused', takes: null } },
+  ];
+}
+
 /** Finds when the request was made that the run answers now: that of its beginning, or the one that resumed it last. */
 export function findTaken(entries: readonly OutboxEntry[], begunAt: string | null): string | null {
   const taken = entries
+    .filter(({ id }) => !isOfPause(id))
     .map(parseIntent)
     .flatMap((intent) => (intent.kind === 'label' ? [intent.data.takes] : []));
   return taken.at(-1) ?? begunAt;

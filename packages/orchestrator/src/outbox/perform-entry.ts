@@ -6,7 +6,7 @@ import { performPush } from '../run/push-work.ts';
 import { type Run, toWorkspaceTask } from '../run/run.ts';
 import type { NextState } from '../triggers/task-trigger.ts';
 import type { DoIntent } from './do-intent.ts';
-import { endIds, type Intent, parseIntent } from './intents.ts';
+import { endIds, type Intent, isOfPause, parseIntent } from './intents.ts';
 import type { LastLook } from './last-look.ts';
 import type { PerformEntry } from './settle-run.ts';
 
@@ -34,7 +34,7 @@ export function createPerformEntry({ lastLook, readOverview }: PerformEntryOptio
       case 'last-look':
         return lookAgain(run, intent.data, { ...at, lastLook });
       case 'status-comment':
-        await run.claim.end();
+        await (intent.data.state === 'paused' ? run.claim.renew('paused') : run.claim.end());
         return done({});
       case 'reaction':
         return done(await giveReaction(run, intent.data));
@@ -126,7 +126,8 @@ export async function showProcessing(
   { doIntent, ...call }: Pick<NextState, 'signal' | 'thread'> & { readonly doIntent: DoIntent },
 ): Promise<void> {
   const begun = toProcessingIntent('begun', run.facts.handover?.at ?? null);
-  const { id, kind, data } = (await run.outbox.list()).findLast((one) => one.kind === 'label') ?? begun;
+  const { id, kind, data } =
+    (await run.outbox.list()).findLast((one) => one.kind === 'label' && !isOfPause(one.id)) ?? begun;
   const intent = parseIntent({ kind, data });
   if (intent.kind !== 'label') return;
   const perform = async () => {

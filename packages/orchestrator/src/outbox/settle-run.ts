@@ -23,8 +23,8 @@ export interface SettleRunOptions {
   readonly now: () => number;
 }
 
-/** Tries each open entry of a run once, in their order. @returns those that could not be done */
-export type SettleRun = (run: Run) => Promise<readonly OpenEntry[]>;
+/** Tries each open entry of a run once, in their order, or those that are `wanted`. @returns those that could not be done */
+export type SettleRun = (run: Run, wanted?: (id: string) => boolean) => Promise<readonly OpenEntry[]>;
 
 /** After so long an entry that cannot be done is given up. */
 const keptMs = 7 * 86_400_000;
@@ -46,7 +46,7 @@ export function createSettleRun({ perform, controls, now }: SettleRunOptions): S
       return null;
     }
   };
-  return async (run) => {
+  return async (run, wanted = () => true) => {
     const { outbox } = run;
     await giveUpWhereAsked({ controls }, run);
     const tried = new Set<string>();
@@ -54,7 +54,7 @@ export function createSettleRun({ perform, controls, now }: SettleRunOptions): S
     for (;;) {
       // An entry may open another one.
       const entries = await outbox.list();
-      const next = listOpen(entries).find(({ id }) => !tried.has(id));
+      const next = listOpen(entries).find(({ id }) => wanted(id) && !tried.has(id));
       if (next === undefined) return failed;
       tried.add(next.id);
       const open = await tryOne(run, next, entries);

@@ -1,5 +1,3 @@
-import type { RunLogger } from '../ports.ts';
-
 const transientCodes: ReadonlySet<unknown> = new Set(['unavailable', 'rate-limited']);
 
 /**
@@ -59,17 +57,6 @@ export class OpenIntentError extends Error {
   }
 }
 
-/** `done`; `rejected` for good, so that trying again is useless; or `deferred`, when it could not be asked now. */
-export type CallOutcome = 'done' | 'rejected' | 'deferred';
-
-/** Makes one safe-to-repeat call to the platform. */
-export type CallWithRetry = (call: {
-  /** For the log. */
-  readonly doing: string;
-  readonly attempt: () => Promise<unknown>;
-  readonly logger: RunLogger;
-}) => Promise<CallOutcome>;
-
 /** Waiting, as long as the process lives. */
 export interface Waiting {
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -93,23 +80,4 @@ export async function waitToRetry(
   if (waitMs === null || wantedMs > longestWaitMs || shutdown.aborted || !mayPass) return false;
   await sleep(wantedMs, shutdown);
   return true;
-}
-
-const waitsMs = [1_000, 2_000, 4_000, 8_000];
-
-/** Creates the function that waits out what is transient: limits, and a platform that does not answer. */
-export function createCallWithRetry(waiting: Waiting): CallWithRetry {
-  return async ({ doing, attempt, logger }) => {
-    for (const waitMs of [...waitsMs, null]) {
-      try {
-        await attempt();
-        return 'done';
-      } catch (error) {
-        logger.error({ err: error, doing }, 'the platform did not take a call');
-        if (!isTransient(error)) return 'rejected';
-        if (!(await waitToRetry(error, { ...waiting, waitMs }))) return 'deferred';
-      }
-    }
-    return 'deferred';
-  };
 }

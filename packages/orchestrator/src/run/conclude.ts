@@ -157,13 +157,15 @@ async function giveUpOthers(run: Run): Promise<void> {
     if (entry.state === 'open' && entry.kind !== 'claim') await giveUp(run, entry, given);
 }
 
-async function settleInSeconds(
-  { settle, sleep, shutdown }: FinishOptions,
+/** Tries what is open, or wanted of it, again for a few seconds. @returns what is left */
+export async function settleInSeconds(
+  { settle, sleep, shutdown }: Pick<FinishOptions, 'settle'> & Waiting,
   run: Run,
+  wanted?: (id: string) => boolean,
 ): Promise<readonly OpenEntry[]> {
   let open: readonly OpenEntry[] = [];
   for (const [round, waitMs] of waitsMs.entries()) {
-    open = await settle(run);
+    open = await settle(run, wanted);
     if (open.length === 0 || waitMs === null || shutdown.aborted) break;
     if (round + 1 >= refusedRounds && !open.every(({ error }) => isTransient(error))) break;
     const wantedMs = Math.max(waitMs, ...open.map(({ error }) => retryAfterMsOf(error)));

@@ -12,7 +12,7 @@ import {
   waitToRetry,
 } from './call-with-retry.ts';
 import type { Conclude } from './conclude.ts';
-import type { PauseRun } from './pause.ts';
+import { giveUpPause, type PauseRun } from './pause.ts';
 import type { Run } from './run.ts';
 import { ClaimLostError } from './run-claim.ts';
 import type { RunEnding } from './run-ending.ts';
@@ -141,6 +141,7 @@ async function finishOrPause(
     return ending;
   } catch (error) {
     run.logger.error({ err: error }, 'the pause could not be saved; the run goes on without one');
+    await giveUpPause(run);
     return runAttempt(options, held, { ...start, snapshot: null, signals: withoutPause(signals) });
   }
 }

@@ -1,62 +1,68 @@
-import type { PausedRuns } from '@agent/run-store';
+import type { PausedRuns, RestingRuns } from '@agent/run-store';
 import type { RunOutcome } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import { noComments } from '../inbox/delivered-comments.ts';
+import { isOfPause, listPauseIntents } from '../outbox/intents.ts';
+import { giveUp, type OpenEntry, type SettleRun } from '../outbox/settle-run.ts';
+import type { UnsettledRuns } from '../outbox/unsettled-runs.ts';
 import type { ComposeFinalComment } from '../report/compose-final-comment.ts';
-import type { CallWithRetry } from './call-with-retry.ts';
+import type { Waiting } from './call-with-retry.ts';
+import { settleInSeconds } from './conclude.ts';
 import { nothingDelivered } from './deliver.ts';
 import type { Run } from './run.ts';
 import { readRunStatistics } from './run-ending.ts';
+import { nameRun } from './run-facts.ts';
 import { commitPause } from './run-record.ts';
 
-export interface PauseOptions {
-  readonly store: Pick<PausedRuns<ModelMessage>, 'commitPause' | 'pause'>;
+export interface PauseOptions extends Waiting {
+  readonly store: Pick<PausedRuns<ModelMessage>, 'commitPause' | 'pause'> &
+    Pick<RestingRuns<ModelMessage>, 'openOutbox'>;
   readonly composeFinalComment: ComposeFinalComment;
-  readonly callWithRetry: CallWithRetry;
+  readonly settle: SettleRun;
+  readonly unsettled: Pick<UnsettledRuns, 'keep'>;
 }
 
 /** `outcome`: null for a pause that an earlier process committed; then the journal tells of it. */
 export type PauseRun = (run: Run, outcome: RunOutcome | null) => Promise<void>;
 
 /**
- * Creates what pauses a run: first its state is committed, then state and comment on the thread, then the directory moves to
- * paused/. A crash in between is made up for at the next start. What the platform does not take is logged and left (RL-4).
+ * Creates what pauses a run: first its state is committed, then comment and state are shown on the thread, then the directory moves to
+ * paused/. A crash in between is made up for at the next start. What the platform does not take in seconds stays open, and is tried
+ * again while the run waits (RL-4).
  *
  * @throws ContextStoreError when the state cannot be saved: the run is not paused and goes on
  */
-export function createPause({ store, composeFinalComment, callWithRetry }: PauseOptions): PauseRun {
-  const show = async (run: Run, outcome: RunOutcome | null, resumeCount: number): Promise<void> => {
-    const { uuid, thread, logger } = run;
-    const { platform, ports } = thread;
+export function createPause(options: PauseOptions): PauseRun {
+  const { store, composeFinalComment, settle, unsettled } = options;
+  const show = async (run: Run, outcome: RunOutcome | null, count: number): Promise<readonly OpenEntry[]> => {
     const told = outcome ?? (await readPausedOutcome(run));
-    const body = await composeFinalComment(run, {
-      outcome: told,
-      delivery: nothingDelivered,
-      hearing: noComments,
-      unassigned: false,
-    });
-    const topic = `run:${uuid}:paused:${resumeCount}`;
-    await callWithRetry({
-      doing: 'say that the run is paused',
-      attempt: () => ports.writer.ensureComment({ topic, body }),
-      logger,
-    });
-    await callWithRetry({
-      doing: 'say so in the status comment',
-      attempt: () => run.claim.renew('paused'),
-      logger,
-    });
-    await callWithRetry({
-      doing: 'change the label',
-      attempt: () => platform.trigger.setState(ports, { state: 'paused' }),
-      logger,
-    });
+    const shown = { outcome: told, delivery: nothingDelivered, hearing: noComments, unassigned: false };
+    const body = await composeFinalComment(run, shown);
+    for (const intent of listPauseIntents({ uuid: run.uuid, count, body })) await run.outbox.open(intent);
+    return settleInSeconds(options, run, isOfPause);
   };
   return async (run, outcome) => {
     const { uuid, logger } = run;
-    const { resumeCount } = await commitPause(store, { uuid, show: (count) => show(run, outcome, count) });
+    let open: readonly OpenEntry[] = [];
+    const { resumeCount } = await commitPause(store, {
+      uuid,
+      show: async (count) => {
+        open = await show(run, outcome, count);
+      },
+    });
     logger.info({ resumeCount }, 'task paused');
+    if (open.length === 0) return;
+    const name = nameRun(run.facts, run.thread.platform.platform);
+    const again = () => settle({ ...run, outbox: store.openOutbox(uuid) }, isOfPause);
+    unsettled.keep({ uuid, name, open, again });
   };
+}
+
+/** Gives up what a pause still wanted shown, once the run goes on. */
+export async function giveUpPause(run: Run): Promise<void> {
+  const given = { by: 'the run', reason: 'It goes on.' };
+  for (const entry of await run.outbox.list())
+    if (entry.state === 'open' && isOfPause(entry.id)) await giveUp(run, entry, given);
 }
 
 async function readPausedOutcome(run: Run): Promise<RunOutcome> {

@@ -7,6 +7,7 @@ import { runTexts } from '../report/texts.ts';
 import type { Activate } from './activate.ts';
 import type { ExecuteRun } from './execute.ts';
 import type { HandoverRecords } from './handover-records.ts';
+import { giveUpPause } from './pause.ts';
 import type { Run } from './run.ts';
 import { parseFactsJson } from './run-facts.ts';
 import { forgetPause } from './run-record.ts';
@@ -57,6 +58,7 @@ export function createResume(options: ResumeOptions): ResumeRun {
     await forgetPause(controls, uuid);
     const held = activate({ open: resumed, platform: task.platform });
     const { resumeCount } = resumed.pause;
+    await giveUpPause(held.run);
     await openResumeLabel(held.run, { resumeCount, signal });
     held.run.logger.info({ resumeCount, url: held.run.facts.url }, 'task resumed');
     if (!isToStop) await postResumed(held.run, resumeCount);

@@ -19,6 +19,7 @@ import type { NewRun, RunMetadata } from '../run-model.ts';
 import { listRunningDirectories, removeHalfMade } from './list-runs.ts';
 import { createPausedRuns } from './paused-runs.ts';
 import { createRecentRuns } from './recent-runs.ts';
+import { openOutboxOf } from './resting-outbox.ts';
 import {
   createRunDirectory,
   hasEnded,
@@ -178,6 +179,7 @@ export function createFileRunStore<Message extends MessageLike>(
     finish: (uuid) => translated(finish(uuid), `move run ${uuid} to "${completed}"`),
     openState: (uuid) => openStateOf(uuid, { places, append: opener.appendFact }),
     index: (uuid) => translated(indexEnded(uuid), `index run ${uuid}`),
+    openOutbox: (uuid) => openOutboxOf(uuid, { places, append: opener.appendFact }),
     openEnded: (uuid) => translated(openEnded(uuid), `open run ${uuid} in "${completed}"`),
     ...pausedRuns,
     resume: (uuid) => turns.run(uuid, () => pausedRuns.resume(uuid)),

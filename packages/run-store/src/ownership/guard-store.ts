@@ -28,6 +28,7 @@ export function guardStore<Message>(store: WholeRunStore<Message>, guard: Guard)
     listPaused: store.listPaused,
     openState: (uuid) => guardState(store.openState(uuid), guard),
     index: guarded(store.index),
+    openOutbox: (uuid) => guardOutbox(store.openOutbox(uuid), guard),
     openEnded: async (uuid) => {
       const ended = await store.openEnded(uuid);
       return { ...ended, finalSummary: guardSummaries(ended.finalSummary, guard) };

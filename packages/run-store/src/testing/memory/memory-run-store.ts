@@ -115,6 +115,15 @@ class MemoryRunStore<Message extends MessageLike> implements WholeRunStore<Messa
   readonly openState: WholeRunStore<Message>['openState'] = (uuid) =>
     createMemoryState(() => this.#writerOf(findMemoryRun(this.#options.place, uuid)));
 
+  readonly openOutbox: WholeRunStore<Message>['openOutbox'] = (uuid) => {
+    const find = () => createMemoryOutbox(this.#writerOf(findMemoryRun(this.#options.place, uuid)));
+    return {
+      open: async (intent) => find().open(intent),
+      settle: async (id, result) => find().settle(id, result),
+      list: async () => find().list(),
+    };
+  };
+
   readonly openEnded: WholeRunStore<Message>['openEnded'] = async (uuid) => {
     const run = this.#runs.get(uuid);
     if (run?.place !== 'completed') throw isMissing(uuid, 'memory');

@@ -1,0 +1,90 @@
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { openMemoryOutbox } from '../../test/memory-outbox.ts';
+import { createSettleRun, type OpenEntry } from '../outbox/settle-run.ts';
+import { createPause, giveUpPause } from './pause.ts';
+import type { Run } from './run.ts';
+
+const outcome = {
+  status: 'paused',
+  reason: null,
+  finalText: null,
+  statistics: { modelCalls: 1, toolCalls: 0, inputTokens: 1, outputTokens: 1, durationMs: 1 },
+} as const;
+
+function setUp() {
+  const now = () => 0;
+  const outbox = openMemoryOutbox({ now });
+  const log: string[] = [];
+  const kept: { readonly again: () => Promise<readonly OpenEntry[]> }[] = [];
+  const refused = new Set<string>();
+  const settle = createSettleRun({
+    perform: async (_, { entry }) => {
+      if (refused.has(entry.kind)) throw Object.assign(new Error('403'), { code: 'forbidden' });
+      log.push(entry.id);
+      return { state: 'done', made: {} };
+    },
+    controls: { read: async () => [], remove: async () => {} },
+    now,
+  });
+  const step = async (name: string) => {
+    log.push(name);
+    return { resumeCount: 0 } as never;
+  };
+  const pause = createPause({
+    store: {
+      commitPause: () => step('committed'),
+      pause: () => step('moved'),
+      openOutbox: () => outbox,
+    },
+    composeFinalComment: async () => 'Paused.',
+    settle,
+    unsettled: { keep: (one) => void kept.push(one) },
+    sleep: async () => {},
+    shutdown: new AbortController().signal,
+  });
+  const run = {
+    uuid: 'u',
+    facts: { number: 1, repository: null, kind: 'issue' },
+    thread: { platform: { platform: {} } },
+    outbox,
+    logger: pino({ level: 'silent' }),
+  } as unknown as Run;
+  const states = async () => (await outbox.list()).map(({ id, state: is }) => `${id} ${is}`);
+  return { pause: () => pause(run, outcome), log, kept, refused, states, run, outbox };
+}
+
+it('a pause is shown by entries, in their order, before the run is put aside [RL-4, NX-112]', async () => {
+  const { pause, log, kept } = setUp();
+  await pause();
+  expect(log).toEqual([
+    'committed',
+    ...['comment', 'status-comment', 'label'].map((name) => `pause:0:${name}`),
+    'moved',
+  ]);
+  expect(kept).toEqual([]);
+});
+
+it('what is refused of it is tried again while the run waits, and touches nothing else of the run [NX-112]', async () => {
+  const { pause, log, kept, refused, states, outbox } = setUp();
+  await outbox.open({ id: 'push:1f3a', kind: 'push', data: {} });
+  refused.add('comment').add('label');
+  await pause();
+  expect(log).toEqual(['committed', 'pause:0:status-comment', 'moved']);
+  expect(kept).toHaveLength(1);
+  refused.clear();
+  expect(await kept[0]?.again()).toEqual([]);
+  expect(await states()).toEqual([
+    'push:1f3a open',
+    ...['comment', 'status-comment', 'label'].map((name) => `pause:0:${name} done`),
+  ]);
+});
+
+it('a run that goes on wants nothing of its pause shown any more [NX-112]', async () => {
+  const { pause, refused, states, run, kept } = setUp();
+  refused.add('comment');
+  await pause();
+  await giveUpPause(run);
+  expect((await states()).at(0)).toBe('pause:0:comment given-up');
+  expect(await kept[0]?.again()).toEqual([]);
+});
