@@ -7,7 +7,7 @@ const moduleUrl = new URL('./spare-memory.ts', import.meta.url).href;
 /** What V8 says of the code that it optimizes while a process of its own does this. */
 async function traceOf(work: string): Promise<string> {
   const script = `
-    const { spareMemory, useMemory } = await import(${JSON.stringify(moduleUrl)});
+    const { shrinkMemory, spareMemory, useMemory } = await import(${JSON.stringify(moduleUrl)});
     const turn = () => new Promise(setImmediate);
     function mix(sum, index) { return (sum * 31 + index) | 0; }
     async function workHard() {
@@ -15,13 +15,15 @@ async function traceOf(work: string): Promise<string> {
         for (let index = 0; index < 2_000; index += 1) sum = mix(sum, index);
     }
     ${work}`;
-  const flags = ['--trace-opt', '--trace-wasm-compilation-times', '--input-type=module'];
+  const flags = ['--trace-opt', '--trace-gc', '--trace-wasm-compilation-times', '--input-type=module'];
   const { stdout } = await promisify(execFile)(process.execPath, [...flags, '-e', script]);
   return stdout;
 }
 
 /** Of the hot function, or of the loop that it was built into. */
 const optimizedMix = /completed optimizing .*\b(?:mix|workHard)\b/;
+
+const collected = /Mark-Compact \(reduce\)/;
 
 describe('spareMemory', () => {
   it('lets V8 optimize nothing', async () => {
@@ -51,6 +53,15 @@ describe('spareMemory', () => {
       server.close();`);
     expect(trace).toContain('using Liftoff');
     expect(trace).not.toContain('using TurboFan');
+  });
+});
+
+describe('shrinkMemory', () => {
+  it('collects all that start-up left, once, and only before there was work', async () => {
+    const trace = await traceOf(
+      "shrinkMemory(); console.log('next'); spareMemory(); shrinkMemory(); console.log('next'); shrinkMemory(); useMemory(); shrinkMemory();",
+    );
+    expect(trace.split('next').map((part) => collected.test(part))).toEqual([false, true, false]);
   });
 });
 

@@ -17,7 +17,7 @@ import { openScreen } from './live/open-screen.ts';
 import { createLogger, type DaemonLogger, type LogFormat } from './log/logger.ts';
 import { checkModelSettings } from './model/model-settings.ts';
 import { connectPlatforms } from './platforms/connect-platforms.ts';
-import { useMemory } from './spare-memory.ts';
+import { shrinkMemory, useMemory } from './spare-memory.ts';
 
 export interface StartDaemonOptions {
   readonly configFile: string;
@@ -35,6 +35,9 @@ export interface StartDaemonOptions {
   /** Cleans what strangers wrote; ended with the daemon. Default: one that starts when it is needed. */
   readonly textWorker?: TextWorker | undefined;
 }
+
+/** Whoever sleeps for so long before the first task waits for one. */
+const idleMs = 1_000;
 
 /**
  * Runs the daemon that a configuration describes, until it is told to end: its platforms, its records, its model, and beside
@@ -86,7 +89,10 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
     logger,
     onLost: options.onLost,
     textWorker: options.textWorker,
-    sleep: options.sleep,
+    sleep: (milliseconds, signal) => {
+      if (milliseconds >= idleMs) shrinkMemory();
+      return options.sleep(milliseconds, signal);
+    },
     now,
   });
   return orchestrator.run({ once, signal: options.shutdown }).finally(screen.close);
