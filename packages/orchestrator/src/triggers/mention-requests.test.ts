@@ -33,6 +33,8 @@ function setUp({
   const trigger = createMentionTrigger({ ...platform, tasks, openThread }, options);
   return {
     people: platform.people,
+    platform,
+    trigger,
     listed,
     kept: () => kept,
     pass: (seconds: number) => {
@@ -117,4 +119,25 @@ it('keeps the time of a place that stands for several while one of them is gone 
   pass(100);
   await poll();
   expect(kept()?.places['']).toEqual(before);
+});
+
+it('remembers no thread for ever because a mention was refused there [NX-73]', async () => {
+  const { platform, people, trigger, pass, poll } = setUp({ places: ['octo/hello'] });
+  const key = people.openIssue({ author: 'bob', title: 'T', body: 'B' });
+  pass(3_600);
+  await poll();
+  people.comment(key, { author: 'bob', body: '@agent please' });
+  await poll();
+  const ports = platform.openThread(key);
+  await trigger.claim({ ports, thread: await ports.reader.readThread() });
+  await trigger.release(ports);
+  pass(3_600);
+  for (let number = 0; number < 510; number += 1)
+    people.openIssue({ author: 'bob', title: 'Other', body: '' });
+  for (let count = 0; count < 4; count += 1) {
+    await poll();
+    pass(100);
+  }
+  people.comment(key, { author: 'bob', body: 'news' });
+  expect(await poll()).toContain('readThread');
 });

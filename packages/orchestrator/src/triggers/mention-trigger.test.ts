@@ -149,6 +149,27 @@ describe('the trigger of mentions', () => {
     expect(await world.listed()).toEqual([1]);
   });
 
+  it('still knows of it when everything came to rest while other threads changed [NX-70]', async () => {
+    world.say('alice', '@agent please');
+    world.pass(200);
+    for (let number = 0; number < 30; number += 1)
+      world.people.openIssue({ author: 'bob', title: 'Other', body: '' });
+    for (let poll = 0; poll < 3; poll += 1) {
+      expect(await world.listed()).toEqual([1]);
+      world.pass(100);
+    }
+    world.restart();
+    expect(await world.listed()).toEqual([1]);
+  });
+
+  it('forgets a mention that an edit takes back [NX-70]', async () => {
+    const id = world.say('alice', '@agent please');
+    expect(await world.listed()).toEqual([1]);
+    world.people.editComment(world.key, id, 'Never mind.');
+    world.pass();
+    expect(await world.listed()).toEqual([]);
+  });
+
   it('takes what a run that died before its first step was begun for as handled when it resumes [NX-70]', async () => {
     world.say('alice', '@agent please');
     await world.claim();

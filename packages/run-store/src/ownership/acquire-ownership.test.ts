@@ -164,6 +164,18 @@ describe('acquireOwnership', () => {
     await heir.release();
   });
 
+  it('shows no more signs of life once it was given back', async () => {
+    const beats: (() => void)[] = [];
+    const repeat = (task: () => void) => {
+      beats.push(task);
+      return () => void beats.splice(0);
+    };
+    const owner = await acquireOwnership({ baseDirectory, repeat });
+    expect(beats).toHaveLength(1);
+    await owner.release();
+    expect(beats).toEqual([]);
+  });
+
   it('waits for what an owner is writing before it takes its place, and says for what [NX-84]', async () => {
     const owner = await acquireOwnership({ baseDirectory });
     let finish: () => void = silent;
