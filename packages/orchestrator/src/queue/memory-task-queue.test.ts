@@ -98,6 +98,8 @@ describe('MemoryTaskQueue', () => {
     await queue.add(toEntry('a'));
     await queue.add(toEntry('b'));
     abort();
+    const first = await Promise.race([worked.then(() => 'over'), new Promise(setImmediate)]);
+    expect(first).not.toBe('over');
     end('a');
     await worked;
     expect(log).toEqual(['begin a', 'end a']);

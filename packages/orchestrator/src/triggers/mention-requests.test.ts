@@ -141,3 +141,21 @@ it('remembers no thread for ever because a mention was refused there [NX-73]', a
   people.comment(key, { author: 'bob', body: 'news' });
   expect(await poll()).toContain('readThread');
 });
+
+it('reads only the comments of a thread that was quiet while a few others changed [NX-73]', async () => {
+  const { people, pass, poll } = setUp({ places: ['octo/hello'] });
+  const key = people.openIssue({ author: 'bob', title: 'T', body: 'B' });
+  pass(3_600);
+  await poll();
+  people.comment(key, { author: 'bob', body: 'news' });
+  await poll();
+  pass(100);
+  for (let number = 0; number < 30; number += 1)
+    people.openIssue({ author: 'bob', title: 'Other', body: '' });
+  for (let count = 0; count < 4; count += 1) {
+    pass(100);
+    await poll();
+  }
+  people.comment(key, { author: 'bob', body: 'more news' });
+  expect(await poll()).toEqual(['listTasks', 'listComments']);
+});
