@@ -3,7 +3,7 @@ import { parseRequirements } from '../requirements/parse-requirements.ts';
 import { formatDecisionIndex } from './decision-index.ts';
 import { replaceGenerated } from './generated-part.ts';
 import { findWorseFigures, improveFigures } from './house-report.ts';
-import { isWorse, type Measure } from './measures.ts';
+import { isWorse, type Measure, measureHouse } from './measures.ts';
 import { findBritishSpellings, findForeignBeginnings } from './prose.ts';
 import { findSingleImporters } from './single-importers.ts';
 import { findUnresolvedIds } from './unresolved-ids.ts';
@@ -27,6 +27,21 @@ describe('isWorse', () => {
     [61, 70, false],
   ])('a figure that should be large, %i after %i: %s', (value, before, expected) => {
     expect(isWorse({ name: 'median', value, better: 'more', aim: 60 }, before)).toBe(expected);
+  });
+});
+
+describe('own imports', () => {
+  it('are statements that import modules of ours, not the names that an index offers again', () => {
+    const text = [
+      "import { a, b } from './a.ts';",
+      "import type { C } from '@agent/text';",
+      "import { z } from 'zod';",
+      "export { d, e, f } from './d.ts';",
+      "export const later = () => import('./later.ts');",
+    ];
+    const tree = new Map([['packages/runner/src/x.ts', text.join('\n')]]);
+    const figure = measureHouse(tree).find(({ name }) => name === 'own imports per 1,000 lines');
+    expect(figure?.value).toBe((3 * 1_000) / 5);
   });
 });
 

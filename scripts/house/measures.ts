@@ -1,4 +1,4 @@
-import { listImports, resolveImport } from '../shape/list-imports.ts';
+import { parseSource } from '../shape/parse-source.ts';
 import { isPublished } from '../shape/paths.ts';
 import { findServiceBags } from '../shape/service-bags.ts';
 import type { SourceTree } from '../shape/source-tree.ts';
@@ -46,9 +46,12 @@ export function isWorse({ value, better, aim }: Measure, before: number): boolea
   return better === 'less' ? value > Math.max(before, aim) : value < Math.min(before, aim);
 }
 
+/** Counts what a reader has to know from elsewhere: statements that import. What is offered again, as by an index, is no import. */
 function countOwnImports(path: string, text: string): number {
-  return listImports(path, text).filter(
-    (specifier) => resolveImport(path, specifier) !== null || specifier.startsWith('@agent/'),
+  const { staticImports, dynamicImports } = parseSource(path, text).module;
+  const loaded = dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start + 1, end - 1));
+  return [...staticImports.map(({ moduleRequest }) => moduleRequest.value), ...loaded].filter((specifier) =>
+    /^\.|^@agent\//.test(specifier),
   ).length;
 }
 

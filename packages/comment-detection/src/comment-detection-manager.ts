@@ -1,5 +1,4 @@
 import type { AuthorFilter } from './author-filter.ts';
-import type { ChangeObserver } from './change-observer.ts';
 import {
   type AddResult,
   type CheckResult,
@@ -22,13 +21,13 @@ import {
   cleanComment,
   composeDelivery,
 } from './compose-delivery.ts';
-import { applyReceipt, toKnownReceipt } from './delivered-receipts.ts';
 import type { DetectionLog } from './detection-log.ts';
 import { countUp, type DetectionStatistics, withOwnComment } from './detection-memory.ts';
-import { createDetectionParts } from './detection-parts.ts';
+import { type ChangeObserver, createDetectionParts } from './detection-parts.ts';
 import { type CommentDetectionState, restoreMemory, toDetectionState } from './detection-state.ts';
 import { formatCommentMessage } from './format-changes-message.ts';
 import { type HeardEvent, listOpeningObservations, type ObservedPoll } from './observation.ts';
+import { applyReceipt, toKnownReceipt } from './replay-hearing.ts';
 import type { ThreadWatcher } from './thread-watcher.ts';
 
 /** Input of a message for the model. */
@@ -204,7 +203,7 @@ export class CommentDetectionManager {
     return toKnownReceipt(this.#watcher.memory.ledger);
   }
 
-  /** What the first prompt told of, in words: to be kept before it, so that the journal alone says what was deleted later. */
+  /** Tells in words of all that the first prompt told of: to be kept before it, so that the journal alone says what was deleted later. */
   toOpeningObservations(): ObservedPoll {
     const { ledger, historyUntil } = this.#watcher.memory;
     return { observations: listOpeningObservations(ledger), opening: { historyUntil } };

@@ -133,7 +133,7 @@ export function createDeliveries(
   };
 }
 
-/** Whose words may be a command is asked about now; an answer that is remembered will do for the rest. */
+/** Asks now about authors whose words may be a command; an answer that is remembered will do for the rest. */
 function askAfresh(
   names: readonly string[],
   authorityOf: NonNullable<CommentDetectionOptions['authorityOf']>,

@@ -1,14 +1,100 @@
 import { AuthorFilter } from './author-filter.ts';
-import { ChangeObserver } from './change-observer.ts';
-import type { CommentSource } from './comment.ts';
+import type { CallOptions, Comment, CommentSource, ObservedAuthority } from './comment.ts';
 import {
   type CommentDetectionOptions,
   type DetectionSettings,
   readDetectionOptions,
   sleepFor,
 } from './comment-detection-options.ts';
+import { type LedgerEntry, listOpenEntries } from './comment-ledger.ts';
+import { type Authorities, askAuthorities } from './compose-delivery.ts';
 import { createDetectionLog, type DetectionLog, type Safeguard } from './detection-log.ts';
+import { countUp } from './detection-memory.ts';
+import { isObserved, listObservations, withObservations } from './observation.ts';
 import { ThreadWatcher } from './thread-watcher.ts';
+
+export interface ChangeObserverOptions extends Pick<CommentDetectionOptions, 'authorityOf' | 'onObserved'> {
+  readonly watcher: ThreadWatcher;
+  readonly settings: DetectionSettings;
+  readonly log: DetectionLog;
+  readonly monotonicNow: () => number;
+}
+
+/** Turns what looks found into observations: asks who may steer, and has them kept before they have any effect. */
+export class ChangeObserver {
+  readonly #options: ChangeObserverOptions;
+  /** Since when nobody can say whether the authors of these comments may steer. */
+  #unknownSince: ReadonlyMap<string, number> = new Map();
+  #observing: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ChangeObserverOptions) {
+    this.#options = options;
+  }
+
+  /** Keeps what is new of all that is open. One at a time, so that nothing is kept twice. Why it was not kept, or null. */
+  observe(signal: AbortSignal | undefined): Promise<{ readonly error: unknown } | null> {
+    const result = this.#observing.then(async () => {
+      try {
+        await this.#keep(signal);
+        return null;
+      } catch (error) {
+        this.#options.watcher.update((memory) => countUp(memory, { errors: 1 }));
+        this.#options.log.notKept(error);
+        return { error };
+      }
+    });
+    this.#observing = result;
+    return result;
+  }
+
+  /** Tells whether a change is kept and may be told now: until it is known whether its author may steer it waits, but not for ever. */
+  isRipe(entry: LedgerEntry, { barrier }: { readonly barrier: boolean }): boolean {
+    if (!isObserved(entry)) return false;
+    if (entry.authority !== 'unknown' || barrier) return true;
+    const { monotonicNow, settings } = this.#options;
+    const since = this.#unknownSince.get(entry.comment.id);
+    return since !== undefined && monotonicNow() - since >= settings.unknownAuthorityMs;
+  }
+
+  askAuthorities(
+    changes: readonly { readonly comment: Comment }[],
+    signal: CallOptions['signal'],
+  ): Promise<Authorities> {
+    const { authorityOf, log } = this.#options;
+    return askAuthorities(changes, { authorityOf, onUnknown: log.authorityUnknown, signal });
+  }
+
+  async #keep(signal: AbortSignal | undefined): Promise<void> {
+    const { watcher, onObserved } = this.#options;
+    const { ledger } = watcher.memory;
+    const entries = listOpenEntries(ledger);
+    if (entries.length === 0) return;
+    const authorities = standingOr(await this.askAuthorities(entries, signal), entries);
+    this.#noteUnknown(authorities);
+    const observations = listObservations(ledger, authorities);
+    if (observations.length === 0) return;
+    await onObserved?.({ observations, opening: null });
+    watcher.update((memory) => ({ ...memory, ledger: withObservations(memory.ledger, observations) }));
+  }
+
+  #noteUnknown(authorities: Authorities): void {
+    const now = this.#options.monotonicNow();
+    const unknown = [...authorities].filter(([, authority]) => authority === 'unknown');
+    this.#unknownSince = new Map(unknown.map(([id]) => [id, this.#unknownSince.get(id) ?? now]));
+  }
+}
+
+/** Keeps trust that was found for these words: it does not end because nobody can be asked now. */
+function standingOr(asked: Authorities, entries: readonly LedgerEntry[]): Authorities {
+  const standing = new Map(
+    entries.flatMap((entry): [string, ObservedAuthority][] =>
+      entry.authority !== null && isObserved(entry) ? [[entry.comment.id, entry.authority]] : [],
+    ),
+  );
+  return new Map(
+    [...asked].map(([id, found]) => [id, found === 'unknown' ? (standing.get(id) ?? found) : found]),
+  );
+}
 
 /** Parts of a manager. */
 interface DetectionParts {

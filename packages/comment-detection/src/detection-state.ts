@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { CommentAuthor } from './comment.ts';
 import { type CommentLedger, type LedgerEntry, newEntry, withEntries } from './comment-ledger.ts';
-import { replayReceipts } from './delivered-receipts.ts';
 import { type DetectionMemory, emptyMemory } from './detection-memory.ts';
 import { type HeardEvent, isObservedPoll } from './observation.ts';
-import { replayHearing } from './replay-hearing.ts';
+import { replayHearing, replayReceipts } from './replay-hearing.ts';
 
 const count = z.number().int().nonnegative();
 

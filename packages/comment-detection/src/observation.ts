@@ -14,7 +14,7 @@ export interface Observation {
   /** Names the revision; opaque. */
   readonly revision: string;
   readonly kind: ChangeKind;
-  /** Of a deleted comment, as it was last seen. */
+  /** Text; that of a deleted comment as it was last seen. */
   readonly body: string;
   readonly author: CommentAuthor | null;
   /** `unknown` where it could not be asked: another observation follows when it is known. */
@@ -83,7 +83,7 @@ export function isObserved(entry: LedgerEntry): boolean {
   return kind !== null && entry.observed === formatMark({ kind, revision, authority: entry.authority });
 }
 
-/** Of what was taken back before the model was told of it, the deletion is kept all the same. */
+/** Finds what is kept of an entry: the deletion, too, of one that was taken back before the model was told of it. */
 function observedKindOf(entry: LedgerEntry): ChangeKind | null {
   if (entry.excluded || entry.closed) return null;
   if (entry.gone) return 'deleted';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { retryAfterOf } from './poll-schedule.ts';
+import { retryAfterOf } from './thread-watcher.ts';
 
 it('the time that an error asks to wait is taken as it is, none included', () => {
   for (const retryAfterMs of [0, 1, 90_000]) expect(retryAfterOf({ retryAfterMs })).toBe(retryAfterMs);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { summaryLine } from '../test/inheritance-setup.ts';
-import { finalSummarySchema, toKeyDecisionFields } from './final-summary.ts';
-import { parseSummaries } from './summaries.ts';
+import { finalSummarySchema, parseSummaries, toKeyDecisionFields } from './summaries.ts';
 
 const comments = new Map([['7', 'aa']]);
 const answer = {

@@ -10,7 +10,6 @@ export {
   type Sanitizer,
   type SanitizerOptions,
 } from './create-sanitizer.ts';
-export { type FinalSummary, finalSummarySchema, toKeyDecisionFields } from './final-summary.ts';
 export type { FittedInheritance } from './fit-inheritance.ts';
 export {
   formatHistory,
@@ -45,4 +44,5 @@ export type {
 } from './model.ts';
 export { parseToolHistory } from './parse-tool-history.ts';
 export type { IndexedTask, PreviousRunReader } from './ports.ts';
+export { type FinalSummary, finalSummarySchema, toKeyDecisionFields } from './summaries.ts';
 export { decidePlanUse, type PlanUseFacts } from './to-plan-record.ts';

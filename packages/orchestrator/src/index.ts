@@ -45,8 +45,8 @@ export { readPrePlanningConfig } from './pre-plan/open-pre-planning.ts';
 export { createPrePlanningFiles, readKeptPrePlanning } from './pre-plan/pre-planning-files.ts';
 export { listRetriable } from './queue/failed-runs.ts';
 export { type Hold, MemoryTaskQueue } from './queue/memory-task-queue.ts';
-export { createPlaceReports } from './queue/place-reports.ts';
 export type { QueueEntry, TaskQueue, WorkOnEntry, WorkOptions, WorkResult } from './queue/task-queue.ts';
+export { createPlaceReports } from './queue/tell-failures.ts';
 
 export type { ConfiguredPlatform } from './run/run-thread.ts';
 export type { ConnectPlatforms, OpenMcp, ServeWork } from './run-work.ts';

@@ -12,21 +12,19 @@ import { checkDisk } from './board/conditions.ts';
 import type { TaskBoard } from './board/task-board.ts';
 import type { RunSettings } from './config/run-settings.ts';
 import { createPausedListener } from './inbox/paused-listener.ts';
-import { loadRuns } from './load-runs.ts';
+import { loadRuns, modelWhileOwned, platformWhileOwned } from './load-runs.ts';
 import { openRecords, openUpkeep } from './open-records.ts';
 import { UnsettledRuns } from './outbox/unsettled-runs.ts';
 import type { Clock, Environment, LoadModel, RunDirectories, RunLogger } from './ports.ts';
 import { createTaskWorker } from './queue/create-task-worker.ts';
-import { createWaker } from './queue/create-waker.ts';
 import { createFailedRuns } from './queue/failed-runs.ts';
 import { type Hold, MemoryTaskQueue } from './queue/memory-task-queue.ts';
 import { openModelGate } from './queue/open-model-gate.ts';
 import { createRunRecovery } from './queue/run-recovery.ts';
 import { runTasks } from './queue/run-tasks.ts';
 import type { QueueEntry } from './queue/task-queue.ts';
-import { createTellFailedTask } from './queue/tell-failed-task.ts';
+import { createTellFailedTask } from './queue/tell-failures.ts';
 import type { ConfiguredPlatform } from './run/run-thread.ts';
-import { modelWhileOwned, platformWhileOwned } from './while-owned.ts';
 
 /** Connects to the platforms, once this process owns the directory of runs. */
 export type ConnectPlatforms = (at: {
@@ -247,4 +245,37 @@ async function openSandbox({
   else if (mode === 'external') logger.info({}, 'commands are kept in by what the daemon runs in');
   else logger.warn({}, 'commands run without a sandbox; SECURITY.md says what that means');
   return sandbox;
+}
+
+type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
+
+/** A sleep that can be cut short. */
+export interface Waker {
+  /** Ends the sleep under way, or the next one. */
+  readonly wake: () => void;
+  /** Sleeps this long, until the signal is aborted, or until it is woken. */
+  readonly sleep: Sleep;
+}
+
+/** Longest sleep that nobody cuts short, so that a storm of calls leads to one round a second. */
+const restMs = 1_000;
+
+/** Waits by the sleep that it is given. */
+export function createWaker(sleep: Sleep): Waker {
+  let isWoken = false;
+  let stir = (): void => {};
+  return {
+    wake: () => {
+      isWoken = true;
+      stir();
+    },
+    sleep: async (milliseconds, signal) => {
+      await sleep(Math.min(milliseconds, restMs), signal);
+      const woken = new AbortController();
+      stir = () => woken.abort();
+      if (!isWoken && !signal.aborted && milliseconds > restMs)
+        await sleep(milliseconds - restMs, AbortSignal.any([signal, woken.signal]));
+      isWoken = false;
+    },
+  };
 }

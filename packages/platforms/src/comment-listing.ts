@@ -39,3 +39,14 @@ export function earlierOf(one: string, other: string | null | undefined): string
 export function isBefore(one: string, other: string): boolean {
   return Date.parse(one) < Date.parse(other);
 }
+
+/** Two polls with the same cursor: "unchanged" is said of the one before. */
+export function newer(before: CommentListing | null, after: CommentListing): CommentListing {
+  return before !== null && after.unchanged ? before : after;
+}
+
+/** A poll of the whole thread may know of an earlier time only, or of none. */
+export function later(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other;
+  return Date.parse(one) > Date.parse(other) ? one : other;
+}

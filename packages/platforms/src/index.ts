@@ -1,9 +1,8 @@
 export type { AdapterArguments, AdapterPlatform, AdapterThread } from './adapter-platform.ts';
 export type { MemoryPlatform, MemorySeed } from './memory/create-memory-platform.ts';
 export { createMemoryPlatform } from './memory/create-memory-platform.ts';
-export type { MemoryFailure } from './memory/memory-call.ts';
 export type { MemoryPeople, MemoryPullRequestSeed } from './memory/memory-people.ts';
-export type { MemoryFile, MemoryRepositorySeed } from './memory/memory-state.ts';
+export type { MemoryFailure, MemoryFile, MemoryRepositorySeed } from './memory/memory-state.ts';
 export type { MemoryIssueSeed } from './memory/memory-threads.ts';
 export type {
   Account,

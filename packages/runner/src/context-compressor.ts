@@ -1,5 +1,6 @@
 import { estimateTokens } from '@agent/text';
 import type { ModelMessage } from 'ai';
+import { countMessageTokens } from './model-text.ts';
 import type { CompressibleContext, ContextCompressor } from './ports.ts';
 import {
   defaultSummaryPrompt,
@@ -9,7 +10,6 @@ import {
   requestSummary,
   type SummaryRequestOptions,
 } from './request-summary.ts';
-
 import { listToolCalls } from './tally.ts';
 
 /** Options of `createContextCompressor`. Its summaries are asked for in requests of their own. */
@@ -152,22 +152,6 @@ function startsWith(messages: readonly ModelMessage[], start: readonly ModelMess
     if (messages[index] !== start[index]) return false;
   }
   return true;
-}
-
-const tokensPerMessage = 4;
-const tokensPerFile = 1_500;
-
-/** Tokens of a message: its texts, the calls it makes, the results it carries. */
-export function countMessageTokens(message: ModelMessage, countTokens: (text: string) => number): number {
-  const { content } = message;
-  if (typeof content === 'string') return tokensPerMessage + countTokens(content);
-  return content.reduce((sum, part) => sum + countPartTokens(part, countTokens), tokensPerMessage);
-}
-
-function countPartTokens(part: { readonly type: string }, countTokens: (text: string) => number): number {
-  // A picture costs by its size on the screen, not by its bytes.
-  if (part.type === 'file' || part.type === 'image') return tokensPerFile;
-  return countTokens(JSON.stringify(part));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countMessageTokens } from './context-compressor.ts';
+import { countMessageTokens } from './model-text.ts';
 
 describe('countMessageTokens', () => {
   const countChars = (text: string) => text.length;

@@ -1,4 +1,3 @@
-export { type AwaitModelOptions, awaitModel } from './await-model.ts';
 export { type BoundedFetchOptions, boundFetch } from './call-limits.ts';
 export type { NextStep } from './checkpoint.ts';
 export {
@@ -26,7 +25,13 @@ export type {
   TokenUsage,
   ToolCallOptions,
 } from './model.ts';
-export { ModelCircuit, type ModelCircuitOptions, type ModelCircuitState } from './model-circuit.ts';
+export {
+  type AwaitModelOptions,
+  awaitModel,
+  ModelCircuit,
+  type ModelCircuitOptions,
+  type ModelCircuitState,
+} from './model-circuit.ts';
 export { withoutThinking } from './model-text.ts';
 export { type OwnLoop, type OwnLoopOptions, openLoop } from './open-loop.ts';
 export type {

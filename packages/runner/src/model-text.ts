@@ -1,3 +1,5 @@
+import type { ModelMessage } from 'ai';
+
 /** Blocks that models think in: how one opens at the beginning of a line, and how it closes. */
 const thoughts = [
   { open: /^\s*<think(?:\s[^<>]{0,200})?>/i, close: /<\/think\s{0,9}>/i },
@@ -163,4 +165,20 @@ function cutStart(text: string, length: number): string {
 
 function isHighSurrogate(codeUnit: number): boolean {
   return codeUnit >= 0xd800 && codeUnit <= 0xdbff;
+}
+
+const tokensPerMessage = 4;
+const tokensPerFile = 1_500;
+
+/** Tokens of a message: its texts, the calls it makes, the results it carries. */
+export function countMessageTokens(message: ModelMessage, countTokens: (text: string) => number): number {
+  const { content } = message;
+  if (typeof content === 'string') return tokensPerMessage + countTokens(content);
+  return content.reduce((sum, part) => sum + countPartTokens(part, countTokens), tokensPerMessage);
+}
+
+function countPartTokens(part: { readonly type: string }, countTokens: (text: string) => number): number {
+  // A picture costs by its size on the screen, not by its bytes.
+  if (part.type === 'file' || part.type === 'image') return tokensPerFile;
+  return countTokens(JSON.stringify(part));
 }

@@ -103,7 +103,7 @@ export type JournalEntry =
       readonly activeMs?: number | undefined;
     }
   | { readonly type: 'summary'; readonly summary: RunSummary }
-  /** What others keep in the journal; the runner passes over it. */
+  /** Line that others keep in the journal; the runner passes over it. */
   | { readonly type: 'fact' };
 
 /** A tool of the runner's own form: the model sees description and schema, never the function. */

@@ -20,7 +20,7 @@ const nonceMs = 120_000;
 const limits = { maxChars: 2_000, maxPartChars: 1_900 };
 
 /**
- * What the bot says to one message, as it comes to stand on Discord. It converges: messages that stand are edited, missing
+ * Answer of the bot to one message, as it comes to stand on Discord. It converges: messages that stand are edited, missing
  * ones are posted under a nonce of their own, surplus ones go. The last one carries a mark until all of it stands.
  */
 export interface OutgoingAnswer {

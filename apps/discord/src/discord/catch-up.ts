@@ -15,7 +15,7 @@ import { type Clock, createSemaphore, retryTransient, sleep } from '../waits.ts'
 import { refusedEmoji } from './create-place.ts';
 import { has } from './thread-history.ts';
 
-/** What was written longer ago is not looked for. */
+/** Age beyond which nothing is looked for. */
 const lookBackMs = 24 * 60 * 60_000;
 /** Pages of 100 messages that are read of a channel or thread. */
 const maxPages = 5;

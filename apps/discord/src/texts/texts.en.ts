@@ -13,7 +13,7 @@ export const textsEn = {
   emptyAnswer: '⚠️ The model answered with nothing. Please put it another way.',
   /** The answer ends before its end. */
   cutOff: '⚠️ The answer ends before its end. Send "go on" to ask for the rest.',
-  /** What was said before could not be read. */
+  /** Earlier messages could not be read. */
   historyUnreachable:
     '⚠️ I could not read all of what was said here before, so this answer may not know it. Send it again if it should.',
   /** Somebody deleted a message of an answer that was not whole yet. */

@@ -100,3 +100,15 @@ export function addToHistogram({ bounds, counts, sum }: Histogram, value: number
     sum: sum + value,
   };
 }
+
+export function without<Value>(map: ReadonlyMap<string, Value>, key: string): ReadonlyMap<string, Value> {
+  return new Map([...map].filter(([name]) => name !== key));
+}
+
+export function withEntry<Value>(
+  map: ReadonlyMap<string, Value>,
+  key: string,
+  value: Value,
+): ReadonlyMap<string, Value> {
+  return new Map(map).set(key, value);
+}

@@ -6,6 +6,8 @@ import {
   type BoardState,
   emptyBoard,
   type RunningTask,
+  withEntry,
+  without,
 } from './board-state.ts';
 
 export interface TaskBoardOptions {
@@ -191,16 +193,4 @@ function afterOutbox(
     outboxes: withEntry(outboxes, uuid, open.kinds),
     conditions: withCondition(conditions, seen, now),
   };
-}
-
-function without<Value>(map: ReadonlyMap<string, Value>, key: string): ReadonlyMap<string, Value> {
-  return new Map([...map].filter(([name]) => name !== key));
-}
-
-function withEntry<Value>(
-  map: ReadonlyMap<string, Value>,
-  key: string,
-  value: Value,
-): ReadonlyMap<string, Value> {
-  return new Map(map).set(key, value);
 }

@@ -101,9 +101,9 @@ function parseObserved(data: unknown): ObservedPoll {
   };
 }
 
-/** What earlier processes heard. */
+/** All that earlier processes heard. */
 export interface EarlierHearing {
-  /** Of a run whose journal holds no observation, as an earlier version kept it; else null. */
+  /** State as an earlier version kept it, for a run whose journal holds no observation; else null. */
   readonly state: unknown;
   readonly heard: readonly HeardEvent[];
 }

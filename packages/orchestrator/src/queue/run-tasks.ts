@@ -4,9 +4,9 @@ import type { RunLogger } from '../ports.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import type { WaitingThreads } from '../triggers/task-trigger.ts';
 import type { TaskWorker } from './create-task-worker.ts';
-import { createPlaceReports } from './place-reports.ts';
 import type { PausedEntry, RunRecovery } from './run-recovery.ts';
 import { type QueueEntry, type TaskQueue, toThreadKey } from './task-queue.ts';
+import { createPlaceReports } from './tell-failures.ts';
 
 export interface RunTasksParts {
   readonly platforms: readonly Pick<ConfiguredPlatform, 'platform' | 'trigger'>[];

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { BoardEvent } from '../board/board-event.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { toThreadKey } from './task-queue.ts';
-import { createTellFailedTask } from './tell-failed-task.ts';
+import { createTellFailedTask } from './tell-failures.ts';
 
 function setUp(title: string) {
   const platform = createMemoryPlatform({ repositories: [{ path: 'acme/shop', files: {} }] });

@@ -84,7 +84,7 @@ export interface NamedMention {
   readonly createdAt: string;
 }
 
-/** What a poll came to. */
+/** Result of a poll. */
 export interface EndedPoll {
   /** Places that were read. */
   readonly read: ReadonlyMap<string, ReadPlace>;

@@ -95,7 +95,7 @@ interface PageQuestion extends CallOptions {
   readonly since: string | null;
   readonly address?: string | undefined;
   readonly etag?: string | null;
-  /** How it is asked, where it is not a poll. */
+  /** Manner of asking, where it is not a poll. */
   readonly asked?: Pick<GitHubCall, 'doing' | 'permission' | 'impatient'>;
 }
 

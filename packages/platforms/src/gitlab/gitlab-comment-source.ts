@@ -33,7 +33,7 @@ interface NoteOrder {
 // A note that is deleted while pages are read moves those behind it over the edge of a page. So pages are read, or
 // read once more, from the last to the first: what moves forward is met again. GitLab has no ETag for notes.
 
-/** How a listing is asked for. */
+/** Manner of asking for a listing. */
 type Asked = CallOptions & Required<Pick<GitLabCall, 'doing' | 'impatient'>>;
 
 const poll = { doing: 'list the comments of', impatient: true } as const;

@@ -1,7 +1,6 @@
 import type { Locale } from '@agent/text';
 import { PlatformError } from '../platform-error.ts';
 import type { AccessLevel, Platform, PlatformThread } from '../ports.ts';
-import { createMemoryCall, type MemoryFailure } from './memory-call.ts';
 import { createMemoryPeople, type MemoryPeople } from './memory-people.ts';
 import {
   createMemoryChangeRequests,
@@ -11,6 +10,8 @@ import {
 } from './memory-repository.ts';
 import {
   accountOf,
+  createMemoryCall,
+  type MemoryFailure,
   type MemoryRepositorySeed,
   type MemoryState,
   pushMemoryBranch,

@@ -9,9 +9,9 @@ import type {
 } from '../ports.ts';
 import { sinceOf } from '../task-finder.ts';
 import { toThreadName } from '../task-key.ts';
-import type { MemoryCall } from './memory-call.ts';
 import {
   findRepository,
+  type MemoryCall,
   type MemoryFile,
   type MemoryRepository,
   type MemoryState,

@@ -16,8 +16,13 @@ import type {
   ThreadReader,
 } from '../ports.ts';
 import type { GitHubTaskKey } from '../task-key.ts';
-import type { MemoryCall } from './memory-call.ts';
-import { findRepository, findThread, type MemoryState, type MemoryThread } from './memory-state.ts';
+import {
+  findRepository,
+  findThread,
+  type MemoryCall,
+  type MemoryState,
+  type MemoryThread,
+} from './memory-state.ts';
 import { addComment, addReaction, changeComments, setAssignees, setLabels } from './memory-threads.ts';
 
 /** Parts that the ports of one thread are made of. */

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { inOrder, unchangedListing } from '../comment-listing.ts';
+import { inOrder, later, newer, unchangedListing } from '../comment-listing.ts';
 import type { Comment, CommentListing } from '../model.ts';
 import type { CommentSource, ListCommentsOptions, PlatformThread } from '../ports.ts';
 import type { TaskKey } from '../task-key.ts';
@@ -191,19 +191,8 @@ export function withDoorbell(
   };
 }
 
-/** Two polls with the same cursor: "unchanged" is said of the one before. */
-function newer(before: CommentListing | null, after: CommentListing): CommentListing {
-  return before !== null && after.unchanged ? before : after;
-}
-
 /** The cursor stays where the listing left it, so that later polls show these comments again, as they then are. */
 function withCarried(listing: CommentListing, carried: readonly Comment[]): CommentListing {
   if (carried.length === 0) return listing;
   return { ...listing, comments: inOrder([...listing.comments, ...carried]), unchanged: false };
-}
-
-/** A poll of the whole thread may know of an earlier time only, or of none. */
-function later(one: string | null, other: string | null): string | null {
-  if (one === null || other === null) return one ?? other;
-  return Date.parse(one) > Date.parse(other) ? one : other;
 }

@@ -34,7 +34,7 @@ export interface WebhookReceiverOptions {
   readonly origin: WebhookOrigin;
   /** Repositories whose events count: `owner/repo`, `group/project`; case does not matter. */
   readonly repositories: readonly string[];
-  /** What makes a thread a task. Default: nothing does. */
+  /** Sign that makes a thread a task. Default: none does. */
   readonly taskSign?: TaskSign | null;
   readonly bell: Pick<Doorbell, 'ring'>;
   /** Called when a thread may have become a task: somebody should look for tasks now. Default: nobody is. */

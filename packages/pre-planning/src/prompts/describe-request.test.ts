@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleRequest } from '../../test/sample-request.ts';
-import { describeRequest } from './describe-request.ts';
-import { toPromptOptions } from './prompt-options.ts';
+import { describeRequest, toPromptOptions } from './prompt-options.ts';
 
 const say = (body: string) => ({ author: 'mona', createdAt: '2026-11-01T10:00:00Z', body, isTrusted: true });
 const sayOften = (count: number, body: (index: number) => string) =>

@@ -1,8 +1,8 @@
 import { formChoice } from '../json/lenient.ts';
 import type { PrePlanningRequest, ToolDescription } from '../ports.ts';
 import type { RequestUnderstanding } from '../understanding/understanding.ts';
-import { describeRequest } from './describe-request.ts';
 import {
+  describeRequest,
   fitStart,
   fitWrapped,
   formatMaterialRule,

@@ -2,8 +2,8 @@ import type { JSONSchema7 } from 'ai';
 import { z } from 'zod';
 import type { AnswerSource } from '../answers/answer-source.ts';
 import type { CallOptions, PrePlanningRequest } from '../ports.ts';
-import { describeRequest } from '../prompts/describe-request.ts';
 import {
+  describeRequest,
   formatMaterialRule,
   languages,
   type Prompt,

@@ -24,7 +24,6 @@ export { type PurgedTask, type PurgeOptions, purgeTask } from '../index/purge-ta
 export { createRunIndexer, type IndexRun } from '../index/read-indexed-run.ts';
 export type { SyncedWrite } from '../journal/journal-writer.ts';
 export { type AcquireOwnershipOptions, acquireOwnership } from '../ownership/acquire-ownership.ts';
-export { probeRunDirectory } from '../ownership/probe-run-directory.ts';
-export { type DirectoryOwner, readOwner } from '../ownership/read-owner.ts';
+export { type DirectoryOwner, probeRunDirectory, readOwner } from '../ownership/read-owner.ts';
 export { createFileRunStore, type FileRunStoreOptions } from './file-run-store.ts';
 export { createFileRunLines, createFileRunReader, type FileRunReaderOptions } from './run-reader.ts';

@@ -13,7 +13,7 @@ import {
   toRunPlaces,
 } from '../places.ts';
 import type { RunState } from '../ports.ts';
-import { isEarlierRecord } from '../record/earlier-record.ts';
+import { isEarlierRecord } from '../record/read-record.ts';
 import { sliceProjectedLine } from '../record/record-line.ts';
 import {
   readMetadata,

@@ -12,10 +12,9 @@ import type { NewFinalSummary } from '../run-model.ts';
 import { toLines } from './context-lines.ts';
 import type { LoadedRecord } from './load-journal.ts';
 import { formatMessage, toContextLine } from './message-line.ts';
-import { createProjection, type Projection } from './projection.ts';
+import { createProjection, type Projection, writeDocuments } from './projection.ts';
 import { type SummaryPlace, toFinalSummaryLine, toSummaryLine } from './summary-line.ts';
 import { toToolLine } from './tool-line.ts';
-import { writeDocuments } from './write-documents.ts';
 
 /** Options of a journal in files. */
 export interface FileRunJournalOptions<Message> {

@@ -7,7 +7,13 @@ import { listEntries, privateDirectory, privateFile, syncDirectory } from '../di
 import { readLastLines } from '../disk/lines.ts';
 import { type RunPlaces, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
 import type { Ownership } from '../ports.ts';
-import { type Machine, readMachine, refuseNetworkFileSystem } from './machine.ts';
+import {
+  loadSystemLocks,
+  type Machine,
+  readMachine,
+  refuseNetworkFileSystem,
+  type SystemLocks,
+} from './machine.ts';
 import {
   createRecord,
   formatRecord,
@@ -22,7 +28,6 @@ import {
   writeBytes,
 } from './owner-record.ts';
 import { type HeartbeatOptions, keepOwnership, type OwnedFiles } from './ownership.ts';
-import { loadSystemLocks, type SystemLocks } from './system-locks.ts';
 
 /** Options of `acquireOwnership`. */
 export interface AcquireOwnershipOptions extends RunPlacesOptions, HeartbeatOptions {

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '@agent/text';
 import { ContextStoreError, type Sleep, toStorageError } from '../context-store-error.ts';
 import type { Ownership } from '../ports.ts';
+import type { SystemLocks } from './machine.ts';
 import {
   formatRecord,
   inodeAt,
@@ -12,7 +13,6 @@ import {
   readBytes,
   writeBytes,
 } from './owner-record.ts';
-import type { SystemLocks } from './system-locks.ts';
 
 /** Signs of life that an owner gives. */
 export interface HeartbeatOptions {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { makeDirectory } from '../testing/store-setup.ts';
 import { refuseNetworkFileSystem } from './machine.ts';
-import { probeRunDirectory } from './probe-run-directory.ts';
+import { probeRunDirectory } from './read-owner.ts';
 
 it('finds a disk of this machine fit for runs, and leaves nothing there [NX-86]', async () => {
   const directory = await makeDirectory();

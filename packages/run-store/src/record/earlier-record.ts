@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { toDamaged, toSystemCode } from '../context-store-error.ts';
-import { isThere, listEntries, readFileIfThere, withFile } from '../disk/files.ts';
+import { toDamaged } from '../context-store-error.ts';
+import { isThere, listEntries, readFileIfThere } from '../disk/files.ts';
 import { readTextLines } from '../disk/lines.ts';
 import { hasChainedRecord, parseMetadata, parseOutcome, toMetadataFile } from '../file/run-documents.ts';
 import { isStateName, parseStateText } from '../file/state-name.ts';
@@ -15,21 +15,6 @@ import type { RunMetadata } from '../run-model.ts';
 import { damageFact, toLostDamage } from './damage.ts';
 import { type BrokenLine, readRecord } from './read-record.ts';
 import { formatFact, removeSeal } from './record-line.ts';
-
-const openedStart = Buffer.from('{"fact":"opened",');
-
-/** Tells whether a record does not begin as records do: an earlier version wrote it, or its beginning is lost. */
-export async function isEarlierRecord(path: string): Promise<boolean> {
-  try {
-    return await withFile(path, 'r', async (file) => {
-      const { buffer } = await file.read(Buffer.alloc(openedStart.length), 0, openedStart.length, 0);
-      return !buffer.equals(openedStart);
-    });
-  } catch (error) {
-    if (toSystemCode(error) === 'ENOENT') return true;
-    throw error;
-  }
-}
 
 interface EarlierOptions {
   /** Tells which facts are wanted; null stands for messages. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ContextStoreError } from '../context-store-error.ts';
+import { ContextStoreError, toSystemCode } from '../context-store-error.ts';
+import { withFile } from '../disk/files.ts';
 import { readLineBatches } from '../disk/lines.ts';
 import type { FactEntry } from '../journal-model.ts';
 import type { Json } from '../run-model.ts';
@@ -115,4 +116,19 @@ export function findFactName(line: Buffer): string | null {
 export function parseFact(text: string): FactEntry {
   const { fact, data, timestamp } = JSON.parse(text) as { fact: string; data: Json; timestamp: string };
   return { type: 'fact', name: fact, data, timestamp };
+}
+
+const openedStart = Buffer.from('{"fact":"opened",');
+
+/** Tells whether a record does not begin as records do: an earlier version wrote it, or its beginning is lost. */
+export async function isEarlierRecord(path: string): Promise<boolean> {
+  try {
+    return await withFile(path, 'r', async (file) => {
+      const { buffer } = await file.read(Buffer.alloc(openedStart.length), 0, openedStart.length, 0);
+      return !buffer.equals(openedStart);
+    });
+  } catch (error) {
+    if (toSystemCode(error) === 'ENOENT') return true;
+    throw error;
+  }
 }

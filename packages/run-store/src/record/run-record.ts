@@ -11,8 +11,8 @@ import { type JournalFiles, toJournalFiles } from '../places.ts';
 import type { RecordOwner } from '../ports.ts';
 import type { RunMetadata } from '../run-model.ts';
 import { cutRecord } from './damage.ts';
-import { isEarlierRecord, readEarlierMetadata, readEarlierRecord } from './earlier-record.ts';
-import { type BrokenLine, findFactName, parseFact, readRecord } from './read-record.ts';
+import { readEarlierMetadata, readEarlierRecord } from './earlier-record.ts';
+import { type BrokenLine, findFactName, isEarlierRecord, parseFact, readRecord } from './read-record.ts';
 import { formatFact, readSeal, sealLine } from './record-line.ts';
 import { createRunFacts, isRunFact, type RunFacts } from './run-facts.ts';
 

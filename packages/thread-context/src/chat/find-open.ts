@@ -19,7 +19,7 @@ export interface SeenMessage {
 /** A message that has no answer, or one that is not whole. */
 export interface OpenMessage {
   readonly id: string;
-  /** What stands of an answer, oldest first. */
+  /** Messages of an answer that stand, oldest first. */
   readonly standing: readonly StandingPart[];
 }
 

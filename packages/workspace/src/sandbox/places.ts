@@ -1,7 +1,7 @@
 import { lstat, readdir, readlink, realpath, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { isInside } from './find-executable.ts';
-import type { ShownPlace } from './sandbox-arguments.ts';
+import { isInside, type ShownPlace } from './sandbox-arguments.ts';
 
 /** Programs and libraries of the system; a link among them is shown as a link. */
 export const systemDirectories = [
@@ -179,4 +179,9 @@ async function findSecrets(directory: string): Promise<readonly string[]> {
 export async function existing(paths: readonly string[]): Promise<readonly string[]> {
   const real = await Promise.all(paths.map((path) => realpath(path).catch(() => null)));
   return [...new Set(real.filter((path): path is string => path !== null))];
+}
+
+export async function listHomes(): Promise<readonly string[]> {
+  const people = (await readdir('/home').catch(() => [])).map((name) => join('/home', name));
+  return existing([homedir(), '/root', '/home', ...people]);
 }

@@ -1,18 +1,19 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { removeTree } from '../git/directories.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { type CommandLimits, limitCommand } from './command-limits.ts';
-import { findExecutable, searchedDirectories } from './find-executable.ts';
-import { existing, listHiddenPlaces, listShownPlaces, showSystem, systemDirectories } from './places.ts';
+import { listHiddenPlaces, listHomes, listShownPlaces, showSystem, systemDirectories } from './places.ts';
 import {
   type BubblewrapOption,
+  findExecutable,
   newerOptions,
   type SandboxView,
   sandboxArguments,
+  searchedDirectories,
 } from './sandbox-arguments.ts';
 
 const execute = promisify(execFile);
@@ -196,9 +197,4 @@ async function viewOf(
   const hidden = await listHiddenPlaces({ system: systemDirectories, shown, hidden: sandbox.hidden, homes });
   const { system, network, options: known } = sandbox;
   return { ...place, ...hidden, system, shown, network, options: known };
-}
-
-async function listHomes(): Promise<readonly string[]> {
-  const people = (await readdir('/home').catch(() => [])).map((name) => join('/home', name));
-  return existing([homedir(), '/root', '/home', ...people]);
 }

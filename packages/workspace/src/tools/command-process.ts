@@ -1,6 +1,11 @@
 import { spawn } from 'node:child_process';
 import { stripEscapes } from '@agent/text';
-import { type Excess, type WatchFamilyOptions, watchFamily } from '../sandbox/command-limits.ts';
+import {
+  type CommandLimits,
+  type Excess,
+  type WatchFamilyOptions,
+  watchFamily,
+} from '../sandbox/command-limits.ts';
 import { createCappedOutput } from './capped-output.ts';
 import { endLeftovers, endProcessGroup, signalGroup } from './end-processes.ts';
 
@@ -105,4 +110,33 @@ function start(call: CommandCall): Promise<CommandResult> {
 
 function clean(text: string): string {
   return stripEscapes(text).replaceAll('\0', '');
+}
+
+/** A command that fails is a result like any other for the model, which reads its exit code; later runs hear of it. */
+export function formatResult(result: CommandResult, limits: EndLimits): string {
+  const output = result.output === '' ? '(no output)' : result.output.replace(/\n$/, '');
+  return `${formatEnd(result, limits)}\n${output}`;
+}
+
+export function toFailure({ exitCode, endedBy, timedOut, excess }: CommandResult): string | null {
+  if (excess !== null) return excess === 'memory' ? 'too much memory' : 'too many processes';
+  if (timedOut) return 'timeout';
+  if (exitCode === null) return `ended by ${endedBy}`;
+  return exitCode === 0 ? null : `exit code ${exitCode}`;
+}
+
+interface EndLimits {
+  readonly timeoutMs: number;
+  readonly limits: CommandLimits;
+}
+
+function formatEnd(
+  { exitCode, endedBy, timedOut, excess }: CommandResult,
+  { timeoutMs, limits }: EndLimits,
+): string {
+  const all = 'and was ended, with everything that it had started.';
+  if (excess === 'memory') return `Took more than ${limits.memoryMb} MB of memory ${all}`;
+  if (excess === 'processes') return `Had more than ${limits.processes} processes and threads ${all}`;
+  if (timedOut) return `Timed out after ${timeoutMs / 1000} s ${all}`;
+  return exitCode === null ? `Ended by ${endedBy}.` : `Exit code: ${exitCode}`;
 }

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { homePrefix, removeTree } from '../git/directories.ts';
 import { type CommandLimits, defaultLimits } from '../sandbox/command-limits.ts';
-import { findExecutable, searchedDirectories } from '../sandbox/find-executable.ts';
 import { type CommandSandbox, wrapCommand } from '../sandbox/sandbox.ts';
-import { type CommandCall, type CommandResult, runCommand } from './command-process.ts';
+import { findExecutable, searchedDirectories } from '../sandbox/sandbox-arguments.ts';
+import { type CommandCall, formatResult, runCommand, toFailure } from './command-process.ts';
 import { checkCommand, defaultCommands } from './command-rules.ts';
 import { defineTool, type RunTool, type ToolCallOptions, ToolError } from './define-tool.ts';
 import { createMark, markVariable } from './end-processes.ts';
@@ -146,35 +146,6 @@ async function findDirectory(worktree: string, path: string): Promise<string> {
     throw new ToolError(`working_directory "${guarded.shown}" is not a directory of the repository.`);
   }
   return guarded.real;
-}
-
-/** A command that fails is a result like any other for the model, which reads its exit code; later runs hear of it. */
-function formatResult(result: CommandResult, limits: EndLimits): string {
-  const output = result.output === '' ? '(no output)' : result.output.replace(/\n$/, '');
-  return `${formatEnd(result, limits)}\n${output}`;
-}
-
-function toFailure({ exitCode, endedBy, timedOut, excess }: CommandResult): string | null {
-  if (excess !== null) return excess === 'memory' ? 'too much memory' : 'too many processes';
-  if (timedOut) return 'timeout';
-  if (exitCode === null) return `ended by ${endedBy}`;
-  return exitCode === 0 ? null : `exit code ${exitCode}`;
-}
-
-interface EndLimits {
-  readonly timeoutMs: number;
-  readonly limits: CommandLimits;
-}
-
-function formatEnd(
-  { exitCode, endedBy, timedOut, excess }: CommandResult,
-  { timeoutMs, limits }: EndLimits,
-): string {
-  const all = 'and was ended, with everything that it had started.';
-  if (excess === 'memory') return `Took more than ${limits.memoryMb} MB of memory ${all}`;
-  if (excess === 'processes') return `Had more than ${limits.processes} processes and threads ${all}`;
-  if (timedOut) return `Timed out after ${timeoutMs / 1000} s ${all}`;
-  return exitCode === null ? `Ended by ${endedBy}.` : `Exit code: ${exitCode}`;
 }
 
 interface CommandEnvironment {
