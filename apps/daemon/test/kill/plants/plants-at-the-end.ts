@@ -63,6 +63,10 @@ export const plantsAtTheEnd: readonly Plant[] = [
     changes: [
       doublesStay,
       {
+        find: ': await listNotesSince(context, { ...asked, since });',
+        replace: ': await listAllNotes(context, asked);',
+      },
+      {
         find: `  const behind = await readBackwards(ask, first.lastPage);
   return [...(await ask(undefined)).data, ...behind.flatMap(({ data }) => data)];`,
         replace: `  const pages: Page[] = [first];
