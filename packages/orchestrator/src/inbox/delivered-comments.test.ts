@@ -1,6 +1,7 @@
 import type { Observation } from '@agent/comment-detection';
 import { expect, it } from 'vitest';
 import { listHeard } from './delivered-comments.ts';
+import { listNews } from './detection-record.ts';
 
 function observed(id: string, login: string | null, fields: Partial<Observation> = {}): Observation {
   const author = login === null ? null : { id: login, login };
@@ -28,6 +29,20 @@ it('names nothing as untold that the conversation begins with, though a process 
     [{ comment: '2', revision: 'hash', command: 'pause', outcome: 'obeyed', done: true }],
   );
   expect(heard.map(({ author, command }) => [author, command?.name])).toEqual([['bob', 'pause']]);
+});
+
+it('knows by the record what came while the run was under way, which its first prompt owes an answer [NX-96]', async () => {
+  const told = { revision: 'hash', body: 'x', author: null, authority: 'trusted', updated_at: null } as const;
+  const fact = (id: string, kind: string, opening: { history_until: null } | null) => {
+    const observations = [{ ...told, id, kind, created_at: '2026-01-01T00:00:00Z' }];
+    return { type: 'fact', name: 'observed', data: { opening, observations } } as const;
+  };
+  const read = async function* () {
+    yield fact('1', 'added', { history_until: null });
+    yield fact('2', 'added', null);
+    yield fact('1', 'edited', null);
+  };
+  expect(await listNews({ read })).toEqual(['2']);
 });
 
 it('accounts by the record alone for each comment once, whichever process delivered it, and for what nobody told [NX-8]', () => {

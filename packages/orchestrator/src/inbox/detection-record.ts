@@ -53,6 +53,16 @@ export async function readHearing(entries: AsyncIterable<DeliveringEntry>): Prom
   });
 }
 
+/** Lists the ids of the comments that came while the run was under way, by its journal. */
+export async function listNews({
+  read,
+}: Pick<RecordedHearing['journal'], 'read'>): Promise<readonly string[]> {
+  const polls = (await readHearing(read())).filter(isObservedPoll).filter(({ opening }) => opening === null);
+  return polls.flatMap(({ observations }) =>
+    observations.flatMap(({ id, kind }) => (kind === 'added' ? [id] : [])),
+  );
+}
+
 const observationSchema = z.object({
   id: z.string(),
   revision: z.string(),

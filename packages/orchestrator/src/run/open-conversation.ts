@@ -12,6 +12,7 @@ import {
 import type { TaskWorkspace } from '@agent/workspace';
 import type { ModelMessage } from 'ai';
 import { markHandledCommands } from '../inbox/commands.ts';
+import { listNews } from '../inbox/detection-record.ts';
 import type { RunInbox, TakenUp } from '../inbox/run-inbox.ts';
 import {
   cleanComments,
@@ -136,16 +137,18 @@ async function openConversation(
   await services.inheritance.postNotice(run, inherited);
   const earlier = await readRetriedConversation(services.readRun, run);
   const shownIds = new Set(context.conversation.map(({ metadata }) => String(metadata.id)));
-  const owed = comments.filter(({ id }) => run.facts.unanswered.includes(id) && !shownIds.has(String(id)));
+  const news = options.snapshot === null ? await listNews(run.journal) : [];
+  const owedIds = new Set([...run.facts.unanswered, ...news]);
+  const owed = comments.filter(({ id }) => owedIds.has(id) && !shownIds.has(String(id)));
   const unanswered = await formatUnanswered(owed, { guard, signal });
   const messages = [...earlier, { role: 'user' as const, content: `${firstMessage}${unanswered}` }];
   return { instructions, messages, receipt, ...cost };
 }
 
 const unansweredHeading =
-  'Said on this thread before its last run ended, and answered by nobody. These comments are older than those above; take them up as well:';
+  'Said on this thread, and answered by nobody so far. These comments are older than those above; take them up as well:';
 
-/** Formats the comments that earlier runs heard too late and that the conversation has no room for; empty where there are none. */
+/** Formats the comments that earlier runs or processes heard too late and that the conversation has no room for; empty where there are none. */
 async function formatUnanswered(
   comments: readonly Comment[],
   { guard, signal }: { readonly guard: TextGuard; readonly signal?: AbortSignal | undefined },

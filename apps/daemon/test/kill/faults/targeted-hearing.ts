@@ -69,10 +69,12 @@ export const hearings: readonly Targeted[] = [
     name: 'trustedAsStranger',
     bed: { steps: 8 },
     play: async (bed) => {
+      let lift = () => {};
       bed.at(2, () => {
-        bed.desk.add({ ...noPermission, times: 4 });
+        lift = bed.desk.add(noPermission);
         bed.people.say();
       });
+      bed.at(5, () => lift());
       await live(bed);
     },
   },
