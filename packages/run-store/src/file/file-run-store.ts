@@ -11,15 +11,26 @@ import { readJournal } from '../journal/read-journal.ts';
 import { toFinalSummaryLine } from '../journal/summary-line.ts';
 import type { Json, MessageLike } from '../journal-model.ts';
 import { guardStore } from '../ownership/guard-store.ts';
-import { isOptionMissing, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
-import type { EndedRun, OpenRun, RecordOwner, WholeRunStore } from '../ports.ts';
-import { hasOpenIntents } from '../record/outbox-ledger.ts';
+import {
+  isOptionMissing,
+  type RunPlaces,
+  type RunPlacesOptions,
+  toJournalFiles,
+  toRunPlaces,
+} from '../places.ts';
+import type { EndedRun, OpenRun, Outbox, RecordOwner, WholeRunStore } from '../ports.ts';
+import {
+  hasOpenIntents,
+  intentFacts,
+  isUnknownIntent,
+  requireIntent,
+  toSettled,
+} from '../record/outbox-ledger.ts';
 import { appendToRecord, readMetadata, readRunFacts } from '../record/run-record.ts';
 import type { NewRun, RunMetadata } from '../run-model.ts';
-import { listRunningDirectories, removeHalfMade } from './list-runs.ts';
+import { findRun, listRunningDirectories, removeHalfMade } from './list-runs.ts';
 import { createPausedRuns } from './paused-runs.ts';
 import { createRecentRuns } from './recent-runs.ts';
-import { openOutboxOf } from './resting-outbox.ts';
 import {
   createRunDirectory,
   hasEnded,
@@ -30,7 +41,7 @@ import {
   moveDirectory,
   requireUuid,
 } from './run-directory.ts';
-import { createRunOpener } from './run-opener.ts';
+import { createRunOpener, type RunOpener } from './run-opener.ts';
 import { openStateOf, whileStateRests } from './run-state.ts';
 
 /** Options of a store in files. */
@@ -197,5 +208,31 @@ function toMetadata<Message>(run: NewRun, options: FileRunStoreOptions<Message>)
     taskKeyHash: hashTaskKey(run.taskKeyText),
     inheritedFromUuid: run.inheritedFromUuid ?? null,
     inheritanceDepth: run.inheritanceDepth ?? 0,
+  };
+}
+
+/** The outbox of a run, looked for anew each time: one that waits may be moved by whoever resumes it. */
+function openOutboxOf(
+  uuid: string,
+  { places, append }: { readonly places: RunPlaces; readonly append: RunOpener<unknown>['appendFact'] },
+): Outbox {
+  const read = async () => {
+    const { directory } = await findRun(places, uuid);
+    return { directory, ledger: (await readRunFacts(directory)).outbox };
+  };
+  return {
+    open: async (intent) => {
+      const data: Json = { ...requireIntent(intent) };
+      const { directory, ledger } = await read();
+      if (ledger.find(intent.id) === undefined) await append(directory, { name: intentFacts.opened, data });
+    },
+    settle: async (id, result) => {
+      const data = toSettled(id, result);
+      const { directory, ledger } = await read();
+      const entry = ledger.find(id);
+      if (entry === undefined) throw isUnknownIntent(id);
+      if (entry.state === 'open') await append(directory, { name: intentFacts.settled, data });
+    },
+    list: async () => (await read()).ledger.list(),
   };
 }
