@@ -46,6 +46,11 @@ export const windows: readonly Targeted[] = [
       });
       await live(bed);
     },
+    expect: ({ sayings, conversations }) => {
+      const told = conversations.flatMap(({ requests }) => requests.at(-1) ?? []).join('\n');
+      const words = sayings.map(({ revisions }) => revisions.at(-1)?.word ?? '');
+      return words.filter((word) => !told.includes(word)).map((word) => `${word} was told nobody`);
+    },
   },
   {
     name: 'manyBeforeFirstLine',

@@ -36,7 +36,7 @@ export const plantsAtTheEnd: readonly Plant[] = [
     does: 'keeps none of the comments that came before the final one and that no answer takes up',
     changes: [{ find: 'await unanswered.add(named, ids);', replace: '' }],
     course: 'manyInWindow',
-    breaks: 'nothing said in time is untold and unreported',
+    breaks: { says: 'was told nobody' },
   },
   {
     name: 'last-look-fails-and-passes',
