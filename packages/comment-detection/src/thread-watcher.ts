@@ -203,7 +203,7 @@ export interface PollSchedule {
   readonly failuresInARow: number;
 }
 
-export const newSchedule: PollSchedule = {
+const newSchedule: PollSchedule = {
   turns: 0,
   lastRequestAt: null,
   lastBarrierAt: null,
@@ -228,7 +228,7 @@ export interface PollQuestion {
  * while a failure is waited out, keeps its turn for the next check. Before a look at the barrier the spacing is
  * waited out, which counts from the barrier's own looks: an agent that answers at once is not kept for a second.
  */
-export function shouldPoll(
+function shouldPoll(
   schedule: PollSchedule,
   { now, interval, barrier }: PollQuestion,
 ): { readonly schedule: PollSchedule; readonly isDue: boolean } {
@@ -240,12 +240,12 @@ export function shouldPoll(
 }
 
 /** Time that the next request has to wait, in milliseconds. */
-export function spacingLeft({ lastRequestAt }: PollSchedule, now: number): number {
+function spacingLeft({ lastRequestAt }: PollSchedule, now: number): number {
   return lastRequestAt === null ? 0 : Math.max(0, lastRequestAt + minSpacingMs - now);
 }
 
 /** After a request was made. */
-export function afterRequest(
+function afterRequest(
   schedule: PollSchedule,
   { now, barrier }: { readonly now: number; readonly barrier: boolean },
 ): PollSchedule {
@@ -253,7 +253,7 @@ export function afterRequest(
 }
 
 /** After a look that failed: 1, 2, 4 … 60 seconds, or longer where the platform asks for it. */
-export function afterFailure(
+function afterFailure(
   schedule: PollSchedule,
   { now, retryAfterMs }: { readonly now: number; readonly retryAfterMs: number | null },
 ): PollSchedule {
@@ -263,7 +263,7 @@ export function afterFailure(
 }
 
 /** After a look that succeeded. */
-export function afterSuccess(schedule: PollSchedule): PollSchedule {
+function afterSuccess(schedule: PollSchedule): PollSchedule {
   return { ...schedule, notBefore: 0, failuresInARow: 0 };
 }
 

@@ -68,7 +68,7 @@ export function createProjection(path: string, { files, logger }: ProjectionOpti
 }
 
 /** Replaces a file that says something else, without waiting for the disk. */
-export async function replaceIfOther(path: string, text: string): Promise<void> {
+async function replaceIfOther(path: string, text: string): Promise<void> {
   const found = await readFileIfThere(path).catch(() => null);
   if (found !== text) await replaceFile(path, text, { sync: false });
 }

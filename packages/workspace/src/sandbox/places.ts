@@ -176,7 +176,7 @@ async function findSecrets(directory: string): Promise<readonly string[]> {
 }
 
 /** Real paths of those that exist, each once. */
-export async function existing(paths: readonly string[]): Promise<readonly string[]> {
+async function existing(paths: readonly string[]): Promise<readonly string[]> {
   const real = await Promise.all(paths.map((path) => realpath(path).catch(() => null)));
   return [...new Set(real.filter((path): path is string => path !== null))];
 }
