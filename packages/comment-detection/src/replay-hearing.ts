@@ -47,7 +47,7 @@ function withDelivered(ledger: CommentLedger, { delivers, toDelivered: deliver }
 }
 
 /** The entry after the model was told this of it. */
-export function toDelivered(entry: LedgerEntry, { kind, revision }: DeliveredItem): LedgerEntry {
+function toDelivered(entry: LedgerEntry, { kind, revision }: DeliveredItem): LedgerEntry {
   if (kind === 'deleted') return { ...entry, gone: true, closed: true, toldUnknown: false };
   const { hash, updatedAt } = parseRevision(revision);
   const isSeen = entry.bodyKnown && entry.hash === hash;
@@ -71,7 +71,7 @@ function toReplayed(entry: LedgerEntry, item: DeliveredItem): LedgerEntry {
 }
 
 /** Stands for a comment that only the journal tells of, until a listing shows it. */
-export function toUnseenEntry({ id, revision }: DeliveredItem): LedgerEntry {
+function toUnseenEntry({ id, revision }: DeliveredItem): LedgerEntry {
   const { hash, updatedAt } = parseRevision(revision);
   return { ...newEntry({ id, author: null, body: '', createdAt: '', updatedAt }, hash), bodyKnown: false };
 }

@@ -73,10 +73,7 @@ const threadParents: ReadonlySet<ChannelType> = new Set([
 ]);
 
 /** A message of discord.js as the bot decides by it. */
-export function toIncomingMessage(
-  message: Message,
-  options: { readonly displayName: boolean },
-): IncomingMessage {
+function toIncomingMessage(message: Message, options: { readonly displayName: boolean }): IncomingMessage {
   const { author, client, channel } = message;
   const parentId = channel.isThread() ? channel.parentId : null;
   return {

@@ -24,11 +24,11 @@ describe('what docs/guarantees.md names', () => {
     expect(tests.length).toBeGreaterThan(20);
   });
 
-  it.each(tests)('is a test: %s · %s [NX-120]', async (path, name) => {
+  it.each(tests)('is a test: %s · %s [NX-115]', async (path, name) => {
     expect(await readSource(path)).toContain(name);
   });
 
-  it('is a course, or a class of trials [NX-120]', () => {
+  it('is a course, or a class of trials [NX-115]', () => {
     const known = [
       ...targetedTrials.map(({ targeted }) => targeted.name),
       ...trialClasses.map(({ name }) => name),
@@ -38,7 +38,7 @@ describe('what docs/guarantees.md names', () => {
     expect(named.filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it('is every plant, once or more [NX-120]', async () => {
+  it('is every plant, once or more [NX-115]', async () => {
     const bots = await readSource('apps/discord/test/kill/plants.ts');
     const inBots = [...bots.matchAll(/name: '(bot-[\w-]+)'/g)].map(([, name = '']) => name);
     const planted = [...plants.map(({ name }) => name), ...inBots];
