@@ -201,7 +201,7 @@ describe.each(forgesToTry('github'))('work that cannot be brought to %s', (name)
     async (_, path, status, method) => {
       const { at, reference, refuse, finalComments } = await startOn(name, {
         script: fixScript,
-        config: { poll_interval_seconds: 0.2 },
+        config: { poll_interval_seconds: 60 },
       });
       // One attempt takes four tries; another one must follow.
       refuse(status, 5, path, method);
