@@ -3,7 +3,7 @@ import { runPlantApart } from './run-plants.ts';
 
 // A sample, one of each kind: `npm run test:kill -- plants` plays all of them.
 describe('the checker of trials', () => {
-  it.each(['could-not-ask-is-a-stranger', 'label-is-taken-whoever-set-it', 'checks-are-not-compared'])(
+  it.each(['could-not-ask-is-a-stranger', 'refusal-is-final', 'checks-are-not-compared'])(
     'finds what is planted in the daemon: %s [NX-109]',
     { timeout: 300_000 },
     async (name) => {
