@@ -33,7 +33,7 @@ const example =
   /example|placeholder|change[_-]?me|your[_-]|redacted|dummy|sample|localhost|x{5,}|\.{3}|eyJzdWIiOiIxMjM0NTY3ODkwIi/i;
 
 function isExample(value: string): boolean {
-  return example.test(value) || /(.)\1{6}/.test(value);
+  return example.test(value) || value.split('').some((unit, at) => value.startsWith(unit.repeat(7), at));
 }
 
 function isLongAndRandom(value: string): boolean {
