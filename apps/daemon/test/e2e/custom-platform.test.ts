@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startScriptedModel, withFinalSummaries } from '@agent/simulators/model';
 import { afterEach, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { startDaemonProcess } from '../support/daemon-process.ts';
+import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -30,7 +30,7 @@ async function prepare(adapter: string, section: { readonly trigger?: string } =
     stringify({ ...config, tools: { run_command: { sandbox: 'off', allow_root: true } } }),
   );
   const run = async () => ({
-    ...(await startDaemonProcess(file).exited),
+    ...(await startDaemonProcess(file, { nodeArguments: quickWaits }).exited),
     requests: model.requests.length,
   });
   return { directory, run };
