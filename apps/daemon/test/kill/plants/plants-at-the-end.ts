@@ -21,14 +21,14 @@ export const plantsAtTheEnd: readonly Plant[] = [
   },
   {
     name: 'label-is-taken-whoever-set-it',
-    does: 'takes the waiting label away with the end that it repeats, also one that a person set since',
+    does: 'takes the waiting label away at the end, also one that a person set since',
     changes: [
       {
         find: 'const answers = takes === null || own === null ? undefined : { at: takes, own };',
         replace: 'const answers = undefined;',
       },
     ],
-    course: 'relabelAfterKill',
+    course: 'labelGivenAgainInTheMiddle',
     breaks: 'a label that a person gave leads to a run, or stays',
   },
   {
