@@ -56,6 +56,14 @@ async function startOn(
 /** Runs the daemon to its end. */
 const runOnce = (at: World) => startDaemonProcess(at.configFile, { nodeArguments }).exited;
 
+/** Runs a daemon that stays, until a task has ended. @returns what it printed */
+async function runUntilEnded(at: World): Promise<string> {
+  const daemon = startDaemonProcess(at.configFile, { flags: [], nodeArguments });
+  await daemon.printed(/task ended/);
+  daemon.child.kill('SIGTERM');
+  return (await daemon.exited).output;
+}
+
 describe.each(forgesToTry('github'))('the end of a run on %s', (name) => {
   it.each(sampleOf([401, 403, 404, 410, 422], (status) => status < 403))(
     'is shown once the platform takes it, however it refused before: %i [RL-9, RL-14, NX-93]',
@@ -205,11 +213,7 @@ describe.each(forgesToTry('github'))('work that cannot be brought to %s', (name)
       });
       // One attempt takes four tries; another one must follow.
       refuse(status, 5, path, method);
-      const daemon = startDaemonProcess(at.configFile, { flags: [], nodeArguments });
-      await daemon.printed(/task ended/);
-      daemon.child.kill('SIGTERM');
-      await daemon.exited;
-      expect(daemon.output()).toContain('a task could not be carried out');
+      expect(await runUntilEnded(at)).toContain('a task could not be carried out');
       expect(finalComments()).toHaveLength(1);
       expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
       expect(at.forge.changeRequests()).toHaveLength(1);
@@ -256,11 +260,7 @@ describe.each(forgesToTry('github'))('a task on %s', (name) => {
         config: { poll_interval_seconds: 60 },
       });
       refuse(status, 2, /\/issues\/1$/, 'GET');
-      const daemon = startDaemonProcess(at.configFile, { flags: [], nodeArguments });
-      await daemon.printed(/task ended/);
-      daemon.child.kill('SIGTERM');
-      await daemon.exited;
-      expect(daemon.output()).toContain('a task could not be carried out');
+      expect(await runUntilEnded(at)).toContain('a task could not be carried out');
       expect(finalComments()).toHaveLength(1);
       expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
     },

@@ -4,6 +4,7 @@ import { noComments, readHeardComments } from '../inbox/delivered-comments.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
 import type { DoIntent } from '../outbox/do-intent.ts';
 import { showProcessing } from '../outbox/perform-entry.ts';
+import { describeError } from '../outbox/settle-run.ts';
 import type { Delivery } from '../report/final-comment.ts';
 import { lossForModel, runTexts } from '../report/texts.ts';
 import type { OpenTaskTools, TaskTools } from '../tools/task-tools.ts';
@@ -228,7 +229,7 @@ export async function toFailedEnding(error: unknown, work: FailedWork): Promise<
   return {
     outcome: {
       status: 'failed',
-      reason: redactOutgoing(error instanceof Error ? error.message : String(error)),
+      reason: redactOutgoing(describeError(error)),
       finalText: outcome?.finalText ?? null,
       statistics: outcome?.statistics ?? (await readRunStatistics(run)),
     },
