@@ -4,6 +4,7 @@ import { libraryPreset } from '../../tsup.preset.ts';
 export default defineConfig(
   libraryPreset({
     index: 'src/index.ts',
+    'json/index': 'src/json/index.ts',
     locale: 'src/locale.ts',
     'outgoing/index': 'src/outgoing/index.ts',
     'outgoing/scan-patch-worker': 'src/outgoing/scan-patch-worker.ts',

@@ -29,9 +29,9 @@ export const builtExpressions: ReadonlyMap<string, string> = new Map([
     'packages/pre-planning/src/assumption/reject-assumptions.ts',
     'Begins at the beginning; each label consumes a letter and digits.',
   ],
-  ['packages/pre-planning/src/json/repair-string.ts', 'Tried at one place; a key ends within 64 letters.'],
+  ['packages/text/src/json/repair-string.ts', 'Tried at one place; a key ends within 64 letters.'],
   [
-    'packages/pre-planning/src/json/lenient.ts',
+    'packages/text/src/json/lenient.ts',
     'The two expressions with a number in them: digits, then a sign that is no digit.',
   ],
   [

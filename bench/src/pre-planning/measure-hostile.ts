@@ -1,4 +1,5 @@
-import { readJsonAnswer, understandingSchema } from '@agent/pre-planning';
+import { understandingSchema } from '@agent/pre-planning';
+import { readJsonAnswer } from '@agent/text/json';
 import { measureWithin, type RoundTime } from '../clean/measure-clean.ts';
 import { fill } from '../clean/worst-inputs.ts';
 import { findMedian } from '../statistics.ts';

@@ -41,7 +41,6 @@ export {
   planningConfigSchema,
   prePlanningConfigSchema,
 } from './config.ts';
-export { type JsonReading, type ReadingWay, readJsonAnswer } from './json/read-json-answer.ts';
 export type { CheckpointAnswer, PrePlanningRun } from './phase/phase-parts.ts';
 export { PrePlanningManager, type PrePlanningOutcome } from './phase/pre-planning-manager.ts';
 export {

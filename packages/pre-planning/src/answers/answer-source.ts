@@ -1,6 +1,6 @@
+import type { ReadingWay } from '@agent/text/json';
 import type { JSONSchema7 } from 'ai';
 import type { z } from 'zod';
-import type { ReadingWay } from '../json/find-candidates.ts';
 
 /**
  * A way to be given JSON by a model, the most reliable first: a schema for the answer (Responses `text.format`), the

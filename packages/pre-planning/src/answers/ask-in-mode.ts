@@ -1,3 +1,4 @@
+import { parseJson, toRecord } from '@agent/text/json';
 import {
   APICallError,
   generateText,
@@ -8,7 +9,6 @@ import {
   RetryError,
 } from 'ai';
 import { z } from 'zod';
-import { parseJson, toRecord } from '../json/lenient.ts';
 import type { OutputMode, Question } from './answer-source.ts';
 
 /** Request in one mode. */

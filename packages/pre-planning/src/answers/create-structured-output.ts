@@ -1,7 +1,7 @@
 import type { Logger } from '@agent/text';
+import { type JsonReading, readJsonAnswer } from '@agent/text/json';
 import { APICallError, type LanguageModel, type ModelMessage, RetryError } from 'ai';
 import type { z } from 'zod';
-import { type JsonReading, readJsonAnswer } from '../json/read-json-answer.ts';
 import { isMissing, PrePlanningError } from '../pre-planning-error.ts';
 import { fitStart } from '../prompts/prompt-options.ts';
 import type { AnswerSource, CallReport, OutputMode, Question, Reply } from './answer-source.ts';

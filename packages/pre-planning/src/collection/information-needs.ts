@@ -1,5 +1,4 @@
 import type { Locale } from '@agent/text';
-import { z } from 'zod';
 import {
   isNothing,
   lenientText,
@@ -8,7 +7,8 @@ import {
   toList,
   toRecord,
   toText,
-} from '../json/lenient.ts';
+} from '@agent/text/json';
+import { z } from 'zod';
 import { phaseTexts } from '../texts.ts';
 
 /** Place where information is sought: the code, its context, outside. @see seed 004 §4.2 */

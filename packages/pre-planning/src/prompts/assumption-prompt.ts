@@ -1,8 +1,8 @@
+import { lenientConfidence, lenientText, toRecord } from '@agent/text/json';
 import type { JSONSchema7 } from 'ai';
 import { z } from 'zod';
 import type { CollectionResult } from '../collection/collected-information.ts';
 import type { InformationNeed } from '../collection/information-needs.ts';
-import { lenientConfidence, lenientText, toRecord } from '../json/lenient.ts';
 import type { RequestUnderstanding } from '../understanding/understanding.ts';
 import {
   fitWrapped,

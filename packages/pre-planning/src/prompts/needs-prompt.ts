@@ -1,4 +1,3 @@
-import { formChoice } from '../json/lenient.ts';
 import type { PrePlanningRequest, ToolDescription } from '../ports.ts';
 import type { RequestUnderstanding } from '../understanding/understanding.ts';
 import {
@@ -65,7 +64,7 @@ Answer with this one JSON object and nothing else:
     "required_information": [
       {
         "id": "info_1",
-        "category": "${formChoice}",
+        "category": "codebase|context|external",
         "description": "…",
         "purpose": "…",
         "collection_method": { "tool": "…", "parameters": { "…": "…" } },

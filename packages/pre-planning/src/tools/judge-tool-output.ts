@@ -1,4 +1,4 @@
-import { toRecord } from '../json/lenient.ts';
+import { toRecord } from '@agent/text/json';
 import type { ToolAnswer } from '../ports.ts';
 import { judgeToolError, renderOutput } from './judge-tool-error.ts';
 

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import {
   isNothing,
   lenientConfidence,
@@ -7,7 +6,8 @@ import {
   toList,
   toRecord,
   toTexts,
-} from '../json/lenient.ts';
+} from '@agent/text/json';
+import { z } from 'zod';
 import type { PrePlanningRequest } from '../ports.ts';
 
 const phase = 'request_understanding';

@@ -1,14 +1,14 @@
+import { readJsonAnswer } from '@agent/text/json';
 import { describe, expect, it } from 'vitest';
 import { makeNeed } from '../../test/collection-setup.ts';
 import { needsAnswer } from '../../test/needs-answer.ts';
 import { sampleRequest, understandingAnswer } from '../../test/sample-request.ts';
 import { informationNeedsSchema } from '../collection/information-needs.ts';
-import { assumptionAnswerSchema, makeAssumptionPrompt } from '../prompts/assumption-prompt.ts';
-import { makeNeedsPrompt } from '../prompts/needs-prompt.ts';
-import { toPromptOptions } from '../prompts/prompt-options.ts';
 import { makeUnderstandingPrompt } from '../understanding/request-understanding-processor.ts';
 import { understandingSchema } from '../understanding/understanding.ts';
-import { isEchoedForm, readJsonAnswer } from './read-json-answer.ts';
+import { assumptionAnswerSchema, makeAssumptionPrompt } from './assumption-prompt.ts';
+import { makeNeedsPrompt } from './needs-prompt.ts';
+import { toPromptOptions } from './prompt-options.ts';
 
 const options = toPromptOptions({ locale: 'en' });
 const understanding = understandingSchema.parse(understandingAnswer).request_understanding;
@@ -34,34 +34,21 @@ const questions = [
   },
 ] as const;
 
-describe('isEchoedForm', () => {
-  it.each(questions)(
-    'knows the form of the question $name, also behind an answer',
-    ({ prompt, ...asked }) => {
-      const form = prompt.text.slice(prompt.text.lastIndexOf('\n{\n'));
-      expect(isEchoedForm(JSON.parse(form))).toBe(true);
-      expect(readJsonAnswer<unknown>(form, asked.schema)).toMatchObject({
-        status: 'unreadable',
-        problem: 'the form was given back as it is',
-      });
-      expect(readJsonAnswer<unknown>(`${JSON.stringify(asked.answer)}\n${form}`, asked.schema)).toMatchObject(
-        {
-          status: 'read',
-          answer: asked.answer,
-        },
-      );
-    },
-  );
-
-  it('takes an answer for one though some of it was left open', () => {
-    expect(isEchoedForm({ goal: 'a', parts: ['…'] })).toBe(false);
-    expect(isEchoedForm({ goal: 3 })).toBe(false);
+describe('a form that was given back as it is', () => {
+  it.each(questions)('is known for the question $name, also behind an answer', ({ prompt, ...asked }) => {
+    const form = prompt.text.slice(prompt.text.lastIndexOf('\n{\n'));
+    expect(readJsonAnswer<unknown>(form, asked.schema)).toMatchObject({
+      status: 'unreadable',
+      problem: 'the form was given back as it is',
+    });
+    expect(readJsonAnswer<unknown>(`${JSON.stringify(asked.answer)}\n${form}`, asked.schema)).toMatchObject({
+      status: 'read',
+      answer: asked.answer,
+    });
   });
 
-  it('takes a choice for an answer, but for the one that the form names', () => {
-    expect(isEchoedForm({ category: 'codebase|context|external' })).toBe(true);
+  it('is not seen in an answer that holds a choice of two', () => {
     const answer = { info_id: 'roles', assumed_value: 'user|admin', confidence: 0.6 };
-    expect(isEchoedForm({ assumed_value: 'user|admin' })).toBe(false);
     expect(
       readJsonAnswer(
         JSON.stringify({ assumed_value: 'user|admin', confidence: 0.6 }),

@@ -132,12 +132,14 @@ export function toTexts(value: unknown): readonly string[] {
 }
 
 /** Tells whether a text only holds the place of one, as in the forms that a model is shown. */
-export function isPlaceholder(text: string): boolean {
+function isPlaceholder(text: string): boolean {
   return /^[.…‥．・。\s]+$/.test(text);
 }
 
-/** The one choice that a form names; where a model leaves it as it is, it chose nothing. */
-export const formChoice = 'codebase|context|external';
+/** Tells whether a text is as a form shows it: a placeholder, or three choices and more of which the model was to take one. */
+export function isLeftOpen(text: string): boolean {
+  return isPlaceholder(text) || /^[a-z_]{1,40}(?:\|[a-z_]{1,40}){2,9}$/.test(text);
+}
 
 /** The value of a JSON text; undefined for what is none. */
 export function parseJson(text: string): unknown {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { findCandidates, type ReadingWay } from './find-candidates.ts';
-import { formChoice, isPlaceholder, parseJson, toRecord } from './lenient.ts';
+import { isLeftOpen, parseJson, toRecord } from './lenient.ts';
 
 export type { ReadingWay };
 
@@ -76,7 +76,7 @@ function judge<Answer>(value: unknown, schema: z.ZodType<Answer>): Judgment<Answ
 const maxFormDepth = 16;
 
 /** Tells whether an object is the form that the model was shown: more than half of its texts were left as they stood there. */
-export function isEchoedForm(value: unknown): boolean {
+function isEchoedForm(value: unknown): boolean {
   const counts = { filled: 0, open: 0 };
   count(value, { depth: 0, counts });
   return counts.open > counts.filled;
@@ -89,7 +89,7 @@ interface Counting {
 
 function count(value: unknown, { depth, counts }: Counting): void {
   if (typeof value === 'string') {
-    if (isPlaceholder(value) || value === formChoice) counts.open += 1;
+    if (isLeftOpen(value)) counts.open += 1;
     else if (value !== '') counts.filled += 1;
   } else if (typeof value === 'object' && value !== null && depth < maxFormDepth) {
     for (const inner of Object.values(value)) count(inner, { depth: depth + 1, counts });

@@ -87,6 +87,18 @@ describe('readJsonAnswer', () => {
     },
   );
 
+  it('takes the form that a model was shown for no answer, with its dots and its choices', () => {
+    expect(read('{"goal":"…","parts":["low|medium|high"]}')).toMatchObject({
+      status: 'unreadable',
+      problem: 'the form was given back as it is',
+    });
+    for (const answer of [
+      { goal: 'a', parts: ['…'] },
+      { goal: 'user|admin', parts: [] },
+    ])
+      expect(read(JSON.stringify(answer))).toMatchObject({ status: 'read', answer });
+  });
+
   it('says whether there was JSON at all', () => {
     expect(read('{"aim":"a"}')).toMatchObject({ isJson: true });
     expect(read('I would rather talk.')).toMatchObject({ isJson: false });

@@ -1,0 +1,15 @@
+export type { ReadingWay } from './find-candidates.ts';
+export {
+  isNothing,
+  lenientConfidence,
+  lenientText,
+  lenientTexts,
+  parseJson,
+  parseLooseBoolean,
+  toConfidence,
+  toList,
+  toRecord,
+  toText,
+  toTexts,
+} from './lenient.ts';
+export { type JsonReading, readJsonAnswer } from './read-json-answer.ts';
