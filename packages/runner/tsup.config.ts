@@ -1,4 +1,11 @@
 import { defineConfig } from 'tsup';
 import { libraryPreset } from '../../tsup.preset.ts';
 
-export default defineConfig(libraryPreset({ index: 'src/index.ts', 'reply/index': 'src/reply/index.ts' }));
+export default defineConfig(
+  libraryPreset({
+    index: 'src/index.ts',
+    'reply/index': 'src/reply/index.ts',
+    'planning/index': 'src/planning/index.ts',
+    'planning/settings': 'src/planning/settings.ts',
+  }),
+);

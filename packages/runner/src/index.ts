@@ -14,6 +14,7 @@ export type {
   CheckpointVerdict,
   JournalEntry,
   JournalEvent,
+  JsonValue,
   OpeningCost,
   RunEvent,
   RunOutcome,
@@ -24,6 +25,7 @@ export type {
   TaskTools,
   TokenUsage,
   ToolCallOptions,
+  WaitsFor,
 } from './model.ts';
 export {
   type AwaitModelOptions,

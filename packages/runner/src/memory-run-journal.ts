@@ -35,6 +35,7 @@ export function createMemoryRunJournal(options: MemoryRunJournalOptions = {}): M
     outcome: () => end,
     append: async (event) => {
       const copy = JSON.parse(JSON.stringify(event)) as JournalEvent;
+      if (copy.type === 'fact') return entries.push(copy);
       if (copy.type !== 'message') return toolEvents.push(copy);
       seq += 1;
       entries.push({ ...copy, seq, timestamp: new Date(now()).toISOString() });

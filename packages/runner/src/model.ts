@@ -34,6 +34,19 @@ export interface RunOutcome {
   /** Last words of the model; null when it never gave a final answer. */
   readonly finalText: string | null;
   readonly statistics: RunStatistics;
+  /** True where a plan was worked through and not all of it succeeded or passed verification. Default false. */
+  readonly partial?: boolean | undefined;
+  /** Of a paused run: what it waits for. Default nothing but being taken up again. */
+  readonly waitsFor?: WaitsFor | undefined;
+}
+
+/** Answer or approval of people that a run waits for; it is taken up again when that may be there. */
+export interface WaitsFor {
+  readonly kind: 'answer' | 'approval';
+  /** Id of the question. */
+  readonly id: string;
+  /** ISO 8601, UTC: when it goes on without; null for never. */
+  readonly until: string | null;
 }
 
 /** Something that a run keeps in its journal. */
@@ -78,7 +91,22 @@ export type JournalEvent =
       /** Reason of a call that was carried out and whose work failed, such as `exit code 1`. */
       readonly failure?: string | undefined;
       readonly durationMs: number;
+    }
+  | {
+      readonly type: 'fact';
+      /** Small letters and hyphens. */
+      readonly name: string;
+      readonly data: JsonValue;
     };
+
+/** A value that JSON can carry. */
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
 
 /** Stands for the messages `startSeq` … `endSeq` in the context. */
 export interface RunSummary {
@@ -103,8 +131,8 @@ export type JournalEntry =
       readonly activeMs?: number | undefined;
     }
   | { readonly type: 'summary'; readonly summary: RunSummary }
-  /** Line that others keep in the journal; the runner passes over it. */
-  | { readonly type: 'fact' };
+  /** Line that is no message: the runner reads those of a plan, and passes over what others keep. */
+  | { readonly type: 'fact'; readonly name: string; readonly data: JsonValue };
 
 /** A tool of the runner's own form: the model sees description and schema, never the function. */
 export interface RunTool {
@@ -138,7 +166,16 @@ export type RunTools = Readonly<Record<string, RunTool>>;
 export type TaskTools = Readonly<Record<string, RunTool | ToolSet[string]>>;
 
 /** Place at which the run asks for pause, stop and comments. */
-export type CheckpointName = 'before_iteration' | 'before_call' | 'before_finish';
+export type CheckpointName =
+  | 'before_iteration'
+  | 'before_call'
+  | 'before_finish'
+  | 'before_planning'
+  | 'after_planning'
+  | 'before_action'
+  | 'before_reflection'
+  | 'before_revision'
+  | 'before_verification';
 
 /** Verdict of a checkpoint; the first that applies, in this order. `delivered` and `go` go on. */
 export type CheckpointVerdict = 'shutdown' | 'pause' | 'stop' | 'delivered' | 'go';

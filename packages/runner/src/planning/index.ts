@@ -1,0 +1,34 @@
+export type {
+  ActionPlan,
+  ActionState,
+  CompletionAnswer,
+  ExecutionAnswer,
+  GoalUnderstanding,
+  LoopModeReason,
+  Plan,
+  PlanChange,
+  PlannedAction,
+  PlanningFact,
+  PlanningPhaseName,
+  PlanRevision,
+  ReflectionAnswer,
+  ReplanCounts,
+  ReplanDecision,
+  ReplanTarget,
+  ReplanType,
+  RevisionCause,
+  Subtask,
+  VerificationAnswer,
+} from './model.ts';
+export { planningFactName } from './model.ts';
+export type { OpenQuestion, PlanningState, TaskProgress } from './planning-state.ts';
+export type {
+  ApprovalReading,
+  ContinuablePlan,
+  PeopleQuestion,
+  PlannedTaskOptions,
+  PlannedTaskResult,
+  PlanningEvent,
+  PlanningHistory,
+  PlanningPeople,
+} from './ports.ts';
