@@ -98,6 +98,7 @@ export type PlanRevision = {
   readonly updated_subtasks: readonly Subtask[];
 };
 
+/** Way in which a plan is made again. */
 export type ReplanType =
   | 'clarification_request'
   | 'goal_revision'
@@ -109,6 +110,7 @@ export type ReplanType =
   | 'retry'
   | 'none';
 
+/** Phase that a plan is made again from. */
 export type ReplanTarget =
   | 'goal_understanding'
   | 'task_decomposition'
@@ -163,8 +165,10 @@ export type CompletionAnswer = {
   readonly comment: string | null;
 };
 
+/** Progress of an action that was begun. */
 export type ActionState = 'started' | 'succeeded' | 'failed' | 'invalidated';
 
+/** Cause of a changed plan. */
 export type RevisionCause = 'reflection' | 'comment' | 'rejection' | 'replan' | 'verification';
 
 /** Line of a run's journal about its plan; `PlanningState` is a fold over these. Its name in the journal is `planning`. */
@@ -238,6 +242,7 @@ export type PlanningFact =
   /** The report is written; its text is the conversation's last message. */
   | { readonly type: 'completion'; readonly completion: CompletionAnswer };
 
+/** Reason for going on without a plan. */
 export type LoopModeReason = 'bad_plan' | 'one_action';
 
 /** Name of a plan's facts in a run's journal. */
