@@ -1,3 +1,4 @@
+import { toErrorMessage } from '@agent/text';
 import { buildDaemon } from './build-daemon.ts';
 import { cleanBench } from './clean/clean-bench.ts';
 import { commentsBench } from './comments/comments-bench.ts';
@@ -86,7 +87,7 @@ async function runBench({ name, run }: Bench): Promise<boolean> {
 }
 
 function explain(error: unknown): 1 {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${toErrorMessage(error)}\n`);
   return 1;
 }
 

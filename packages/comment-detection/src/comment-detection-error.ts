@@ -1,3 +1,4 @@
+import { toErrorMessage } from '@agent/text';
 /**
  * `look-failed`: the thread could not be read. `ended-unheard`: a call ended although the thread could not be read.
  * `left-out`: the agent's own `prepareStep` left the comments out of the request.
@@ -59,7 +60,7 @@ export function heedPoll(
 ): void {
   if (status !== 'failed') return;
   const isPermanent = !isOutage(cause);
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = toErrorMessage(cause);
   const advice = isPermanent
     ? ' Waiting does not help: fix the source or its token. An outage is an error with `retryAfterMs`, with `code: "unavailable"` or of the network; `onError` may answer "go-on".'
     : '';

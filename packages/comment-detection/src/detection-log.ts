@@ -1,4 +1,4 @@
-import type { Locale, Logger } from '@agent/text';
+import { type Locale, type Logger, toErrorMessage } from '@agent/text';
 import type { CommentChange } from './changes.ts';
 import type { Comment } from './comment.ts';
 import { isOutage } from './comment-detection-error.ts';
@@ -79,7 +79,7 @@ export function createDetectionLog(
     added: (count) => logger?.info(fields, texts.added(count, taskUuid)),
     pollFailed: (err) => {
       const say = isOutage(err) ? warn : alarm;
-      say({ err }, texts.failed(messageOf(err), taskUuid));
+      say({ err }, texts.failed(toErrorMessage(err), taskUuid));
     },
     deliveryFailed: (err, maxBodyChars) =>
       logger?.error({ ...fields, err, maxBodyChars }, 'the context did not take the comments'),
@@ -105,10 +105,6 @@ export function createDetectionLog(
     damagedState: () =>
       warn({}, 'the state of comment detection is damaged; it is rebuilt from the thread and the journal'),
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** The log lines of seed 001 §6.1, and their English twins. */

@@ -1,4 +1,4 @@
-import type { Locale, Logger } from '@agent/text';
+import { type Locale, type Logger, toErrorMessage } from '@agent/text';
 import { shortenUuid } from './format-values.ts';
 import type { PreviousRun, SkipReason, StaleDecision } from './model.ts';
 import { inheritanceTexts } from './texts.ts';
@@ -128,10 +128,6 @@ export function createInheritanceLog(logger: Logger | null, locale: Locale): Inh
     damagedLines: (uuid, count) => {
       if (count > 0) logger?.warn({ uuid, count }, texts.damagedLines(shortenUuid(uuid), count));
     },
-    searchFailed: (task, err) => logger?.error({ task, err }, texts.searchFailed(task, messageOf(err))),
+    searchFailed: (task, err) => logger?.error({ task, err }, texts.searchFailed(task, toErrorMessage(err))),
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

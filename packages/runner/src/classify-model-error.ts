@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { toErrorMessage } from '@agent/text';
 import { APICallError, LoadAPIKeyError, NoSuchModelError, RetryError } from 'ai';
 
 /** Kind of a failure of the model or its endpoint. */
@@ -88,7 +89,7 @@ export function classifyModelError(error: unknown, { now = Date.now }: ClassifyO
   }
   if (code !== null && (certificates.test(code) || networkCodes.test(code)))
     return toFailure(toNetworkKind(code), { detail: code });
-  return toFailure('unknown', { detail: toLine(last instanceof Error ? last.message : String(last)) });
+  return toFailure('unknown', { detail: toLine(toErrorMessage(last)) });
 }
 
 /** Tells what the endpoint did from what was spared it, as a retry is when its circuit has opened meanwhile. */

@@ -1,3 +1,4 @@
+import { toErrorMessage } from '@agent/text';
 import { sleepBySystem } from './call-limits.ts';
 import { Conversation, JournalFailure, journaled } from './conversation.ts';
 import type { RunEnding } from './ending.ts';
@@ -122,7 +123,7 @@ function toJournalFailed(
     (error) => (error as { code?: unknown })?.code,
   );
   const isFull = codes.some((code) => code === 'storage-full' || code === 'ENOSPC');
-  const detail = fitStart(hideKnownSecrets(cause instanceof Error ? cause.message : String(cause)), {
+  const detail = fitStart(hideKnownSecrets(toErrorMessage(cause)), {
     maxChars: 300,
   });
   const reason = texts.journalFailed({ isFull, detail });

@@ -1,3 +1,4 @@
+import { toErrorMessage } from '@agent/text';
 import { InvalidToolInputError } from 'ai';
 import { withTimeout } from './call-limits.ts';
 import { hideInValue, journaled } from './conversation.ts';
@@ -73,7 +74,7 @@ async function execute(
     const output = `"${call.toolName}" did not finish within ${seconds} seconds and was ended; its effect is unknown: look before repeating.`;
     return { status: 'error', output };
   } catch (error) {
-    const output = toOutput(run, error instanceof Error ? error.message : String(error));
+    const output = toOutput(run, toErrorMessage(error));
     const refused = (error as { code?: unknown } | null)?.code === 'refused';
     return { status: 'error', output, refused };
   }

@@ -27,6 +27,7 @@ export { formatTime, isTimeZone } from './format-time.ts';
 export { detectLocale, type Locale, type LocaleOptions, localeOf, processLocale } from './locale.ts';
 export type { Logger } from './logger.ts';
 export { mapTexts } from './map-texts.ts';
+export { toErrorMessage } from './to-error-message.ts';
 export {
   type EnvelopeOptions,
   formatEnvelopeInstruction,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
+import { toErrorMessage } from '@agent/text';
 import type { CheckedPromise } from '../checked-promise.ts';
 import type { Interruption } from '../interruption.ts';
 import type { Printer } from '../printer.ts';
@@ -80,7 +81,7 @@ function giveUp(
   error: unknown,
   { signal, printer }: { readonly signal: AbortSignal; readonly printer: Printer },
 ): readonly number[] {
-  if (!signal.aborted) printer.block(`\n${error instanceof Error ? error.message : String(error)}`);
+  if (!signal.aborted) printer.block(`\n${toErrorMessage(error)}`);
   return [];
 }
 

@@ -1,8 +1,9 @@
 import { PlatformError } from '@agent/platforms';
 import type { Json, NewIntent, OutboxEntry, RunControls } from '@agent/run-store';
+import { toErrorMessage } from '@agent/text';
 import { isRefused, isTransient, OpenIntentError } from '../run/call-with-retry.ts';
 import type { Run } from '../run/run.ts';
-import { describeError, giveUp, giveUpWhereAsked, isOverdue } from './settle-run.ts';
+import { giveUp, giveUpWhereAsked, isOverdue } from './settle-run.ts';
 
 /** Something that a run at work cannot go on without. */
 export interface Doing<Made extends Json> {
@@ -69,7 +70,7 @@ async function judge(
   if (isTransient(error)) return error;
   // Whatever a platform answers, it may answer otherwise in an hour. What else went wrong is the caller's matter.
   if (!isRefused(error) && !PlatformError.isInstance(error)) return error;
-  const reason = describeError(error);
+  const reason = toErrorMessage(error);
   if (!isOverdue(entry, now)) return new OpenIntentError(kind, { cause: error });
   const given = { by: 'the rule of seven days', reason };
   await giveUp(run, entry, given);

@@ -1,4 +1,5 @@
 import type { IntentResult, OutboxEntry, RunControls } from '@agent/run-store';
+import { toErrorMessage } from '@agent/text';
 import type { Run } from '../run/run.ts';
 
 /** An entry that is still open, and why. */
@@ -42,7 +43,7 @@ export function createSettleRun({ perform, controls, now }: SettleRunOptions): S
     } catch (error) {
       run.logger.error({ err: error, entry: entry.id }, 'an entry of the outbox could not be done');
       if (!isOverdue(entry, now)) return { entry, error };
-      await giveUp(run, entry, { by: 'the rule of seven days', reason: describeError(error) });
+      await giveUp(run, entry, { by: 'the rule of seven days', reason: toErrorMessage(error) });
       return null;
     }
   };
@@ -91,9 +92,4 @@ export async function giveUp(
 ): Promise<void> {
   await outbox.settle(id, { state: 'given-up', by, reason });
   logger.warn({ entry: id, kind, by, reason }, 'an entry of the outbox was given up');
-}
-
-/** Says in one line why something failed. */
-export function describeError(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,7 +1,8 @@
+import { toErrorMessage } from '@agent/text';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunLogger } from '../ports.ts';
 import { retryAfterMsOf } from '../run/call-with-retry.ts';
-import { describeError, type OpenEntry } from './settle-run.ts';
+import type { OpenEntry } from './settle-run.ts';
 
 /** A run that has ended, and whose outbox has open entries. */
 export interface UnsettledRun {
@@ -96,7 +97,7 @@ export class UnsettledRuns {
     const delayMs = toDelayMs(attempts, errors);
     const kinds = open.map(({ entry }) => entry.kind);
     const next = new Date(now() + delayMs).toISOString();
-    const why = errors.map(describeError).at(0) ?? '';
+    const why = errors.map(toErrorMessage).at(0) ?? '';
     const reason = `${kinds.join(', ')}: ${why} (rounds: ${attempts}, next: ${next})`;
     observe({ type: 'outbox', uuid, name, open: { kinds, reason } });
     return delayMs;

@@ -1,5 +1,5 @@
 import type { PlaceFailure } from '@agent/platforms';
-import { type Locale, localeOf } from '@agent/text';
+import { type Locale, localeOf, toErrorMessage } from '@agent/text';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunLogger } from '../ports.ts';
 import { runTexts } from '../report/texts.ts';
@@ -75,7 +75,7 @@ export function createTellFailedTask({
     const seen = { type: 'outbox', uuid: name, name } as const;
     if (failure === null) return observe({ ...seen, open: null });
     const { error, attempts, nextAt } = failure;
-    const shown = error instanceof Error ? error : new Error(String(error));
+    const shown = error instanceof Error ? error : new Error(toErrorMessage(error));
     const kind = error instanceof OpenIntentError ? error.kind : 'begin';
     const reason = `${kind}: ${shown.message} (attempts: ${attempts}, next: ${nextAt})`;
     observe({ ...seen, open: { kinds: [kind], reason } });

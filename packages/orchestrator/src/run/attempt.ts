@@ -1,10 +1,10 @@
 import type { RunOutcome, RunResult, RunSignals } from '@agent/runner';
+import { toErrorMessage } from '@agent/text';
 import type { TaskWorkspace } from '@agent/workspace';
 import { noComments, readHeardComments } from '../inbox/delivered-comments.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
 import type { DoIntent } from '../outbox/do-intent.ts';
 import { showProcessing } from '../outbox/perform-entry.ts';
-import { describeError } from '../outbox/settle-run.ts';
 import type { Delivery } from '../report/final-comment.ts';
 import { lossForModel, runTexts } from '../report/texts.ts';
 import type { OpenTaskTools, TaskTools } from '../tools/task-tools.ts';
@@ -229,7 +229,7 @@ export async function toFailedEnding(error: unknown, work: FailedWork): Promise<
   return {
     outcome: {
       status: 'failed',
-      reason: redactOutgoing(describeError(error)),
+      reason: redactOutgoing(toErrorMessage(error)),
       finalText: outcome?.finalText ?? null,
       statistics: outcome?.statistics ?? (await readRunStatistics(run)),
     },

@@ -1,3 +1,5 @@
+import { toErrorMessage } from '@agent/text';
+
 const transientCodes: ReadonlySet<unknown> = new Set(['unavailable', 'rate-limited']);
 
 /**
@@ -51,7 +53,7 @@ export class OpenIntentError extends Error {
   readonly kind: string;
 
   constructor(kind: string, options: { readonly cause: unknown }) {
-    super(options.cause instanceof Error ? options.cause.message : String(options.cause), options);
+    super(toErrorMessage(options.cause), options);
     this.name = 'OpenIntentError';
     this.kind = kind;
   }

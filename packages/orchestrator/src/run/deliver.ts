@@ -1,9 +1,9 @@
 import type { RunOutcome } from '@agent/runner';
-import type { Locale } from '@agent/text';
+import { type Locale, toErrorMessage } from '@agent/text';
 import { toCodeSpan } from '@agent/text/outgoing';
 import { type SecretPlace, SecretsInChanges, type TaskWorkspace } from '@agent/workspace';
 import type { DoIntent } from '../outbox/do-intent.ts';
-import { describeError, giveUp } from '../outbox/settle-run.ts';
+import { giveUp } from '../outbox/settle-run.ts';
 import {
   composeRequestBody,
   formatCommitMessage,
@@ -188,7 +188,7 @@ async function deliverUnfinished(
 /** Says why what a run left was not pushed. What is refused or cannot be asked stays an open entry; anything else fails each time. */
 async function judgeProblem(error: unknown, run: Run, { branch }: TaskWorkspace): Promise<string> {
   const { locale } = run.facts;
-  const message = describeError(error);
+  const message = toErrorMessage(error);
   if (isTransient(error) || error instanceof OpenIntentError)
     return `${message} ${runTexts[locale].pushedLater(toCodeSpan(branch))}`;
   for (const entry of await run.outbox.list())

@@ -1,4 +1,4 @@
-import type { Logger } from '@agent/text';
+import { type Logger, toErrorMessage } from '@agent/text';
 import { type JsonReading, readJsonAnswer } from '@agent/text/json';
 import { APICallError, type LanguageModel, type ModelMessage, RetryError } from 'ai';
 import type { z } from 'zod';
@@ -150,10 +150,7 @@ function toRequest({ maxRetries = 2, timeoutMs = 600_000, providerOptions }: Str
 const maxCauseChars = 300;
 
 function unavailable(cause: unknown, hideKnownSecrets = (text: string) => text): PrePlanningError {
-  const detail = hideKnownSecrets(cause instanceof Error ? cause.message : String(cause)).replace(
-    /\s+/g,
-    ' ',
-  );
+  const detail = hideKnownSecrets(toErrorMessage(cause)).replace(/\s+/g, ' ');
   const message = `The model could not be asked (${fitStart(detail, maxCauseChars)}); look at its endpoint and call the phase again with the kept state.`;
   return new PrePlanningError('model-unavailable', message, { cause });
 }

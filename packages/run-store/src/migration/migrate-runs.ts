@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { toErrorMessage } from '@agent/text';
 import { ContextStoreError, translated } from '../context-store-error.ts';
 import { readFileIfThere, replaceFile } from '../disk/files.ts';
 import { toIsoTime } from '../disk/stored-values.ts';
@@ -94,7 +95,7 @@ async function migrateRun(directory: string, options: MigrateRunOptions): Promis
     if (!options.hasEnded) throw new Error('it had not ended, and its conversation cannot be gone on with');
     return await migrate(directory, { ...options, text, earlier: parseEarlierMetadata(text) });
   } catch (error) {
-    return { ...left, kind: 'left', reason: error instanceof Error ? error.message : String(error) };
+    return { ...left, kind: 'left', reason: toErrorMessage(error) };
   }
 }
 

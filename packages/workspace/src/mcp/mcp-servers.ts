@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '@agent/text';
+import { type Logger, toErrorMessage } from '@agent/text';
 import type { McpServerConfig } from '../config/schemas.ts';
 import type { Environment } from '../git/git-environment.ts';
 import type { RunTools } from '../tools/define-tool.ts';
@@ -150,7 +150,7 @@ async function connectOne(named: NamedServer, options: ConnectMcpServersOptions)
     return { server, tools, status };
   } catch (error) {
     signal.throwIfAborted();
-    const message = redact(error instanceof Error ? error.message : String(error));
+    const message = redact(toErrorMessage(error));
     logger.warn({ server: name, reason: message }, 'an MCP server is left out: its tools are not there');
     return {
       server: null,
