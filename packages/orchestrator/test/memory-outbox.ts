@@ -6,7 +6,9 @@ export function openMemoryOutbox({ now }: { readonly now: () => number }): Outbo
   const time = () => new Date(now()).toISOString();
   return {
     open: async (intent) => {
-      if (!entries.has(intent.id)) entries.set(intent.id, { ...intent, state: 'open', openedAt: time() });
+      const entry = entries.get(intent.id) ?? { ...intent, state: 'open', openedAt: time() };
+      entries.set(intent.id, entry);
+      return entry;
     },
     settle: async (id, result) => {
       const entry = entries.get(id);

@@ -62,8 +62,8 @@ export type OutboxEntry = NewIntent & { readonly openedAt: string } & (
 
 /** Outward intents of a run: lines of its record. */
 export interface Outbox {
-  /** Resolves once the line is synced; does nothing where the id was opened before. */
-  readonly open: (intent: NewIntent) => Promise<void>;
+  /** Resolves with the entry as it stands, once its line is synced; writes nothing where the id was opened before. */
+  readonly open: (intent: NewIntent) => Promise<OutboxEntry>;
   /**
    * Resolves once the line is synced. The first result stands: a later one does nothing.
    * @throws {ContextStoreError} `invalid` for an id that was never opened

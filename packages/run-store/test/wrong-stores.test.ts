@@ -192,6 +192,37 @@ const wrongStores: readonly (readonly [wrong: string, noticedBy: RegExp, spoil: 
       }),
   ],
   [
+    'forgets what was wanted of a run that waits',
+    /by whichever process/,
+    (process, { place }) => ({
+      ...process,
+      store: {
+        ...process.store,
+        openOutbox: (uuid) => ({
+          ...process.store.openOutbox(uuid),
+          settle: async (id) => {
+            const run = place.runs.get(uuid);
+            if (run !== undefined) settle(run, id);
+          },
+        }),
+      },
+    }),
+  ],
+  [
+    'lists the kinds of what was done',
+    /names the kinds of what is open/,
+    (process) => ({
+      ...process,
+      store: {
+        ...process.store,
+        listInterrupted: async () => {
+          const { runs, ...rest } = await process.store.listInterrupted();
+          return { runs: runs.map((run) => ({ ...run, openIntents: ['comment'] })), ...rest };
+        },
+      },
+    }),
+  ],
+  [
     'carries on what was to be paused',
     /as one to be completed/,
     (process) => ({

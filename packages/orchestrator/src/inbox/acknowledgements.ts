@@ -1,6 +1,6 @@
 import { PlatformError, type ReactionMeaning, type ReactionWriter } from '@agent/platforms';
 import type { Outbox } from '@agent/run-store';
-import { parseIntent, toReactionIntent } from '../outbox/intents.ts';
+import { type CommandAnswer, parseIntent, toReactionIntent } from '../outbox/intents.ts';
 import type { RunLogger } from '../ports.ts';
 
 export interface AcknowledgementsOptions {
@@ -39,6 +39,11 @@ interface Wanted {
   readonly commentId: string;
 }
 
+/** Seeing a comment is a courtesy; the answer to a command has to arrive. */
+function answersCommand(wanted: Wanted): wanted is CommandAnswer {
+  return wanted.meaning !== 'seen';
+}
+
 /** Gives one reaction after the other, so that a run's own writes never wait for more than one of them. */
 export function createAcknowledgements(options: AcknowledgementsOptions): Acknowledgements {
   const { reactions, outbox, shutdown, logger } = options;
@@ -55,7 +60,7 @@ export function createAcknowledgements(options: AcknowledgementsOptions): Acknow
     try {
       await Promise.race([writer.ensureReaction({ ...wanted, signal }), rejectOn(signal)]);
       failures = 0;
-      if (wanted.meaning !== 'seen')
+      if (answersCommand(wanted))
         await outbox?.settle(toReactionIntent(wanted).id, { state: 'done', made: {} });
     } catch (error) {
       if (end.aborted) return;
@@ -91,8 +96,9 @@ export function createAcknowledgements(options: AcknowledgementsOptions): Acknow
     give: async (meaning, commentIds) => {
       if (reactions === null) return;
       for (const commentId of commentIds) {
-        if (meaning !== 'seen') await outbox?.open(toReactionIntent({ meaning, commentId }));
-        if (!shutdown.aborted && failures < maxFailures) ask({ meaning, commentId });
+        const wanted = { meaning, commentId };
+        if (answersCommand(wanted)) await outbox?.open(toReactionIntent(wanted));
+        if (!shutdown.aborted && failures < maxFailures) ask(wanted);
       }
       giveAsked();
     },

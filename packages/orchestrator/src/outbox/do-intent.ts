@@ -41,10 +41,9 @@ export interface DoIntentOptions {
 export function createDoIntent(options: DoIntentOptions): DoIntent {
   return async (run, { intent, perform }) => {
     const { outbox } = run;
-    await outbox.open(intent);
-    await giveUpWhereAsked(options, run);
-    const entry = (await outbox.list()).find(({ id }) => id === intent.id);
-    requireWanted(entry);
+    const opened = await outbox.open(intent);
+    const entry = (await giveUpWhereAsked(options, run)) ? await outbox.open(intent) : opened;
+    if (entry.state === 'given-up') throw new GivenUpError(entry);
     try {
       const made = await perform();
       await outbox.settle(intent.id, { state: 'done', made });
@@ -53,11 +52,6 @@ export function createDoIntent(options: DoIntentOptions): DoIntent {
       throw await judge(options, run, { entry, error });
     }
   };
-}
-
-function requireWanted(entry: OutboxEntry | undefined): asserts entry is OutboxEntry {
-  if (entry === undefined) throw new Error('An intent that was opened is not in the outbox. Open it again.');
-  if (entry.state === 'given-up') throw new GivenUpError(entry);
 }
 
 /** @returns the error to throw */

@@ -13,7 +13,7 @@ const intentSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('claim'), data: z.object({}) }),
   z.object({
     kind: z.literal('reaction'),
-    data: z.object({ meaning: z.enum(['done', 'refused', 'seen']), commentId: z.string() }),
+    data: z.object({ meaning: z.enum(['done', 'refused']), commentId: z.string() }),
   }),
   z.object({ kind: z.literal('push'), data: z.object({ branch: z.string(), unfinished: z.boolean() }) }),
   z.object({ kind: z.literal('change-request'), data: z.object({ branch: z.string() }) }),
@@ -41,11 +41,14 @@ export const pushIds = {
     `${unfinished ? 'push-unfinished' : 'push'}:${commit}`,
 };
 
-/** Composes the intent to answer the command of a comment. */
-export function toReactionIntent(data: {
-  readonly meaning: 'done' | 'refused' | 'seen';
+/** Answer to the command of a comment. */
+export interface CommandAnswer {
+  readonly meaning: 'done' | 'refused';
   readonly commentId: string;
-}): NewIntent {
+}
+
+/** Composes the intent to answer the command of a comment. */
+export function toReactionIntent(data: CommandAnswer): NewIntent {
   return { id: `reaction:${data.meaning}:${data.commentId}`, kind: 'reaction', data: { ...data } };
 }
 

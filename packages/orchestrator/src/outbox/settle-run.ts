@@ -73,15 +73,16 @@ export function isOverdue({ openedAt }: OutboxEntry, now: () => number): boolean
   return now() - Date.parse(openedAt) >= keptMs;
 }
 
-/** Gives up all that is open where somebody said `settle`. */
+/** Gives up all that is open where somebody said `settle`. @returns whether somebody did */
 export async function giveUpWhereAsked(
   { controls }: Pick<SettleRunOptions, 'controls'>,
   run: Pick<Run, 'uuid' | 'outbox' | 'logger'>,
-): Promise<void> {
-  if (!(await controls.read(run.uuid)).includes('settle')) return;
+): Promise<boolean> {
+  if (!(await controls.read(run.uuid)).includes('settle')) return false;
   for (const entry of listOpen(await run.outbox.list()))
     await giveUp(run, entry, { by: 'agent-daemon settle', reason: 'Somebody gave it up.' });
   await controls.remove(run.uuid, ['settle']);
+  return true;
 }
 
 /** Settles an entry as given up. */

@@ -19,13 +19,7 @@ import {
   toRunPlaces,
 } from '../places.ts';
 import type { EndedRun, OpenRun, Outbox, RecordOwner, WholeRunStore } from '../ports.ts';
-import {
-  hasOpenIntents,
-  intentFacts,
-  isUnknownIntent,
-  requireIntent,
-  toSettled,
-} from '../record/outbox-ledger.ts';
+import { hasOpenIntents, intentFacts, requireIntent, toSettled } from '../record/outbox-ledger.ts';
 import { appendToRecord, readMetadata, readRunFacts } from '../record/run-record.ts';
 import type { NewRun, RunMetadata } from '../run-model.ts';
 import { findRun, listRunningDirectories, removeHalfMade } from './list-runs.ts';
@@ -224,14 +218,15 @@ function openOutboxOf(
     open: async (intent) => {
       const data: Json = { ...requireIntent(intent) };
       const { directory, ledger } = await read();
-      if (ledger.find(intent.id) === undefined) await append(directory, { name: intentFacts.opened, data });
+      const known = ledger.find(intent.id);
+      if (known !== undefined) return known;
+      await append(directory, { name: intentFacts.opened, data });
+      return (await read()).ledger.get(intent.id);
     },
     settle: async (id, result) => {
       const data = toSettled(id, result);
       const { directory, ledger } = await read();
-      const entry = ledger.find(id);
-      if (entry === undefined) throw isUnknownIntent(id);
-      if (entry.state === 'open') await append(directory, { name: intentFacts.settled, data });
+      if (ledger.get(id).state === 'open') await append(directory, { name: intentFacts.settled, data });
     },
     list: async () => (await read()).ledger.list(),
   };

@@ -3,7 +3,7 @@ import { ContextStoreError, toStorageError } from '../context-store-error.ts';
 import { checkJournalEvent, checkRunEnd, type Json, type MessageLike } from '../journal-model.ts';
 import { toJournalFiles } from '../places.ts';
 import type { FileRunJournal, Outbox, RecordPosition } from '../ports.ts';
-import { intentFacts, isUnknownIntent, requireIntent, toSettled } from '../record/outbox-ledger.ts';
+import { intentFacts, requireIntent, toSettled } from '../record/outbox-ledger.ts';
 import type { NewFinalSummary } from '../run-model.ts';
 import { createWriter, type FileRunJournalOptions, type NewFact } from './journal-writer.ts';
 import { type LoadedRecord, loadRecord } from './load-journal.ts';
@@ -95,16 +95,17 @@ function createOutbox(
   return {
     open: async (intent) => {
       const data: Json = { ...requireIntent(intent) };
-      await queue.add(async () => {
+      return queue.add(async () => {
         if (ledger.find(intent.id) === undefined) await appendFact({ name: intentFacts.opened, data });
+        return ledger.get(intent.id);
       });
     },
     settle: async (id, result) => {
       const data = toSettled(id, result);
       await queue.add(async () => undefined);
-      if (ledger.find(id) === undefined) throw isUnknownIntent(id);
+      ledger.get(id);
       await queue.add(async () => {
-        if (ledger.find(id)?.state === 'open') await appendFact({ name: intentFacts.settled, data });
+        if (ledger.get(id).state === 'open') await appendFact({ name: intentFacts.settled, data });
       });
     },
     list: () => queue.addEnd(async () => ledger.list()),

@@ -20,6 +20,8 @@ export interface OutboxLedger {
   /** Ignores facts that are none of the outbox's. */
   readonly apply: (fact: FactEntry) => void;
   readonly find: (id: string) => OutboxEntry | undefined;
+  /** Finds what was opened. @throws {ContextStoreError} `invalid` for an id that was not */
+  readonly get: (id: string) => OutboxEntry;
   /** In the order in which they were opened. */
   readonly list: () => readonly OutboxEntry[];
 }
@@ -30,6 +32,11 @@ export function createOutboxLedger(): OutboxLedger {
     if (!entries.has(id)) entries.set(id, { id, kind, data, openedAt, state: 'open' });
   };
   return {
+    get: (id) => {
+      const entry = entries.get(id);
+      if (entry === undefined) throw isUnknownIntent(id);
+      return entry;
+    },
     apply: ({ name, data, timestamp }) => {
       if (name === intentFacts.opened) open(intentSchema.parse(data), timestamp);
       if (name === intentFacts.ended)
@@ -69,7 +76,7 @@ export function toSettled(id: string, result: IntentResult): Json {
 }
 
 /** Says that nobody opened an intent. */
-export function isUnknownIntent(id: string): ContextStoreError {
+function isUnknownIntent(id: string): ContextStoreError {
   return isInvalid(`No intent ${JSON.stringify(id)} was opened in this run. Open it first.`);
 }
 

@@ -110,16 +110,63 @@ const givenUp = { state: 'given-up', by: 'mona', reason: 'The thread is gone.' }
 /** Promises about what a run wants done outside of it, and about its end. */
 export const outboxCases: readonly RunStoreCase[] = [
   {
-    name: 'opens each intent once, and lists them in that order [NX-80]',
+    name: 'opens each intent once, gives it as it stands, and lists them in that order [NX-80]',
     run: async (fixture) => {
       const { outbox } = (await begin(fixture)).run;
-      await outbox.open(comment);
+      const first = await outbox.open(comment);
       await outbox.open({ id: 'label', kind: 'label', data: null });
-      await outbox.open({ ...comment, data: { body: 'Something else.' } });
+      const again = await outbox.open({ ...comment, data: { body: 'Something else.' } });
       const [opened, label] = await outbox.list();
+      assert.deepEqual([first, again], [opened, opened]);
       assert.deepEqual({ ...opened, openedAt: '' }, { ...comment, openedAt: '', state: 'open' });
       assert.equal(label?.id, 'label');
       assert.equal((await outbox.list()).length, 2);
+      await outbox.settle('final', done);
+      assert.equal((await outbox.open(comment)).state, 'done');
+    },
+  },
+  {
+    name: 'holds the outbox of a run that waits, goes on and has ended, by whichever process [NX-80, NX-112]',
+    run: async (fixture) => {
+      const process = await begin(fixture);
+      await process.run.outbox.open(comment);
+      await process.store.pause(first, pause);
+      const waiting = process.store.openOutbox(first);
+      assert.equal((await waiting.open({ ...comment, id: 'reaction' })).state, 'open');
+      assert.equal((await waiting.open(comment)).id, 'final');
+      await waiting.settle('final', done);
+      await waiting.settle('final', givenUp);
+      await rejectsWithCode(waiting.settle('other', done), 'invalid');
+      const next = await restart(fixture, process);
+      const outbox = next.store.openOutbox(first);
+      assert.deepEqual(toStates(await outbox.list()), ['final: done', 'reaction: open']);
+      const run = await next.store.resume(first);
+      // From now on whoever has it open writes its lines.
+      await outbox.settle('reaction', done);
+      assert.deepEqual(toStates(await run.outbox.list()), ['final: done', 'reaction: done']);
+      await run.journal.finish(end, { intents: [{ ...comment, id: 'end' }] });
+      await outbox.settle('end', done);
+      await next.store.finish(first);
+      assert.deepEqual(toStates(await outbox.list()), ['final: done', 'reaction: done', 'end: done']);
+      await rejectsWithCode(next.store.openOutbox(second).list(), 'invalid');
+    },
+  },
+  {
+    name: 'names the kinds of what is open, in their order, for who lists the runs [NX-80, NX-94]',
+    run: async (fixture) => {
+      const process = await begin(fixture);
+      await process.run.outbox.open({ ...comment, id: 'label', kind: 'label' });
+      await process.run.outbox.open(comment);
+      await process.run.journal.finish(end, { intents: [{ ...comment, id: 'look', kind: 'last-look' }] });
+      const listKinds = async () => [
+        (await process.store.listInterrupted()).runs[0]?.openIntents,
+        (await process.reader.readOverview({ recent: 0 })).running[0]?.openIntents,
+      ];
+      const all = ['label', 'comment', 'last-look'];
+      assert.deepEqual(await listKinds(), [all, all]);
+      await process.run.outbox.settle('final', givenUp);
+      await process.run.outbox.settle('look', done);
+      assert.deepEqual(await listKinds(), [['label'], ['label']]);
     },
   },
   {

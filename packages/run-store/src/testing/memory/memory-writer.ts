@@ -2,7 +2,7 @@ import { ContextStoreError } from '../../context-store-error.ts';
 import { requireStateName, toStateValue } from '../../file/state-name.ts';
 import { checkJournalEvent, checkRunEnd, type Json, type MessageLike } from '../../journal-model.ts';
 import type { FileRunJournal, FinalSummaries, Outbox, RunState } from '../../ports.ts';
-import { intentFacts, isUnknownIntent, requireIntent, toSettled } from '../../record/outbox-ledger.ts';
+import { intentFacts, requireIntent, toSettled } from '../../record/outbox-ledger.ts';
 import { copyJson, type MemoryPlace, type MemoryRun } from './memory-place.ts';
 import { readMemoryJournal } from './memory-run-reader.ts';
 
@@ -102,12 +102,11 @@ export function createMemoryOutbox(writer: MemoryWriter): Outbox {
     open: async (intent) => {
       const data = copyJson({ ...requireIntent(intent) });
       if (outbox.find(intent.id) === undefined) writer.writeFact(intentFacts.opened, data);
+      return copyJson(outbox.get(intent.id));
     },
     settle: async (id, result) => {
       const data = copyJson(toSettled(id, result));
-      const entry = outbox.find(id);
-      if (entry === undefined) throw isUnknownIntent(id);
-      if (entry.state === 'open') writer.writeFact(intentFacts.settled, data);
+      if (outbox.get(id).state === 'open') writer.writeFact(intentFacts.settled, data);
     },
     list: async () => copyJson(outbox.list()),
   };
