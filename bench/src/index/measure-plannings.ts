@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { readPastExecutions } from '@agent/run-store';
-import { createFileTaskIndex } from '@agent/run-store/file';
+import { createFileRunLines, createFileTaskIndex } from '@agent/run-store/file';
 import { entriesOfARun, type FilledPlannings } from './fill-plannings.ts';
 import { timeEach } from './measure-store.ts';
 import { host, toHash } from './sample-run.ts';
@@ -20,7 +20,8 @@ export async function measurePlannings(
   const expected = filled.ofTask * entriesOfARun;
   const ours = await timeEach(200, async () => {
     const index = createFileTaskIndex({ baseDirectory });
-    const entries = await readPastExecutions({ taskKeyHash: toHash(0), host }, { baseDirectory, index });
+    const lines = createFileRunLines({ baseDirectory });
+    const entries = await readPastExecutions({ taskKeyHash: toHash(0), host }, { lines, index });
     require(entries.length, expected);
   });
   const startedAt = performance.now();

@@ -18,18 +18,18 @@ export type {
   RunEnd,
   RunSummary,
 } from './journal-model.ts';
-export type {
-  PlanningEntry,
-  PlanningEntryOf,
-  PlanningEvent,
-  PlanningPlace,
-} from './planning/planning-file.ts';
 export {
   type PastExecutionsOptions,
   PlanningHistoryStore,
   type PlanningHistoryStoreOptions,
   readPastExecutions,
 } from './planning/planning-history-store.ts';
+export type {
+  PlanningEntry,
+  PlanningEntryOf,
+  PlanningEvent,
+  PlanningPlace,
+} from './planning/planning-line.ts';
 export type {
   EndedRun,
   FileRunJournal,

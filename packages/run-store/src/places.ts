@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { ContextStoreError } from './context-store-error.ts';
 import { isTaskKeyHash } from './index/indexed-run.ts';
 
@@ -45,6 +45,8 @@ export interface JournalFiles {
   readonly current: string;
   readonly tools: string;
   readonly summaries: string;
+  /** Decisions of a planning mode; there for a run that planned. @see seed 002 §13.2 */
+  readonly planning: string;
   readonly outcome: string;
   readonly taskState: string;
   readonly restarts: string;
@@ -58,15 +60,11 @@ export function toJournalFiles(directory: string): JournalFiles {
     current: join(directory, 'current.jsonl'),
     tools: join(directory, 'tools.jsonl'),
     summaries: join(directory, 'summaries.jsonl'),
+    planning: join(directory, 'planning', `${basename(directory)}.jsonl`),
     outcome: join(directory, 'outcome.json'),
     taskState: join(directory, 'task_state.json'),
     restarts: join(directory, 'restarts.json'),
   };
-}
-
-/** Gives the file of a run's plans in its directory. @see seed 002 §13.2 */
-export function toPlanningPath(directory: string, uuid: string): string {
-  return join(directory, 'planning', `${uuid}.jsonl`);
 }
 
 /** Places of the index in a base directory. */

@@ -1,5 +1,5 @@
-import { cp, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFileRunStore } from '../src/file/file-run-store.ts';
 import { createFileRunLines, createFileRunReader } from '../src/file/run-reader.ts';
@@ -46,6 +46,24 @@ describe('a directory that an earlier version wrote', () => {
     expect(await readTypes(uuids.inTool)).toEqual(begun);
     expect(await readTypes(uuids.paused)).toEqual(worked);
     expect(await read()).toBe(before);
+  });
+
+  it('keeps the plans that lie beside its journal when it is resumed and finished [NX-81]', async () => {
+    const path = (place: string) =>
+      join(directory.path, place, uuids.inTool, 'planning', `${uuids.inTool}.jsonl`);
+    await mkdir(dirname(path('running')));
+    const place = { timestamp: '2026-01-01T00:00:00Z', issue_id: 42, task_uuid: 'u' };
+    const plan = JSON.stringify({ type: 'plan', ...place, plan: { phase: 'planning' } });
+    await writeFile(path('running'), `${plan}\n{"torn":`);
+    const store = openStore();
+    const { journal } = await store.restore(uuids.inTool);
+    const facts = (await toArray(journal.read())).filter((entry) => entry.type === 'fact');
+    expect(facts).toMatchObject([{ name: 'planning', data: { plan: { phase: 'planning' } } }]);
+    await journal.finish(end);
+    await store.finish(uuids.inTool);
+    const { readLast } = createFileRunLines({ baseDirectory: directory.path });
+    expect(await readLast(uuids.inTool, { of: 'planning', limit: 9 })).toEqual([plan]);
+    expect(await readFile(path('completed'), 'utf8')).toBe(`${plan}\n`);
   });
 
   it('in the middle of a tool is gone on with and finished [NX-81]', async () => {

@@ -256,6 +256,17 @@ const wrongStores: readonly (readonly [wrong: string, noticedBy: RegExp, spoil: 
     }),
   ],
   [
+    'keeps no plans for later runs',
+    /what a run planned/,
+    (process) => ({
+      ...process,
+      lines: {
+        readLast: async (uuid, wanted) =>
+          wanted.of === 'planning' ? [] : process.lines.readLast(uuid, wanted),
+      },
+    }),
+  ],
+  [
     'writes for an owner that was replaced',
     /for an owner that was replaced/,
     (process, { place, now }) => ({ ...process, store: createMemoryRunStore({ place, now }) }),

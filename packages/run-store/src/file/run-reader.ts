@@ -5,15 +5,10 @@ import { listEntries } from '../disk/files.ts';
 import { readLastLines } from '../disk/lines.ts';
 import { type HistoryEntry, readHistory } from '../journal/read-journal.ts';
 import type { RunEnd } from '../journal-model.ts';
-import {
-  type RunPlaces,
-  type RunPlacesOptions,
-  toJournalFiles,
-  toPlanningPath,
-  toRunPlaces,
-} from '../places.ts';
+import { type RunPlaces, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
+import { planningFact, toPlanningLine } from '../planning/planning-line.ts';
 import type { RunState } from '../ports.ts';
-import { isEarlierRecord } from '../record/read-record.ts';
+import { isEarlierRecord, parseFact } from '../record/read-record.ts';
 import { sliceProjectedLine } from '../record/record-line.ts';
 import {
   readMetadata,
@@ -153,7 +148,7 @@ async function listKept({ paused, running, completed }: RunPlaces): Promise<Read
   return kept;
 }
 
-/** Lines of one of a run's files. */
+/** Lines of a run's files; those of planning with the progress that stands between the decisions of its file. */
 export interface WantedLines {
   readonly of: 'summaries' | 'planning' | 'tools';
   /** Lines, of the newest, that are read at most. */
@@ -184,17 +179,28 @@ export function createFileRunLines(options: Pick<RunPlacesOptions, 'baseDirector
     const directory = await findEndedRun(places, uuid);
     if (directory === null) return null;
     const files = toJournalFiles(directory);
-    if (of === 'planning') return readLastLines(toPlanningPath(directory, uuid), bounds);
     // Of an earlier version there is no more than the file itself.
     if (await isEarlierRecord(files.messages)) return readLastLines(files[of], bounds);
-    const names = of === 'tools' ? ['tool-started', 'tool-finished'] : ['summary'];
-    const isWanted = (name: string | null) => name !== null && names.includes(name);
+    const isWanted = (name: string | null) => name !== null && factsOf[of].includes(name);
+    const read = of === 'planning' ? await openPlanningLines(directory) : sliceProjectedLine;
     const lines: string[] = [];
     for await (const batch of readRunRecord(files, { isWanted, onBroken: ignoreBroken }))
-      lines.push(...batch.map(({ text }) => sliceProjectedLine(text).trimEnd()));
+      lines.push(...batch.map(({ text }) => read(text).trimEnd()));
     return takeLast(lines, bounds);
   };
   return { readLast: (uuid, wanted) => translated(readLast(uuid, wanted), `read run ${uuid}`) };
+}
+
+/** Names of the facts that the lines stand for. */
+const factsOf: Readonly<Record<WantedLines['of'], readonly string[]>> = {
+  tools: ['tool-started', 'tool-finished'],
+  summaries: ['summary'],
+  planning: [planningFact],
+};
+
+async function openPlanningLines(directory: string): Promise<(text: string) => string> {
+  const metadata = await readMetadata(directory);
+  return (text) => toPlanningLine(parseFact(text), metadata) ?? '{}';
 }
 
 const ignoreBroken = () => undefined;

@@ -4,8 +4,10 @@ import { createOpenFiles } from '../disk/open-files.ts';
 import { toOutcome } from '../file/run-documents.ts';
 import type { JournalEvent, Json, MessageEvent, MessageLike, RunEnd, RunSummary } from '../journal-model.ts';
 import type { JournalFiles } from '../places.ts';
+import { planningFact, toPlanningFileLine } from '../planning/planning-line.ts';
 import type { NewIntent, RecordOwner } from '../ports.ts';
 import { intentFacts } from '../record/outbox-ledger.ts';
+import { parseFact } from '../record/read-record.ts';
 import { formatFact, sliceProjectedLine } from '../record/record-line.ts';
 import { createRecordWriter } from '../record/record-writer.ts';
 import type { NewFinalSummary } from '../run-model.ts';
@@ -54,9 +56,15 @@ export function createWriter<Message extends MessageLike>({
   const record = createRecordWriter(files.messages, {
     ...{ end, files: openFiles, owner: owner?.number ?? null },
   });
-  const [current, tools, summaries] = [files.current, files.tools, files.summaries].map((path) =>
-    createProjection(path, { files: openFiles, logger }),
-  ) as [Projection, Projection, Projection];
+  const projections = [files.current, files.tools, files.summaries, files.planning].map((path) =>
+    createProjection(path, { files: openFiles, logger, isRare: path === files.planning }),
+  );
+  const [current, tools, summaries, planning] = projections as [
+    Projection,
+    Projection,
+    Projection,
+    Projection,
+  ];
   const timestamp = () => new Date(now()).toISOString();
   const synced = (path: string) => afterSync?.({ uuid: basename(files.directory), file: basename(path) });
 
@@ -74,8 +82,9 @@ export function createWriter<Message extends MessageLike>({
   }
 
   async function settle(): Promise<void> {
-    await Promise.all([current.flush(), tools.flush(), summaries.flush()]);
-    await openFiles.close([files.messages, files.tools, files.summaries, files.current]);
+    await Promise.all(projections.map(({ flush }) => flush()));
+    const { messages, ...beside } = files;
+    await openFiles.close([messages, beside.tools, beside.summaries, beside.current, beside.planning]);
   }
 
   async function appendMessage(event: MessageEvent<Message>): Promise<number> {
@@ -107,13 +116,16 @@ export function createWriter<Message extends MessageLike>({
         current.replace(projected.current),
         tools.replace(projected.tools),
         summaries.replace(projected.summaries),
+        planning.replace(projected.planning),
         writeDocuments(files, { facts, logger }),
       ]);
     },
     async append(event: JournalEvent<Message>): Promise<number> {
       if (event.type === 'message') return appendMessage(event);
       if (event.type === 'fact') {
-        await appendFact({ name: event.name, data: event.data });
+        const body = await appendFact({ name: event.name, data: event.data });
+        if (event.name === planningFact)
+          await planning.add(toPlanningFileLine(parseFact(body), facts.metadata));
         return record.position().line;
       }
       const seq = loaded.toolLines + 1;

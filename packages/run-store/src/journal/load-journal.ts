@@ -4,6 +4,7 @@ import { readLastLines } from '../disk/lines.ts';
 import { parseOutcome } from '../file/run-documents.ts';
 import type { FactEntry, Json, MessageLike } from '../journal-model.ts';
 import type { JournalFiles } from '../places.ts';
+import { planningFact, toPlanningFileLine } from '../planning/planning-line.ts';
 import type { RecordDamage, RecordOwner } from '../ports.ts';
 import { cutRecord, damageFact, parseDamage, toLostDamage } from '../record/damage.ts';
 import { type BrokenLine, parseFact, type RecordLine, readRecord } from '../record/read-record.ts';
@@ -37,8 +38,8 @@ export interface LoadedRecord {
   /** Damage since which no message was written. */
   readonly damage: RecordDamage | null;
   readonly end: RecordEnd;
-  /** Contents of `current.jsonl`, `tools.jsonl` and `summaries.jsonl`, as the record says them. */
-  readonly projected: { readonly current: string; readonly tools: string; readonly summaries: string };
+  /** Contents of the files of lines, as the record says them. */
+  readonly projected: Readonly<Record<'current' | 'tools' | 'summaries' | 'planning', string>>;
 }
 
 interface LoadOptions<Message> {
@@ -100,6 +101,7 @@ async function readWhole<Message extends MessageLike>(
   const summaries: StoredSummary[] = [];
   const tools: string[] = [];
   const summaryLines: string[] = [];
+  const planning: string[] = [];
   let damage: RecordDamage | null = null;
   const broken: BrokenLine[] = [];
   let end: RecordEnd = { line: 0, check: '', size: 0 };
@@ -112,6 +114,8 @@ async function readWhole<Message extends MessageLike>(
       messages.push({ ...message, seq: messages.length + 1 });
       damage = null;
     } else if (isToolFact(name)) tools.push(sliceProjectedLine(bytes.toString()));
+    else if (name === planningFact)
+      planning.push(toPlanningFileLine(parseFact(bytes.toString()), facts.metadata));
     else if (isReadFact(name)) {
       const text = bytes.toString();
       const fact = parseFact(text);
@@ -130,6 +134,7 @@ async function readWhole<Message extends MessageLike>(
     current: projectContext(messages, standing),
     tools: tools.join(''),
     summaries: summaryLines.join(''),
+    planning: planning.join(''),
   };
   const tokens = new Map(messages.map(({ seq, tokens }) => [seq, tokens]));
   const counted = { lastSeq: messages.length, toolLines: tools.length, summaries: summaries.length };

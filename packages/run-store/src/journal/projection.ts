@@ -1,7 +1,7 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from '@agent/text';
-import { privateDirectory, readFileIfThere, replaceFile } from '../disk/files.ts';
+import { isThere, privateDirectory, privateFile, readFileIfThere, replaceFile } from '../disk/files.ts';
 import type { OpenFiles } from '../disk/open-files.ts';
 import { formatDocument, formatMetadata, toOutcome } from '../file/run-documents.ts';
 import { formatState } from '../file/state-name.ts';
@@ -29,11 +29,17 @@ export interface Projection {
 interface ProjectionOptions {
   readonly files: OpenFiles;
   readonly logger: Logger | null;
+  /** True for a file that is not there without lines. Default false. */
+  readonly isRare?: boolean;
 }
 
-export function createProjection(path: string, { files, logger }: ProjectionOptions): Projection {
+export function createProjection(
+  path: string,
+  { files, logger, isRare = false }: ProjectionOptions,
+): Projection {
   let waiting: string[] = [];
   let length = 0;
+  let isMade = false;
 
   function takeWaiting(): string {
     const text = waiting.join('');
@@ -47,8 +53,14 @@ export function createProjection(path: string, { files, logger }: ProjectionOpti
       logger?.warn({ err, path }, 'a file beside the record lags behind; an opening writes it anew');
     });
 
+  async function append(text: string): Promise<void> {
+    if (!isMade) await makeFile(path);
+    isMade = true;
+    await files.append(path, Buffer.from(text), { sync: false });
+  }
+
   async function flush(): Promise<void> {
-    if (waiting.length > 0) await logged(files.append(path, Buffer.from(takeWaiting()), { sync: false }));
+    if (waiting.length > 0) await logged(append(takeWaiting()));
   }
 
   return {
@@ -61,16 +73,23 @@ export function createProjection(path: string, { files, logger }: ProjectionOpti
       takeWaiting();
       // Windows renames nothing over a file that is open.
       await files.close([path]);
-      await logged(replaceIfOther(path, text));
+      if (text !== '' || !isRare || (await isThere(path))) await logged(replaceIfOther(path, text));
     },
     flush,
   };
 }
 
+async function makeFile(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: privateDirectory });
+  await writeFile(path, '', { flag: 'a', mode: privateFile });
+}
+
 /** Replaces a file that says something else, without waiting for the disk. */
 async function replaceIfOther(path: string, text: string): Promise<void> {
   const found = await readFileIfThere(path).catch(() => null);
-  if (found !== text) await replaceFile(path, text, { sync: false });
+  if (found === text) return;
+  await mkdir(dirname(path), { recursive: true, mode: privateDirectory });
+  await replaceFile(path, text, { sync: false });
 }
 
 interface WriteDocumentsOptions {
@@ -105,6 +124,5 @@ function* listDocuments(
 
 async function writeDocument(path: string, text: string | null): Promise<void> {
   if (text === null) return rm(path, { force: true });
-  await mkdir(dirname(path), { recursive: true, mode: privateDirectory });
   await replaceIfOther(path, text);
 }

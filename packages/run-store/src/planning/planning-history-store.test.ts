@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFileRunLines } from '../file/run-reader.ts';
+import type { JsonObject } from '../run-model.ts';
 import { indexedRun, openHouse, task } from '../testing/index-setup.ts';
-import { createLog, makeDirectory, newRun } from '../testing/store-setup.ts';
+import { createLog, end, makeDirectory, newRun } from '../testing/store-setup.ts';
 import { PlanningHistoryStore } from './planning-history-store.ts';
 
 let directory: Awaited<ReturnType<typeof makeDirectory>>;
 let house: ReturnType<typeof openHouse>;
+let time = 0;
 beforeEach(async () => {
   directory = await makeDirectory();
-  house = openHouse(directory.path);
+  time = Date.parse('2026-03-01T12:00:00Z');
+  house = openHouse(directory.path, { time: () => time });
 });
 afterEach(() => directory.remove());
 
@@ -25,27 +29,28 @@ const decision = {
 };
 
 /** A run that is under way, and its store of plans. */
-async function openPlanning(options: { readonly uuid?: string; readonly host?: string } = {}) {
-  const { uuid = randomUUID(), host = task.host } = options;
-  await house.store.open({ ...newRun(uuid), host });
+async function openPlanning(options: { readonly uuid?: string } = {}) {
+  const { uuid = randomUUID() } = options;
+  const run = await house.store.open(newRun(uuid));
   const { logger, messages } = createLog();
-  let time = Date.parse('2026-03-01T12:00:00Z');
-  const now = () => {
-    time += 1_000;
-    return time;
-  };
-  const path = join(directory.path, 'running', uuid, 'planning', `${uuid}.jsonl`);
-  const common = { baseDirectory: directory.path, index: house.index, logger, now };
-  const store = new PlanningHistoryStore({ ...common, uuid, issueId: '42', host });
-  return { store, uuid, path, messages };
+  const lines = createFileRunLines({ baseDirectory: directory.path });
+  const { journal } = run;
+  const { host } = task;
+  const store = new PlanningHistoryStore({
+    ...{ journal, lines, index: house.index, uuid, issueId: '42', host, logger },
+  });
+  const note = (data: JsonObject) => journal.append({ type: 'fact', name: 'planning', data });
+  const path = (place: string) => join(directory.path, place, uuid, 'planning', `${uuid}.jsonl`);
+  return { store, uuid, path, messages, run, note };
 }
 
-/** Writes what a planning mode recorded into a run that has ended. */
-async function leavePlanning(lines: readonly string[], fields: Partial<ReturnType<typeof newRun>> = {}) {
-  const uuid = await house.endRun(fields);
+/** Writes what the earlier program recorded into a run that has ended. */
+async function leavePlanning(lines: readonly string[]) {
+  const uuid = randomUUID();
+  await house.index.put(indexedRun({ uuid }));
   const planning = join(directory.path, 'completed', uuid, 'planning');
-  await mkdir(planning);
-  await writeFile(join(planning, `${uuid}.jsonl`), lines.join('\n'));
+  await mkdir(planning, { recursive: true });
+  await writeFile(join(planning, `${uuid}.jsonl`), `${lines.join('\n')}\n`);
   return uuid;
 }
 
@@ -58,10 +63,17 @@ const recorded = (type: string, fields: object, minute = 0) =>
     ...fields,
   });
 
+const parseLines = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
 describe('PlanningHistoryStore', () => {
-  it('writes a line for each decision, in the words of the seeds [CI-74]', async () => {
-    const { store, uuid, path } = await openPlanning();
-    await store.savePlan(plan);
+  it('leaves a line for each decision, in the words of the seeds, and none for progress [CI-74, NX-121]', async () => {
+    const { store, uuid, path, run, note } = await openPlanning();
+    await store.savePlan(plan, { requestSha256: 'abc' });
+    await note({ type: 'action', task_id: 'task_1', state: 'succeeded' });
     await store.saveReflection({ reflection: { status: 'success' } });
     await store.saveRevision({
       reason: 'a test failed',
@@ -70,28 +82,20 @@ describe('PlanningHistoryStore', () => {
     });
     await store.saveVerification({ verification_passed: true });
     await store.saveReplanDecision(decision);
-    const place = (second: string) => ({
-      timestamp: `2026-03-01T12:00:0${second}.000Z`,
-      issue_id: '42',
-      task_uuid: uuid,
-    });
-    const text = await readFile(path, 'utf8');
-    expect(
-      text
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line)),
-    ).toEqual([
-      { type: 'plan', plan, ...place('1') },
-      { type: 'reflection', evaluation: { reflection: { status: 'success' } }, ...place('2') },
+    await run.journal.finish(end);
+    await house.store.finish(uuid);
+    const place = { timestamp: '2026-03-01T12:00:00.000Z', issue_id: '42', task_uuid: uuid };
+    expect(parseLines(await readFile(path('completed'), 'utf8'))).toEqual([
+      { type: 'plan', plan, request_sha256: 'abc', ...place },
+      { type: 'reflection', evaluation: { reflection: { status: 'success' } }, ...place },
       {
         type: 'revision',
         reason: 'a test failed',
         changes: ['run it again'],
         updated_plan: { phase: 'revision' },
-        ...place('3'),
+        ...place,
       },
-      { type: 'verification', verification_result: { verification_passed: true }, ...place('4') },
+      { type: 'verification', verification_result: { verification_passed: true }, ...place },
       {
         type: 'replan_decision',
         phase: 'execution',
@@ -100,7 +104,7 @@ describe('PlanningHistoryStore', () => {
         executed: true,
         override_reason: null,
         replan_counts: { execution: 1 },
-        ...place('5'),
+        ...place,
       },
     ]);
   });
@@ -123,42 +127,51 @@ describe('PlanningHistoryStore', () => {
     expect(await store.getReplanDecisions()).toMatchObject([decision]);
   });
 
-  it('keeps all of many decisions saved at the same time, each on a line of its own [CI-74]', async () => {
+  it('keeps all of many decisions saved at the same time, in their order [CI-74]', async () => {
     const { store } = await openPlanning();
     await Promise.all(Array.from({ length: 50 }, (_, number) => store.saveReflection({ number })));
     const numbers = (await store.getAllReflections()).map(({ evaluation }) => evaluation.number);
     expect(numbers).toEqual(Array.from({ length: 50 }, (_, number) => number));
   });
 
-  it('goes on behind a line that a crash tore, and loses nothing else [CI-49]', async () => {
-    const { store, path, messages } = await openPlanning();
+  it('passes over facts that say nothing, and says so [CI-49]', async () => {
+    const { store, messages, note } = await openPlanning();
+    await note({ type: 'reflection', evaluation: 'none' });
+    await note({ type: 'party' });
     await store.savePlan(plan);
-    await writeFile(path, `${await readFile(path, 'utf8')}{"type":"other"}\n{"type":"refl`);
     expect(await store.getLatestPlan()).toEqual(plan);
-    await store.saveReflection({ status: 'success' });
-    expect(await store.getAllReflections()).toHaveLength(1);
-    expect((await readFile(path, 'utf8')).trimEnd().split('\n')).toHaveLength(3);
+    expect(await store.getAllReflections()).toEqual([]);
     expect(messages).toContain('a history of plans has lines that say nothing; they are left out');
   });
 
+  it('makes no file for a run that never planned', async () => {
+    const uuid = await house.endRun();
+    await expect(stat(join(directory.path, 'completed', uuid, 'planning'))).rejects.toThrow('ENOENT');
+  });
+
   it('finds what earlier runs on the thread planned, oldest first, and nothing of other threads [CI-55, CI-82, CI-84]', async () => {
-    await leavePlanning([
-      recorded('plan', { plan }, 1),
-      recorded('verification', { verification_result: { round: 1 } }, 5),
-    ]);
-    await leavePlanning([recorded('plan', { plan: { phase: 'second' } }, 3)]);
+    const leave = async (fields: Partial<ReturnType<typeof newRun>>, events: readonly JsonObject[]) => {
+      const uuid = randomUUID();
+      const { journal } = await house.store.open({ ...newRun(uuid), ...fields });
+      for (const data of events) {
+        time += 1_000;
+        await journal.append({ type: 'fact', name: 'planning', data });
+      }
+      await house.endRun({ ...fields, uuid });
+      return uuid;
+    };
+    const foreign = { type: 'plan', plan: { phase: 'foreign' } };
+    const one = await leave({}, [{ type: 'plan', plan }]);
+    const two = await leave({}, [{ type: 'verification', verification_result: { round: 1 } }]);
     // The same number elsewhere: another repository, and the same text on another host.
-    await leavePlanning([recorded('plan', { plan: { phase: 'foreign' } }, 2)], {
-      taskKeyText: 'github_issue:octo:dog:42',
-    });
-    await leavePlanning([recorded('plan', { plan: { phase: 'foreign' } }, 2)], { host: 'github.example' });
+    await leave({ taskKeyText: 'github_issue:octo:dog:42' }, [foreign]);
+    await leave({ host: 'github.example' }, [foreign]);
     const { store } = await openPlanning();
     await store.savePlan({ phase: 'own' });
     const entries = await store.getPastExecutionsForIssue(task.taskKeyHash);
     expect(entries.map(({ timestamp: _, ...entry }) => entry)).toEqual([
-      { type: 'plan', plan, issueId: '42', taskUuid: 'u' },
-      { type: 'plan', plan: { phase: 'second' }, issueId: '42', taskUuid: 'u' },
-      { type: 'verification', verificationResult: { round: 1 }, issueId: '42', taskUuid: 'u' },
+      { type: 'plan', plan, requestSha256: null, issueId: '42', taskUuid: one },
+      { type: 'verification', verificationResult: { round: 1 }, issueId: '42', taskUuid: two },
     ]);
   });
 
@@ -174,7 +187,7 @@ describe('PlanningHistoryStore', () => {
     const { store, messages } = await openPlanning();
     const entries = await store.getPastExecutionsForIssue(task.taskKeyHash);
     expect(entries).toMatchObject([
-      { type: 'revision', reason: '', changes: [] },
+      { type: 'revision', reason: '', changes: [], issueId: '42', taskUuid: 'u' },
       {
         type: 'replan_decision',
         phase: 'verification',
@@ -192,6 +205,7 @@ describe('PlanningHistoryStore', () => {
     await store.savePlan(plan);
     await house.index.put(indexedRun({ uuid }));
     await house.index.put(indexedRun());
+    await mkdir(join(directory.path, 'completed'), { recursive: true });
     const entries = await store.getPastExecutionsForIssue(task.taskKeyHash);
     expect(entries.map(({ taskUuid }) => taskUuid)).toEqual([uuid]);
   });

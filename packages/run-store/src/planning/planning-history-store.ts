@@ -1,53 +1,55 @@
-import { join } from 'node:path';
 import type { Logger } from '@agent/text';
-import { translated } from '../context-store-error.ts';
-import { createKeyedMutex } from '../disk/keyed-mutex.ts';
 import { toTimeMs } from '../disk/stored-values.ts';
+import type { RunLines } from '../file/run-reader.ts';
 import type { TaskIndex, TaskReference } from '../index/indexed-run.ts';
-import { type RunPlaces, type RunPlacesOptions, toPlanningPath, toRunPlaces } from '../places.ts';
+import type { FactEvent, JournalEntry } from '../journal-model.ts';
 import type { JsonObject } from '../run-model.ts';
 import {
-  appendPlanningEntry,
   type PlanningEntry,
   type PlanningEntryOf,
   type PlanningEvent,
-  readPlanningFile,
-} from './planning-file.ts';
-
-/** One for the process, whose files they are. */
-const mutex = createKeyedMutex();
+  parsePlanningLines,
+  planningFact,
+  toPlanningData,
+  toPlanningLine,
+} from './planning-line.ts';
 
 /** Options of `PlanningHistoryStore`. */
 export interface PlanningHistoryStoreOptions extends PastExecutionsOptions {
-  /** The run that plans; it lies in `running/`. */
+  /** The journal of the run that plans. */
+  readonly journal: {
+    readonly append: (event: FactEvent) => Promise<number>;
+    readonly read: () => AsyncIterable<JournalEntry<unknown>>;
+  };
   readonly uuid: string;
-  /** The number of the issue or request, as text: written beside each entry, never searched for. */
+  /** The number of the issue or request, as text: stands beside each entry, never searched for. */
   readonly issueId: string;
   readonly host: string;
-  /** Milliseconds since 1970. Default `Date.now`. */
-  readonly now?: (() => number) | undefined;
 }
 
 /**
- * The plans of a run and what came of them, in `planning/{uuid}.jsonl`; and those of earlier runs on the same thread.
+ * The plans of a run and what came of them, as lines of its record; and those of earlier runs on the same thread.
  * Each entry is on the disk when its function resolves.
  * @see seed 002 §13.7.2
  *
  * @example
- * const history = new PlanningHistoryStore({ baseDirectory, index, uuid, issueId: '42', host: 'github.com' });
+ * const { journal } = await store.open(newRun);
+ * const history = new PlanningHistoryStore({ journal, index, lines, uuid, issueId: '42', host: 'github.com' });
  * await history.savePlan({ steps: ['read', 'fix'] });
  */
 export class PlanningHistoryStore {
   readonly #options: PlanningHistoryStoreOptions;
-  readonly #path: string;
 
   constructor(options: PlanningHistoryStoreOptions) {
     this.#options = options;
-    this.#path = toPlanningPath(join(toRunPlaces(options).running, options.uuid), options.uuid);
   }
 
-  savePlan(plan: JsonObject): Promise<void> {
-    return this.#append({ type: 'plan', plan });
+  /** `requestSha256`: fingerprint of the request, by which a later run knows it again; default null. */
+  savePlan(
+    plan: JsonObject,
+    { requestSha256 = null }: { readonly requestSha256?: string | null } = {},
+  ): Promise<void> {
+    return this.#append({ type: 'plan', plan, requestSha256 });
   }
 
   saveRevision(revision: Omit<Extract<PlanningEvent, { type: 'revision' }>, 'type'>): Promise<void> {
@@ -109,49 +111,49 @@ export class PlanningHistoryStore {
     return entries.filter((entry): entry is PlanningEntryOf<Type> => entry.type === type);
   }
 
-  #append(event: PlanningEvent): Promise<void> {
-    const { uuid, issueId, now = Date.now } = this.#options;
-    const entry = { ...event, timestamp: new Date(now()).toISOString(), issueId, taskUuid: uuid };
-    const work = mutex.run(this.#path, () => appendPlanningEntry(this.#path, entry));
-    return translated(work, `write "${this.#path}"`);
+  async #append(event: PlanningEvent): Promise<void> {
+    const data = toPlanningData(event);
+    await this.#options.journal.append({ type: 'fact', name: planningFact, data });
   }
 
-  #read(): Promise<readonly PlanningEntry[]> {
-    return translated(readPlanningFile(this.#path, this.#options.logger ?? null), `read "${this.#path}"`);
+  async #read(): Promise<readonly PlanningEntry[]> {
+    const { journal, uuid, issueId, logger = null } = this.#options;
+    const lines: string[] = [];
+    for await (const entry of journal.read()) {
+      if (entry.type !== 'fact' || entry.name !== planningFact) continue;
+      lines.push(toPlanningLine(entry, { uuid, taskKey: { number: issueId } }) ?? '{}');
+    }
+    return parsePlanningLines(lines, { uuid, logger });
   }
 }
 
 /** Options of the look at a task's earlier plannings. */
-export interface PastExecutionsOptions extends RunPlacesOptions {
+export interface PastExecutionsOptions {
   readonly index: Pick<TaskIndex, 'find'>;
+  readonly lines: RunLines;
   /** Silent by default. */
   readonly logger?: Logger | null | undefined;
 }
 
+/** More than a run makes. */
+const mostLines = 10_000;
+
 /**
  * Reads what the ended runs of one task planned and did, oldest first. Found through the index, by the task's key and
- * host: another repository's issue of the same number is another task, and no other run's file is opened.
+ * host: another repository's issue of the same number is another task, and no other run is opened.
  * @see decision C15
  */
 export async function readPastExecutions(
   task: TaskReference,
-  options: PastExecutionsOptions,
+  { index, lines, logger = null }: PastExecutionsOptions,
 ): Promise<readonly PlanningEntry[]> {
-  const places = toRunPlaces(options);
-  const runs = await options.index.find(task);
-  const read = runs.map(({ uuid }) => readOne(uuid, { places, logger: options.logger ?? null }));
-  const entries = await translated(Promise.all(read), `read the plans of task ${task.taskKeyHash}`);
+  const runs = await index.find(task);
+  const read = runs.map(async ({ uuid }) => {
+    const found = await lines.readLast(uuid, { of: 'planning', limit: mostLines });
+    return parsePlanningLines(found ?? [], { uuid, logger });
+  });
+  const entries = (await Promise.all(read)).flat();
   // Times are read once each, not at every comparison.
-  const dated = entries.flat().map((entry) => ({ entry, timeMs: toTimeMs(entry.timestamp) }));
+  const dated = entries.map((entry) => ({ entry, timeMs: toTimeMs(entry.timestamp) }));
   return dated.sort((one, other) => one.timeMs - other.timeMs).map(({ entry }) => entry);
-}
-
-/** A run that ended lies in `completed/`, or still in `running/` after a crash. */
-async function readOne(
-  uuid: string,
-  { places, logger }: { readonly places: RunPlaces; readonly logger: Logger | null },
-): Promise<readonly PlanningEntry[]> {
-  const completed = await readPlanningFile(toPlanningPath(join(places.completed, uuid), uuid), logger);
-  if (completed.length > 0) return completed;
-  return readPlanningFile(toPlanningPath(join(places.running, uuid), uuid), logger);
 }

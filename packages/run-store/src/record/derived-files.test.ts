@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createFileRunStore } from '../file/file-run-store.ts';
 import { createFileRunLines, createFileRunReader } from '../file/run-reader.ts';
+import type { JsonObject } from '../run-model.ts';
 import {
   calls,
   end,
@@ -53,6 +54,8 @@ async function writeRun(): Promise<void> {
   await first.journal.append(says('system', 'Be brief.'));
   await first.journal.append(says('user', 'Mend it.'));
   await first.journal.append({ type: 'fact', name: 'observed', data: { id: '9' } });
+  await first.journal.append(plans({ type: 'plan', plan: { phase: 'planning' } }));
+  await first.journal.append(plans({ type: 'phase', phase: 'execution' }));
   await first.journal.append(calls('c1'));
   await first.journal.append({ type: 'tool-started', ...call });
   await first.journal.append({
@@ -74,6 +77,8 @@ async function writeRun(): Promise<void> {
   await last.outbox.open({ id: 'push', kind: 'push', data: {} });
   await last.finalSummary.append({ text: 'They mended it.', fields: { key: 1 }, usage }, { now: 0 });
 }
+
+const plans = (data: JsonObject) => ({ type: 'fact', name: 'planning', data }) as const;
 
 /** All that can be read back of the run, without the times of this test. */
 async function readBack() {
@@ -106,7 +111,7 @@ async function readFiles(at: string): Promise<Readonly<Record<string, string>>> 
 
 const derived = [
   ...['metadata.json', 'current.jsonl', 'tools.jsonl', 'summaries.jsonl', 'task_state.json'],
-  ...['plans/plan.json', 'nonce'],
+  ...['plans/plan.json', 'nonce', `planning/${uuid}.jsonl`],
 ];
 const harms: Readonly<Record<string, (text: string) => string | null>> = {
   deleted: () => null,
@@ -176,6 +181,10 @@ describe('every file of a run but its record', () => {
         expect.stringContaining('They mended it.'),
       ]);
       expect(await readLast(uuid, { of: 'tools', limit: 9 })).toHaveLength(2);
+      expect(await readLast(uuid, { of: 'planning', limit: 9 })).toEqual([
+        expect.stringContaining('"plan":{"phase":"planning"}'),
+        expect.stringContaining('"phase":"execution"'),
+      ]);
     },
   );
 });

@@ -11,6 +11,7 @@ import { parseSummaryLine } from '../journal/summary-line.ts';
 import { comesBefore, parseToolLine, type ToolEntry } from '../journal/tool-line.ts';
 import type { Json } from '../journal-model.ts';
 import type { JournalFiles } from '../places.ts';
+import { planningFact, toPlanningFact } from '../planning/planning-line.ts';
 import type { RunMetadata } from '../run-model.ts';
 import { damageFact, toLostDamage } from './damage.ts';
 import { type BrokenLine, readRecord } from './read-record.ts';
@@ -99,6 +100,7 @@ async function listBetween(
 ): Promise<readonly PlacedFact[][]> {
   const summaries = isWanted('summary') ? await readParsed(files.summaries, parseSummaryLine) : [];
   const tools = isWanted('tool-started') ? await readTools(files) : [];
+  const planning = isWanted(planningFact) ? await readParsed(files.planning, toPlanningFact) : [];
   return [
     await readRestarts(files.restarts),
     summaries.map(({ json, parsed }) => ({
@@ -108,6 +110,10 @@ async function listBetween(
     tools.map(({ json, parsed }) => ({
       body: formatLine(parsed.status === 'started' ? 'tool-started' : 'tool-finished', json),
       isBefore: (message) => comesBefore(parsed, message),
+    })),
+    planning.map(({ parsed }) => ({
+      body: formatFact({ name: planningFact, ...parsed }),
+      isBefore: ({ timestamp }) => parsed.timestamp <= timestamp,
     })),
   ];
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { PlanningHistoryStore } from '../../planning/planning-history-store.ts';
 import { end, newRun } from '../store-setup.ts';
 import {
   begin,
@@ -62,6 +63,38 @@ export const pastCases: readonly RunStoreCase[] = [
       const [found] = await index.find({ taskKeyHash: metadata.taskKeyHash, host });
       assert.equal(found?.finalSummary?.summary, 'Blue.');
       assert.deepEqual(found?.finalSummary?.key_decisions, ['blue']);
+    },
+  },
+  {
+    name: 'gives later runs what a run planned, in the words of the seeds, and the progress between [NX-121]',
+    run: async (fixture) => {
+      const { store, lines, index, run } = await begin(fixture);
+      const history = new PlanningHistoryStore({ ...run, index, lines, uuid: first, issueId: '42', host });
+      await history.savePlan({ phase: 'planning' }, { requestSha256: 'abc' });
+      await run.journal.append({
+        type: 'fact',
+        name: 'planning',
+        data: { type: 'action', task_id: 'task_1' },
+      });
+      await history.saveVerification({ verification_passed: false });
+      assert.deepEqual(await history.getLatestPlan(), { phase: 'planning' });
+      await endRun(store, { uuid: first });
+      const read = (await lines.readLast(first, { of: 'planning', limit: 9 }))?.map((line) =>
+        JSON.parse(line),
+      );
+      assert.deepEqual(
+        read?.map(({ timestamp: _, ...line }) => line),
+        [
+          { type: 'plan', plan: { phase: 'planning' }, request_sha256: 'abc' },
+          { type: 'action', task_id: 'task_1' },
+          { type: 'verification', verification_result: { verification_passed: false } },
+        ].map((line) => ({ ...line, issue_id: '42', task_uuid: first })),
+      );
+      const past = await history.getPastExecutionsForIssue(run.metadata.taskKeyHash);
+      assert.deepEqual(
+        past.map(({ type }) => type),
+        ['plan', 'verification'],
+      );
     },
   },
   {

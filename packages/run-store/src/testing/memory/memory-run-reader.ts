@@ -7,6 +7,7 @@ import { addRuns, type TaskIndex } from '../../index/indexed-run.ts';
 import { toIndexedRun } from '../../index/read-indexed-run.ts';
 import type { HistoryEntry } from '../../journal/read-journal.ts';
 import type { JournalEntry } from '../../journal-model.ts';
+import { planningFact, toPlanningLine } from '../../planning/planning-line.ts';
 import { listOpenKinds } from '../../record/outbox-ledger.ts';
 import type { JsonObject } from '../../run-model.ts';
 import { copyJson, type MemoryPlace, type MemoryRun } from './memory-place.ts';
@@ -70,10 +71,17 @@ export function createMemoryRunLines(place: Places): RunLines {
     readLast: async (uuid, { of, limit }) => {
       const run = place.runs.get(uuid);
       if (run === undefined || run.place === 'paused') return null;
-      const lines = of === 'planning' ? [] : run.lines[of];
+      const lines = of === 'planning' ? listPlanningLines(run) : run.lines[of];
       return lines.slice(Math.max(0, lines.length - limit)).map((line) => JSON.stringify(line));
     },
   };
+}
+
+function listPlanningLines({ entries, metadata }: MemoryRun): readonly object[] {
+  const facts = entries.filter((entry) => entry.type === 'fact' && entry.name === planningFact);
+  return facts.flatMap((fact) =>
+    fact.type === 'fact' ? (JSON.parse(toPlanningLine(fact, metadata) ?? '{}') as object) : [],
+  );
 }
 
 /** Finds a run by its uuid, or by the beginning of it. @throws {ContextStoreError} `invalid` when there is none */
