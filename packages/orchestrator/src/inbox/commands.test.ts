@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { commandNames, createCommandHandler } from './commands.ts';
 import { createCommandRecord } from './handled-commands.ts';
 
-function setUp({ hasHistory = true } = {}) {
+function setUp({ hasHistory = true, waitsForApproval = false } = {}) {
   const dropped: string[] = [];
   const reactions: string[] = [];
   const recorded: string[] = [];
@@ -32,6 +32,12 @@ function setUp({ hasHistory = true } = {}) {
       record: async (body) => {
         recorded.push(body);
         return body.includes('/reject A1');
+      },
+    },
+    approvals: {
+      record: async ({ by, commentId, at }) => {
+        recorded.push(`${by.login} approves by ${commentId} at ${at}`);
+        return waitsForApproval;
       },
     },
     record,
@@ -115,6 +121,24 @@ describe('createCommandHandler', () => {
     await obey([change('/reject A9 no', { kind: 'edited', previousBody: '/reject A1 A2 no cents' })]);
     expect(reactions.at(-1)).toBe('refused 7');
     expect(reactions).toEqual(['refused 7', 'done 7', 'done 7', 'refused 7']);
+  });
+
+  it('has an approval recorded once, as old as its words are, and refuses it where nothing waits for one [NX-123]', async () => {
+    const { obey, recorded, reactions, listVerdicts } = setUp({ waitsForApproval: true });
+    const edited = change('/approve', { kind: 'edited', previousBody: 'Well.' });
+    const later = { ...edited.comment, updatedAt: '2026-03-01T10:09:00Z' };
+    const eve = change('/approve', { login: 'eve' });
+    await obey([
+      { ...eve, comment: { ...eve.comment, id: '8' } },
+      { ...edited, comment: later },
+    ]);
+    await obey([{ ...edited, comment: later }]);
+    expect(recorded).toEqual(['alice approves by 7 at 2026-03-01T10:09:00Z']);
+    expect(reactions).toEqual(['refused 8', 'done 7']);
+    const idle = setUp();
+    await idle.obey([change('/approve')]);
+    expect([idle.reactions, await idle.listVerdicts()]).toEqual([['refused 7'], ['7 approve unknown']]);
+    expect(await listVerdicts()).toEqual(['8 approve refused', '7 approve obeyed']);
   });
 
   it('obeys nothing that no page shows [NX-4]', async () => {

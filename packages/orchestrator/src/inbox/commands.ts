@@ -1,10 +1,12 @@
 import type { GivenCommands } from '@agent/comment-detection';
 import type { RunControls } from '@agent/run-store';
 import { type Command, parseCommands } from '@agent/text';
+import type { Approvals } from '../plan/approvals.ts';
 import type { RunLogger } from '../ports.ts';
 import { noRejections, type Rejections } from '../pre-plan/rejections.ts';
 import type { Acknowledgements } from './acknowledgements.ts';
 import type { CommandRecord, RecordedCommand } from './handled-commands.ts';
+import { toAccount } from './trust.ts';
 
 export interface CommandHandlerOptions {
   readonly uuid: string;
@@ -15,6 +17,8 @@ export interface CommandHandlerOptions {
   readonly hasFailed?: boolean | undefined;
   /** Finds and keeps the assumptions of the run that a clean text rejects. Default: it has none. */
   readonly rejections?: Pick<Rejections, 'areIn' | 'record'> | undefined;
+  /** Keeps the approval of a plan. Default: nothing waits for one. */
+  readonly approvals?: Pick<Approvals, 'record'> | undefined;
   /** Tells people whether their command was obeyed. */
   readonly acknowledge: Acknowledgements['give'];
   /** Says what was obeyed by this process and those before it, and keeps what is to be obeyed before it is. */
@@ -69,12 +73,23 @@ function isSettledBy(
 async function carryOut(
   command: HandledCommand['name'],
   { change, body }: GivenCommands,
-  { uuid, controls, showHistory, rejections = noRejections }: CommandHandlerOptions,
+  { uuid, controls, showHistory, rejections = noRejections, approvals }: CommandHandlerOptions,
 ): Promise<boolean> {
   if (command === 'reject') return rejections.record(body);
+  if (command === 'approve') return approve(change.comment, approvals);
   if (command === 'show-history') await showHistory?.(change.comment.id);
   else await controls.request(uuid, command);
   return true;
+}
+
+/** An approval that an edit brings is as old as the edit. */
+async function approve(
+  { id, author, createdAt, updatedAt }: GivenCommands['change']['comment'],
+  approvals: CommandHandlerOptions['approvals'],
+): Promise<boolean> {
+  const by = toAccount(author);
+  if (by === null || approvals === undefined) return false;
+  return approvals.record({ by, commentId: id, at: updatedAt ?? createdAt });
 }
 
 /** An edit gives no command that stood there before. */
@@ -101,15 +116,22 @@ function isHeard(
 /** A command that a comment gave, and what became of it. */
 export interface HandledCommand {
   readonly name: CommentCommand | 'reject';
-  /** `refused`: its author may not steer. `unknown`: it rejects an assumption that there is not. */
+  /** `refused`: its author may not steer. `unknown`: it rejects an assumption that there is not, or approves where nothing waits for it. */
   readonly outcome: 'obeyed' | 'refused' | 'unknown';
 }
 
 /** Commands that people can give a run by a comment. */
-export type CommentCommand = 'stop' | 'pause' | 'resume' | 'retry' | 'show-history';
+export type CommentCommand = 'stop' | 'pause' | 'approve' | 'resume' | 'retry' | 'show-history';
 
 /** The strongest first. */
-export const commandNames: readonly CommentCommand[] = ['stop', 'pause', 'resume', 'retry', 'show-history'];
+export const commandNames: readonly CommentCommand[] = [
+  'stop',
+  'pause',
+  'approve',
+  'resume',
+  'retry',
+  'show-history',
+];
 
 /** The command that a comment gives, as `parseCommands` reads it; of several the strongest: stop, then pause. */
 export function parseCommand(body: string): CommentCommand | null {
@@ -136,5 +158,8 @@ export function markHandledCommands(body: string): string {
 
 /** The line that the model reads in the place of a command. */
 export function tellHandled(command: string): string {
+  // Whether it approved anything is not told by its words.
+  if (command === 'approve')
+    return '(The command /approve. Code answers it; there is nothing to do about it.)';
   return `(The command /${command}. It was carried out; there is nothing to do about it.)`;
 }

@@ -4,6 +4,7 @@ import type { Locale } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import type { TextWorker } from '@agent/text/worker';
 import type { RunSettings } from '../config/run-settings.ts';
+import { createApprovals } from '../plan/approvals.ts';
 import { noRejections, openRejections } from '../pre-plan/rejections.ts';
 import type { Run } from '../run/run.ts';
 import type { RunThread } from '../run/run-thread.ts';
@@ -93,6 +94,7 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
       rejections: assumes
         ? await openRejections(state, { locale: facts.locale, hideKnownSecrets, logger })
         : noRejections,
+      approvals: createApprovals(state),
       acknowledge: (meaning, ids) => acknowledgements.give(meaning, ids),
       logger,
     });

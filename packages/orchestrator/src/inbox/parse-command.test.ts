@@ -6,6 +6,8 @@ describe('parseCommand', () => {
     ['/stop', 'stop'],
     ['Please wait.\n/pause until Monday', 'pause'],
     ['/resume', 'resume'],
+    ['Looks right.\n/approve', 'approve'],
+    ['/approve\n/stop', 'stop'],
     ['/Stop', 'stop'],
     ['／ｐａｕｓｅ', 'pause'],
     ['/resume\r\n/stop', 'stop'],

@@ -9,6 +9,7 @@ import { makePastBed, type PastBed } from '../../test/past-bed.ts';
 import { runSettingsShape } from '../config/run-settings.ts';
 import { createCommentFeeds } from '../connect-platforms.ts';
 import { openReader, parseMessage } from '../open-records.ts';
+import { createApprovals } from '../plan/approvals.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { createPausedListener, type HeldRun } from './paused-listener.ts';
 
@@ -89,7 +90,8 @@ async function setUp() {
     doorbell.ring({ key, commentId: '1', updatedAt: null, deleted: false });
     return wakes;
   };
-  return { run, listener, makeListener, controls, opened, asked, ring };
+  const approvals = createApprovals(store.openState(uuid));
+  return { run, listener, makeListener, controls, opened, asked, ring, approvals };
 }
 
 it('opens a held thread once, and asks to be woken by its bell until the run is held no more', async () => {
@@ -111,6 +113,39 @@ it('passes on what a trusted person commands', async () => {
   bed.say('alice', '/retry');
   await listener.listen([run]);
   expect(await controls.list()).toMatchObject([{ uuid: run.paused.uuid, verb: 'retry' }]);
+});
+
+it('resumes a run that waits for an answer by any word of somebody who may steer [NX-124]', async () => {
+  const { run, makeListener, controls } = await setUp();
+  const waiting: HeldRun = { ...run, hasFailed: false, waitsFor: 'answer' };
+  bed.clock.ms += 5_000;
+  bed.say('eve', 'Take cents.');
+  await makeListener().listen([waiting]);
+  expect(await controls.list()).toEqual([]);
+  bed.clock.ms += 20_000;
+  bed.say('alice', 'Cents.');
+  await makeListener().listen([{ ...waiting, waitsFor: null }]);
+  expect(await controls.list()).toEqual([]);
+  await makeListener().listen([waiting]);
+  expect(await controls.list()).toMatchObject([{ uuid: run.paused.uuid, verb: 'resume' }]);
+});
+
+it('resumes a run that waits for an approval by that alone, given after its plan was shown [NX-123]', async () => {
+  const { run, makeListener, controls, approvals } = await setUp();
+  const waiting: HeldRun = { ...run, hasFailed: false, waitsFor: 'approval' };
+  bed.clock.ms += 5_000;
+  bed.say('alice', '/approve');
+  bed.clock.ms += 5_000;
+  await approvals.show({ questionId: 'q1', planHash: 'h1', shownAt: new Date(bed.clock.ms).toISOString() });
+  bed.say('eve', '/approve');
+  bed.say('alice', 'Hm, let me see.');
+  await makeListener().listen([waiting]);
+  expect(await controls.list()).toEqual([]);
+  bed.clock.ms += 20_000;
+  const commentId = bed.say('alice', '/approve');
+  await makeListener().listen([waiting]);
+  expect(await controls.list()).toMatchObject([{ uuid: run.paused.uuid, verb: 'resume' }]);
+  expect((await approvals.read())?.given).toMatchObject({ by: { login: 'alice' }, commentId });
 });
 
 it('passes a command on once, whoever listens next and whatever was asked since [NX-89]', async () => {

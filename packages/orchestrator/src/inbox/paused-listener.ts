@@ -1,7 +1,10 @@
+import type { CommentChange } from '@agent/comment-detection';
 import { parseTaskKeyJson } from '@agent/platforms';
 import type { Doorbell } from '@agent/platforms/sources';
 import type { PausedRun, RestingRuns, RunReader } from '@agent/run-store';
 import type { ShownMessage } from '../open-records.ts';
+import { type Approvals, createApprovals } from '../plan/approvals.ts';
+import type { Wait } from '../plan/waits.ts';
 import type { RunLogger } from '../ports.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { createAcknowledgements } from './acknowledgements.ts';
@@ -21,25 +24,29 @@ export interface PausedListenerOptions {
   readonly logger: RunLogger;
 }
 
-/** A run that somebody's request keeps paused, or one that failed and may be gone on from. */
+/** A run that somebody's request or its own question keeps paused, or one that failed and may be gone on from. */
 export interface HeldRun {
   readonly paused: Pick<PausedRun, 'uuid' | 'metadata'>;
   readonly platform: ConfiguredPlatform;
   /** True for a run that failed rather than paused. Default false. */
   readonly hasFailed?: boolean;
+  /** What its own question waits for; null where somebody's request keeps it paused. Default null. */
+  readonly waitsFor?: Wait['kind'] | null;
 }
 
 /** Hears what people command paused runs by comments. */
 export interface PausedListener {
   /**
    * Looks at the threads of these runs, as rarely as those of runs at work, and passes on the commands of trusted
-   * people (`/resume`, `/stop`; `/retry` for one that failed) by their control files. What else was said waits until the run goes on. Never rejects.
+   * people (`/resume`, `/stop`; `/retry` for one that failed) by their control files. A run that waits for an answer is resumed by
+   * any word of theirs, one that waits for an approval by that. What else was said waits until the run goes on. Never rejects.
    */
   readonly listen: (held: readonly HeldRun[]) => Promise<void>;
 }
 
 interface Listening {
   readonly ears: RunInbox;
+  readonly approvals: Pick<Approvals, 'read'>;
   readonly close: () => void;
 }
 
@@ -51,7 +58,8 @@ export function createPausedListener(options: PausedListenerOptions): PausedList
     try {
       const opened = listening.get(uuid) ?? (await openListening(options, held));
       listening.set(uuid, opened);
-      await opened.ears.runCommands();
+      const said = await opened.ears.runCommands();
+      if (await isAnswered(held, { ...opened, said })) await options.hearing.controls.request(uuid, 'resume');
     } catch (error) {
       options.logger.warn({ run: uuid, err: error }, 'the thread of a paused run cannot be listened to now');
     }
@@ -68,6 +76,15 @@ export function createPausedListener(options: PausedListenerOptions): PausedList
       await Promise.all(held.map(listenTo));
     },
   };
+}
+
+/** Untrusted people may say what they like: a run that waits costs nothing until somebody who may steer has answered. */
+async function isAnswered(
+  { waitsFor = null }: HeldRun,
+  { approvals, said }: Pick<Listening, 'approvals'> & { readonly said: readonly CommentChange[] },
+): Promise<boolean> {
+  if (waitsFor === 'approval') return ((await approvals.read())?.given ?? null) !== null;
+  return waitsFor === 'answer' && said.some((one) => one.authority === 'trusted' && one.kind !== 'deleted');
 }
 
 async function openListening(
@@ -88,6 +105,7 @@ async function openListening(
   const key = parseTaskKeyJson(metadata.taskKey);
   const { ports, comments } = openRunThread(platform, key);
   const { shutdown } = hearing;
+  const state = store.openState(uuid);
   const acknowledgements = createAcknowledgements({
     reactions: reactions ? ports.reactions : null,
     shutdown,
@@ -98,7 +116,7 @@ async function openListening(
       uuid,
       facts,
       startedAt: metadata.createdAt,
-      state: store.openState(uuid),
+      state,
       thread: { platform, ports, comments, acknowledgements },
       journal: { read: history },
       logger,
@@ -108,6 +126,7 @@ async function openListening(
   const stop = options.doorbell.onRing(key, options.wake);
   return {
     ears,
+    approvals: createApprovals(state),
     close: () => {
       stop();
       comments.close();

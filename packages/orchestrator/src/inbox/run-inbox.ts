@@ -11,6 +11,7 @@ import type { RunControls } from '@agent/run-store';
 import type { CommentInbox } from '@agent/runner';
 import type { Locale } from '@agent/text';
 import type { RunSettings } from '../config/run-settings.ts';
+import type { Approvals } from '../plan/approvals.ts';
 import type { RunLogger } from '../ports.ts';
 import { noRejections, type Rejections } from '../pre-plan/rejections.ts';
 import type { Acknowledgements } from './acknowledgements.ts';
@@ -57,6 +58,8 @@ export interface RunInboxOptions {
   readonly hasFailed?: boolean | undefined;
   /** Objections of people to the run's assumptions. Default: it has none. */
   readonly rejections?: Rejections | undefined;
+  /** Approvals of the run's plan. Default: nothing waits for one. */
+  readonly approvals?: Pick<Approvals, 'record'> | undefined;
   /** Shows people what became of their comments. */
   readonly acknowledge: Acknowledgements['give'];
   readonly logger: RunLogger;

@@ -1,6 +1,7 @@
 import type { PausedRun, PausedRuns, RunControls, RunMetadata, RunStore } from '@agent/run-store';
 import type { ModelMessage } from 'ai';
 import type { PausedListener } from '../inbox/paused-listener.ts';
+import { isOver, readWait, type Wait } from '../plan/waits.ts';
 import type { RunLogger } from '../ports.ts';
 import { isHeldPaused } from '../run/run-record.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
@@ -23,7 +24,7 @@ export interface RunRecoveryOptions {
 /** A paused run as the queue may have it. */
 export interface PausedEntry {
   readonly entry: QueueEntry;
-  /** True while somebody's request keeps it paused; it resumes when that is taken back or its thread is given again. */
+  /** True while somebody's request or its own question keeps it paused; it resumes when that is taken back or answered, or its thread is given again. */
   readonly held: boolean;
 }
 
@@ -82,12 +83,13 @@ export function createRunRecovery(options: RunRecoveryOptions): RunRecovery {
         .flatMap((paused) =>
           findPlatform(paused.uuid, paused.metadata).map((platform) => ({ paused, platform })),
         );
-      const held = findHeld(resumable, await controls.list());
+      const held = findHeld(resumable, { asked: await controls.list(), now: options.now() });
       await options.listener.listen([...held, ...(await options.failed.listHeld())]);
-      const stillHeld = findHeld(held, await controls.list());
-      return resumable.map((run) => ({
-        entry: toEntry(run.paused, 'paused'),
-        held: stillHeld.includes(run),
+      const stillHeld = findHeld(resumable, { asked: await controls.list(), now: options.now() });
+      const uuids = new Set(stillHeld.map(({ paused: { uuid } }) => uuid));
+      return resumable.map(({ paused }) => ({
+        entry: toEntry(paused, 'paused'),
+        held: uuids.has(paused.uuid),
       }));
     },
   };
@@ -105,13 +107,21 @@ interface PausedHere {
   readonly platform: ConfiguredPlatform;
 }
 
-/** Those that somebody's request keeps paused, and nobody has told to stop. */
+/** A run that stays paused, and what its own question waits for. */
+interface HeldHere extends PausedHere {
+  readonly waitsFor: Wait['kind'] | null;
+}
+
+/** Those that somebody's request or a question of their own keeps paused, and nobody has told to stop. */
 function findHeld(
   runs: readonly PausedHere[],
-  asked: Awaited<ReturnType<RunControls['list']>>,
-): readonly PausedHere[] {
-  return runs.filter(({ paused }) => {
-    const verbs = asked.filter(({ uuid }) => uuid === paused.uuid).map(({ verb }) => verb);
-    return isHeldPaused(verbs);
+  { asked, now }: { readonly asked: Awaited<ReturnType<RunControls['list']>>; readonly now: number },
+): readonly HeldHere[] {
+  return runs.flatMap((run): readonly HeldHere[] => {
+    const verbs = asked.filter(({ uuid }) => uuid === run.paused.uuid).map(({ verb }) => verb);
+    if (isHeldPaused(verbs)) return [{ ...run, waitsFor: null }];
+    const wait = readWait(run.paused.state);
+    const isAnswered = verbs.includes('resume') || verbs.includes('stop');
+    return wait === null || isAnswered || isOver(wait, now) ? [] : [{ ...run, waitsFor: wait.kind }];
   });
 }

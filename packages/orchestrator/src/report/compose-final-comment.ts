@@ -146,13 +146,20 @@ function describe(
   const who = author === null ? text.ghost : `\`@${author}\``;
   // Unknown of what was deleted before anybody could look it up.
   const when = createdAt === '' || part === 'thread' ? '' : `, ${toLink(createdAt, url)}`;
-  const commanded = command === null ? [] : [text.command(command.name), text.outcomes[command.outcome]];
+  const commanded = command === null ? [] : [text.command(command.name), describeOutcome(command, text)];
   // A command that was obeyed is told as obeyed: there is nothing more to account for.
   const isSettled = command?.outcome === 'obeyed';
   const untold = kept ? text.kept : text.undelivered;
   const told = isSettled ? [] : [delivered ? text.delivered : untold];
   const what = part === 'thread' ? text.threadText : text.kinds[kind];
   return `- ${who}${when}: ${[what, ...commanded, ...told].join(', ')}`;
+}
+
+function describeOutcome(
+  { name, outcome }: NonNullable<ReportedComment['command']>,
+  text: RunTexts['heard'],
+): string {
+  return name === 'approve' && outcome === 'unknown' ? text.nothingToApprove : text.outcomes[outcome];
 }
 
 function toLink(label: string, url: string | null): string {

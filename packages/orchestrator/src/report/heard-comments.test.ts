@@ -43,6 +43,10 @@ describe('formatHeardComments', () => {
     expect(formatHeardComments({ ...noComments, comments: [obeyed] }, 'ja')).toMatch(
       /コメント, コマンド `\/stop`, 実行しました$/,
     );
+    const approved = { ...said, command: { name: 'approve', outcome: 'unknown' } } as const;
+    expect(formatHeardComments({ ...noComments, comments: [approved] }, 'en')).toContain(
+      'command `/approve`, nothing waited for an approval',
+    );
   });
 
   it('says up to when the thread was read where its end could not be [NX-8, B21]', () => {

@@ -152,6 +152,7 @@ export const en = {
       refused: 'not obeyed, as its author may not steer',
       unknown: 'nothing was rejected, as there is no such assumption',
     },
+    nothingToApprove: 'nothing waited for an approval',
     delivered: 'the agent was told',
     undelivered: 'the agent was not told',
     kept: 'too late for this run, kept for the next one',

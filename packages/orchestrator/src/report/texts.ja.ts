@@ -91,6 +91,7 @@ export const ja: typeof en = {
       refused: '権限がないため実行していません',
       unknown: '該当する推測がないため何も却下していません',
     },
+    nothingToApprove: '承認を待っているものはありません',
     delivered: 'エージェントに伝えました',
     undelivered: 'エージェントには伝わっていません',
     kept: 'この実行には間に合わなかったため、次の実行に引き継ぎます',

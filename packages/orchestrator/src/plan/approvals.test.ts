@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { createApprovals } from './approvals.ts';
+
+const plan = { planHash: 'h1', questionId: 'q1', shownAt: '2026-03-01T10:00:00Z' };
+const alice = { id: '1', login: 'alice', kind: 'person' } as const;
+const given = { by: alice, commentId: '7', at: '2026-03-01T10:05:00Z' };
+
+function setUp() {
+  const kept = new Map<string, unknown>();
+  return () =>
+    createApprovals({
+      read: async (name) => kept.get(name) ?? null,
+      write: async (name, value) => void kept.set(name, JSON.parse(JSON.stringify(value))),
+    });
+}
+
+describe('the approval of a plan', () => {
+  it('is of what was shown, and is read by the next process [NX-123]', async () => {
+    const open = setUp();
+    expect(await open().read()).toBeNull();
+    await open().show(plan);
+    expect(await open().record(given)).toBe(true);
+    expect(await open().read()).toEqual({ ...plan, given });
+    await open().show({ ...plan, shownAt: '2026-03-01T11:00:00Z' });
+    expect((await open().read())?.given).toEqual(given);
+  });
+
+  it('means nothing before anything was shown, nor where it was written before that [NX-123]', async () => {
+    const open = setUp();
+    expect(await open().record(given)).toBe(false);
+    await open().show(plan);
+    expect(await open().record({ ...given, at: '2026-03-01T09:59:59Z' })).toBe(false);
+    expect((await open().read())?.given).toBeNull();
+  });
+
+  it('is forgotten where it is asked for anew [NX-123]', async () => {
+    const open = setUp();
+    await open().show(plan);
+    await open().record(given);
+    await open().show({ ...plan, questionId: 'q2' });
+    expect((await open().read())?.given).toBeNull();
+  });
+});
