@@ -143,7 +143,13 @@ export type VerificationAnswer = {
   readonly phase: 'verification';
   readonly verification_passed: boolean;
   readonly issues_found: readonly string[];
-  readonly placeholder_detected: { readonly count: number; readonly locations: readonly string[] };
+  readonly placeholder_detected: {
+    readonly count: number;
+    /** Places, such as `src/a.ts:3`. */
+    readonly locations: readonly string[];
+    /** Places that are meant to be as they are, and why. */
+    readonly explained: readonly { readonly location: string; readonly reason: string }[];
+  };
   readonly additional_work_needed: boolean;
   readonly additional_actions: readonly PlannedAction[];
   /** 0 to 1. */

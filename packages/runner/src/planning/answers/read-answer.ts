@@ -1,0 +1,116 @@
+import { readJsonAnswer } from '@agent/text/json';
+import { z } from 'zod';
+
+/** What became of an answer: the value with what had to be read leniently, or reasons that tell the model what to change. */
+export type AnswerReading<Value> =
+  | { readonly kind: 'ok'; readonly value: Value; readonly notes: readonly string[] }
+  | BadAnswer;
+
+/** An answer that cannot be used. */
+export interface BadAnswer {
+  readonly kind: 'bad';
+  /** Sentences for the model, 1 to 10 of them. */
+  readonly reasons: readonly string[];
+}
+
+/** Longer than any answer that was asked for: a plan of 100 actions has about 60,000. */
+const maxAnswerChars = 400_000;
+const maxReasons = 10;
+const maxReasonChars = 300;
+
+/**
+ * Reads an answer by its schema out of whatever the model wrote around it. What the schema took for something else than it was
+ * written as (a number as a text, a confidence out of its range, one item for a list) is told in the notes. Never throws.
+ */
+export function readAnswer<Value>(text: string, schema: z.ZodType<Value>): AnswerReading<Value> {
+  if (text.length > maxAnswerChars) {
+    return toBad([
+      `The answer has ${text.length} characters; at most ${maxAnswerChars} are read. Write less.`,
+    ]);
+  }
+  const reading = readJsonAnswer(text, withSource(schema));
+  if (reading.status === 'unreadable') {
+    return toBad([
+      `The answer could not be read: ${reading.problem}. Answer with the one JSON object alone.`,
+    ]);
+  }
+  const { value, written } = reading.answer;
+  const notes = reading.way === 'repaired' ? ['the JSON had mistakes in it, which were repaired'] : [];
+  return { kind: 'ok', value, notes: [...notes, ...listDifferences(written, value)].slice(0, maxNotes) };
+}
+
+/** A bad answer with at most 10 reasons of at most 300 characters. */
+export function toBad(reasons: readonly string[]): BadAnswer {
+  const shown = reasons.length > maxReasons ? reasons.slice(0, maxReasons - 1) : reasons;
+  const more = reasons.length - shown.length;
+  return {
+    kind: 'bad',
+    reasons: [...shown.map(cut), ...(more > 0 ? [`And ${more} more reasons of these kinds.`] : [])],
+  };
+}
+
+function cut(reason: string): string {
+  return reason.length <= maxReasonChars ? reason : `${reason.slice(0, maxReasonChars - 1).toWellFormed()}…`;
+}
+
+/** The value of a schema beside what it was read from. */
+function withSource<Value>(schema: z.ZodType<Value>) {
+  return z.unknown().transform((written, context) => {
+    const { success, data, error } = schema.safeParse(written);
+    if (success) return { value: data, written };
+    for (const { path, message } of error.issues) {
+      context.issues.push({ code: 'custom', input: written, path, message });
+    }
+    return z.NEVER;
+  });
+}
+
+const maxNotes = 20;
+const maxDepth = 8;
+
+/** Notes on scalars and lists that are not as they were written; what was not written at all is none. */
+function listDifferences(written: unknown, value: unknown): readonly string[] {
+  const notes: string[] = [];
+  compare({ written, value, path: '' }, notes);
+  return notes;
+}
+
+interface Compared {
+  readonly written: unknown;
+  readonly value: unknown;
+  readonly path: string;
+}
+
+function compare({ written, value, path }: Compared, notes: string[]): void {
+  if (notes.length >= maxNotes || path.split('.').length > maxDepth) return;
+  if (written === undefined || written === null || isSame(written, value)) return;
+  if (!isNested(value) || !isNested(written) || Array.isArray(value) !== Array.isArray(written)) {
+    notes.push(`${path}: ${show(written)} was read as ${show(value)}`);
+    return;
+  }
+  if (Array.isArray(value) && Array.isArray(written) && value.length !== written.length) {
+    notes.push(`${path}: ${value.length} of ${written.length} items were taken`);
+    return;
+  }
+  for (const [key, inner] of Object.entries(value)) {
+    const source = Object.hasOwn(written, key) ? (written as Record<string, unknown>)[key] : undefined;
+    compare({ written: source, value: inner, path: path === '' ? key : `${path}.${key}` }, notes);
+  }
+}
+
+function isSame(written: unknown, value: unknown): boolean {
+  return written === value || (typeof written === 'string' && written.trim() === value);
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+const maxShownChars = 60;
+
+function show(value: unknown): string {
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (isNested(value)) return 'an object';
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length <= maxShownChars ? text : `${text.slice(0, maxShownChars - 1).toWellFormed()}…`;
+}
