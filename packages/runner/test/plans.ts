@@ -1,4 +1,11 @@
-import type { Plan, PlannedAction, PlanningFact, ReplanDecision, Subtask } from '../src/planning/model.ts';
+import type {
+  Plan,
+  PlannedAction,
+  PlanningFact,
+  ReplanDecision,
+  Subtask,
+  VerificationAnswer,
+} from '../src/planning/model.ts';
 
 /** An action that says by its words to which subtask it belongs. */
 export function actionOf(id: string, action: Partial<PlannedAction> = {}): PlannedAction {
@@ -79,5 +86,19 @@ export function replanFact(
     executed,
     override_reason: null,
     replan_counts: {},
+  };
+}
+
+export function verificationAnswer(answer: Partial<VerificationAnswer> = {}): VerificationAnswer {
+  return {
+    phase: 'verification',
+    verification_passed: true,
+    issues_found: [],
+    placeholder_detected: { count: 0, locations: [], explained: [] },
+    additional_work_needed: false,
+    additional_actions: [],
+    completion_confidence: 0.9,
+    comment: null,
+    ...answer,
   };
 }
