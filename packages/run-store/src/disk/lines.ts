@@ -13,19 +13,24 @@ export async function* readTextLines(path: string): AsyncGenerator<string> {
   for await (const batch of readLineBatches(path)) for (const bytes of batch) yield bytes.toString('utf8');
 }
 
-/** The whole lines of a file, without their ends, as many at a time as are read at once; none of what is no regular file. */
-export async function* readLineBatches(path: string): AsyncGenerator<readonly Buffer[]> {
+/**
+ * The whole lines of a file, without their ends, as many at a time as are read at once; none of what is no regular file.
+ * `from`: the byte at which the first of them begins.
+ */
+export async function* readLineBatches(path: string, from = 0): AsyncGenerator<readonly Buffer[]> {
   // A pipe would wait for somebody who writes to it.
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const status = await file.stat();
     // A device would never end.
-    let left = status.isFile() ? status.size : 0;
+    const size = status.isFile() ? status.size : 0;
+    let at = from;
     let pieces: Buffer[] = [];
-    while (left > 0) {
-      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(Math.min(left, readBytes)));
+    while (at < size) {
+      const length = Math.min(size - at, readBytes);
+      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(length), 0, length, at);
       if (bytesRead === 0) return;
-      left -= bytesRead;
+      at += bytesRead;
       const lines = splitLines(buffer.subarray(0, bytesRead));
       const rest = lines.pop() as Buffer;
       if (lines[0] !== undefined && pieces.length > 0) {
@@ -109,41 +114,54 @@ interface DropTornLineOptions {
  * Cuts a file of lines after its last whole line, which is where a crash in the middle of a write left it.
  * Resolves with the number of bytes cut off; 0 for a file in order, and for what is not a regular file.
  */
-export function dropTornLine(path: string, { isWhole = isJson }: DropTornLineOptions = {}): Promise<number> {
-  return withFile(path, 'r+', async (file) => {
-    const status = await file.stat();
-    if (!status.isFile()) return 0;
-    const end = await findEndOfLastLine(file, { size: status.size, isWhole });
-    if (end === status.size) return 0;
+export function dropTornLine(path: string): Promise<number> {
+  return withFile(path, 'r+', async (file) => (await dropTornEnd(file)).droppedBytes);
+}
+
+interface RepairedEnd {
+  readonly droppedBytes: number;
+  /** Last line that is left, without its end; null where there is none. */
+  readonly last: Buffer | null;
+}
+
+/** The same for an open file, which it reads no further than to the beginning of its last whole line. */
+export async function dropTornEnd(
+  file: FileHandle,
+  { isWhole = isJson }: DropTornLineOptions = {},
+): Promise<RepairedEnd> {
+  const status = await file.stat();
+  if (!status.isFile()) return { droppedBytes: 0, last: null };
+  const found = await readLastLine(file, status.size);
+  // A power cut can leave a line's end without its middle; such a line was never acknowledged.
+  const isTorn = found.line !== null && !isWhole(found.line);
+  const { line, end } = isTorn ? await readLastLine(file, found.start) : found;
+  if (end < status.size) {
     await file.truncate(end);
     await file.sync();
-    return status.size - end;
-  });
-}
-
-async function findEndOfLastLine(
-  file: FileHandle,
-  { size, isWhole }: { readonly size: number; readonly isWhole: (line: Buffer) => boolean },
-): Promise<number> {
-  const end = await findNewlineBefore(file, size);
-  if (end === 0) return 0;
-  const start = await findNewlineBefore(file, end - 1);
-  const line = Buffer.alloc(end - start);
-  await file.read(line, 0, line.length, start);
-  // A power cut can leave a line's end without its middle; such a line was never acknowledged.
-  return isWhole(line) ? end : start;
-}
-
-/** Position just after the last newline before `end`; 0 when there is none. */
-async function findNewlineBefore(file: FileHandle, end: number): Promise<number> {
-  const chunk = Buffer.alloc(chunkBytes);
-  for (let to = end; to > 0; to -= chunkBytes) {
-    const from = Math.max(0, to - chunkBytes);
-    const { bytesRead } = await file.read(chunk, 0, to - from, from);
-    const index = chunk.subarray(0, bytesRead).lastIndexOf(newline);
-    if (index !== -1) return from + index + 1;
   }
-  return 0;
+  return { droppedBytes: status.size - end, last: line };
+}
+
+interface LastLine {
+  /** Without its end; null where there is none. */
+  readonly line: Buffer | null;
+  /** Bytes of the file before the line, and up to its end. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Reads the last whole line before a position, from behind. */
+async function readLastLine(file: FileHandle, before: number): Promise<LastLine> {
+  for (let length = 4 * 1024, from = before; from > 0; length *= 4) {
+    from = Math.max(0, before - length);
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(before - from), 0, before - from, from);
+    const chunk = buffer.subarray(0, bytesRead);
+    const end = chunk.lastIndexOf(newline);
+    const start = end <= 0 ? end : chunk.lastIndexOf(newline, end - 1) + 1;
+    if (start > 0 || (from === 0 && end >= 0))
+      return { line: chunk.subarray(start, end), start: from + start, end: from + end + 1 };
+  }
+  return { line: null, start: 0, end: 0 };
 }
 
 /** Tells a line that no power cut has torn: what was not written to the disk reads as zeros. */

@@ -102,15 +102,15 @@ export function createFileRunStore<Message extends MessageLike>(
 
   async function open(run: NewRun): Promise<OpenRun<Message>> {
     await requireUnended(run.uuid);
-    if (await isRunning(run.uuid)) return opener.open(run.uuid, 'found');
+    if (await isRunning(run.uuid)) return opener.open(run.uuid, { kind: 'found' });
     await createRunDirectory(running, { metadata: toMetadata(run, options), owner: owner?.number ?? null });
     options.afterSync?.({ uuid: run.uuid, file: 'running' });
-    return opener.open(run.uuid, 'new');
+    return opener.open(run.uuid, { kind: 'new' });
   }
 
   async function restore(uuid: string): Promise<OpenRun<Message>> {
     requireUuid(uuid);
-    if (await isRunning(uuid)) return opener.open(uuid, 'found');
+    if (await isRunning(uuid)) return opener.open(uuid, { kind: 'found' });
     await requireUnended(uuid);
     throw isMissing(uuid, running);
   }

@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { ContextStoreError, translated } from '../context-store-error.ts';
 import { replaceFile } from '../disk/files.ts';
 import type { FileRunJournalOptions } from '../journal/journal-writer.ts';
-import { readJournal } from '../journal/read-journal.ts';
+import { type RecordReading, readWhole } from '../journal/record-reading.ts';
 import type { MessageLike } from '../journal-model.ts';
 import { type RunPlaces, toJournalFiles } from '../places.ts';
 import type { PausedRuns, ResumedRun } from '../ports.ts';
@@ -90,16 +90,17 @@ export function createPausedRuns<Message extends MessageLike>(
 
   async function resume(uuid: string): Promise<ResumedRun<Message>> {
     requireUuid(uuid);
-    if (!(await isRunDirectory(runningPath(uuid)))) await moveBack(uuid);
-    else if (await isRunDirectory(pausedPath(uuid))) throw isThereTwice(uuid);
-    const { pause: state } = await readRunFacts(runningPath(uuid));
+    const isMoved = await isRunDirectory(runningPath(uuid));
+    if (isMoved && (await isRunDirectory(pausedPath(uuid)))) throw isThereTwice(uuid);
+    const reading = isMoved ? null : await moveBack(uuid);
+    const { pause: state } = reading?.facts ?? (await readRunFacts(runningPath(uuid)));
     if (state === null) throw wasNeverPaused(uuid);
     const resumed =
       state.status === 'paused' ? await writeState(uuid, toResumedState(state, timestamp())) : state;
-    return { ...(await opener.open(uuid, 'left')), pause: resumed };
+    return { ...(await opener.open(uuid, { kind: 'left', reading })), pause: resumed };
   }
 
-  async function moveBack(uuid: string): Promise<void> {
+  async function moveBack(uuid: string): Promise<RecordReading<Message> | null> {
     const directory = pausedPath(uuid);
     if (!(await isRunDirectory(directory))) {
       if (await isRunDirectory(join(places.completed, uuid))) throw hasEnded(uuid);
@@ -107,11 +108,10 @@ export function createPausedRuns<Message extends MessageLike>(
     }
     await readPausedState(directory);
     // What cannot be read stays where it is, instead of failing in running/ at every start.
-    const { parseMessage } = options;
-    const onBroken = () => undefined;
-    for await (const _ of readJournal(toJournalFiles(directory), { parseMessage, onBroken }));
+    const reading = await readWhole(toJournalFiles(directory), options);
     await moveDirectory(directory, runningPath(uuid));
     afterSync?.({ uuid, file: 'running' });
+    return reading;
   }
 
   return {

@@ -5,6 +5,7 @@ import { ContextStoreError, translated } from '../context-store-error.ts';
 import { type LoadedJournal, openLoadedJournal } from '../journal/file-run-journal.ts';
 import { createFinalSummaryReader } from '../journal/final-summaries.ts';
 import type { FileRunJournalOptions } from '../journal/journal-writer.ts';
+import type { RecordReading } from '../journal/record-reading.ts';
 import type { Json, MessageLike } from '../journal-model.ts';
 import { toJournalFiles } from '../places.ts';
 import type { OpenRun } from '../ports.ts';
@@ -24,12 +25,18 @@ async function removeHalfWrittenFiles(directory: string): Promise<void> {
 /** Reason for opening a directory: it was made just now, given back in order, or found. */
 type OpeningKind = 'new' | 'left' | 'found';
 
+interface Opening<Message> {
+  readonly kind: OpeningKind;
+  /** The record as far as it was read already. Default none of it. */
+  readonly reading?: RecordReading<Message> | null;
+}
+
 export interface RunOpener<Message> {
   /**
    * Opens a directory in `running/`, and counts a crash when its last process did not give it back. A journal of the
    * same run that was opened before writes nothing any more.
    */
-  readonly open: (uuid: string, kind: OpeningKind) => Promise<OpenRun<Message>>;
+  readonly open: (uuid: string, opening: Opening<Message>) => Promise<OpenRun<Message>>;
   /** Appends a fact, synced, to the record of a run that is open here, or lies in this directory. */
   readonly appendFact: (
     directory: string,
@@ -57,14 +64,14 @@ export function createRunOpener<Message extends MessageLike>(
   const { now = Date.now, owner = null, hostname = readHostname(), processId = process.pid } = options;
   const timestamp = () => new Date(now()).toISOString();
 
-  async function open(uuid: string, kind: OpeningKind): Promise<OpenRun<Message>> {
+  async function open(uuid: string, { kind, reading }: Opening<Message>): Promise<OpenRun<Message>> {
     const directory = join(running, uuid);
     await ours.get(uuid)?.retire();
     if (kind !== 'new') await removeHalfWrittenFiles(directory);
     const own = kind === 'left' || ours.has(uuid);
     const opening = kind === 'new' ? null : { process_id: processId, hostname, own };
     if (!ours.has(uuid)) ours.set(uuid, null);
-    const loaded = await openLoadedJournal(directory, { ...options, opening });
+    const loaded = await openLoadedJournal(directory, { ...options, opening, reading: reading ?? undefined });
     ours.set(uuid, loaded);
     return toOpenRun(loaded, directory);
   }

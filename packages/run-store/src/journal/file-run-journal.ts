@@ -6,11 +6,13 @@ import type { FileRunJournal, Outbox, RecordPosition } from '../ports.ts';
 import { intentFacts, requireIntent, toSettled } from '../record/outbox-ledger.ts';
 import type { NewFinalSummary } from '../run-model.ts';
 import { createWriter, type FileRunJournalOptions, type NewFact } from './journal-writer.ts';
-import { type LoadedRecord, loadRecord } from './load-journal.ts';
+import { loadRecord } from './load-journal.ts';
 import { readJournal } from './read-journal.ts';
+import type { LoadedRecord, RecordReading } from './record-reading.ts';
 
 /** The record of a run that was just opened: the journal, and what else is written there. */
-export interface LoadedJournal<Message> extends Pick<LoadedRecord, 'facts' | 'damage' | 'crashesInARow'> {
+export interface LoadedJournal<Message>
+  extends Pick<LoadedRecord<Message>, 'facts' | 'damage' | 'crashesInARow'> {
   readonly journal: FileRunJournal<Message>;
   readonly outbox: Outbox;
   readonly position: () => RecordPosition;
@@ -29,28 +31,34 @@ export interface LoadedJournal<Message> extends Pick<LoadedRecord, 'facts' | 'da
   readonly retire: () => Promise<void>;
 }
 
+interface OpenJournalOptions<Message> extends FileRunJournalOptions<Message> {
+  /** What is noted of the process that opens it; null for none. */
+  readonly opening: Json;
+  /** The record as far as it was read already, in order. Default none of it. */
+  readonly reading?: RecordReading<Message> | undefined;
+}
+
 /**
  * Opens the record in a run's directory: repairs it, reads it once, and appends without ever reading again. Its end
- * closes its files; those beside the record may lag until then. `opening`: what is noted of the process that opens it;
- * null for none.
+ * closes its files; those beside the record may lag until then.
  * @throws {ContextStoreError} `damaged` or `storage-…`; after a failed write every later one rejects with it until the end is written.
  *   `invalid` for an event or an end that is none: nothing is written then, and the journal goes on
  */
 export async function openLoadedJournal<Message extends MessageLike>(
   directory: string,
-  options: FileRunJournalOptions<Message> & { readonly opening: Json },
+  options: OpenJournalOptions<Message>,
 ): Promise<LoadedJournal<Message>> {
-  const { parseMessage, logger = null, now = Date.now, owner = null, opening } = options;
+  const { parseMessage, logger = null, now = Date.now, owner = null, opening, reading } = options;
   const files = toJournalFiles(directory);
   const timestamp = () => new Date(now()).toISOString();
   const opened = async () => {
     const onOpening = () =>
       options.afterSync?.({ uuid: basename(directory), file: basename(files.messages) });
-    const more = { timestamp, opening, onOpening };
+    const more = { timestamp, opening, onOpening, reading };
     const found = await loadRecord(files, { parseMessage, logger, owner, ...more });
-    const created = createWriter({ files, loaded: found, options });
-    await created.project();
-    return { loaded: found, writer: created };
+    const created = createWriter({ files, loaded: found.loaded, options });
+    await created.project(found.projected);
+    return { loaded: found.loaded, writer: created };
   };
   const { loaded, writer } = await opened().catch((error: unknown) => {
     throw toStorageError(error, `open the journal in "${directory}"`);
@@ -61,7 +69,7 @@ export async function openLoadedJournal<Message extends MessageLike>(
       checkJournalEvent(event);
       return queue.add(() => writer.append(event));
     },
-    read: () => readJournal(files, { parseMessage }),
+    read: () => readJournal(files, { parseMessage, kept: loaded.kept }),
     replaceContext: (messages, summary) => queue.add(() => writer.replaceContext(messages, summary)),
     finish: async (end, { intents = [] } = {}) => {
       checkRunEnd(end);
@@ -86,7 +94,7 @@ export async function openLoadedJournal<Message extends MessageLike>(
 }
 
 function createOutbox(
-  { facts: { outbox: ledger } }: Pick<LoadedRecord, 'facts'>,
+  { facts: { outbox: ledger } }: Pick<LoadedRecord<unknown>, 'facts'>,
   {
     queue,
     appendFact,

@@ -12,9 +12,9 @@ import { formatFact, sliceProjectedLine } from '../record/record-line.ts';
 import { createRecordWriter } from '../record/record-writer.ts';
 import type { NewFinalSummary } from '../run-model.ts';
 import { toLines } from './context-lines.ts';
-import type { LoadedRecord } from './load-journal.ts';
 import { formatMessage, toContextLine } from './message-line.ts';
 import { createProjection, type Projection, writeDocuments } from './projection.ts';
+import type { LoadedRecord, ProjectedFiles } from './record-reading.ts';
 import { type SummaryPlace, toFinalSummaryLine, toSummaryLine } from './summary-line.ts';
 import { toToolLine } from './tool-line.ts';
 
@@ -42,7 +42,7 @@ const openFiles = createOpenFiles({ maxOpen: 64 });
 
 interface WriterOptions<Message> {
   readonly files: JournalFiles;
-  readonly loaded: LoadedRecord;
+  readonly loaded: LoadedRecord<Message>;
   readonly options: FileRunJournalOptions<Message>;
 }
 
@@ -82,6 +82,7 @@ export function createWriter<Message extends MessageLike>({
   }
 
   async function settle(): Promise<void> {
+    loaded.kept = null;
     await Promise.all(projections.map(({ flush }) => flush()));
     const { messages, ...beside } = files;
     await openFiles.close([messages, beside.tools, beside.summaries, beside.current, beside.planning]);
@@ -92,6 +93,8 @@ export function createWriter<Message extends MessageLike>({
     const { body, contextLine, tokens } = formatMessage(event, { seq, timestamp: timestamp() });
     await appendRecord(body);
     loaded.lastSeq = seq;
+    // Whoever replays the run has done so.
+    loaded.kept = null;
     loaded.tokens.set(seq, tokens);
     await current.add(contextLine);
     return seq;
@@ -110,8 +113,7 @@ export function createWriter<Message extends MessageLike>({
     position: record.position,
     appendFact,
     /** Writes the files that say again what the record says, where they say something else. */
-    async project(): Promise<void> {
-      const { projected } = loaded;
+    async project(projected: ProjectedFiles): Promise<void> {
       await Promise.all([
         current.replace(projected.current),
         tools.replace(projected.tools),

@@ -1,6 +1,6 @@
 import { isCallersFact, type JournalEntry } from '../journal-model.ts';
 import type { JournalFiles } from '../places.ts';
-import { type BrokenLine, parseFact } from '../record/read-record.ts';
+import { type BrokenLine, parseFact, type RecordEnd } from '../record/read-record.ts';
 import { isToolFact, parseSummaryFact, parseToolFact } from '../record/run-facts.ts';
 import { type RunLine, readRunRecord } from '../record/run-record.ts';
 import { parseMessageLine } from './message-line.ts';
@@ -12,18 +12,40 @@ interface ReadJournalOptions<Message> {
   readonly onBroken?: ((broken: BrokenLine) => void) | undefined;
 }
 
+/** Entries of a record that were read already, and where the reading goes on. */
+export interface KeptEntries<Message> {
+  readonly list: () => readonly JournalEntry<Message>[];
+  readonly end: RecordEnd;
+}
+
 /** Messages, summaries of them and the caller's facts, in the order they were written; reads one line at a time. */
 export async function* readJournal<Message>(
   files: JournalFiles,
-  options: ReadJournalOptions<Message>,
+  options: ReadJournalOptions<Message> & { readonly kept?: KeptEntries<Message> | null },
 ): AsyncGenerator<JournalEntry<Message>> {
-  const isWanted = (name: string | null) => name === null || !isToolFact(name);
-  for await (const lines of readRunRecord(files, { ...options, isWanted })) {
+  const { kept = null } = options;
+  if (kept !== null) yield* kept.list();
+  const place = { isWanted: isJournalLine, from: kept?.end };
+  for await (const lines of readRunRecord(files, { ...options, ...place })) {
     for (const line of lines) {
-      const entry = parseEntry(line, { files, ...options });
-      if (entry !== null && entry.type !== 'tool') yield entry;
+      const entry = parseJournalEntry(line, { files, ...options });
+      if (entry !== null) yield entry;
     }
   }
+}
+
+/** Tells which lines of a record can be entries of a journal, by the names of their facts. */
+export function isJournalLine(name: string | null): boolean {
+  return name === null || name === 'summary' || isCallersFact({ name });
+}
+
+/** Reads such a line; null for a final summary. */
+export function parseJournalEntry<Message>(
+  line: RunLine,
+  options: ParseOptions<Message>,
+): JournalEntry<Message> | null {
+  const entry = parseEntry(line, options);
+  return entry?.type === 'tool' ? null : entry;
 }
 
 /** Entry of a history: messages, summaries, and the calls of tools between them. */
@@ -42,13 +64,14 @@ export async function* readHistory<Message>(
   }
 }
 
+interface ParseOptions<Message> extends Pick<ReadJournalOptions<Message>, 'parseMessage'> {
+  readonly files: JournalFiles;
+}
+
 /** Null for what is no entry: most of the store's own facts. */
 function parseEntry<Message>(
   { line, text, name }: RunLine,
-  {
-    files,
-    parseMessage,
-  }: Pick<ReadJournalOptions<Message>, 'parseMessage'> & { readonly files: JournalFiles },
+  { files, parseMessage }: ParseOptions<Message>,
 ): HistoryEntry<Message> | null {
   if (name === null) {
     const { tokens: _, ...entry } = parseMessageLine(JSON.parse(text), {

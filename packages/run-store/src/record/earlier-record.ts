@@ -70,7 +70,7 @@ export async function readEarlierMetadata(files: JournalFiles) {
 
 async function* readLines(files: JournalFiles, onBroken: EarlierOptions['onBroken']) {
   if (!(await isThere(files.messages))) return;
-  for await (const lines of readRecord(files.messages, onBroken)) yield* lines;
+  for await (const lines of readRecord(files.messages, { onBroken })) yield* lines;
 }
 
 interface PlacedMessage {

@@ -1,8 +1,10 @@
+import type { FileHandle } from 'node:fs/promises';
 import { z } from 'zod';
 import { ContextStoreError, toSystemCode } from '../context-store-error.ts';
 import { withFile } from '../disk/files.ts';
 import { readLineBatches } from '../disk/lines.ts';
 import type { FactEntry } from '../journal-model.ts';
+import type { RecordPosition } from '../ports.ts';
 import type { Json } from '../run-model.ts';
 import { readSeal } from './record-line.ts';
 
@@ -29,6 +31,22 @@ export interface BrokenLine {
   readonly fault: string;
 }
 
+/** Place in a record between two lines. */
+export interface RecordEnd extends RecordPosition {
+  /** Bytes of the file before it. */
+  readonly size: number;
+}
+
+/** The place before the first line. */
+export const recordStart: RecordEnd = { line: 0, check: '', size: 0 };
+
+interface ReadRecordOptions {
+  /** Default throws. */
+  readonly onBroken?: ((broken: BrokenLine) => void) | undefined;
+  /** End of a line in order, behind which the reading begins. Default the beginning. */
+  readonly from?: RecordEnd | undefined;
+}
+
 /**
  * Reads the record of a run from its beginning to its end, or to the first line that is broken; as many lines at a time
  * as are read at once. A last line without its end is left out.
@@ -37,13 +55,11 @@ export interface BrokenLine {
  */
 export async function* readRecord(
   path: string,
-  onBroken: (broken: BrokenLine) => void = throwDamaged,
+  { onBroken = throwDamaged, from = recordStart }: ReadRecordOptions = {},
 ): AsyncGenerator<readonly RecordLine[]> {
-  const findFault = createChainReader();
-  let line = 0;
-  let offset = 0;
-  let previous = '';
-  for await (const batch of readLineBatches(path)) {
+  const findFault = createChainReader(from);
+  let { line, check: previous, size: offset } = from;
+  for await (const batch of readLineBatches(path, offset)) {
     const lines: RecordLine[] = [];
     for (const bytes of batch) {
       line += 1;
@@ -66,10 +82,10 @@ interface ChainedLine {
   readonly check: string;
 }
 
-/** Follows the chain of a record from its first line on. Lines of a version without checks have at least to count. */
-function createChainReader(): (line: Buffer) => ChainedLine {
-  let check = '';
-  let isChained = false;
+/** Follows the chain of a record. Lines of a version without checks have at least to count. */
+function createChainReader(from: RecordPosition): (line: Buffer) => ChainedLine {
+  let { check } = from;
+  let isChained = from.line > 0;
   let lastSeq = 0;
   return (line) => {
     const seal = readSeal(line, check);
@@ -123,12 +139,15 @@ const openedStart = Buffer.from('{"fact":"opened",');
 /** Tells whether a record does not begin as records do: an earlier version wrote it, or its beginning is lost. */
 export async function isEarlierRecord(path: string): Promise<boolean> {
   try {
-    return await withFile(path, 'r', async (file) => {
-      const { buffer } = await file.read(Buffer.alloc(openedStart.length), 0, openedStart.length, 0);
-      return !buffer.equals(openedStart);
-    });
+    return await withFile(path, 'r', async (file) => !(await beginsAsRecord(file)));
   } catch (error) {
     if (toSystemCode(error) === 'ENOENT') return true;
     throw error;
   }
+}
+
+/** The opposite, of an open file. */
+export async function beginsAsRecord(file: FileHandle): Promise<boolean> {
+  const { buffer } = await file.read(Buffer.alloc(openedStart.length), 0, openedStart.length, 0);
+  return buffer.equals(openedStart);
 }

@@ -1,13 +1,8 @@
 import { truncate } from 'node:fs/promises';
 import type { OpenFiles } from '../disk/open-files.ts';
 import type { RecordPosition } from '../ports.ts';
+import type { RecordEnd } from './read-record.ts';
 import { sealLine } from './record-line.ts';
-
-/** End of a record: where the next line goes, and what it is chained to. */
-export interface RecordEnd extends RecordPosition {
-  /** Bytes of the file. */
-  readonly size: number;
-}
 
 /** Appends lines to a record, each chained to the one before. Not for calls at the same time. */
 export interface RecordWriter {

@@ -1,9 +1,10 @@
-import { rename } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, rename } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { ContextStoreError } from '../context-store-error.ts';
 import { isThere, readFileIfThere, syncDirectory, withFile } from '../disk/files.ts';
 import { createKeyedMutex } from '../disk/keyed-mutex.ts';
-import { dropTornLine, hasNoHole, readLastLines } from '../disk/lines.ts';
+import { dropTornEnd, hasNoHole } from '../disk/lines.ts';
 import { parseMetadata, parseOutcome, type RunOutcome } from '../file/run-documents.ts';
 import { parseTaskState, type TaskState } from '../file/task-state.ts';
 import type { FactEvent } from '../journal-model.ts';
@@ -12,7 +13,15 @@ import type { RecordOwner } from '../ports.ts';
 import type { RunMetadata } from '../run-model.ts';
 import { cutRecord } from './damage.ts';
 import { readEarlierMetadata, readEarlierRecord } from './earlier-record.ts';
-import { type BrokenLine, findFactName, isEarlierRecord, parseFact, readRecord } from './read-record.ts';
+import {
+  type BrokenLine,
+  beginsAsRecord,
+  findFactName,
+  isEarlierRecord,
+  parseFact,
+  type RecordEnd,
+  readRecord,
+} from './read-record.ts';
 import { formatFact, readSeal, sealLine } from './record-line.ts';
 import { createRunFacts, isRunFact, type RunFacts } from './run-facts.ts';
 
@@ -21,6 +30,8 @@ interface ReadOptions {
   readonly isWanted?: (name: string | null) => boolean;
   /** Default throws. */
   readonly onBroken?: ((broken: BrokenLine) => void) | undefined;
+  /** Place in a record of this version, behind which the reading begins. Default the beginning. */
+  readonly from?: RecordEnd | undefined;
 }
 
 /** A line of a run's record. */
@@ -34,9 +45,9 @@ export interface RunLine {
 /** Reads a run's record, whichever version wrote it, as many lines at a time as are read at once; changes nothing. */
 export async function* readRunRecord(
   files: JournalFiles,
-  { isWanted = () => true, onBroken }: ReadOptions = {},
+  { isWanted = () => true, onBroken, from }: ReadOptions = {},
 ): AsyncGenerator<readonly RunLine[]> {
-  if (await isEarlierRecord(files.messages)) {
+  if (from === undefined && (await isEarlierRecord(files.messages))) {
     let line = 0;
     for await (const text of readEarlierRecord(files, { isWanted, onBroken })) {
       const name = findFactName(Buffer.from(text));
@@ -45,7 +56,7 @@ export async function* readRunRecord(
     }
     return;
   }
-  for await (const lines of readRecord(files.messages, onBroken)) {
+  for await (const lines of readRecord(files.messages, { onBroken, from })) {
     const wanted = lines.filter(({ name }) => isWanted(name));
     yield wanted.map(({ line, bytes, name }) => ({ line, text: bytes.toString(), name }));
   }
@@ -64,6 +75,14 @@ export async function readRunFacts(
   const isWanted = (name: string | null) => name !== null && isRunFact(name);
   const lines = readRunRecord(toJournalFiles(directory), { isWanted, onBroken: ignoreBroken });
   for await (const batch of lines) for (const { text } of batch) apply(parseFact(text));
+  return requireFactsOf(directory, facts);
+}
+
+/** @throws {ContextStoreError} `damaged` for a record that does not say what it is, or another run's */
+export function requireFactsOf(
+  directory: string,
+  facts: RunFacts,
+): RunFacts & { readonly metadata: RunMetadata } {
   const { metadata } = facts;
   if (metadata?.uuid === basename(directory)) return { ...facts, metadata };
   const message = `The record in "${directory}" belongs to run ${metadata?.uuid}. Move the directory away.`;
@@ -111,26 +130,48 @@ interface WriteOptions {
 }
 
 /** Makes a record whole to its last line, and of one of an earlier version one of this. For its owner alone. */
-export async function prepareRecord(files: JournalFiles, options: WriteOptions): Promise<number> {
-  const droppedBytes = await dropTorn(files.messages);
-  if (!(await isEarlierRecord(files.messages))) return droppedBytes;
+export function prepareRecord(files: JournalFiles, options: WriteOptions): Promise<number> {
+  return withPrepared(files, options, async (_, { droppedBytes }) => droppedBytes);
+}
+
+type RecordTail = Awaited<ReturnType<typeof dropTornEnd>>;
+
+/** Opens a prepared record, once for all that is done with its end. */
+async function withPrepared<Result>(
+  files: JournalFiles,
+  options: WriteOptions,
+  use: (file: FileHandle, tail: RecordTail) => Promise<Result>,
+): Promise<Result> {
+  const earlier = (await isThere(files.messages)) ? await withEnd(files.messages, use) : { droppedBytes: 0 };
+  if ('result' in earlier) return earlier.result;
+  await convertEarlier(files, options);
+  const { droppedBytes } = earlier;
+  return withPrepared(files, options, (file, tail) => use(file, { ...tail, droppedBytes }));
+}
+
+/** Repairs the end of a record, and uses it where it is of this version. */
+function withEnd<Result>(
+  path: string,
+  use: (file: FileHandle, tail: RecordTail) => Promise<Result>,
+): Promise<{ readonly result: Result } | { readonly droppedBytes: number }> {
+  return withFile(path, constants.O_RDWR | constants.O_APPEND, async (file) => {
+    const tail = await dropTornEnd(file, { isWhole: hasNoHole });
+    return (await beginsAsRecord(file)) ? { result: await use(file, tail) } : tail;
+  });
+}
+
+async function convertEarlier(files: JournalFiles, { owner, timestamp }: WriteOptions): Promise<void> {
   await readEarlierMetadata(files);
   const broken = (await isThere(files.messages)) ? await findBroken(files.messages) : null;
-  const { owner, timestamp } = options;
   if (broken !== null) {
     await cutRecord(broken, { owner: owner?.number ?? null, timestamp: timestamp() });
   }
   await convertRecord(files, owner?.number ?? null);
-  return droppedBytes;
-}
-
-async function dropTorn(path: string): Promise<number> {
-  return (await isThere(path)) ? dropTornLine(path, { isWhole: hasNoHole }) : 0;
 }
 
 async function findBroken(path: string): Promise<BrokenLine | null> {
   const found: BrokenLine[] = [];
-  for await (const _ of readRecord(path, (broken) => void found.push(broken)));
+  for await (const _ of readRecord(path, { onBroken: (broken) => void found.push(broken) }));
   return found[0] ?? null;
 }
 
@@ -172,17 +213,14 @@ export function appendToRecord(
   { name, data, ...options }: Omit<FactEvent, 'type'> & WriteOptions,
 ): Promise<number> {
   const { owner, timestamp } = options;
-  const append = async () => {
-    const droppedBytes = await prepareRecord(files, options);
-    const [last = ''] = await readLastLines(files.messages, 1);
-    const body = formatFact({ name, data, timestamp: timestamp() });
-    const previous = last === '' ? '' : readSeal(Buffer.from(last), '').check;
-    const { bytes } = sealLine(body, { previous, owner: owner?.number ?? null });
-    await withFile(files.messages, 'a', async (file) => {
+  const append = () =>
+    withPrepared(files, options, async (file, { last, droppedBytes }) => {
+      const body = formatFact({ name, data, timestamp: timestamp() });
+      const previous = last === null ? '' : readSeal(last, '').check;
+      const { bytes } = sealLine(body, { previous, owner: owner?.number ?? null });
       await file.writeFile(bytes);
       await file.sync();
+      return droppedBytes;
     });
-    return droppedBytes;
-  };
   return mutex.run(files.directory, append);
 }

@@ -1,0 +1,179 @@
+import type { FactEntry, JournalEntry, MessageLike } from '../journal-model.ts';
+import type { JournalFiles } from '../places.ts';
+import { planningFact, toPlanningFileLine } from '../planning/planning-line.ts';
+import type { RecordDamage } from '../ports.ts';
+import { damageFact, parseDamage } from '../record/damage.ts';
+import {
+  type BrokenLine,
+  isEarlierRecord,
+  parseFact,
+  type RecordEnd,
+  type RecordLine,
+  readRecord,
+  recordStart,
+} from '../record/read-record.ts';
+import { sliceProjectedLine } from '../record/record-line.ts';
+import {
+  createRunFacts,
+  isRunFact,
+  isToolFact,
+  parseSummaryFact,
+  type RunFacts,
+} from '../record/run-facts.ts';
+import { type RunLine, requireFactsOf } from '../record/run-record.ts';
+import { type ProjectedLine, projectContext } from './context-lines.ts';
+import { createCrashCounter } from './count-crashes.ts';
+import { sliceMessageLine } from './message-line.ts';
+import { isJournalLine, type KeptEntries, parseJournalEntry, readJournal } from './read-journal.ts';
+import type { StoredSummary } from './summary-line.ts';
+
+/** A record as it was found, and what is counted on from there: no append has to read a file. */
+export interface LoadedRecord<Message> {
+  lastSeq: number;
+  toolLines: number;
+  summaries: number;
+  /** Estimated tokens of each message, by number. */
+  readonly tokens: Map<number, number>;
+  readonly facts: RunFacts;
+  readonly applyFact: (fact: FactEntry) => void;
+  /** Processes in a row that died with this run. */
+  readonly crashesInARow: number;
+  /** Damage since which no message was written. */
+  readonly damage: RecordDamage | null;
+  readonly end: RecordEnd;
+  /** Entries of the journal up to `end`, for whoever replays it; null once the run goes on, as they are kept no longer. */
+  kept: KeptEntries<Message> | null;
+}
+
+/** Contents of the files of lines beside a record, as it says them. */
+export interface ProjectedFiles {
+  readonly current: string;
+  readonly tools: string;
+  readonly summaries: string;
+  readonly planning: string;
+}
+
+/** A record as far as it was read: whoever needs what it says takes it from here, instead of reading it again. */
+export interface RecordReading<Message> {
+  /** Reads on from where it stopped, in the directory in which the run lies now. Resolves with the first line that is broken. */
+  readonly readOn: (files: JournalFiles) => Promise<BrokenLine | null>;
+  /** @throws {ContextStoreError} `damaged` for a line that is none of a journal */
+  readonly listEntries: () => readonly JournalEntry<Message>[];
+  readonly facts: RunFacts;
+  readonly toLoaded: () => LoadedRecord<Message>;
+  readonly project: () => ProjectedFiles;
+}
+
+/** Begins to read a record: its facts, its counts, and what the files beside it are to say. */
+export function createRecordReading<Message extends MessageLike>({
+  parseMessage,
+}: {
+  readonly parseMessage: (json: unknown) => Message;
+}): RecordReading<Message> {
+  const { facts, apply } = createRunFacts();
+  const crashes = createCrashCounter();
+  const entries = createEntries(parseMessage);
+  const messages: (ProjectedLine & { readonly tokens: number })[] = [];
+  const summaries: StoredSummary[] = [];
+  const tools: string[] = [];
+  const summaryLines: string[] = [];
+  const planning: string[] = [];
+  let damage: RecordDamage | null = null;
+  let end = recordStart;
+
+  function addMessage({ line, text }: RunLine, path: string): void {
+    const message = sliceMessageLine(text, { parseMessage, path, line });
+    crashes.addMessage(() => JSON.parse(text));
+    messages.push({ ...message, seq: messages.length + 1 });
+    damage = null;
+  }
+
+  function addFact(name: string, text: string): void {
+    const fact = parseFact(text);
+    apply(fact);
+    crashes.addFact(fact);
+    if (name === damageFact) damage = parseDamage(fact.data);
+    if (name !== 'summary') return;
+    summaries.push(parseSummaryFact(fact));
+    summaryLines.push(sliceProjectedLine(text));
+  }
+
+  function add({ line, check, bytes, name }: RecordLine, files: JournalFiles): void {
+    end = { line, check, size: end.size + bytes.length + 1 };
+    const text = bytes.toString();
+    if (isJournalLine(name)) entries.add({ line, text, name }, files);
+    if (name === null) addMessage({ line, text, name }, files.messages);
+    else if (isToolFact(name)) tools.push(sliceProjectedLine(text));
+    else if (name === planningFact) planning.push(toPlanningFileLine(parseFact(text), facts.metadata));
+    else if (isReadFact(name)) addFact(name, text);
+  }
+
+  return {
+    facts,
+    listEntries: entries.list,
+    readOn: async (files) => {
+      const broken: BrokenLine[] = [];
+      const onBroken = (found: BrokenLine) => void broken.push(found);
+      for await (const lines of readRecord(files.messages, { onBroken, from: end }))
+        for (const line of lines) add(line, files);
+      return broken[0] ?? null;
+    },
+    project: () => {
+      const standing = summaries.filter(({ isFinal }) => !isFinal).map(({ summary }) => summary);
+      const current = projectContext(messages, standing);
+      return {
+        current,
+        tools: tools.join(''),
+        summaries: summaryLines.join(''),
+        planning: planning.join(''),
+      };
+    },
+    toLoaded: () => {
+      const tokens = new Map(messages.map(({ seq, tokens }) => [seq, tokens]));
+      const counted = { lastSeq: messages.length, toolLines: tools.length, summaries: summaries.length };
+      const crashesInARow = crashes.crashesInARow();
+      const kept = { list: entries.list, end };
+      return { ...counted, tokens, facts, applyFact: apply, crashesInARow, damage, end, kept };
+    },
+  };
+}
+
+/**
+ * Reads a record whole, each message of it parsed; changes nothing. Null for one that has to be repaired or rewritten before
+ * it goes on, so that reading it now is no use later.
+ * @throws {ContextStoreError} `damaged` for what is none of a journal, up to the first line that is broken
+ */
+export async function readWhole<Message extends MessageLike>(
+  files: JournalFiles,
+  options: { readonly parseMessage: (json: unknown) => Message },
+): Promise<RecordReading<Message> | null> {
+  if (await isEarlierRecord(files.messages)) {
+    for await (const _ of readJournal(files, { ...options, onBroken: () => undefined }));
+    return null;
+  }
+  const reading = createRecordReading(options);
+  const broken = await reading.readOn(files);
+  reading.listEntries();
+  if (broken !== null) return null;
+  requireFactsOf(files.directory, reading.facts);
+  return reading;
+}
+
+function isReadFact(name: string): boolean {
+  return isRunFact(name) || ['owned', 'left', 'summary', damageFact].includes(name);
+}
+
+/** Parses lines when they are asked for the first time: who only settles a run needs none of them. */
+function createEntries<Message>(parseMessage: (json: unknown) => Message) {
+  let lines: { readonly line: RunLine; readonly files: JournalFiles }[] = [];
+  const entries: JournalEntry<Message>[] = [];
+  return {
+    add: (line: RunLine, files: JournalFiles) => void lines.push({ line, files }),
+    list: (): readonly JournalEntry<Message>[] => {
+      const parsed = lines.map(({ line, files }) => parseJournalEntry(line, { files, parseMessage }));
+      entries.push(...parsed.filter((entry) => entry !== null));
+      lines = [];
+      return entries;
+    },
+  };
+}
