@@ -11,10 +11,11 @@ import type {
   ToolUse,
 } from './model.ts';
 import { parseToolHistory } from './parse-tool-history.ts';
+import { parsePlanEntries } from './plan-entries.ts';
 import type { PreviousRunReader } from './ports.ts';
 import type { InheritanceLog } from './select-runs.ts';
 import { combineSummaries } from './summaries.ts';
-import { type PlanningRules, parsePlanEntries, toPlanRecord } from './to-plan-record.ts';
+import { addUpVerifications, type PlanningRules, toPlanRecord } from './to-plan-record.ts';
 
 const mostDecisions = 20;
 const mostTools = 20;
@@ -40,7 +41,7 @@ export async function buildInheritanceContext(
   const { valid, stale } = splitStaleDecisions(collectDecisions(usable), comments);
   settings.log.stale(stale);
   const previousContexts = usable.map((context) => withoutStale(context, stale));
-  const [plans, tools] = await Promise.all([
+  const [history, tools] = await Promise.all([
     loadPlans(usable, {
       most: settings.maxPreviousPlans,
       rules: settings.rules,
@@ -55,7 +56,7 @@ export async function buildInheritanceContext(
     combinedSummary: combineSummaries(combined, timeZone),
     keyDecisions: valid.slice(0, mostDecisions),
     ...tools,
-    plans,
+    ...history,
     processingCount,
     inheritedFromUuid: newest.uuid,
     inheritanceDepth: 1 + Math.max(...usable.map(({ inheritanceDepth }) => inheritanceDepth)),
@@ -130,13 +131,18 @@ interface PlanParts {
   readonly log: Pick<InheritanceLog, 'skipped' | 'damagedLines'>;
 }
 
-/** Reads the planning histories of runs, newest first, and keeps the newest plans, however many runs there are. */
+/**
+ * Reads the planning histories of runs, newest first, and keeps the newest plans, however many runs there are. What was
+ * verified adds up over all of them.
+ */
 async function loadPlans(
   contexts: readonly PreviousContext[],
   { most, rules, parts }: { readonly most: number; readonly rules: PlanningRules; readonly parts: PlanParts },
-): Promise<readonly PlanRecord[]> {
-  const records = await Promise.all(contexts.map((context) => loadPlan(context, { rules, parts })));
-  return records.filter((record) => record !== null).slice(0, most);
+): Promise<Pick<InheritanceContext, 'plans' | 'verification'>> {
+  if (most <= 0) return { plans: [], verification: null };
+  const loaded = await Promise.all(contexts.map((context) => loadPlan(context, { rules, parts })));
+  const records = loaded.filter((record) => record !== null);
+  return { plans: records.slice(0, most), verification: addUpVerifications(records) };
 }
 
 async function loadPlan(

@@ -17,8 +17,10 @@ import type {
   PreviousRun,
   ThreadReference,
 } from './model.ts';
+import { createPlanAdvice, type PlanAdvice, type PlanAdviceOptions } from './plan-advice.ts';
 import type { IndexedTask, PreviousRunReader } from './ports.ts';
 import { findLastEnd, type RunSelection, selectRuns } from './select-runs.ts';
+import { decidePlanUse } from './to-plan-record.ts';
 
 /** Knowledge that a run which begins has of its thread. */
 export interface InheritanceRequest {
@@ -98,6 +100,30 @@ export class ContextInheritanceManager {
     const { inheritedFromUuid: uuid, inheritanceDepth: depth } = context;
     if (fitted.system !== null) this.#settings.log.used({ uuid, depth, tokens: fitted.tokens });
     return fitted;
+  }
+
+  /** Lessons of earlier plans for the phases of this one; `enclose` marks a text as data. @see seed 002 §13.4–§13.6 */
+  createPlanAdvice(
+    context: InheritanceContext,
+    { enclose }: Pick<PlanAdviceOptions, 'enclose'> = {},
+  ): PlanAdvice {
+    return createPlanAdvice(context, { rules: this.#settings.rules, enclose });
+  }
+
+  /**
+   * Decides whether the newest plan of what is inherited goes on: the uuid of its run, or null where plans are only to be
+   * referred to. `request` is the fingerprint of the present one. @see seed 002 §13.3, decision C14
+   */
+  findContinuable(
+    context: InheritanceContext,
+    { request }: { readonly request: string | null },
+  ): string | null {
+    const { now, contextExpiryDays: expiryDays } = this.#settings;
+    const [record] = context.plans;
+    // What a later run did without a plan is not in this one.
+    if (record === undefined || record.runUuid !== context.inheritedFromUuid) return null;
+    const facts = { now: now(), expiryDays, presentRequest: request };
+    return decidePlanUse(record, facts) === 'continue' ? record.runUuid : null;
   }
 
   /**

@@ -24,8 +24,9 @@ describe('the blocks of planning mode', () => {
       ### Previous Plans
       \`\`\`inherited-data
       - #a1a1a1a1 (2026-11-01 10:00:00 UTC, completed): Sort the list stably; 2 subtask(s), 75% complete
-        - task_1: Read the code
-        - task_2: Mend it
+        - task_1: Read the code (low)
+        - task_2: Mend it (after task_1; medium)
+        - Success criterion: Equal items keep their order
       \`\`\`
 
       ### Previous Execution Results
@@ -36,9 +37,11 @@ describe('the blocks of planning mode', () => {
 
       ### Previous Verification Results
       \`\`\`inherited-data
-      - #a1a1a1a1: 2 round(s), not passed, 2 issue(s) found, 1 resolved
+      - #a1a1a1a1: 2 round(s), not passed, 2 issue(s) found, 1 resolved, confidence 0.6
         - TODO left
         - No test
+        - Placeholder: sort.ts:12
+        - Work that was added: Write a test
       \`\`\`
 
       ### Key Learnings from Previous Processing
@@ -77,6 +80,7 @@ describe('the blocks of planning mode', () => {
       \`\`\`inherited-data
       - Look for another way: task_2: no permission
       - Still open: No test
+      - A placeholder was found: sort.ts:12
       - Worked before: edit_file: mend the sort
       - Learned: The build needs Node 24
       \`\`\`

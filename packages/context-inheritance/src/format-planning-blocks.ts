@@ -1,6 +1,6 @@
 import { formatTime } from '@agent/text';
 import { fenceText, fenceValue, shortenUuid, toPercent } from './format-values.ts';
-import type { InheritanceContext, PlanRecord } from './model.ts';
+import type { InheritanceContext, PlanRecord, VerificationHistory } from './model.ts';
 import type { PlanningRules } from './to-plan-record.ts';
 
 /** Parts of the planning history that stand in the English blocks. */
@@ -50,26 +50,65 @@ function formatPlan({ plan, ...record }: PlanRecord, options: PlanningBlockOptio
   const time = formatTime(record.completedAt, options.timeZone);
   const percent = toPercent(plan.executedCount, plan.actionCount);
   const head = `- #${shortenUuid(record.runUuid)} (${time}, ${record.status}): ${plan.goal}; ${plan.subtasks.length} subtask(s), ${percent}% complete`;
-  return options.hasPlanDetails ? [head, ...plan.subtasks.map((subtask) => `  - ${subtask}`)] : [head];
+  if (!options.hasPlanDetails) return [head];
+  const criteria = plan.successCriteria.map((criterion) => `  - Success criterion: ${criterion}`);
+  return [head, ...listSubtasks(plan).map((subtask) => `  - ${subtask}`), ...criteria];
+}
+
+/** Subtasks that are named one by one. */
+export const mostSubtasks = 10;
+
+/** Names the subtasks of a plan, each with what it depends on and how hard it seemed. */
+function listSubtasks({ subtasks }: NonNullable<PlanRecord['plan']>): readonly string[] {
+  const named = subtasks.slice(0, mostSubtasks).map(({ id, description, dependencies, complexity }) => {
+    const facts = [...(dependencies.length === 0 ? [] : [`after ${dependencies.join(', ')}`]), complexity];
+    const known = facts.filter((fact) => fact !== null).join('; ');
+    return `${[id, description].filter(Boolean).join(': ')}${known === '' ? '' : ` (${known})`}`;
+  });
+  const more = subtasks.length - named.length;
+  return more > 0 ? [...named, `… ${more} more`] : named;
+}
+
+/** Names the actions that ended badly, and why. */
+export function listFailures({ actions }: PlanRecord['execution']): readonly string[] {
+  const failed = actions.filter(({ state }) => state === 'failed');
+  return failed.map(({ taskId, problem }) => `${taskId}: ${problem ?? ''}`).slice(-mostSubtasks);
+}
+
+/** Names what worked, by the tool and its purpose. */
+export function listSuccesses({ actions }: PlanRecord['execution']): readonly string[] {
+  const worked = actions.filter(({ state }) => state === 'succeeded');
+  const named = worked.map(({ tool, purpose }) => [tool, purpose].filter(Boolean).join(': '));
+  return [...new Set(named)].filter((text) => text !== '').slice(-mostSubtasks);
 }
 
 function formatExecution({ runUuid, plan, execution }: PlanRecord, options: PlanningBlockOptions) {
   if (plan === null) return [];
   const head = `- #${shortenUuid(runUuid)}: ${execution.succeeded} succeeded, ${execution.failed} failed`;
-  return options.hasPlanDetails ? [head, ...execution.failures.map((failure) => `  - ${failure}`)] : [head];
+  return options.hasPlanDetails
+    ? [head, ...listFailures(execution).map((failure) => `  - ${failure}`)]
+    : [head];
 }
 
 function formatVerification({ runUuid, verification }: PlanRecord, options: PlanningBlockOptions) {
   if (verification === null) return [];
-  const { rounds, passed, issues, resolved } = verification;
+  const { rounds, passed, issues, resolved, confidence } = verification;
   const state = passed === null ? 'unknown' : passed ? 'passed' : 'not passed';
-  const head = `- #${shortenUuid(runUuid)}: ${rounds} round(s), ${state}, ${issues.length} issue(s) found, ${resolved.length} resolved`;
-  return options.hasPlanDetails ? [head, ...issues.map((issue) => `  - ${issue}`)] : [head];
+  const head = `- #${shortenUuid(runUuid)}: ${rounds} round(s), ${state}, ${issues.length} issue(s) found, ${resolved.length} resolved${confidence === null ? '' : `, confidence ${confidence}`}`;
+  return options.hasPlanDetails ? [head, ...listFindings(verification)] : [head];
+}
+
+function listFindings({ issues, placeholders, additionalWork }: VerificationHistory): readonly string[] {
+  return [
+    ...issues.map((issue) => `  - ${issue}`),
+    ...placeholders.map((place) => `  - Placeholder: ${place}`),
+    ...additionalWork.map((work) => `  - Work that was added: ${work}`),
+  ];
 }
 
 function formatLearnings({ plan, execution, learnings }: PlanRecord): readonly string[] {
   return [
-    ...execution.successes.map((success) => `- Worked: ${success}`),
+    ...listSuccesses(execution).map((success) => `- Worked: ${success}`),
     ...learnings.map((learning) => `- ${learning}`),
     ...(plan?.revisionReasons ?? []).map((reason) => `- Plan revised: ${reason}`),
     ...(plan?.replanReasons ?? []).map((reason) => `- Planned anew: ${reason}`),
@@ -83,15 +122,15 @@ export function formatPlanningBlock(
   context: InheritanceContext,
   options: PlanningBlockOptions,
 ): string | null {
-  const { plans } = context;
+  const { plans, verification } = context;
   if (plans.length === 0) return null;
   const record = plans.find(({ plan }) => plan !== null) ?? plans[0];
   if (record === undefined) return null;
   const { rules } = options;
   const sections = [
     ...(rules.inheritPlans ? [formatPlanSummary(record), formatExecutionHistory(record, options)] : []),
-    ...(rules.inheritVerifications ? [formatVerificationHistory(record, options)] : []),
-    `### Recommendations for Current Processing\nBased on previous processing:\n${formatRecommendations(record, options)}`,
+    ...(rules.inheritVerifications ? [formatVerificationHistory(verification, options)] : []),
+    `### Recommendations for Current Processing\nBased on previous processing:\n${formatRecommendations({ ...record, verification }, options)}`,
   ];
   return [
     '## Previous Planning History',
@@ -115,11 +154,14 @@ function formatExecutionHistory({ execution }: PlanRecord, options: PlanningBloc
     '### Execution History',
     `**Successful Actions**: ${execution.succeeded}`,
     `**Failed Actions**: ${execution.failed}`,
-    `**Key Failures**: ${formatValues(execution.failures, options)}`,
+    `**Key Failures**: ${formatValues(listFailures(execution), options)}`,
   ].join('\n');
 }
 
-function formatVerificationHistory({ verification }: PlanRecord, options: PlanningBlockOptions): string {
+function formatVerificationHistory(
+  verification: VerificationHistory | null,
+  options: PlanningBlockOptions,
+): string {
   return [
     '### Verification History',
     `**Verification Rounds**: ${verification?.rounds ?? 0}`,
@@ -141,9 +183,10 @@ function formatRecommendations(record: PlanRecord, { hasPlanDetails }: PlanningB
   // The issues of a round that passed are no reason for work either.
   const open = verification?.passed === true ? [] : (verification?.issues ?? []);
   const lines = [
-    ...execution.failures.map((failure) => `- Look for another way: ${failure}`),
+    ...listFailures(execution).map((failure) => `- Look for another way: ${failure}`),
     ...open.filter((issue) => !resolved.has(issue)).map((issue) => `- Still open: ${issue}`),
-    ...execution.successes.map((success) => `- Worked before: ${success}`),
+    ...(verification?.placeholders ?? []).map((place) => `- A placeholder was found: ${place}`),
+    ...listSuccesses(execution).map((success) => `- Worked before: ${success}`),
     ...learnings.map((learning) => `- Learned: ${learning}`),
   ];
   const shown = hasPlanDetails ? lines : lines.slice(0, mostInOverview);

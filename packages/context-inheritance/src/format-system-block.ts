@@ -1,4 +1,5 @@
 import { formatTime, type Locale } from '@agent/text';
+import { listFailures, mostSubtasks } from './format-planning-blocks.ts';
 import { fenceText, shortenUuid, toPercent } from './format-values.ts';
 import type { InheritanceContext, InheritedDecision, LastAction, PlanRecord, ToolUse } from './model.ts';
 import { inheritanceTexts, type PromptTexts } from './texts.ts';
@@ -91,7 +92,9 @@ function formatPlan(
   if (!isDetailed) return [overview];
   return [
     overview,
-    ...plan.subtasks.map((subtask) => `  - ${subtask}`),
-    ...execution.failures.map((failure) => `  - ${texts.toolStatus.error}: ${failure}`),
+    ...plan.subtasks
+      .slice(0, mostSubtasks)
+      .map(({ id, description }) => `  - ${[id, description].filter(Boolean).join(': ')}`),
+    ...listFailures(execution).map((failure) => `  - ${texts.toolStatus.error}: ${failure}`),
   ];
 }

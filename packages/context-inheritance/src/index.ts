@@ -29,20 +29,24 @@ export {
   type FilePreviousRunReaderOptions,
 } from './load-previous-contexts.ts';
 export type {
+  ActionRecord,
   CurrentComments,
   InheritanceContext,
   InheritedDecision,
   InheritedKind,
   KeyDecision,
   LastAction,
+  PlannedSubtask,
   PlanRecord,
   PreviousContext,
   PreviousRun,
   PreviousRunStatus,
   ThreadReference,
   ToolUse,
+  VerificationHistory,
 } from './model.ts';
 export { parseToolHistory } from './parse-tool-history.ts';
+export type { PlanAdvice } from './plan-advice.ts';
 export type { IndexedTask, PreviousRunReader } from './ports.ts';
 export { type FinalSummary, finalSummarySchema, toKeyDecisionFields } from './summaries.ts';
 export { decidePlanUse, type PlanUseFacts } from './to-plan-record.ts';

@@ -78,6 +78,48 @@ export interface PreviousContext {
   readonly metadata: { readonly llmProvider: string | null; readonly model: string | null };
 }
 
+/** Part of the work, as an earlier plan had it. */
+export interface PlannedSubtask {
+  readonly id: string;
+  readonly description: string;
+  /** Ids of the subtasks that come before it. */
+  readonly dependencies: readonly string[];
+  /** In the words of the plan: `low`, `medium`, `high`; null where it did not say. */
+  readonly complexity: string | null;
+}
+
+/** What became of an action of an earlier plan. */
+export interface ActionRecord {
+  readonly taskId: string;
+  /** Empty where the plan does not name it. */
+  readonly tool: string;
+  readonly purpose: string;
+  /** As it ended; `unknown` for one that was done in part. */
+  readonly state: 'succeeded' | 'failed' | 'unknown';
+  /** Times that it ended. */
+  readonly attempts: number;
+  /** Why it failed, at least once; null where it never did. */
+  readonly problem: string | null;
+  /** What was done about that; null where nothing was. */
+  readonly remedy: string | null;
+}
+
+/** What verifications found, of one run or of several. @see seed 002 §13.6 */
+export interface VerificationHistory {
+  readonly rounds: number;
+  /** Result of the last round; null where it did not say. */
+  readonly passed: boolean | null;
+  readonly issues: readonly string[];
+  /** Those that a later round no longer found. */
+  readonly resolved: readonly string[];
+  /** Places where something was left to be filled in. */
+  readonly placeholders: readonly string[];
+  /** Work that had to be added. */
+  readonly additionalWork: readonly string[];
+  /** Confidence of the last round that all is done, 0 to 1; null where it did not say. */
+  readonly confidence: number | null;
+}
+
 /** The planning history of one run, summed up. @see seed 002 §13.2 */
 export interface PlanRecord {
   readonly runUuid: string;
@@ -87,26 +129,23 @@ export interface PlanRecord {
   /** Null where plans are not inherited, or none could be read. */
   readonly plan: {
     readonly goal: string;
-    readonly subtasks: readonly string[];
+    readonly successCriteria: readonly string[];
+    readonly subtasks: readonly PlannedSubtask[];
     readonly actionCount: number;
     readonly executedCount: number;
+    /** Fingerprint of the request that it was made for; null where none was kept. @see decision C14 */
+    readonly requestSha256: string | null;
     readonly revisionReasons: readonly string[];
     readonly replanReasons: readonly string[];
   } | null;
   readonly execution: {
     readonly succeeded: number;
     readonly failed: number;
-    readonly failures: readonly string[];
-    /** Approaches that worked; empty where they are not to be reused. */
-    readonly successes: readonly string[];
+    /** Actions that were carried out; without those that worked where these are not to be reused. */
+    readonly actions: readonly ActionRecord[];
   };
-  /** Null where verifications are not inherited. */
-  readonly verification: {
-    readonly rounds: number;
-    readonly passed: boolean | null;
-    readonly issues: readonly string[];
-    readonly resolved: readonly string[];
-  } | null;
+  /** Null where verifications are not inherited, or the run made none. */
+  readonly verification: VerificationHistory | null;
   /** Findings of reflections; empty where they are not inherited. */
   readonly learnings: readonly string[];
 }
@@ -127,6 +166,8 @@ export interface InheritanceContext {
   readonly isToolHistoryCut: boolean;
   /** Newest first. */
   readonly plans: readonly PlanRecord[];
+  /** What all runs verified that can be inherited from, added up; null where none did. @see seed 002 §13.6.2 */
+  readonly verification: VerificationHistory | null;
   /** The number of earlier runs that could be inherited from, those beyond the depth included. */
   readonly processingCount: number;
   /** The newest contributor, as `metadata.json` of the new run names it. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { makePlan, toUuid } from '../test/inheritance-setup.ts';
-import { decidePlanUse, parsePlanEntries, toPlanRecord } from './to-plan-record.ts';
+import { makeAction, makePlan, toUuid } from '../test/inheritance-setup.ts';
+import { parsePlanEntries } from './plan-entries.ts';
+import { addUpVerifications, decidePlanUse, toPlanRecord } from './to-plan-record.ts';
 
 const rules = {
   inheritPlans: true,
@@ -15,14 +16,15 @@ const place = { timestamp: '2026-11-01T09:00:00Z', issue_id: 42, task_uuid: run.
 const plan = {
   ...place,
   type: 'plan',
+  request_sha256: 'same',
   plan: {
     phase: 'planning',
-    goal_understanding: { main_objective: 'Sort stably', success_criteria: [] },
+    goal_understanding: { main_objective: 'Sort stably', success_criteria: ['Equal items keep their order'] },
     task_decomposition: {
       reasoning: '…',
       subtasks: [
-        { id: 'task_1', description: 'Read', dependencies: [] },
-        { id: 'task_2', description: 'Mend', dependencies: ['task_1'] },
+        { id: 'task_1', description: 'Read', dependencies: [], estimated_complexity: 'low' },
+        { id: 'task_2', description: 'Mend', dependencies: ['task_1'], estimated_complexity: 'high' },
       ],
     },
     action_plan: {
@@ -35,6 +37,7 @@ const plan = {
           tool: 'edit_file',
           parameters: {},
           purpose: 'mend it',
+          fallback_strategy: 'ask for the rights',
         },
       ],
     },
@@ -48,10 +51,13 @@ const reflection = (action: string, status: string, more = {}) => ({
     reflection: { action_evaluated: action, status, evaluation: 'as seen', issues_identified: [], ...more },
   },
 });
-const verification = (passed: boolean, issues: readonly string[]) => ({
+const verification = (passed: boolean, issues: readonly string[], more = {}) => ({
   ...place,
   type: 'verification',
-  verification_result: { phase: 'verification', verification_passed: passed, issues_found: issues },
+  verification_result: { phase: 'verification', verification_passed: passed, issues_found: issues, ...more },
+});
+const action = (task: string, state: string, detail = '') => ({
+  ...{ ...place, type: 'action', task_id: task, state, attempt: 1, detail, evidence: [] },
 });
 const replan = {
   ...place,
@@ -63,7 +69,7 @@ const revision = {
   ...place,
   type: 'revision',
   reason: 'No permission',
-  changes: [],
+  changes: [{ type: 'modify_action', details: 'Write to a copy' }, 'Ask first', 7],
   updated_plan: {
     action_plan: { actions: [{ task_id: 'task_1' }, { task_id: 'task_2' }, { task_id: 'task_3' }] },
   },
@@ -83,15 +89,47 @@ describe('the planning history of a run', () => {
     ]);
     expect(record?.plan).toMatchObject({
       goal: 'Sort stably',
-      subtasks: ['task_1: Read', 'task_2: Mend'],
+      successCriteria: ['Equal items keep their order'],
+      subtasks: [
+        { id: 'task_1', description: 'Read', dependencies: [], complexity: 'low' },
+        { id: 'task_2', description: 'Mend', dependencies: ['task_1'], complexity: 'high' },
+      ],
       actionCount: 2,
       executedCount: 2,
+      requestSha256: 'same',
     });
     expect(record?.execution).toEqual({
       succeeded: 1,
       failed: 1,
-      failures: ['task_2: read-only'],
-      successes: ['read_file: see it'],
+      actions: [
+        makeAction({ taskId: 'task_1', tool: 'read_file', purpose: 'see it' }),
+        makeAction({ taskId: 'task_2', purpose: 'mend it', state: 'failed', problem: 'read-only' }),
+      ],
+    });
+  });
+
+  it('believes a run that tells what became of each action, more than its reflections', () => {
+    const told = [
+      action('task_1', 'started'),
+      action('task_1', 'succeeded'),
+      action('task_2', 'failed', 'exit 1'),
+    ];
+    const record = read([plan, ...told, reflection('task_1', 'failure', { root_cause: 'cache' })]);
+    expect(record?.plan?.executedCount).toBe(1);
+    expect(record?.execution).toMatchObject({ succeeded: 1, failed: 1 });
+    expect(record?.execution.actions[1]).toMatchObject({ problem: 'exit 1', remedy: null });
+    const continued = { ...plan, done_task_ids: ['task_1'] };
+    expect(read([continued, action('task_2', 'started')])?.plan?.executedCount).toBe(1);
+  });
+
+  it('names what helped after a failure: the other way that worked, or the revision [CI-79]', () => {
+    const failed = [plan, action('task_2', 'failed', 'no rights')];
+    expect(read([...failed, action('task_2', 'succeeded')])?.execution.actions[0]).toMatchObject({
+      ...{ state: 'succeeded', attempts: 2, problem: 'no rights', remedy: 'ask for the rights' },
+    });
+    const reflected = reflection('task_2', 'failure', { root_cause: 'read-only' });
+    expect(read([...failed, reflected, revision])?.execution.actions[0]).toMatchObject({
+      ...{ state: 'failed', problem: 'read-only', remedy: 'Write to a copy; Ask first' },
     });
   });
 
@@ -122,8 +160,35 @@ describe('the planning history of a run', () => {
       passed: false,
       issues: ['TODO left', 'No test'],
       resolved: ['TODO left'],
+      placeholders: [],
+      additionalWork: [],
+      confidence: null,
     });
     expect(record?.plan?.executedCount).toBe(2);
+  });
+
+  it('keeps the placeholders, the work that was added and the confidence of verifications [CI-9] [CI-81]', () => {
+    const found = verification(false, [], {
+      placeholder_detected: { count: 1, locations: ['sort.ts:12'] },
+      additional_actions: [{ task_id: 'verification_fix_1', purpose: 'Write a test' }, { task_id: 'fix_2' }],
+      completion_confidence: 0.6,
+    });
+    const odd = verification(true, [], { placeholder_detected: 'none', completion_confidence: 'high' });
+    expect(read([found])?.verification).toMatchObject({
+      ...{ placeholders: ['sort.ts:12'], additionalWork: ['Write a test', 'fix_2'], confidence: 0.6 },
+    });
+    expect(read([found, odd])?.verification).toMatchObject({ rounds: 2, passed: true, confidence: null });
+  });
+
+  it('adds up what the runs of a thread verified [CI-82]', () => {
+    const first = read([verification(false, ['TODO left', 'No test'], { completion_confidence: 0.2 })]);
+    const second = read([verification(false, ['No test'], { completion_confidence: 0.7 })]);
+    const records = [second, makePlan({ verification: null }), first].filter((record) => record !== null);
+    expect(addUpVerifications(records)).toMatchObject({
+      ...{ rounds: 2, passed: false, confidence: 0.7 },
+      ...{ issues: ['TODO left', 'No test'], resolved: ['TODO left'] },
+    });
+    expect(addUpVerifications([makePlan({ verification: null })])).toBeNull();
   });
 
   it('learns from reflections [CI-10] [CI-74]', () => {
@@ -145,7 +210,10 @@ describe('the planning history of a run', () => {
     expect(read(entries, { inheritPlans: false })).toMatchObject({ plan: null, execution: { succeeded: 0 } });
     expect(read(entries, { inheritVerifications: false })?.verification).toBeNull();
     expect(read(entries, { inheritReflections: false })?.learnings).toEqual([]);
-    expect(read(entries, { reuseSuccessfulPatterns: false })?.execution.successes).toEqual([]);
+    expect(read(entries, { reuseSuccessfulPatterns: false })?.execution).toMatchObject({
+      succeeded: 1,
+      actions: [],
+    });
     expect(
       read(entries, { inheritPlans: false, inheritVerifications: false, inheritReflections: false }),
     ).toBeNull();
@@ -153,20 +221,20 @@ describe('the planning history of a run', () => {
 
   it('goes without lines that are damaged or of another kind [CI-49]', () => {
     expect(read(['{torn', { type: 'plan' }, { type: 'party' }, plan])?.plan?.goal).toBe('Sort stably');
-    expect(parsePlanEntries(['{torn', JSON.stringify(plan)]).skippedLines).toBe(1);
+    const progress = JSON.stringify({ type: 'phase', phase: 'execution' });
+    expect(parsePlanEntries(['{torn', progress, JSON.stringify(plan)]).skippedLines).toBe(1);
   });
 });
 
 const facts = {
   now: new Date('2026-11-20T10:00:00Z'),
   expiryDays: 90,
-  plannedRequest: 'same',
   presentRequest: 'same',
 };
 const stopped = makePlan({ status: 'stopped' });
 const done = makePlan({ status: 'stopped', plan: stopped.plan && { ...stopped.plan, executedCount: 4 } });
 
-it('goes on with a plan that was stopped halfway for the same request, and refers to all others', () => {
+it('goes on with a plan that was stopped halfway for the same request, and refers to all others [CI-75] [C14]', () => {
   expect(decidePlanUse(stopped, facts)).toBe('continue');
   expect(decidePlanUse(makePlan({ status: 'completed' }), facts)).toBe('refer');
   expect(decidePlanUse(makePlan({ status: 'stopped', plan: null }), facts)).toBe('refer');
@@ -174,5 +242,9 @@ it('goes on with a plan that was stopped halfway for the same request, and refer
   expect(decidePlanUse(stopped, { ...facts, expiryDays: 19 })).toBe('continue');
   expect(decidePlanUse(stopped, { ...facts, expiryDays: 18 })).toBe('refer');
   expect(decidePlanUse(stopped, { ...facts, presentRequest: 'other' })).toBe('refer');
-  expect(decidePlanUse(stopped, { ...facts, plannedRequest: null, presentRequest: null })).toBe('refer');
+  const unknown = makePlan({
+    status: 'stopped',
+    plan: stopped.plan && { ...stopped.plan, requestSha256: null },
+  });
+  expect(decidePlanUse(unknown, { ...facts, presentRequest: null })).toBe('refer');
 });

@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import type { PlanRecord } from './model.ts';
+import type { ActionRecord, PlanRecord, VerificationHistory } from './model.ts';
+import type { PlanEntry, PlanEntryOf, WrittenPlan } from './plan-entries.ts';
 
 const mostItems = 10;
 const maxItemChars = 300;
@@ -12,9 +12,8 @@ export interface PlanningRules {
   readonly reuseSuccessfulPatterns: boolean;
 }
 
-type EntryOf<Type extends PlanEntry['type']> = Extract<PlanEntry, { readonly type: Type }>;
-type Reflection = EntryOf<'reflection'>['evaluation']['reflection'];
-type Action = NonNullable<NonNullable<WrittenPlan['action_plan']>['actions']>[number];
+type Reflection = PlanEntryOf<'reflection'>['evaluation']['reflection'];
+type Action = NonNullable<WrittenPlan['actions']>[number];
 
 /** Sums up the planning history of one run; null when nothing of it is to be inherited. @see seed 002 §13.2 */
 export function toPlanRecord(
@@ -24,46 +23,60 @@ export function toPlanRecord(
     rules,
   }: { readonly run: Pick<PlanRecord, 'runUuid' | 'status' | 'completedAt'>; readonly rules: PlanningRules },
 ): PlanRecord | null {
-  const reflections = latestReflections(entries);
-  const actions = findActions(entries);
-  const plan = rules.inheritPlans ? sumUpPlan(entries, { actions, reflections }) : null;
+  const actions = rules.inheritPlans ? listActions(entries) : [];
+  const plan = rules.inheritPlans ? sumUpPlan(entries, actions) : null;
   const verification = rules.inheritVerifications ? sumUpVerification(entries) : null;
   const learnings = rules.inheritReflections ? listLearnings(entries) : [];
   if (plan === null && verification === null && learnings.length === 0) return null;
-  const execution = sumUpExecution(reflections, { actions, reusesPatterns: rules.reuseSuccessfulPatterns });
-  const nothing = { succeeded: 0, failed: 0, failures: [], successes: [] };
-  return { ...run, plan, execution: rules.inheritPlans ? execution : nothing, verification, learnings };
+  const count = (state: ActionRecord['state']) => actions.filter((action) => action.state === state).length;
+  const isKept = ({ state }: ActionRecord) => rules.reuseSuccessfulPatterns || state !== 'succeeded';
+  return {
+    ...run,
+    plan,
+    execution: {
+      succeeded: count('succeeded'),
+      failed: count('failed'),
+      actions: actions.filter(isKept).slice(-mostActions),
+    },
+    verification,
+    learnings,
+  };
 }
 
-function ofType<Type extends PlanEntry['type']>(entries: readonly PlanEntry[], type: Type): EntryOf<Type>[] {
-  return entries.filter((entry): entry is EntryOf<Type> => entry.type === type);
-}
+/** As many as a plan has. */
+const mostActions = 100;
 
-function sumUpPlan(
+function ofType<Type extends PlanEntry['type']>(
   entries: readonly PlanEntry[],
-  {
-    actions,
-    reflections,
-  }: { readonly actions: readonly Action[]; readonly reflections: ReflectionsByAction },
-): PlanRecord['plan'] {
-  const plan = ofType(entries, 'plan').at(-1)?.plan;
-  if (plan === undefined) return null;
-  const subtasks = plan.task_decomposition?.subtasks ?? [];
+  type: Type,
+): PlanEntryOf<Type>[] {
+  return entries.filter((entry): entry is PlanEntryOf<Type> => entry.type === type);
+}
+
+function sumUpPlan(entries: readonly PlanEntry[], outcomes: readonly ActionRecord[]): PlanRecord['plan'] {
+  const first = ofType(entries, 'plan').at(-1);
+  if (first === undefined) return null;
+  const { plan } = first;
+  const actions = listLatestActions(entries);
   return {
     goal: toItem(plan.goal_understanding?.main_objective),
-    subtasks: toItems(subtasks.map(({ id, description }) => [id, description].filter(Boolean).join(': '))),
+    successCriteria: toItems(plan.goal_understanding?.success_criteria ?? []),
+    subtasks: (plan.task_decomposition?.subtasks ?? []).slice(0, mostActions).map((subtask) => ({
+      id: toItem(subtask.id),
+      description: toItem(subtask.description),
+      dependencies: toItems(subtask.dependencies),
+      complexity: subtask.estimated_complexity ?? null,
+    })),
     actionCount: actions.length,
-    // A run verifies when all its actions are done; before that, the furthest action it reflected on is known.
-    executedCount: entries.some(({ type }) => type === 'verification')
-      ? actions.length
-      : countExecuted(actions, reflections),
+    executedCount: countExecuted(entries, { actions, outcomes }),
+    requestSha256: first.request_sha256 ?? null,
     revisionReasons: toItems(ofType(entries, 'revision').map(({ reason }) => reason)),
     replanReasons: toItems(ofType(entries, 'replan_decision').map((entry) => entry.llm_decision.reasoning)),
   };
 }
 
 /** Actions of the latest plan, or of the revision that replaced it. */
-function findActions(entries: readonly PlanEntry[]): readonly Action[] {
+function listLatestActions(entries: readonly PlanEntry[]): readonly Action[] {
   const plans = entries.map((entry) => {
     if (entry.type === 'plan') return entry.plan;
     return entry.type === 'revision' ? (entry.updated_plan ?? null) : null;
@@ -72,45 +85,110 @@ function findActions(entries: readonly PlanEntry[]): readonly Action[] {
   return latest?.action_plan?.actions ?? latest?.actions ?? [];
 }
 
-type ReflectionsByAction = ReadonlyMap<string, Reflection>;
+/** Where a run says what became of each action, those that are done count; else the furthest one that it reflected on. */
+function countExecuted(
+  entries: readonly PlanEntry[],
+  { actions, outcomes }: { readonly actions: readonly Action[]; readonly outcomes: readonly ActionRecord[] },
+): number {
+  if (entries.some(({ type }) => type === 'action')) {
+    const done = new Set([
+      ...outcomes.filter(({ state }) => state === 'succeeded').map(({ taskId }) => taskId),
+      ...ofType(entries, 'plan').flatMap(({ done_task_ids: ids }) => ids),
+    ]);
+    return actions.filter(({ task_id: id }) => id != null && done.has(id)).length;
+  }
+  // A run verifies when all its actions are done.
+  if (entries.some(({ type }) => type === 'verification')) return actions.length;
+  return 1 + actions.findLastIndex(({ task_id: id }) => outcomes.some(({ taskId }) => taskId === id));
+}
 
-function latestReflections(entries: readonly PlanEntry[]): ReflectionsByAction {
-  const found = ofType(entries, 'reflection').map(({ evaluation }) => evaluation.reflection);
-  return new Map(found.map((reflection, index) => [nameOf(reflection) ?? `#${index}`, reflection]));
+/** What became of an action, as it happened. */
+interface Outcome {
+  readonly taskId: string;
+  readonly state: ActionRecord['state'];
+  /** Why it failed; null where it did not, or nobody knows. */
+  readonly problem: string | null;
+  /** Its place among the entries. */
+  readonly index: number;
+}
+
+/** Actions that were carried out, by their task, in the order in which each was first. */
+function listActions(entries: readonly PlanEntry[]): readonly ActionRecord[] {
+  const outcomes = listOutcomes(entries);
+  const known = entries.flatMap(listWrittenActions);
+  return [...Map.groupBy(outcomes, ({ taskId }) => taskId)].map(([taskId, all]) => {
+    const action = known.findLast(({ task_id: id }) => id === taskId);
+    const failed = all.findLast(({ state }) => state === 'failed');
+    const state = all.at(-1)?.state ?? 'unknown';
+    return {
+      taskId: toItem(taskId),
+      tool: toItem(action?.tool),
+      purpose: toItem(action?.purpose),
+      state,
+      attempts: all.length,
+      problem: failed === undefined ? null : toItem(findRootCause(entries, taskId) ?? failed.problem),
+      remedy: failed === undefined ? null : findRemedy(entries, { failed, action, state }),
+    };
+  });
+}
+
+function listWrittenActions(entry: PlanEntry): readonly Action[] {
+  return entry.type === 'plan' || entry.type === 'revision' ? listLatestActions([entry]) : [];
+}
+
+/** A run that tells of each action is believed; of one that does not, the reflections say how it went. */
+function listOutcomes(entries: readonly PlanEntry[]): readonly Outcome[] {
+  const told = entries.flatMap((entry, index) => (entry.type === 'action' ? toOutcome(entry, index) : []));
+  if (told.length > 0) return told;
+  return entries.flatMap((entry, index) => {
+    if (entry.type !== 'reflection') return [];
+    const { reflection } = entry.evaluation;
+    return { taskId: nameOf(reflection) ?? `#${index}`, ...judge(reflection), index };
+  });
+}
+
+function toOutcome(
+  { task_id: taskId, state, detail }: PlanEntryOf<'action'>,
+  index: number,
+): readonly Outcome[] {
+  if (state === 'succeeded') return [{ taskId, state, problem: null, index }];
+  return state === 'failed' ? [{ taskId, state, problem: detail ?? null, index }] : [];
 }
 
 function nameOf({ action_evaluated, action_id }: Reflection): string | null {
   return action_evaluated ?? action_id ?? null;
 }
 
-function countExecuted(actions: readonly Action[], reflections: ReflectionsByAction): number {
-  return 1 + actions.findLastIndex(({ task_id }) => task_id != null && reflections.has(task_id));
+function judge({ status, root_cause, evaluation }: Reflection): Pick<Outcome, 'state' | 'problem'> {
+  if (status === 'failure') return { state: 'failed', problem: root_cause ?? evaluation ?? null };
+  return { state: status === 'success' ? 'succeeded' : 'unknown', problem: null };
 }
 
-function sumUpExecution(
-  reflections: ReflectionsByAction,
-  { actions, reusesPatterns }: { readonly actions: readonly Action[]; readonly reusesPatterns: boolean },
-): PlanRecord['execution'] {
-  const named = [...reflections].map(([name, reflection]) => ({ name, reflection }));
-  const failed = named.filter(({ reflection }) => reflection.status === 'failure');
-  const succeeded = named.filter(({ reflection }) => reflection.status === 'success');
-  const describe = (name: string) => {
-    const action = actions.find(({ task_id }) => task_id === name);
-    return [action?.tool, action?.purpose].filter(Boolean).join(': ');
-  };
-  return {
-    succeeded: succeeded.length,
-    failed: failed.length,
-    failures: toItems(
-      failed.map(
-        ({ name, reflection }) => `${name}: ${reflection.root_cause ?? reflection.evaluation ?? ''}`,
-      ),
-    ),
-    successes: reusesPatterns ? toItems(succeeded.map(({ name }) => describe(name))) : [],
-  };
+function findRootCause(entries: readonly PlanEntry[], taskId: string): string | null {
+  const found = ofType(entries, 'reflection').map(({ evaluation }) => evaluation.reflection);
+  return found.findLast((one) => nameOf(one) === taskId && one.root_cause != null)?.root_cause ?? null;
 }
 
-function sumUpVerification(entries: readonly PlanEntry[]): PlanRecord['verification'] {
+/** What helped, or was to help, after a failure: the revision that followed it, or the other way of an action that then went well. */
+function findRemedy(
+  entries: readonly PlanEntry[],
+  {
+    failed,
+    action,
+    state,
+  }: {
+    readonly failed: Outcome;
+    readonly action: Action | undefined;
+    readonly state: ActionRecord['state'];
+  },
+): string | null {
+  const revision = ofType(entries.slice(failed.index), 'revision')[0];
+  const changes = (revision?.changes ?? []).filter((change) => change !== '');
+  if (revision !== undefined) return toItem(changes.length > 0 ? changes.join('; ') : revision.reason);
+  return state === 'succeeded' ? toItem(action?.fallback_strategy) || null : null;
+}
+
+function sumUpVerification(entries: readonly PlanEntry[]): VerificationHistory | null {
   const rounds = ofType(entries, 'verification').map((entry) => entry.verification_result);
   const last = rounds.at(-1);
   if (last === undefined) return null;
@@ -121,6 +199,37 @@ function sumUpVerification(entries: readonly PlanEntry[]): PlanRecord['verificat
     passed: last.verification_passed ?? null,
     issues: toItems(rounds.flatMap(({ issues_found }) => issues_found)),
     resolved: toItems(earlier.filter((issue) => !open.has(issue))),
+    placeholders: toItems(rounds.flatMap((round) => round.placeholder_detected?.locations ?? [])),
+    additionalWork: toItems(
+      rounds
+        .flatMap((round) => round.additional_actions ?? [])
+        .map(({ purpose, task_id: id }) => purpose ?? id),
+    ),
+    confidence: last.completion_confidence ?? null,
+  };
+}
+
+/**
+ * Adds up what the runs of a thread verified: an issue that a later one no longer finds is resolved. Null where none of
+ * them verified. @see seed 002 §13.6.2
+ *
+ * @param records newest first
+ */
+export function addUpVerifications(records: readonly PlanRecord[]): VerificationHistory | null {
+  const found = records.flatMap(({ verification }) => verification ?? []).toReversed();
+  const last = found.at(-1);
+  if (last === undefined) return null;
+  const gone = new Set(last.resolved);
+  const open = new Set(last.issues.filter((issue) => !gone.has(issue)));
+  const issues = found.flatMap((one) => one.issues);
+  return {
+    rounds: found.reduce((sum, { rounds }) => sum + rounds, 0),
+    passed: last.passed,
+    issues: toItems(issues),
+    resolved: toItems(issues.filter((issue) => !open.has(issue))),
+    placeholders: toItems(found.flatMap(({ placeholders }) => placeholders)),
+    additionalWork: toItems(found.flatMap(({ additionalWork }) => additionalWork)),
+    confidence: last.confidence,
   };
 }
 
@@ -140,79 +249,6 @@ function toItem(text: string | null | undefined): string {
     : `${line.slice(0, maxItemChars).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-const text = z.string().nullish();
-const texts = z
-  .array(z.unknown())
-  .nullish()
-  .transform((values) => (values ?? []).filter((value) => typeof value === 'string'));
-
-const actionsSchema = z.object({
-  actions: z.array(z.object({ task_id: text, tool: text, purpose: text })).nullish(),
-});
-
-const planSchema = z.object({
-  goal_understanding: z.object({ main_objective: text }).nullish(),
-  task_decomposition: z
-    .object({ subtasks: z.array(z.object({ id: text, description: text })).nullish() })
-    .nullish(),
-  action_plan: actionsSchema.nullish(),
-  actions: actionsSchema.shape.actions,
-});
-
-const reflectionSchema = z.object({
-  reflection: z.object({
-    action_evaluated: text,
-    action_id: text,
-    status: text,
-    evaluation: text,
-    issues_identified: texts,
-    root_cause: text,
-  }),
-});
-
-const replanSchema = z.object({ reasoning: text });
-
-const entrySchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('plan'), plan: planSchema }),
-  z.object({ type: z.literal('revision'), reason: text, updated_plan: planSchema.nullish() }),
-  z.object({ type: z.literal('reflection'), evaluation: reflectionSchema }),
-  z.object({
-    type: z.literal('verification'),
-    verification_result: z.object({ verification_passed: z.boolean().nullish(), issues_found: texts }),
-  }),
-  z.object({
-    type: z.literal('replan_decision'),
-    // The earlier program stored the model's whole answer, with the decision nested in it.
-    llm_decision: z.union([
-      z.object({ replan_decision: replanSchema }).transform((answer) => answer.replan_decision),
-      replanSchema,
-    ]),
-  }),
-]);
-
-/** A line of `planning/{uuid}.jsonl`, as far as inheriting needs it. */
-type PlanEntry = z.infer<typeof entrySchema>;
-
-/** A plan as the model wrote it. */
-type WrittenPlan = z.infer<typeof planSchema>;
-
-/** Reads the lines of a planning history; what is damaged or of another kind is left out and counted. */
-export function parsePlanEntries(lines: readonly string[]): {
-  readonly entries: readonly PlanEntry[];
-  readonly skippedLines: number;
-} {
-  const entries = lines.map(parseLine).filter((entry) => entry !== null);
-  return { entries, skippedLines: lines.length - entries.length };
-}
-
-function parseLine(line: string): PlanEntry | null {
-  try {
-    return entrySchema.parse(JSON.parse(line));
-  } catch {
-    return null;
-  }
-}
-
 const millisecondsPerDay = 86_400_000;
 
 /** Facts that decide whether an earlier plan is used. */
@@ -220,8 +256,7 @@ export interface PlanUseFacts {
   readonly now: Date;
   /** Days since the end of the plan's run, this many included. */
   readonly expiryDays: number;
-  /** Fingerprint of the request that the plan was made for, and of the present one; null when unknown. */
-  readonly plannedRequest: string | null;
+  /** Fingerprint of the present request; null when unknown. */
   readonly presentRequest: string | null;
 }
 
@@ -230,14 +265,15 @@ export interface PlanUseFacts {
  * same request, is continued. @see seed 002 §13.3, decision C14
  *
  * @example
- * const facts = { now: new Date(), expiryDays: 7, plannedRequest: sha256, presentRequest: sha256 };
+ * const facts = { now: new Date(), expiryDays: 7, presentRequest: sha256 };
  * if (decidePlanUse(record, facts) === 'continue') plan = record.plan;
  */
 export function decidePlanUse(record: PlanRecord, facts: PlanUseFacts): 'continue' | 'refer' {
   const { plan, status, completedAt } = record;
-  const isUnfinished = plan !== null && plan.executedCount < plan.actionCount;
+  if (plan === null || status !== 'stopped') return 'refer';
+  const isUnfinished = plan.executedCount < plan.actionCount;
   const age = facts.now.getTime() - Date.parse(completedAt);
   const isFresh = age <= facts.expiryDays * millisecondsPerDay;
-  const isSameRequest = facts.plannedRequest !== null && facts.plannedRequest === facts.presentRequest;
-  return status === 'stopped' && isUnfinished && isFresh && isSameRequest ? 'continue' : 'refer';
+  const isSameRequest = plan.requestSha256 !== null && plan.requestSha256 === facts.presentRequest;
+  return isUnfinished && isFresh && isSameRequest ? 'continue' : 'refer';
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hashTaskKey } from '@agent/run-store';
 import { createFilePreviousRunReader } from '../src/load-previous-contexts.ts';
-import type { InheritanceContext, PlanRecord, PreviousRun } from '../src/model.ts';
+import type { ActionRecord, InheritanceContext, PlanRecord, PreviousRun } from '../src/model.ts';
 import type { IndexedTask } from '../src/ports.ts';
 
 export const thread = { taskKeyText: 'github_issue:octo:cat:42', host: 'github.com' };
@@ -86,20 +86,39 @@ export function makePlan(changes: Partial<PlanRecord> = {}): PlanRecord {
     completedAt: '2026-11-01T10:00:00Z',
     plan: {
       goal: 'Sort the list stably',
-      subtasks: ['task_1: Read the code', 'task_2: Mend it'],
+      successCriteria: ['Equal items keep their order'],
+      subtasks: [
+        { id: 'task_1', description: 'Read the code', dependencies: [], complexity: 'low' },
+        { id: 'task_2', description: 'Mend it', dependencies: ['task_1'], complexity: 'medium' },
+      ],
       actionCount: 4,
       executedCount: 3,
+      requestSha256: 'same',
       revisionReasons: ['The tests were missing'],
       replanReasons: [],
     },
     execution: {
       succeeded: 2,
       failed: 1,
-      failures: ['task_2: no permission'],
-      successes: ['edit_file: mend the sort'],
+      actions: [
+        makeAction({ taskId: 'task_1', tool: 'edit_file', purpose: 'mend the sort' }),
+        makeAction({ taskId: 'task_2', state: 'failed', problem: 'no permission' }),
+      ],
     },
-    verification: { rounds: 2, passed: false, issues: ['TODO left', 'No test'], resolved: ['TODO left'] },
+    verification: {
+      ...{ rounds: 2, passed: false, confidence: 0.6 },
+      ...{ issues: ['TODO left', 'No test'], resolved: ['TODO left'] },
+      ...{ placeholders: ['sort.ts:12'], additionalWork: ['Write a test'] },
+    },
     learnings: ['The build needs Node 24'],
+    ...changes,
+  };
+}
+
+export function makeAction(changes: Partial<ActionRecord>): ActionRecord {
+  return {
+    ...{ taskId: 'task_1', tool: 'edit_file', purpose: '', state: 'succeeded', attempts: 1 },
+    ...{ problem: null, remedy: null },
     ...changes,
   };
 }
@@ -119,6 +138,7 @@ export function makeContext(changes: Partial<InheritanceContext> = {}): Inherita
     toolUses: [{ tool: 'edit_file', calls: 1, failures: [] }],
     isToolHistoryCut: false,
     plans: [],
+    verification: changes.plans?.[0]?.verification ?? null,
     processingCount: 2,
     inheritedFromUuid: toUuid('a1'),
     inheritanceDepth: 1,
