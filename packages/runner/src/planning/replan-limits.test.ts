@@ -44,7 +44,7 @@ describe('limits of replanning', () => {
       types.map((replan_type) => executed({ replan_type, target_phase })),
     );
     const counts = countReplans(facts.slice(0, 10));
-    expect(counts['total']).toBe(10);
+    expect(counts.total).toBe(10);
     expect(
       findLimit({ replan_type: 'goal_revision', target_phase: 'execution' }, facts.slice(0, 10)),
     ).toEqual({ name: 'global.max_total_replans', value: 10 });

@@ -61,7 +61,7 @@ export function findReplanLimit(
   const same = counts[nameTrigger(replan)] ?? 0;
   const kind = replan.replan_type === 'clarification_request' ? 'clarification' : kinds[replan.replan_type];
   const limits = [
-    { name: 'global.max_total_replans', value: global.max_total_replans, used: counts['total'] ?? 0 },
+    { name: 'global.max_total_replans', value: global.max_total_replans, used: counts.total ?? 0 },
     ...(kind === undefined ? [] : [{ ...toLimit(kind, settings), used: counts[kind] ?? 0 }]),
     ...(global.infinite_loop_detection
       ? [{ name: 'global.same_trigger_max_count', value: global.same_trigger_max_count, used: same }]
