@@ -34,7 +34,10 @@ function toConfiguration({ forge, llm }: ConfigurationFacts): object {
       ...(llm.api === null ? {} : { api: llm.api }),
       ...(llm.apiKeyEnv === null ? {} : { api_key_env: llm.apiKeyEnv }),
     },
-    planning: { pre_planning: { notification: { notify_on_assumption: true } } },
+    planning: {
+      enabled: false,
+      pre_planning: { enabled: true, notification: { notify_on_assumption: true } },
+    },
     context_storage: { base_dir: 'contexts' },
     workspaces: { base_dir: 'workspaces' },
     tools: { run_command: { allow: ['node'], sandbox: 'off', allow_root: true } },

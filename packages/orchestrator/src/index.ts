@@ -41,7 +41,6 @@ export type {
   RunLogger,
 } from './ports.ts';
 export { noCost } from './pre-plan/metering.ts';
-export { readPrePlanningConfig } from './pre-plan/open-pre-planning.ts';
 export { createPrePlanningFiles, readKeptPrePlanning } from './pre-plan/pre-planning-files.ts';
 export { listRetriable } from './queue/failed-runs.ts';
 export { type Hold, MemoryTaskQueue } from './queue/memory-task-queue.ts';

@@ -9,11 +9,11 @@ import type { CommandSandbox } from '@agent/workspace/sandbox';
 import type { LanguageModel } from 'ai';
 import type { Runs } from './assemble-runs.ts';
 import type { ObserveBoard } from './board/board-event.ts';
+import { readPlanningChoice } from './config/planning-settings.ts';
 import type { RunSettings } from './config/run-settings.ts';
 import { parseMessage, type RunRecords } from './open-records.ts';
 import type { UnsettledRuns } from './outbox/unsettled-runs.ts';
 import type { Clock, ConfiguredModel, Environment, LoadModel, RunDirectories, RunLogger } from './ports.ts';
-import { readPrePlanningConfig } from './pre-plan/open-pre-planning.ts';
 import type { ModelGate } from './queue/open-model-gate.ts';
 import { createHandoverRecords, createUnansweredRecords } from './run/handover-records.ts';
 import type { ConfiguredPlatform } from './run/run-thread.ts';
@@ -68,8 +68,8 @@ async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
   const model = underWatch(configured, modelWatch);
   logger.info({ model: model.description.model }, 'model chosen');
   const mcpTools = await tools();
-  const planning = readPrePlanningConfig(settings.planning, { environment, logger });
-  const prePlanning = await openPrePlanning(planning, {
+  const choice = readPlanningChoice(settings.planning, { environment, logger });
+  const prePlanning = await openPrePlanning(choice.prePlanning, {
     model,
     maxRetries: settings.llm.max_retries,
     timeoutMs: settings.llm.step_timeout_seconds * 1_000,

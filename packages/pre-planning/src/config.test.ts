@@ -1,25 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { applyEnvironment, planningConfigSchema, prePlanningConfigSchema } from './config.ts';
+import { applyEnvironment, prePlanningConfigSchema } from './config.ts';
 import { toPrePlanningOptions } from './phase/pre-planning-options.ts';
 
 const fallback = prePlanningConfigSchema.parse({});
 
 describe('the section planning.pre_planning', () => {
   it('needs nothing in it [PP-35..PP-44] [E8]', () => {
-    expect(planningConfigSchema.parse({})).toEqual({
+    expect(prePlanningConfigSchema.parse({})).toEqual({
       enabled: true,
-      pre_planning: {
-        enabled: true,
-        understanding: { confidence_threshold: 0.7 },
-        collection: { enabled: true, max_retries_per_tool: 2 },
-        assumption: { enabled: true, confidence_threshold: 0.5 },
-        notification: {
-          notify_on_start: true,
-          notify_on_understanding_complete: true,
-          notify_on_collection_start: true,
-          notify_on_collection_complete: true,
-          notify_on_assumption: false,
-        },
+      understanding: { confidence_threshold: 0.7 },
+      collection: { enabled: true, max_retries_per_tool: 2 },
+      assumption: { enabled: true, confidence_threshold: 0.5 },
+      notification: {
+        notify_on_start: true,
+        notify_on_understanding_complete: true,
+        notify_on_collection_start: true,
+        notify_on_collection_complete: true,
+        notify_on_assumption: false,
       },
     });
   });

@@ -45,17 +45,6 @@ export const prePlanningConfigSchema = z.strictObject({
 /** The section, read and filled in. */
 export type PrePlanningConfig = z.infer<typeof prePlanningConfigSchema>;
 
-/**
- * The part of the section `planning` that concerns this package. @see seed 004 §9.1
- *
- * @example
- * planningConfigSchema.parse({ pre_planning: { enabled: false } }).pre_planning.enabled; // false
- */
-export const planningConfigSchema = z.strictObject({
-  enabled: z.boolean().default(true),
-  pre_planning: prePlanningConfigSchema.prefault({}),
-});
-
 /** Variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 

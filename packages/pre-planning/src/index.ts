@@ -38,7 +38,6 @@ export {
   applyEnvironment,
   type Environment,
   type PrePlanningConfig,
-  planningConfigSchema,
   prePlanningConfigSchema,
 } from './config.ts';
 export type { CheckpointAnswer, PrePlanningRun } from './phase/phase-parts.ts';

@@ -13,7 +13,7 @@ const listModules = fileURLToPath(new URL('../../test/support/list-modules.ts', 
 
 describe('the section `planning`', () => {
   it('is off when it is left out, and names a key that nobody knows', () => {
-    expect(parseConfig(platform, 'agent.config.yaml').planning).toBeNull();
+    expect(parseConfig(platform, 'agent.config.yaml').planning.enabled).toBe(false);
     const wrong = `${platform}planning: { pre_planning: { collection: { enable: true } } }`;
     expect(() => parseConfig(wrong, 'agent.config.yaml')).toThrow(
       'planning.pre_planning.collection.enable is not a known key. Did you mean enabled?',
@@ -23,7 +23,7 @@ describe('the section `planning`', () => {
   it('is on where its name stands alone, as YAML reads a section whose lines are commented out [PP-35]', () => {
     const { planning } = parseConfig(`${platform}planning:\n#  enabled: true\n`, 'agent.config.yaml');
     expect(planning).toEqual(parseConfig(`${platform}planning: {}`, 'agent.config.yaml').planning);
-    expect(planning).toMatchObject({ enabled: true, pre_planning: { enabled: true } });
+    expect(planning).toMatchObject({ enabled: true, pre_planning: { enabled: null } });
   });
 
   it('knows the keys that have no effect so far, and says which of them are set [X5, NX-52]', () => {

@@ -113,6 +113,6 @@ function openOutgoingGate({ config, environment, directory }: LoadedConfig): Out
 export function listReservedKeys({ comment_detection: detection, planning }: Config): readonly string[] {
   return [
     ...(detection.include_review_comments ? ['comment_detection.include_review_comments'] : []),
-    ...(planning?.progress_comment.enabled ? ['planning.progress_comment.enabled'] : []),
+    ...(planning.progress_comment.enabled ? ['planning.progress_comment.enabled'] : []),
   ];
 }

@@ -14,29 +14,40 @@ function examine(text: string, environment: Readonly<Record<string, string>> = {
   return findings;
 }
 
-describe('doctor, of pre-planning', () => {
+const [off, on] = ['planning.enabled', 'PLANNING_ENABLED'];
+
+describe('doctor, of planning', () => {
   it.each([
-    ['', {}, 'off (there is no section planning)'],
-    ['planning:\n#  enabled: true\n', {}, 'on (planning decides that)'],
-    ['planning: { enabled: false }', { PRE_PLANNING_ENABLED: 'true' }, 'off (planning.enabled decides that)'],
+    ['planning:\n#  enabled: true\n', {}, ['on', off], ['on', off]],
+    ['planning: { enabled: false }', {}, ['off', off], ['off', off]],
+    [
+      'planning: { enabled: false }',
+      { PRE_PLANNING_ENABLED: 'true' },
+      ['off', off],
+      ['on', 'PRE_PLANNING_ENABLED'],
+    ],
     [
       'planning: { pre_planning: { enabled: false } }',
       {},
-      'off (planning.pre_planning.enabled decides that)',
+      ['on', off],
+      ['off', 'planning.pre_planning.enabled'],
     ],
-    ['', { PRE_PLANNING_ENABLED: 'yes' }, 'on (PRE_PLANNING_ENABLED decides that)'],
-    ['planning: {}', { PRE_PLANNING_ENABLED: '0' }, 'off (PRE_PLANNING_ENABLED decides that)'],
-  ])('says whether it is on, and why: %j with %j [PP-35, PP-45]', (text, environment, said) => {
-    expect(examine(text, environment)).toMatchObject([{ status: 'ok', text: said }]);
+    ['planning: { enabled: false }', { PLANNING_ENABLED: 'yes' }, ['on', on], ['on', on]],
+    ['planning: {}', { PRE_PLANNING_ENABLED: '0' }, ['on', off], ['off', 'PRE_PLANNING_ENABLED']],
+  ])('says whether it is on, and why: %j with %j [PP-35, PP-45]', (text, environment, mode, before) => {
+    expect(examine(text, environment)).toMatchObject([
+      { status: 'ok', text: `planning mode is ${mode[0]} (${mode[1]} decides that)` },
+      { status: 'ok', text: `pre-planning is ${before[0]} (${before[1]} decides that)` },
+    ]);
   });
 
   it('names variables that are of no use, and what decides in their place [PP-45, PP-46]', () => {
-    const environment = { PRE_PLANNING_ENABLED: 'perhaps', PRE_PLANNING_CONFIDENCE_THRESHOLD: '7' };
+    const environment = { REFLECTION_INTERVAL: '-1', PRE_PLANNING_ENABLED: 'perhaps' };
     expect(examine('planning: {}', environment)).toMatchObject([
-      { status: 'ok', text: 'on (planning decides that)' },
+      { text: 'planning mode is on (planning.enabled decides that)' },
+      { text: 'pre-planning is on (planning.enabled decides that)' },
+      { status: 'warning', text: expect.stringContaining('REFLECTION_INTERVAL') },
       { status: 'warning', text: expect.stringContaining('PRE_PLANNING_ENABLED') },
-      { status: 'warning', text: expect.stringContaining('PRE_PLANNING_CONFIDENCE_THRESHOLD') },
     ]);
-    expect(examine('', environment)[0]?.text).toBe('off (there is no section planning)');
   });
 });

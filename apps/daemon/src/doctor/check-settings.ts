@@ -1,4 +1,5 @@
-import { type ModelEndpoint, readPrePlanningConfig } from '@agent/orchestrator';
+import type { ModelEndpoint } from '@agent/orchestrator';
+import { type PlanningSection, readPlanningChoice } from '@agent/orchestrator/config';
 import { classifyModelError } from '@agent/runner';
 import type { Environment } from '@agent/workspace';
 import type { LanguageModel } from 'ai';
@@ -130,33 +131,29 @@ function toFix(error: unknown, texts: DoctorTexts): string {
 }
 
 interface PlanningSettings {
-  readonly planning: Parameters<typeof readPrePlanningConfig>[0];
+  readonly planning: PlanningSection;
   readonly environment: Environment;
 }
 
-/** Reports whether runs pre-plan before their first step, what decided that, and which variables hold no valid value. */
+/** Reports whether runs plan and pre-plan, what decided that, and which variables hold no valid value. */
 export function checkPlanning(
   { texts, report }: Reporting,
   { planning, environment }: PlanningSettings,
 ): void {
-  const area = reportOn('pre-planning', report);
   const useless: string[] = [];
   const write = (line: string): void => void useless.push(JSON.parse(line).variable);
   const logger = pino({ level: 'warn' }, { write });
-  const on = readPrePlanningConfig(planning, { environment, logger }) !== null;
-  const heeded = useless.includes('PRE_PLANNING_ENABLED') ? {} : environment;
-  area.ok(texts.prePlanning(on, findDecider({ planning, environment: heeded })));
+  const choice = readPlanningChoice(planning, { environment, logger });
+  const says = (name: string) => Boolean(environment[name]?.trim()) && !useless.includes(name);
+  const decider = says('PLANNING_ENABLED') ? 'PLANNING_ENABLED' : 'planning.enabled';
+  const itsOwn = planning.pre_planning.enabled === null ? decider : 'planning.pre_planning.enabled';
+  const preDecider = says('PRE_PLANNING_ENABLED') ? 'PRE_PLANNING_ENABLED' : itsOwn;
+  const area = reportOn('planning', report);
+  area.ok(texts.planning(choice.planning !== null, decider));
+  area.ok(texts.prePlanning(choice.prePlanning !== null, preDecider));
   for (const variable of useless) {
     area.warning(texts.variableUseless(variable), { fix: texts.fixVariable(variable) });
   }
-}
-
-/** Key or variable that switches pre-planning on or off; null where nothing is said of it. */
-function findDecider({ planning, environment }: PlanningSettings): string | null {
-  if (planning?.enabled === false) return 'planning.enabled';
-  if (environment.PRE_PLANNING_ENABLED?.trim()) return 'PRE_PLANNING_ENABLED';
-  if (planning === null) return null;
-  return planning.pre_planning.enabled ? 'planning' : 'planning.pre_planning.enabled';
 }
 
 /** A secret that is guessed in no time protects nothing. */

@@ -116,14 +116,16 @@ export const en = {
   webhookSecretShort: (variable: string) => `${variable} is short: whoever guesses it can ring`,
   fixWebhookSecret: (characters: number) =>
     `Take ${characters} random characters or more (openssl rand -hex 32), here and on the platform.`,
-  /** `decider` is a key or a variable; null where nothing is said. */
-  prePlanning: (on: boolean, decider: string | null) =>
-    `${on ? 'on' : 'off'} (${decider === null ? 'there is no section planning' : `${decider} decides that`})`,
+  /** `decider` is a key or a variable. */
+  planning: (on: boolean, decider: string) =>
+    `planning mode is ${on ? 'on' : 'off'} (${decider} decides that)`,
+  prePlanning: (on: boolean, decider: string) =>
+    `pre-planning is ${on ? 'on' : 'off'} (${decider} decides that)`,
   variableUseless: (variable: string) => `${variable} holds nothing of use, and is not heeded`,
   fixVariable: (variable: string) =>
-    variable.endsWith('_THRESHOLD')
-      ? `Set ${variable} to a number from 0 to 1, or take it away.`
-      : `Set ${variable} to true or false, or take it away.`,
+    variable.endsWith('_ENABLED')
+      ? `Set ${variable} to true or false, or take it away.`
+      : `Set ${variable} to a value that its key in the configuration could have, or take it away.`,
   allWell: 'Everything is well.',
   summary: (failed: number, warnings: number) => `To be fixed: ${failed}. To look at: ${warnings}.`,
 };

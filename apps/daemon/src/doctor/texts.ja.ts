@@ -112,13 +112,13 @@ export const ja: DoctorTexts = {
   webhookSecretShort: (variable) => `${variable} が短すぎます。推測した人が通知を送れます`,
   fixWebhookSecret: (characters) =>
     `${characters} 文字以上の乱数（openssl rand -hex 32 など）を、ここと相手側の両方に設定してください。`,
-  prePlanning: (on, decider) =>
-    `${on ? '有効' : '無効'}（${decider === null ? 'planning の節がありません' : `${decider} で決まっています`}）`,
+  planning: (on, decider) => `計画モード: ${on ? '有効' : '無効'}（${decider} で決まっています）`,
+  prePlanning: (on, decider) => `計画前の情報収集: ${on ? '有効' : '無効'}（${decider} で決まっています）`,
   variableUseless: (variable) => `${variable} の値は使えないため、無視されます`,
   fixVariable: (variable) =>
-    variable.endsWith('_THRESHOLD')
-      ? `${variable} を 0 から 1 の数にするか、外してください。`
-      : `${variable} を true か false にするか、外してください。`,
+    variable.endsWith('_ENABLED')
+      ? `${variable} を true か false にするか、外してください。`
+      : `${variable} を設定ファイルの同じ項目で使える値にするか、外してください。`,
   allWell: 'すべて問題ありません。',
   summary: (failed, warnings) => `直すもの ${failed} 件、確認するもの ${warnings} 件。`,
 };

@@ -7,7 +7,7 @@ import { fixScript } from '../support/fix-script.ts';
 import { listReactions } from '../support/list-reactions.ts';
 import { createModelGate } from '../support/model-gate.ts';
 import { listTurns } from '../support/model-requests.ts';
-import { withPreparation } from '../support/pre-planning-script.ts';
+import { onlyPrePlanning, withPreparation } from '../support/pre-planning-script.ts';
 import { forgesToTry, sampleOf } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -44,7 +44,7 @@ describe.each(sampleOf(ways, ([forge]) => forge === 'github'))(
       slow,
       async () => {
         const gate = createModelGate();
-        const config = { planning: { pre_planning: {} }, ...heard };
+        const config = { planning: onlyPrePlanning(), ...heard };
         const here = await startWorld({
           script,
           forges: [name],
@@ -102,7 +102,7 @@ describe.each(forgesToTry('gitlab'))(
       slow,
       async () => {
         const gate = createModelGate();
-        const config = { planning: { pre_planning: {} }, ...heard };
+        const config = { planning: onlyPrePlanning(), ...heard };
         const here = await startWorld({
           script,
           forges: [name],

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
 import { listTurns } from '../support/model-requests.ts';
-import { need, withPreparation } from '../support/pre-planning-script.ts';
+import { need, onlyPrePlanning, withPreparation } from '../support/pre-planning-script.ts';
 import { readState } from '../support/preparation-state.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -17,7 +17,7 @@ const issue = { title: 'The total is wrong', body: 'It forgets the quantity.', l
 
 /** The whole life of a run that may take so many steps, of which its work needs five. */
 async function runWith(maxSteps: number, script: Script): Promise<World> {
-  const config = { planning: { pre_planning: {} }, limits: { max_steps: maxSteps } };
+  const config = { planning: onlyPrePlanning(), limits: { max_steps: maxSteps } };
   const here = await startWorld({ script, config });
   world = here;
   here.forge.openIssue(issue);

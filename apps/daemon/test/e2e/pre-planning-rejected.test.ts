@@ -4,7 +4,7 @@ import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
 import { listReactions } from '../support/list-reactions.ts';
 import { listTurns } from '../support/model-requests.ts';
-import { withPreparation } from '../support/pre-planning-script.ts';
+import { onlyPrePlanning, withPreparation } from '../support/pre-planning-script.ts';
 import { readState } from '../support/preparation-state.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -28,7 +28,7 @@ describe('an assumption that is rejected while a run gets ready', () => {
   it('is none at its first step, and whoever said it is answered at once; how far the run is can be seen [PP-26, PP-31, NX-4, E8]', async () => {
     const notification = { notify_on_assumption: true };
     const config = {
-      planning: { pre_planning: { notification } },
+      planning: onlyPrePlanning({ notification }),
       comment_detection: { enabled: true },
       http: { port: 0 },
     };

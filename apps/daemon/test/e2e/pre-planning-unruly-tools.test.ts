@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest';
 import { quickMinutes, startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript } from '../support/fix-script.ts';
 import { listTurns } from '../support/model-requests.ts';
-import { need, withPreparation } from '../support/pre-planning-script.ts';
+import { need, onlyPrePlanning, withPreparation } from '../support/pre-planning-script.ts';
 import { readDetails, readState } from '../support/preparation-state.ts';
 import { startWorld } from '../support/world.ts';
 
@@ -32,7 +32,7 @@ it('a run gets ready although tools hang, die, give bytes or megabytes, and says
   const world = await startWorld({
     script: withPreparation(answerScript, needs),
     config: {
-      planning: { pre_planning: { collection: { max_retries_per_tool: 1 } } },
+      planning: onlyPrePlanning({ collection: { max_retries_per_tool: 1 } }),
       mcp_servers: {
         far: { url: far.url, token_env: 'FAR_TOKEN' },
         frail: { command: process.execPath, args: [file] },

@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript } from '../support/fix-script.ts';
 import { listTurns } from '../support/model-requests.ts';
-import { need, withPreparation } from '../support/pre-planning-script.ts';
+import { need, onlyPrePlanning, withPreparation } from '../support/pre-planning-script.ts';
 import { readDetails, readStateText } from '../support/preparation-state.ts';
 import { projectFiles, repository, startWorld, type World } from '../support/world.ts';
 
@@ -48,7 +48,7 @@ const script: Script = (view) => {
 
 /** Bob, a stranger, opens it; Alice, who may steer, and he speak. */
 async function startStory(): Promise<World> {
-  const config = { planning: { pre_planning: { notification: { notify_on_assumption: true } } } };
+  const config = { planning: onlyPrePlanning({ notification: { notify_on_assumption: true } }) };
   const here = await startWorld({ script, files, config });
   world = here;
   here.gitHub.openIssue({

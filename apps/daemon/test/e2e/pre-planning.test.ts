@@ -6,7 +6,7 @@ import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
 import { createModelGate } from '../support/model-gate.ts';
 import { listTurns } from '../support/model-requests.ts';
-import { withPreparation } from '../support/pre-planning-script.ts';
+import { onlyPrePlanning, withPreparation } from '../support/pre-planning-script.ts';
 import { forgesToTry, sampleOf } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -22,7 +22,7 @@ const readStates = async ({ directory }: World, place: string): Promise<readonly
   return Promise.all(uuids.map((uuid) => readFile(join(runs, uuid, 'pre_planning_state.json'), 'utf8')));
 };
 const issue = { title: 'The total is wrong', body: 'It forgets the quantity.', labels: ['coding agent'] };
-const planning = { pre_planning: { notification: { notify_on_assumption: true } } };
+const planning = onlyPrePlanning({ notification: { notify_on_assumption: true } });
 
 const ways = [
   ['github', 'responses'],
@@ -92,7 +92,7 @@ describe('a run that gets ready', () => {
     const gate = createModelGate();
     world = await startWorld({
       script: withPreparation(fixScript),
-      config: { planning: { pre_planning: {} }, comment_detection: { enabled: true } },
+      config: { planning: onlyPrePlanning(), comment_detection: { enabled: true } },
       onModelRequest: gate.onModelRequest,
     });
     const { reference } = world.forge.openIssue(issue);

@@ -2,7 +2,7 @@ import type { Script } from '@agent/simulators/model';
 import { findSandbox } from '@agent/workspace/testing';
 import { answerScript } from '../support/fix-script.ts';
 import type { Forge, ForgeName } from '../support/forge.ts';
-import { withPreparation } from '../support/pre-planning-script.ts';
+import { onlyPrePlanning, withPreparation } from '../support/pre-planning-script.ts';
 import { projectFiles, startWorld, type World } from '../support/world.ts';
 import { appendProgram, carefulScript } from './careful-script.ts';
 import { wantedByKilled } from './preparation.ts';
@@ -25,7 +25,7 @@ export interface Scenario {
 }
 
 const label = 'coding agent';
-const planning = { pre_planning: { notification: { notify_on_assumption: true } } };
+const planning = onlyPrePlanning({ notification: { notify_on_assumption: true } });
 
 function openIssue(forge: Forge, title: string): void {
   forge.openIssue({ title, body: 'It forgets the quantity.', labels: [label] });

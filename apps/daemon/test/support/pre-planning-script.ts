@@ -62,3 +62,8 @@ export function withPreparation(script: Script, needs: readonly object[] = usual
 function toReply(name: string, value: object) {
   return { text: JSON.stringify({ [name]: value }) };
 }
+
+/** The section `planning` of runs that pre-plan and then work without a plan. */
+export function onlyPrePlanning(settings: Readonly<Record<string, unknown>> = {}) {
+  return { enabled: false, pre_planning: { enabled: true, ...settings } };
+}

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { startDaemonProcess } from './daemon-process.ts';
 import { answerScript } from './fix-script.ts';
 import type { ForgeName } from './forge.ts';
-import { need, withPreparation } from './pre-planning-script.ts';
+import { need, onlyPrePlanning, withPreparation } from './pre-planning-script.ts';
 import { createPreparationSights, type PreparationSights } from './preparation-sights.ts';
 import { type KeptState, readState } from './preparation-state.ts';
 import { startWorld, type World } from './world.ts';
@@ -59,7 +59,7 @@ export async function startPreparationStory(
 ): Promise<PreparationStory> {
   const sights = createPreparationSights(() => world.forge);
   const { onModelRequest, onForgeRequest } = sights;
-  const config = { planning: { pre_planning: { notification: { notify_on_assumption: true } } } };
+  const config = { planning: onlyPrePlanning({ notification: { notify_on_assumption: true } }) };
   const script = withPreparation(answerScript, needs);
   const world = await startWorld({
     script,

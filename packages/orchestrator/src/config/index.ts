@@ -1,1 +1,2 @@
+export { type PlanningSection, readPlanningChoice } from './planning-settings.ts';
 export { parseRunSettings, type RunSettings, runSettingsShape } from './run-settings.ts';

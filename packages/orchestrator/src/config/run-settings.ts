@@ -1,10 +1,10 @@
 import { commentDetectionConfigSchema } from '@agent/comment-detection/config';
 import { contextInheritanceConfigSchema } from '@agent/context-inheritance/config';
-import { planningConfigSchema } from '@agent/pre-planning/config';
 import { isTimeZone } from '@agent/text';
 import { commentHandlingConfigSchema } from '@agent/thread-context/config';
 import { runCommandSchema } from '@agent/workspace/config';
 import { z } from 'zod';
+import { planningSchema } from './planning-settings.ts';
 
 /** Frequency of a question: 1 for every checkpoint, 5 for every fifth, 0 for never. */
 const checkInterval = z.number().int().min(0).max(1_000).default(1);
@@ -49,22 +49,6 @@ export const taskStopSchema = z.strictObject({
   check_interval: checkInterval,
   min_check_interval_seconds: z.number().min(0).max(86_400).default(30),
 });
-
-/** Section with the keys that belong to the daemon rather than to the phase before planning. @see decision X5 */
-const planningSection = planningConfigSchema.extend({
-  /** Known and without effect so far: notices are separate comments. */
-  progress_comment: z.strictObject({ enabled: z.boolean().default(false) }).prefault({}),
-});
-type Planning = z.infer<typeof planningSection>;
-
-/**
- * The section `planning`, which switches on what it describes by being there, with nothing in it too (in YAML a section
- * whose lines are all commented out is null); null: runs begin at once. @see seed 004 §9.1
- */
-export const planningSchema = planningSection
-  .nullable()
-  .transform((section): Planning | null => section ?? planningSection.parse({}))
-  .default(null);
 
 /** An IANA name; `local` is read as that of the process. */
 const timeZone = z
