@@ -1,3 +1,6 @@
+import { readPlan } from '../src/planning/answers/plan.ts';
+import type { Plan } from '../src/planning/model.ts';
+
 /** Names of the tools that the sample plan may call. */
 export const planTools: readonly string[] = ['read_file', 'edit_file', 'run_tests'];
 
@@ -73,3 +76,12 @@ export const samplePlan = {
   },
   comment: 'Three steps.',
 };
+
+/** The sample plan as it is read, with changes to what the model wrote. */
+export function toSamplePlan(change: (plan: typeof samplePlan) => void = () => {}): Plan {
+  const written = structuredClone(samplePlan);
+  change(written);
+  const reading = readPlan(JSON.stringify(written), { tools: planTools, maxSubtasks: 1_000 });
+  if (reading.kind !== 'ok') throw new Error(`The sample is no plan: ${JSON.stringify(reading)}`);
+  return reading.value;
+}

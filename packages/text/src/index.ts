@@ -28,6 +28,7 @@ export { detectLocale, type Locale, type LocaleOptions, localeOf, processLocale 
 export type { Logger } from './logger.ts';
 export { mapTexts } from './map-texts.ts';
 export { toErrorMessage } from './to-error-message.ts';
+export { createToLine, type ToLine } from './to-line.ts';
 export {
   type EnvelopeOptions,
   formatEnvelopeInstruction,

@@ -1,8 +1,7 @@
-import { formatTime, type Locale } from '@agent/text';
+import { createToLine, formatTime, type Locale, type ToLine } from '@agent/text';
 import type { Assumption, InformationGap } from '../assumption/assumption-maker.ts';
 import type { CollectionResult } from '../collection/collected-information.ts';
 import { type InformationNeeds, isFailedPlan } from '../collection/information-needs.ts';
-import { fitStart } from '../prompts/prompt-options.ts';
 import type { AssumptionParts } from '../texts.en.ts';
 import { type PhaseTexts, phaseTexts, toPercent } from '../texts.ts';
 import { type RequestUnderstanding, unknownTaskType } from '../understanding/understanding.ts';
@@ -139,42 +138,6 @@ function toParts(assumption: Assumption, needs: InformationNeeds, toLine: ToLine
     percent: toPercent(confidence),
     refutedBy: toLine(assumption.refuted_by),
   };
-}
-
-const maxLineChars = 500;
-
-/** Makes words of a model or a thread fit for a line of a comment. */
-type ToLine = (text: string) => string;
-
-/**
- * One line, not too long, without secrets and invisible signs; it calls nobody, and formats, links, closes and commands
- * nothing. `redactOutgoing` sees the words as they are: afterwards no secret would look like itself.
- */
-export function createToLine(redactOutgoing: (text: string) => string): ToLine {
-  return (text) =>
-    escapeMarkdown(fitStart(redactOutgoing(collapseSpace(redactOutgoing(text))), maxLineChars));
-}
-
-/** Joiners stay: emoji and several languages are written with them. */
-function collapseSpace(text: string): string {
-  return text
-    .replace(/(?![\u200c\u200d])\p{Cf}+/gu, '')
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim();
-}
-
-/** Sign that begins a line in Markdown (code in a line does not, a fence does), and the commands of GitLab and of this agent. */
-const leadingSign = /^(?:[#>*+|=_[/-]|`{3,}|~{3,}|\d+(?=[.)](?: |$)))/;
-
-/** A zero-width space keeps @names and closing words such as "fixes #1" from doing what they do on a forge. */
-function escapeMarkdown(line: string): string {
-  return line
-    .replace(/&(?=[a-z]+;)/gi, '&amp;')
-    .replace(/<(?=[a-z!/?])/gi, '&lt;')
-    .replace(/\](?=[([])/g, ']\\')
-    .replace(/@(?=\w)/g, '@\u200b')
-    .replace(/#(?=\d)/g, '#\u200b')
-    .replace(leadingSign, (sign) => (/\d/.test(sign) ? `${sign}\\` : `\\${sign}`));
 }
 
 /** A list in Markdown of lines; `none` where it is empty. */

@@ -1,3 +1,20 @@
+export {
+  formatActionsDone,
+  formatApprovalQuestion,
+  formatLoopModeNotice,
+  formatQuestion,
+  formatReplanNotice,
+  formatRevisionLimitNotice,
+  formatStoppedPlan,
+  formatVerificationNotice,
+} from './format-notices.ts';
+export {
+  countProgress,
+  formatChecklist,
+  formatPlanHistory,
+  type PlanWriting,
+  type ToldPlan,
+} from './format-plan.ts';
 export type {
   ActionPlan,
   ActionState,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createToLine } from './format-notices.ts';
+import { createToLine } from './to-line.ts';
 
 const toLine = createToLine((text) => text);
 

@@ -1,0 +1,262 @@
+import type { Locale } from '@agent/text';
+import { describe, expect, it } from 'vitest';
+import { toSamplePlan } from '../../test/sample-plan.ts';
+import { readReplanDecision } from './answers/replan.ts';
+import { readVerification } from './answers/verification.ts';
+import {
+  formatActionsDone,
+  formatApprovalQuestion,
+  formatLoopModeNotice,
+  formatQuestion,
+  formatReplanNotice,
+  formatRevisionLimitNotice,
+  formatStoppedPlan,
+  formatVerificationNotice,
+} from './format-notices.ts';
+
+const first = toSamplePlan();
+/** The same comment in both languages. */
+const inBoth = (format: (locale: Locale) => string) =>
+  (['en', 'ja'] as const).map(format).join('\n\n=====\n\n');
+
+describe('a comment about a plan, in both languages', () => {
+  const at = '2026-05-01 12:00:00 GMT+9';
+  const decided = readReplanDecision(
+    '{"replan_needed":true,"confidence":0.6,"reasoning":"The module moved","replan_type":"partial_replan","issues_found":["no such file"],"recommended_actions":[]}',
+  );
+  if (decided.kind !== 'ok') throw new Error('no decision');
+  const verified = readVerification(
+    '{"verification_passed":false,"issues_found":["a TODO is left"],"completion_confidence":0.55,"placeholder_detected":{"count":2,"locations":["src/a.ts:3","src/b.ts:9"],"explained":[{"location":"src/b.ts:9","reason":"a test of it"}]}}',
+  );
+  if (verified.kind !== 'ok') throw new Error('no verification');
+
+  it('tells what was decided about planning again', () => {
+    const fact = { phase: 'execution', llm_decision: decided.value } as const;
+    expect(inBoth((locale) => formatReplanNotice(fact, { locale, at }))).toMatchInlineSnapshot(`
+      "## 🔄 Plan Revision Decided by AI
+
+      **Phase**: execution
+      **Confidence**: 60%
+      **Reasoning**: The module moved
+
+      **Issues Found**:
+      - no such file
+
+      **Recommended Actions**:
+      - none
+
+      ⚠️ The AI is not quite sure of this; say so here if it should go on another way.
+
+      *2026-05-01 12:00:00 GMT+9*
+
+      =====
+
+      ## 🔄 AIによる計画の見直し
+
+      **フェーズ**: execution
+      **確信度**: 60%
+      **理由**: The module moved
+
+      **見つかった問題**:
+      - no such file
+
+      **推奨アクション**:
+      - なし
+
+      ⚠️ この判断の確信度は高くありません。別の進め方がよい場合は、ここにコメントしてください。
+
+      *2026-05-01 12:00:00 GMT+9*"
+    `);
+  });
+
+  it('asks, and says what happens where nobody answers', () => {
+    const question = { questions: ['Which total?', 'Half up?'], assumptions: ['the cart’s'] };
+    expect(
+      inBoth((locale) => formatQuestion(question, { locale, until: at, context: 'Two totals' })),
+    ).toMatchInlineSnapshot(`
+      "## ❓ Clarification Needed (AI Decision)
+
+      The work cannot go on before this is clear:
+
+      **Questions**:
+      1. Which total?
+      2. Half up?
+
+      **Context**: Two totals
+
+      **If no response** until 2026-05-01 12:00:00 GMT+9:
+      I will proceed with the following assumptions:
+      - the cart’s
+
+      Please reply to this comment with your answers.
+
+      =====
+
+      ## ❓ 確認が必要です（AIによる判断）
+
+      作業を進める前に、次の点を確認させてください。
+
+      **質問**:
+      1. Which total?
+      2. Half up?
+
+      **背景**: Two totals
+
+      **2026-05-01 12:00:00 GMT+9 までに回答がない場合**:
+      次の前提で作業を進めます:
+      - the cart’s
+
+      このコメントに返信する形で回答してください。"
+    `);
+    expect(
+      inBoth((locale) => formatQuestion({ ...question, assumptions: [] }, { locale, until: null })),
+    ).toMatchInlineSnapshot(`
+      "## ❓ Clarification Needed (AI Decision)
+
+      The work cannot go on before this is clear:
+
+      **Questions**:
+      1. Which total?
+      2. Half up?
+
+      Until then the work waits.
+
+      Please reply to this comment with your answers.
+
+      =====
+
+      ## ❓ 確認が必要です（AIによる判断）
+
+      作業を進める前に、次の点を確認させてください。
+
+      **質問**:
+      1. Which total?
+      2. Half up?
+
+      回答があるまで作業は待機します。
+
+      このコメントに返信する形で回答してください。"
+    `);
+  });
+
+  it('asks for approval with the plan and its hash', () => {
+    const question = { kind: 'approval', id: 'a', plan: first, planHash: 'abcdef0123456789' } as const;
+    expect(inBoth((locale) => formatApprovalQuestion(question, { locale }))).toMatchInlineSnapshot(`
+      "## 🔐 Approval Needed
+
+      Nothing but reading is done before this plan is approved.
+
+      ## 📋 Execution Plan
+
+      - [ ] **task_1**: Read the code that adds
+      - [ ] **task_2**: Round in one place
+      - [ ] **task_3**: Run the tests
+
+      *Progress: 0/3 (0%) complete*
+
+      To approve it as it stands here, comment \`/approve\`. A plan or a request that changes is asked about anew. (Plan \`abcdef012345\`)
+
+      =====
+
+      ## 🔐 承認が必要です
+
+      この計画が承認されるまで、読み取り以外の作業は行いません。
+
+      ## 📋 実行計画
+
+      - [ ] **task_1**: Read the code that adds
+      - [ ] **task_2**: Round in one place
+      - [ ] **task_3**: Run the tests
+
+      *進捗: 0/3 (0%) 完了*
+
+      この計画を承認するには \`/approve\` とコメントしてください。計画または依頼が変わった場合は、あらためて確認します。（計画 \`abcdef012345\`）"
+    `);
+  });
+
+  it('tells what a verification found, and calls a partial result partial', () => {
+    const fact = { round: 2, verification_result: verified.value };
+    expect(
+      inBoth((locale) => formatVerificationNotice(fact, { locale, maxRounds: 2 })),
+    ).toMatchInlineSnapshot(`
+      "## ⚠️ Verification Not Passed
+
+      **Round**: 2/2
+      **Confidence**: 55%
+
+      **Issues Found**:
+      - a TODO is left
+
+      **Placeholders Found**:
+      - src/a.ts:3
+      - src/b.ts:9: left as it is (a test of it)
+
+      The result is partial: what stands above is open.
+
+      =====
+
+      ## ⚠️ 検証不合格
+
+      **ラウンド**: 2/2
+      **確信度**: 55%
+
+      **見つかった問題**:
+      - a TODO is left
+
+      **検出されたプレースホルダ**:
+      - src/a.ts:3
+      - src/b.ts:9: 意図的に残しています（a test of it）
+
+      部分的な完了です。上記の点が残っています。"
+    `);
+    const passed = { ...verified.value, verification_passed: true, issues_found: [] };
+    const notice = formatVerificationNotice(
+      { round: 2, verification_result: passed },
+      { locale: 'en', maxRounds: 2 },
+    );
+    expect(notice).toContain('✅');
+  });
+
+  it('says openly that there is no plan, or no further revision, and counts what is done', () => {
+    const told = { plan: first, tasks: new Map([['task_1', { state: 'succeeded' as const }]]) };
+    expect(
+      inBoth((locale) =>
+        [
+          formatLoopModeNotice({ reason: 'bad_plan', details: ['There is no tool "rm".'] }, { locale }),
+          formatLoopModeNotice({ reason: 'one_action', details: [] }, { locale }),
+          formatRevisionLimitNotice(3, { locale }),
+          formatActionsDone(told, { locale }),
+          formatStoppedPlan({ ...told, phase: 'execution' }, { locale }),
+        ].join('\n---\n'),
+      ),
+    ).toMatchInlineSnapshot(`
+      "⚠️ No plan came about that can be carried out, so the work goes on without one, step by step. What was wrong:
+
+      - There is no tool "rm".
+      ---
+
+      ---
+      ⚠️ The plan was revised 3 times, which is the limit (\`planning.revision.max_revisions\`). The work goes on with the plan as it is.
+      ---
+      Actions completed: 1/3
+      ---
+      **Progress:** 1/3 completed
+      **Phase:** execution
+
+      =====
+
+      ⚠️ 実行できる計画を作成できなかったため、計画なしで一歩ずつ作業を進めます。問題点:
+
+      - There is no tool "rm".
+      ---
+
+      ---
+      ⚠️ 計画の改訂が上限の 3 回（\`planning.revision.max_revisions\`）に達しました。現在の計画のまま作業を続けます。
+      ---
+      完了アクション数: 1/3
+      ---
+      **処理状況:** 1/3 完了
+      **フェーズ:** execution"
+    `);
+  });
+});
