@@ -161,7 +161,11 @@ async function loadPlan(
   }
 }
 
-async function sanitizeTexts<Value>(value: Value, parts: PlanParts): Promise<Value> {
+/** Cleans every text of a JSON value, each text once. */
+export async function sanitizeTexts<Value>(
+  value: Value,
+  parts: Pick<PlanParts, 'sanitize' | 'people'>,
+): Promise<Value> {
   const texts = new Set<string>();
   mapTexts(value, (text) => {
     texts.add(text);

@@ -1,5 +1,5 @@
 import { hashTaskKey } from '@agent/run-store';
-import { buildInheritanceContext } from './build-inheritance-context.ts';
+import { buildInheritanceContext, sanitizeTexts } from './build-inheritance-context.ts';
 import {
   type ContextInheritanceOptions,
   type InheritanceSettings,
@@ -100,6 +100,12 @@ export class ContextInheritanceManager {
     const { inheritedFromUuid: uuid, inheritanceDepth: depth } = context;
     if (fitted.system !== null) this.#settings.log.used({ uuid, depth, tokens: fitted.tokens });
     return fitted;
+  }
+
+  /** Takes secrets and addresses of people out of all texts of what an earlier run wrote, such as its plan. */
+  cleanTexts<Value>(value: Value): Promise<Value> {
+    const { sanitize } = this.#settings;
+    return sanitizeTexts(value, { sanitize, people: { users: [], hostnames: [] } });
   }
 
   /** Lessons of earlier plans for the phases of this one; `enclose` marks a text as data. @see seed 002 §13.4–§13.6 */

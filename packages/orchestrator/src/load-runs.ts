@@ -82,6 +82,7 @@ async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
   const { now, sleep } = clock;
   const past = {
     config: inheritance,
+    mode: choice.planning === null ? ('normal' as const) : ('planning' as const),
     secrets: places.secrets,
     readRun: reader.readRun,
     ...{ contextLength, baseDirectory, openIndex, textWorker, logLocale, timeZone, now },

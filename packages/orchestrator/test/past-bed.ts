@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryPlatform, formatTaskKey, type MemoryPlatform, toTaskKeyJson } from '@agent/platforms';
-import type { RestingRuns, RunEnd, ShownRun } from '@agent/run-store';
+import type { JsonObject, RestingRuns, RunEnd, ShownRun } from '@agent/run-store';
 import { createFileRunStore } from '@agent/run-store/file';
 import { createTextWorker } from '@agent/text/worker';
 import type { ModelMessage } from 'ai';
@@ -18,7 +18,7 @@ import {
   type InheritanceOptions,
   type RunBeginning,
 } from '../src/past/begin-inheritance.ts';
-import { createEarlierRuns, type EarlierRuns } from '../src/past/earlier-runs.ts';
+import { createEarlierRuns, type EarlierRuns, type InheritanceMode } from '../src/past/earlier-runs.ts';
 import { createSummarizeRun } from '../src/past/summarize-run.ts';
 import { openRunIndex, type RunIndex } from '../src/past/upkeep.ts';
 import type { RunLogger } from '../src/ports.ts';
@@ -35,6 +35,10 @@ export interface PastRun {
   readonly isSettled?: boolean;
   /** Whether it was told to start afresh. Default false. */
   readonly startsAfresh?: boolean;
+  /** Facts of its plan. Default none. */
+  readonly planning?: readonly JsonObject[];
+  /** Values of its state, by name. Default none. */
+  readonly state?: Readonly<Record<string, JsonObject>>;
 }
 
 /** One thread on a platform in memory, and a directory with the runs that it has had. */
@@ -44,7 +48,7 @@ export interface PastBed {
   readonly contexts: string;
   readonly logger: RunLogger;
   readonly earlierRuns: EarlierRuns;
-  readonly readRun: (uuid: string) => Promise<Pick<ShownRun<unknown>, 'state'>>;
+  readonly readRun: (uuid: string) => Promise<Pick<ShownRun<unknown>, 'state' | 'history'>>;
   readonly store: Pick<RestingRuns<ModelMessage>, 'openEnded' | 'openState'>;
   /** What a run that begins inherits with. */
   readonly inheriting: InheritanceOptions;
@@ -66,7 +70,10 @@ const levels = { info: 30, warn: 40, error: 50 } as const;
 const minuteMs = 60_000;
 
 /** Alice may write, Bob may read. */
-export async function makePastBed(context_inheritance: object = {}): Promise<PastBed> {
+export async function makePastBed(
+  context_inheritance: object = {},
+  { mode }: { readonly mode?: InheritanceMode } = {},
+): Promise<PastBed> {
   const contexts = await mkdtemp(join(tmpdir(), 'past-'));
   const clock = { ms: Date.parse('2026-03-01T12:00:00Z') };
   const now = () => clock.ms;
@@ -94,6 +101,7 @@ export async function makePastBed(context_inheritance: object = {}): Promise<Pas
   const textWorker = createTextWorker();
   const earlierRuns = createEarlierRuns({
     config: config.context_inheritance,
+    mode,
     contextLength: 8_000,
     baseDirectory: contexts,
     openIndex,
@@ -138,12 +146,16 @@ export async function makePastBed(context_inheritance: object = {}): Promise<Pas
       status = 'completed',
       isSettled = true,
       startsAfresh = false,
+      planning = [],
+      state: values = {},
     } = {}) => {
       const uuid = randomUUID();
       const named = { ...thread, taskKey: toTaskKeyJson(key), user: 'alice', config: {} };
       const at = { inheritance_barrier_at: new Date(clock.ms).toISOString() };
       const extra = startsAfresh ? at : {};
-      const { journal, finalSummary } = await store.open({ uuid, ...named, extra });
+      const { journal, finalSummary, state } = await store.open({ uuid, ...named, extra });
+      for (const data of planning) await journal.append({ type: 'fact', name: 'planning', data });
+      for (const [name, value] of Object.entries(values)) await state.write(name, value);
       if (summary !== null) {
         const message = { role: 'assistant', content: 'Done.' } as const;
         await journal.append({ type: 'message', message, usage: null, delivers: [] });

@@ -20,7 +20,13 @@ import { type IsTrusted, isOwnComment, isOwnThread } from '../inbox/trust.ts';
 import type { RunLogger } from '../ports.ts';
 import { isTransient } from '../run/call-with-retry.ts';
 import type { ThreadSnapshot } from '../run/run-thread.ts';
-import { type EarlierRuns, type Inherited, inheritContext, type LastRun } from './earlier-runs.ts';
+import {
+  type EarlierRuns,
+  hashRequest,
+  type Inherited,
+  inheritContext,
+  type LastRun,
+} from './earlier-runs.ts';
 import { summarizeEarlierRuns } from './ensure-summaries.ts';
 import { noLineage, type RunLineage } from './run-lineage.ts';
 import type { SummarizeRun } from './summarize-run.ts';
@@ -124,9 +130,15 @@ async function beginWith(
     const services = { earlierRuns, summarizeRun, store, textWorker, timeoutMs: stepTimeoutMs };
     await summarizeEarlierRuns(services, { ...subject, comments: listing.comments, isTrusted, logger });
   }
-  const { timeZone } = earlierRuns;
+  const { timeZone, mode } = earlierRuns;
   const inherited =
-    refusal === null ? await inheritContext(manager, { thread, listing, locale, timeZone }) : null;
+    refusal === null
+      ? await inheritContext(manager, {
+          ...{ thread, listing, locale, timeZone, mode },
+          request: hashRequest(subject.snapshot.thread),
+        })
+      : null;
+  const planOf = inherited?.planOf ?? null;
   const lineage: RunLineage = {
     fromUuid: inherited?.fromUuid ?? null,
     depth: inherited?.depth ?? 0,
@@ -136,6 +148,8 @@ async function beginWith(
     showsHistory,
     heard,
     retryOf: null,
+    // What a later run did, though nothing is inherited from it, is not in the plan.
+    planOf: planOf === last?.uuid ? planOf : null,
   };
   return { lineage, inherited, obeyed, refused };
 }

@@ -5,7 +5,7 @@ import type {
   CurrentComments,
   ThreadReference,
 } from '@agent/context-inheritance';
-import type { CommentListing } from '@agent/platforms';
+import type { CommentListing, Thread } from '@agent/platforms';
 import { hashTaskKey, type RunReader } from '@agent/run-store';
 import type { Locale } from '@agent/text';
 import type { TextWorker } from '@agent/text/worker';
@@ -16,6 +16,8 @@ import type { RunIndex } from './upkeep.ts';
 
 export interface EarlierRunsOptions {
   readonly config: ContextInheritanceConfig;
+  /** Default `normal`. */
+  readonly mode?: InheritanceMode | undefined;
   /** Size of the model's window, in tokens. */
   readonly contextLength: number;
   readonly baseDirectory: string;
@@ -32,6 +34,7 @@ export interface EarlierRunsOptions {
 
 /** The run before one that begins. */
 export interface LastRun {
+  readonly uuid: string;
   /** ISO 8601; by the platform's clock where ours was ahead of it. */
   readonly endedAt: string;
   /** ISO 8601: what the index has as the latest end of any run of the thread. */
@@ -40,8 +43,13 @@ export interface LastRun {
   readonly heard: readonly string[];
 }
 
+/** Form of what is inherited: that of a run without or with a plan of its own. @see seed 002 §13.8 */
+export type InheritanceMode = 'normal' | 'planning';
+
 /** Work that earlier runs of a thread left, as a run that begins asks for it. */
 export interface EarlierRuns {
+  /** `planning`: plans are told in blocks of their own, and one may go on. */
+  readonly mode: InheritanceMode;
   /** Zone of the times that threads are told, an IANA name. */
   readonly timeZone: string;
   /** The run of this thread that ended last; null before the first has. Rejects when the index cannot be asked. */
@@ -65,8 +73,9 @@ const windowShare = 4;
 /** Loads what reads earlier runs only for a thread that has some: most runs are the first of theirs. */
 export function createEarlierRuns(options: EarlierRunsOptions): EarlierRuns {
   const { config, contextLength, baseDirectory, openIndex, readRun } = options;
-  const { secrets, textWorker, logLocale, timeZone, now } = options;
+  const { secrets, textWorker, logLocale, timeZone, now, mode = 'normal' } = options;
   return {
+    mode,
     timeZone,
     findLast: async ({ taskKeyText, host }, { endsOnThread }) => {
       const { index } = await openIndex();
@@ -84,7 +93,7 @@ export function createEarlierRuns(options: EarlierRunsOptions): EarlierRuns {
         ({ metadata }) => parseLineage(metadata).heard,
         () => [],
       );
-      return { endedAt: last.endedAt, latestEnd: new Date(latest).toISOString(), heard };
+      return { uuid: last.uuid, endedAt: last.endedAt, latestEnd: new Date(latest).toISOString(), heard };
     },
     listInheritable: async ({ taskKeyText, host }) => {
       const { index } = await openIndex();
@@ -143,11 +152,13 @@ export interface Inherited {
   /** Uuids of all runs that it comes from, newest first. */
   readonly uuids: readonly string[];
   readonly depth: number;
-  /** For the end of the instructions. @see seed 002 §4.3.1 */
+  /** For the end of the instructions. @see seed 002 §4.3.1, §13.8 */
   readonly block: string;
   readonly tokens: number;
   /** Notice for the thread. @see seed 002 §6.2 */
   readonly notice: string;
+  /** The run that was stopped and whose plan may go on; null for none. @see seed 002 §13.3 */
+  readonly planOf: string | null;
 }
 
 /**
@@ -161,23 +172,30 @@ export async function inheritContext(
     listing,
     locale,
     timeZone,
+    mode,
+    request = null,
   }: {
     readonly thread: ThreadReference;
     readonly listing: CommentListing;
     readonly locale: Locale;
     /** IANA name. */
     readonly timeZone: string;
+    readonly mode: InheritanceMode;
+    /** Fingerprint of the request. Default null: no plan goes on. */
+    readonly request?: string | null;
   },
 ): Promise<Inherited | null> {
   const context = await manager.getInheritanceContext(thread, { comments: hashComments(listing) });
   if (context === null) return null;
-  const { system: block, kinds, tokens } = manager.createInheritedPrompts(context, { mode: 'normal' });
-  if (block === null) return null;
+  const { system, planning, kinds, tokens } = manager.createInheritedPrompts(context, { mode });
+  if (system === null) return null;
+  const block = planning === null ? system : `${system}\n\n${planning}`;
+  const planOf = mode === 'planning' ? manager.findContinuable(context, { request }) : null;
   const { formatInheritanceNotice } = await import('@agent/context-inheritance');
   const { inheritedFromUuid: fromUuid, inheritanceDepth: depth } = context;
   const notice = formatInheritanceNotice(context, { kinds, locale, timeZone });
   const uuids = context.previousContexts.map(({ uuid }) => uuid);
-  return { fromUuid, uuids, depth, block, tokens, notice };
+  return { fromUuid, uuids, depth, block, tokens, notice, planOf };
 }
 
 /**
@@ -192,4 +210,11 @@ export function hashComments({
   return new Map(
     comments.map(({ id, body }) => [id, createHash('sha256').update(body, 'utf8').digest('hex')]),
   );
+}
+
+/** Fingerprint of a request: SHA-256 of its title and its text, as they stand on the platform. @see decision C14 */
+export function hashRequest({ title, body }: Pick<Thread, 'title' | 'body'>): string {
+  return createHash('sha256')
+    .update(JSON.stringify([title, body]), 'utf8')
+    .digest('hex');
 }

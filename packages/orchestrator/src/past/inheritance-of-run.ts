@@ -50,7 +50,7 @@ export function createInheritanceOfRun(options: InheritanceOfRunOptions): Inheri
 }
 
 async function restore(
-  { openManager, timeZone }: EarlierRuns,
+  { openManager, timeZone, mode }: EarlierRuns,
   run: InheritingRun,
   listing: CommentListing,
 ): Promise<Inherited | null> {
@@ -59,7 +59,10 @@ async function restore(
   const { locale } = facts;
   try {
     const manager = await openManager({ locale, logger });
-    const inherited = await inheritContext(manager, { thread: nameThread(run), listing, locale, timeZone });
+    const inherited = await inheritContext(manager, {
+      thread: nameThread(run),
+      ...{ listing, locale, timeZone, mode },
+    });
     if (inherited === null)
       logger.warn({ from: lineage.fromUuid }, 'nothing of the earlier run is left to take over');
     return inherited;
@@ -104,6 +107,7 @@ async function composeHistory(
   return { body, internal: rests.includes(true) };
 }
 
-function nameThread({ thread: { ports, platform } }: InheritingRun) {
+/** The thread of a run, as earlier runs of it are found. */
+export function nameThread({ thread: { ports, platform } }: Pick<InheritingRun, 'thread'>) {
   return { taskKeyText: formatTaskKey(ports.key), host: platform.platform.host };
 }

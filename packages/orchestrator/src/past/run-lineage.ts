@@ -18,6 +18,8 @@ export interface RunLineage {
   readonly heard: readonly string[];
   /** The run that failed and is gone on from; null for any other. */
   readonly retryOf: string | null;
+  /** The run that was stopped and whose plan goes on; null for any other. @see seed 002 §13.3 */
+  readonly planOf: string | null;
 }
 
 /** A run without a past. */
@@ -30,6 +32,7 @@ export const noLineage: RunLineage = {
   showsHistory: false,
   heard: [],
   retryOf: null,
+  planOf: null,
 };
 
 /** The part of it that `metadata.json` keeps among the facts of a run; nothing for a run without a past. */
@@ -40,6 +43,7 @@ export function toLineageJson({
   showsHistory,
   heard,
   retryOf,
+  planOf,
 }: RunLineage): JsonObject {
   return {
     ...(tokens > 0 ? { inherited_tokens: tokens } : {}),
@@ -48,6 +52,7 @@ export function toLineageJson({
     ...(showsHistory ? { shows_history: true } : {}),
     ...(heard.length === 0 ? {} : { inheritance_commands: heard }),
     ...(retryOf === null ? {} : { retry_of: retryOf }),
+    ...(planOf === null ? {} : { plan_of: planOf }),
   };
 }
 
@@ -58,6 +63,7 @@ const lineageSchema = z.object({
   shows_history: z.boolean().default(false),
   inheritance_commands: z.array(z.string()).default([]),
   retry_of: z.string().nullable().default(null),
+  plan_of: z.string().nullable().default(null),
 });
 
 /** Reads it back. */
@@ -74,6 +80,7 @@ export function parseLineage(
     showsHistory: json.shows_history,
     heard: json.inheritance_commands,
     retryOf: json.retry_of,
+    planOf: json.plan_of,
   };
 }
 

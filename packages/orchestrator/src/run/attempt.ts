@@ -5,6 +5,7 @@ import { noComments, readHeardComments } from '../inbox/delivered-comments.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
 import type { DoIntent } from '../outbox/do-intent.ts';
 import { showProcessing } from '../outbox/perform-entry.ts';
+import { keepStoppedWork } from '../past/kept-work.ts';
 import type { Delivery } from '../report/final-comment.ts';
 import { lossForModel, runTexts } from '../report/texts.ts';
 import type { OpenTaskTools, TaskTools } from '../tools/task-tools.ts';
@@ -161,6 +162,7 @@ async function workAndDeliver(
     const { modelCalls } = outcome.statistics;
     // After a delivery the thread is looked at once more: an answer to what came meanwhile is delivered too (B21).
     const isDelivered = outcome.status !== 'completed' || modelCalls === deliveredAfter;
+    if (outcome.status === 'stopped' && workspace !== null) await keepStoppedWork(run, workspace);
     if (isDelivered) return toEnded(outcome, { delivery, ears });
     const delivered = await deliver.deliverOrAsk(run, { workspace, outcome, wasAsked });
     wasAsked ||= delivered === null;

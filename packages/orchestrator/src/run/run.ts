@@ -71,6 +71,6 @@ export function toWorkspaceTask(
     baseBranch: repository.baseBranch,
     branchMustExist: kind !== 'issue',
     head: run.facts.handover?.head ?? null,
-    goesOnFrom: run.lineage.retryOf,
+    goesOnFrom: run.lineage.retryOf ?? run.lineage.planOf,
   };
 }
