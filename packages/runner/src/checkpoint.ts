@@ -66,7 +66,7 @@ export async function passCheckpoint(
   const { verdict, delivered } = result;
   if (delivered > 0) run.emit({ type: 'comments-delivered', name, count: delivered });
   const goesOn = verdict === 'go' || verdict === 'delivered';
-  if (goesOn && name === 'before_iteration') await compressContext(run);
+  if (goesOn && name !== 'before_call' && name !== 'before_finish') await compressContext(run);
   run.emit({ type: 'checkpoint', name, verdict });
   return result;
 }

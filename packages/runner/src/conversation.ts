@@ -1,14 +1,23 @@
 import type { ModelMessage, ToolCallPart } from 'ai';
 import { RepeatedCalls, ToolFailures } from './fruitless-calls.ts';
-import type { JournalEvent, OpeningCost, RunSummary, TokenUsage } from './model.ts';
+import {
+  type JournalEvent,
+  type JsonValue,
+  type OpeningCost,
+  planningFactName,
+  type RunSummary,
+  type TokenUsage,
+} from './model.ts';
 import type { CommentReceipt, HideKnownSecrets, RunJournal } from './ports.ts';
-import { type ContextItem, joinInstructions, type ReplayedJournal } from './replay-journal.ts';
+import { type ContextItem, joinInstructions, type ReplayedJournal, type WorkLine } from './replay-journal.ts';
 import { listToolCalls, type Tally } from './tally.ts';
 
 interface ConversationOptions {
   readonly journal: RunJournal;
   readonly tally: Tally;
   readonly hideKnownSecrets: HideKnownSecrets;
+  /** Hears of each line of the run's own work, also of those that are read back. */
+  readonly onLine?: ((line: WorkLine) => void) | undefined;
 }
 
 interface AppendOptions {
@@ -22,12 +31,12 @@ interface AppendOptions {
 
 /** Conversation as the model sees it, in step with the journal: nothing is in the one that is not in the other. */
 export class Conversation {
-  readonly failures = new ToolFailures();
-  readonly repeats = new RepeatedCalls();
   readonly #told = new Set<string>();
   readonly #options: ConversationOptions;
   #instructions = '';
   #context: ContextItem[] = [];
+  #failures = new ToolFailures();
+  #repeats = new RepeatedCalls();
 
   constructor(options: ConversationOptions, replayed: ReplayedJournal | null) {
     this.#options = options;
@@ -35,7 +44,17 @@ export class Conversation {
     this.#instructions = replayed.instructions;
     this.#context = [...replayed.context];
     options.tally.countReplayed(replayed);
-    for (const message of replayed.work) this.#learn(message);
+    for (const line of replayed.work) this.#learn(line);
+  }
+
+  /** Tools that failed again and again, since the last fact of a plan. */
+  get failures(): ToolFailures {
+    return this.#failures;
+  }
+
+  /** Calls that were made again and again, since then. */
+  get repeats(): RepeatedCalls {
+    return this.#repeats;
   }
 
   get instructions(): string {
@@ -88,9 +107,18 @@ export class Conversation {
     const seq = await journaled(journal.append(event));
     tally.count(clean, usage);
     if (spent !== undefined) tally.addSpent(spent);
-    if (!isOpening) this.#learn(clean);
+    const line = { answers: usage !== null, delivers: delivers.length > 0 };
+    if (!isOpening) this.#learn({ type: 'message', message: clean, ...line });
     if (clean.role === 'system') this.#instructions = joinInstructions([this.#instructions, clean.content]);
     else this.#context.push({ seq, message: clean, answers: usage !== null });
+  }
+
+  /** Journals a fact of the run's plan, synced. The model does not see it. */
+  async appendPlanningFact(data: JsonValue): Promise<void> {
+    const { journal, hideKnownSecrets } = this.#options;
+    const clean = hideInValue(data, hideKnownSecrets) as JsonValue;
+    await journaled(journal.append({ type: 'fact', name: planningFactName, data: clean }));
+    this.#learn({ type: 'fact', data: clean });
   }
 
   /** Counts a model call that left nothing in the conversation. */
@@ -98,9 +126,17 @@ export class Conversation {
     this.#options.tally.count({ role: 'user', content: '' }, usage);
   }
 
-  #learn(message: ModelMessage): void {
-    this.failures.record(message);
-    this.repeats.record(message);
+  #learn(line: WorkLine): void {
+    this.#options.onLine?.(line);
+    if (line.type === 'fact') {
+      // A fact begins another piece of work, of which earlier failures say nothing.
+      this.#failures = new ToolFailures();
+      this.#repeats = new RepeatedCalls();
+      return;
+    }
+    const { message } = line;
+    this.#failures.record(message);
+    this.#repeats.record(message);
     if (message.role === 'user' && typeof message.content === 'string') this.#told.add(message.content);
   }
 

@@ -1,5 +1,5 @@
 import type { ModelMessage } from 'ai';
-import type { CheckpointVerdict, OutcomeStatus, RunStatistics } from './model.ts';
+import type { CheckpointVerdict, OutcomeStatus, RunStatistics, WaitsFor } from './model.ts';
 import { withoutThinking } from './model-text.ts';
 import type { Run } from './run.ts';
 import type { RunLimits, RunResult } from './run-options.ts';
@@ -21,6 +21,12 @@ export function describeLimit(
 
 export function toCompleted(run: Run): RunEnding {
   return toEnded(run, 'completed', null);
+}
+
+/** Pauses a run that goes on when people may have answered. */
+export function toPaused(run: Run, reason: string, waitsFor: WaitsFor): RunEnding {
+  const ending = toEnded(run, 'paused', reason);
+  return { ...ending, outcome: { ...ending.outcome, waitsFor } };
 }
 
 export function toDeferred(run: Run, reason: string): RunEnding {
@@ -46,13 +52,18 @@ export function toEnding(run: Run, verdict: CheckpointVerdict): RunEnding | null
   }
 }
 
-function toEnded(run: Run, status: OutcomeStatus, reason: string | null): RunEnding {
+function toEnded(
+  run: Run,
+  status: OutcomeStatus,
+  reason: string | null,
+): Extract<RunEnding, { kind: 'ended' }> {
   const { last, endsWithAnswer } = run.conversation;
   const finalText = last !== null && endsWithAnswer ? withoutThinking(toText(last.message)) : null;
   return { kind: 'ended', outcome: { status, reason, finalText, statistics: run.tally.statistics() } };
 }
 
-function toText({ content }: ModelMessage): string {
+/** Text of a message, its other parts left out. */
+export function toText({ content }: ModelMessage): string {
   if (typeof content === 'string') return content;
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ModelMessage, ToolModelMessage } from 'ai';
 import { listToolCalls } from './tally.ts';
 
-type ResultPart = Extract<ToolModelMessage['content'][number], { type: 'tool-result' }>;
+export type ResultPart = Extract<ToolModelMessage['content'][number], { type: 'tool-result' }>;
 
 /** A tool that failed in several turns in a row. */
 interface FailingTool {
@@ -12,8 +12,42 @@ interface FailingTool {
   readonly lastError: string;
 }
 
-/** Mark of a result as a refusal: the call was not one that may be made, so that it says nothing of the tool. */
-export const refusal = { agentRunner: { refused: true } } as const;
+/** Marks of a result, which no provider reads. */
+interface ResultMarks {
+  /** The call was not one that may be made, so that it says nothing of the tool. */
+  readonly refused?: boolean | undefined;
+  /** Nobody knows what became of the call. */
+  readonly interrupted?: boolean | undefined;
+  /** Reason of a call that was carried out and whose work failed, such as `exit code 1`. */
+  readonly failure?: string | undefined;
+}
+
+/** Puts marks on a result; nothing where there are none. */
+export function markResult(marks: ResultMarks): {
+  providerOptions?: { agentRunner: Record<string, string | boolean> };
+} {
+  const set = Object.entries(marks).filter(([, mark]) => mark !== undefined && mark !== false);
+  return set.length === 0 ? {} : { providerOptions: { agentRunner: Object.fromEntries(set) } };
+}
+
+/** Result of a call as its message tells it. */
+export interface CallResult {
+  readonly tool: string;
+  /** `unmade`: it was none that may be made, or was interrupted, so that it says nothing of the tool. */
+  readonly status: 'success' | 'failure' | 'unmade';
+  /** Error of a failure; empty for the rest. */
+  readonly detail: string;
+}
+
+/** Reads how a call went from its result. Work that failed is a failure, although the call was carried out. */
+export function readResult({ toolName: tool, output, providerOptions }: ResultPart): CallResult {
+  const { refused, interrupted, failure } = (providerOptions?.agentRunner ?? {}) as ResultMarks;
+  if (refused === true || interrupted === true) return { tool, status: 'unmade', detail: '' };
+  if (typeof failure === 'string') return { tool, status: 'failure', detail: failure };
+  if (output.type === 'error-text') return { tool, status: 'failure', detail: output.value };
+  if (output.type === 'error-json') return { tool, status: 'failure', detail: JSON.stringify(output.value) };
+  return { tool, status: 'success', detail: '' };
+}
 
 /**
  * Remembers, per tool, in how many turns in a row it failed. Several calls of one answer fail as one: the model has
@@ -46,6 +80,7 @@ export class ToolFailures {
 
   #recordResult({ toolName: tool, output, providerOptions }: ResultPart): void {
     if (providerOptions?.agentRunner?.refused === true) return;
+    // Work that failed, such as a command's, is no failure of the tool.
     if (output.type !== 'error-text' && output.type !== 'error-json') {
       this.#failing.delete(tool);
       this.#inThisTurn.delete(tool);

@@ -18,7 +18,12 @@ import { type StepAnswer, takeStep, type UnusableKind } from './take-step.ts';
 
 export async function iterate(run: Run): Promise<RunEnding | null> {
   const { verdict } = await passCheckpoint(run, { name: 'before_iteration' });
-  const ending = toEnding(run, verdict) ?? toLimitReached(run);
+  return toEnding(run, verdict) ?? takeTurn(run);
+}
+
+/** One turn, the checkpoint before it passed: limits, the model's answer, the calls that it makes. */
+export async function takeTurn(run: Run): Promise<RunEnding | null> {
+  const ending = toLimitReached(run);
   if (ending !== null) return ending;
   const lastTurn = findLastTurn(run);
   if (lastTurn !== null) return wrapUp(run, lastTurn);
@@ -130,10 +135,15 @@ const fewestSteps = 5;
 
 /** Why the model is to be asked one last time, without tools; null while the run goes on. */
 function findLastTurn(run: Run): string | null {
-  const { maxSteps, maxToolFailures } = run.limits;
-  const { failures, repeats } = run.conversation;
+  const { maxSteps } = run.limits;
   const limit = findExceededLimit(run.tally.statistics(), { maxSteps });
-  if (limit !== null) return describeLimit(run, limit);
+  return limit === null ? findFruitlessCalls(run) : describeLimit(run, limit);
+}
+
+/** Why the calls of tools lead nowhere; null while they may. */
+export function findFruitlessCalls(run: Run): string | null {
+  const { maxToolFailures } = run.limits;
+  const { failures, repeats } = run.conversation;
   const failing = maxToolFailures === null ? null : failures.findExhausted(maxToolFailures);
   if (failing !== null) {
     const name = run.limits.names?.maxToolFailures ?? 'maxToolFailures';

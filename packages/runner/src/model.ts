@@ -108,6 +108,9 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue };
 
+/** Name of the facts of a plan in a run's journal. */
+export const planningFactName = 'planning';
+
 /** Stands for the messages `startSeq` … `endSeq` in the context. */
 export interface RunSummary {
   readonly startSeq: number;
@@ -126,6 +129,8 @@ export type JournalEntry =
       readonly timestamp: string;
       readonly message: ModelMessage;
       readonly usage: TokenUsage | null;
+      /** Comments that it delivers. Default none. */
+      readonly delivers?: readonly unknown[] | undefined;
       readonly opens?: number | undefined;
       readonly spent?: OpeningCost | undefined;
       readonly activeMs?: number | undefined;

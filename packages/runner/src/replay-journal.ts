@@ -1,5 +1,11 @@
 import type { ModelMessage } from 'ai';
-import type { JournalEntry, OpeningCost, RunSummary } from './model.ts';
+import {
+  type JournalEntry,
+  type JsonValue,
+  type OpeningCost,
+  planningFactName,
+  type RunSummary,
+} from './model.ts';
 import type { RunJournal } from './ports.ts';
 
 type MessageEntry = Extract<JournalEntry, { type: 'message' }>;
@@ -12,13 +18,25 @@ export interface ContextItem {
   readonly answers: boolean;
 }
 
+/** Line of a run's own work: a message after the opening, or a fact of its plan. */
+export type WorkLine =
+  | {
+      readonly type: 'message';
+      readonly message: ModelMessage;
+      /** True when a model call led to it. */
+      readonly answers: boolean;
+      /** True when it delivers comments. */
+      readonly delivers: boolean;
+    }
+  | { readonly type: 'fact'; readonly data: JsonValue };
+
 /** A conversation as a journal tells it. */
 export interface ReplayedJournal {
   readonly instructions: string;
   /** Messages that the model sees, without the system's. */
   readonly context: readonly ContextItem[];
-  /** Messages after the opening: the run's own work. */
-  readonly work: readonly ModelMessage[];
+  /** Lines after the opening, in their order: the run's own work. */
+  readonly work: readonly WorkLine[];
   /** Every message ever written, for counting. */
   readonly entries: readonly MessageEntry[];
   /** Every summary ever written, for counting. */
@@ -45,12 +63,22 @@ export function replayJournal(journal: readonly JournalEntry[]): ReplayedJournal
       conversation.filter(({ message }) => message.role !== 'system'),
       summaries,
     ),
-    work: conversation.slice(conversation[0]?.opens ?? 1).map(({ message }) => message),
+    work: listWork(journal, conversation[(conversation[0]?.opens ?? 1) - 1]),
     entries,
     summaries,
     spent: conversation[0]?.spent ?? null,
     activeMs: entries.reduce((longest, { activeMs = 0 }) => Math.max(longest, activeMs), 0),
   };
+}
+
+function listWork(journal: readonly JournalEntry[], opening: MessageEntry | undefined): readonly WorkLine[] {
+  const lines = journal.slice(opening === undefined ? 0 : journal.indexOf(opening) + 1);
+  return lines.flatMap((entry): readonly WorkLine[] => {
+    if (entry.type === 'fact') return entry.name === planningFactName ? [entry] : [];
+    if (entry.type === 'summary') return [];
+    const { message, usage, delivers = [] } = entry;
+    return [{ type: 'message', message, answers: usage !== null, delivers: delivers.length > 0 }];
+  });
 }
 
 /** One system's prompt out of all that there are. */

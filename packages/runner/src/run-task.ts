@@ -5,7 +5,7 @@ import type { RunEnding } from './ending.ts';
 import { finish, isWrappingUp, iterate } from './iterate.ts';
 import { fitStart } from './model-text.ts';
 import { answerInterruptedCalls, writeOpening } from './open-loop.ts';
-import { readEntries, replayJournal } from './replay-journal.ts';
+import { readEntries, replayJournal, type WorkLine } from './replay-journal.ts';
 import { isShutDown, type Run, toEmitter, toLimits, toRunTools } from './run.ts';
 import { checkRunOptions, noOptions, type RunResult, type RunTaskOptions } from './run-options.ts';
 import { Tally } from './tally.ts';
@@ -23,69 +23,85 @@ import { runTexts } from './texts.ts';
  * const result = await runTask({ model, tools: { count }, journal: createMemoryRunJournal(), openConversation });
  * if (result.kind === 'ended') console.log(result.outcome.status);
  */
-export function runTask(options: RunTaskOptions): Promise<RunResult>;
-export async function runTask(
-  {
-    model,
-    tools,
-    journal,
-    openConversation,
-    signals = null,
-    comments = null,
-    availability = null,
-    compressor = null,
-    limits = {},
-    limitNames: names,
-    maxCallsPerAnswer = 64,
-    maxSameCalls = 10,
-    maxAnswerChars = 1_000_000,
-    maxRetries = 2,
-    stepTimeoutMs = 600_000,
-    toolTimeoutMs = 1_800_000,
-    toolResultToText,
-    maxToolOutputChars = 100_000,
-    providerOptions = { openai: { store: false } },
-    hideKnownSecrets = (text) => text,
-    onEvent,
-    signal,
-    hardSignal,
-    locale = 'en',
-    now = Date.now,
-    sleep = sleepBySystem,
-    logger = null,
-  }: RunTaskOptions = noOptions(),
-): Promise<RunResult> {
-  checkRunOptions({ model, tools, journal, openConversation, signals, comments, compressor });
-  const tally = new Tally(now);
-  const settings = { journal, locale, texts: runTexts(locale), hideKnownSecrets, now, sleep, logger };
-  try {
-    const replayed = replayJournal(await journaled(readEntries(journal)));
-    const run: Run = {
-      conversation: new Conversation({ journal, tally, hideKnownSecrets }, replayed),
-      tally,
-      emit: toEmitter(onEvent, { logger }),
-      requests: {
-        model,
-        availability,
-        providerOptions,
-        maxRetries,
-        stepTimeoutMs,
-        maxAnswerChars,
-        maxCallsPerAnswer,
-      },
-      calls: { tools: toRunTools(tools, toolResultToText), toolTimeoutMs, maxToolOutputChars },
-      steering: { signals, comments, compressor, signal, hardSignal },
-      limits: { ...toLimits(limits, { logger }), maxSameCalls, names },
-      settings,
-      barrier: { rounds: 0 },
-    };
-    await begin(run, { isResumed: replayed !== null, openConversation });
-    return await workToEnd(run);
-  } catch (error) {
-    if (error instanceof JournalFailure) return toJournalFailed(error, { settings, tally });
-    if (hardSignal?.aborted) return { kind: 'interrupted', statistics: tally.statistics() };
-    throw error;
-  }
+export const runTask: (options: RunTaskOptions) => Promise<RunResult> = toCarrier({ work: workToEnd });
+
+/** Work of a run whose conversation is open. */
+export interface RunWork {
+  readonly work: (run: Run) => Promise<RunEnding>;
+  /** Hears of each line of the run's own work, also of those that are read back. */
+  readonly onLine?: ((line: WorkLine) => void) | undefined;
+}
+
+/** Gives what opens a run, or takes it up where its journal ends, and has it worked on; its failures are results. */
+export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) => Promise<RunResult> {
+  return async (
+    {
+      model,
+      tools,
+      journal,
+      openConversation,
+      signals = null,
+      comments = null,
+      availability = null,
+      compressor = null,
+      limits = {},
+      limitNames: names,
+      maxCallsPerAnswer = 64,
+      maxSameCalls = 10,
+      maxAnswerChars = 1_000_000,
+      maxRetries = 2,
+      stepTimeoutMs = 600_000,
+      toolTimeoutMs = 1_800_000,
+      toolResultToText,
+      maxToolOutputChars = 100_000,
+      providerOptions = { openai: { store: false } },
+      hideKnownSecrets = (text) => text,
+      onEvent,
+      signal,
+      hardSignal,
+      locale = 'en',
+      now = Date.now,
+      sleep = sleepBySystem,
+      logger = null,
+    }: RunTaskOptions = noOptions(),
+  ) => {
+    checkRunOptions({ model, tools, journal, openConversation, signals, comments, compressor });
+    const tally = new Tally(now);
+    const settings = { journal, locale, texts: runTexts(locale), hideKnownSecrets, now, sleep, logger };
+    try {
+      const replayed = replayJournal(await journaled(readEntries(journal)));
+      const run: Run = {
+        conversation: new Conversation({ journal, tally, hideKnownSecrets, onLine }, replayed),
+        tally,
+        emit: toEmitter(onEvent, { logger }),
+        requests: {
+          model,
+          availability,
+          providerOptions,
+          maxRetries,
+          stepTimeoutMs,
+          maxAnswerChars,
+          maxCallsPerAnswer,
+        },
+        calls: {
+          tools: toRunTools(tools, toolResultToText),
+          allows: () => true,
+          toolTimeoutMs,
+          maxToolOutputChars,
+        },
+        steering: { signals, comments, compressor, signal, hardSignal },
+        limits: { ...toLimits(limits, { logger }), maxSameCalls, names },
+        settings,
+        barrier: { rounds: 0 },
+      };
+      await begin(run, { isResumed: replayed !== null, openConversation });
+      return await work(run);
+    } catch (error) {
+      if (error instanceof JournalFailure) return toJournalFailed(error, { settings, tally });
+      if (hardSignal?.aborted) return { kind: 'interrupted', statistics: tally.statistics() };
+      throw error;
+    }
+  };
 }
 
 /** Takes a run up where its journal ends, or opens its conversation. */

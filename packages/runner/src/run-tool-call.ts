@@ -21,6 +21,7 @@ export async function runToolCall(run: Run, call: ModelToolCall): Promise<ToolAn
   const tool = Object.hasOwn(run.calls.tools, call.toolName) ? run.calls.tools[call.toolName] : undefined;
   const record = createRecord(run, call);
   if (tool === undefined || call.invalid) return record.finish(describeInvalidCall(run, call));
+  if (!run.calls.allows(call.toolName)) return record.finish(describeUnallowedCall(call));
   await record.start();
   const answer = await execute(run, { tool, call });
   return answer === null || isAborted(run) ? null : record.finish(answer);
@@ -87,6 +88,11 @@ function toOutput(run: Run, text: string): string {
 
 function describeInvalidCall(run: Run, call: ModelToolCall): ToolAnswer {
   return { status: 'error', output: describeInvalidity(run, call) };
+}
+
+function describeUnallowedCall({ toolName }: ModelToolCall): ToolAnswer {
+  const output = `"${toolName}" changes things and may not be called in this phase: nothing was done. Only tools that read may.`;
+  return { status: 'error', output, refused: true };
 }
 
 function describeInvalidity(run: Run, call: ModelToolCall): string {

@@ -8,7 +8,7 @@ import {
   toFailed,
   toInterrupted,
 } from './ending.ts';
-import { refusal } from './fruitless-calls.ts';
+import { markResult } from './fruitless-calls.ts';
 import type { Run } from './run.ts';
 import { runToolCall, type ToolAnswer } from './run-tool-call.ts';
 import type { ModelToolCall } from './take-step.ts';
@@ -43,7 +43,7 @@ export async function runToolCalls(run: Run, { calls, refused }: AnswerCalls): P
 /** The result of a call of which nobody knows what became. */
 export function toInterruptedResult(call: Pick<ModelToolCall, 'toolCallId' | 'toolName'>): ToolModelMessage {
   const output = 'interrupted; its effect is unknown: look before repeating';
-  return toToolMessage(call, { status: 'success', output });
+  return toToolMessage(call, { status: 'success', output, interrupted: true });
 }
 
 /** The result of a call that never began: the one before it has no result. */
@@ -95,10 +95,10 @@ function tellRefused(made: number, refused: number): string {
 
 function toToolMessage(
   { toolCallId, toolName }: { readonly toolCallId: string; readonly toolName: string },
-  { status, output, refused = false }: ToolAnswer,
+  { status, output, refused, interrupted, failure }: ToolAnswer & { readonly interrupted?: boolean },
 ): ToolModelMessage {
   const type = status === 'success' ? 'text' : 'error-text';
-  const marked = refused ? { providerOptions: refusal } : {};
+  const marked = markResult({ refused, interrupted, failure });
   return {
     role: 'tool',
     content: [{ type: 'tool-result', toolCallId, toolName, output: { type, value: output }, ...marked }],

@@ -48,6 +48,8 @@ interface RequestSettings {
 /** Settings of the calls of tools. */
 interface CallSettings {
   readonly tools: RunTools;
+  /** Tells whether a tool may be called now; all are listed to the model, so that its prompt stays the same. */
+  readonly allows: (tool: string) => boolean;
   readonly toolTimeoutMs: number;
   readonly maxToolOutputChars: number;
 }

@@ -22,12 +22,26 @@ export interface FailedTool {
   readonly lastError: string;
 }
 
+/** An action that failed for good. */
+export interface FailedAction {
+  readonly task: string;
+  readonly detail: string;
+}
+
 type FailedCall = Pick<ModelFailure, 'kind' | 'status' | 'detail'> & { readonly timeoutMs: number };
 
 /** Reasons that people read when a run did not complete. */
 export const en = {
   paused: 'The run was paused.',
   stopped: 'The run was stopped.',
+  /** Why a run in planning mode is paused, and goes on by itself. */
+  waitsForAnswer: 'The run waits for an answer to its questions.',
+  waitsForApproval: 'The run waits until its plan is approved.',
+  /** Why a plan did not come to its end. */
+  actionFailed: ({ task, detail }: FailedAction) =>
+    `The action "${task}" failed and the plan ends with it (planning.continue_on_error is false). ${detail}`,
+  noPlanToApprove:
+    'The model made no plan that could be carried out, and nothing may be done before a plan is approved (planning.approval).',
   limitReached: ({ kind, name, value }: MetLimit) =>
     `The run reached its limit of ${limits[kind](value)} before it was done. Raise "${name}", or make the task smaller.`,
   toolFailed: ({ tool, times, name, lastError }: FailedTool) =>

@@ -11,6 +11,12 @@ const limits = {
 export const ja: typeof en = {
   paused: 'タスクは一時停止されました。',
   stopped: 'タスクは停止されました。',
+  waitsForAnswer: '質問への回答を待っています。',
+  waitsForApproval: '計画の承認を待っています。',
+  actionFailed: ({ task, detail }) =>
+    `アクション「${task}」が失敗したため、計画を終了しました（planning.continue_on_error が false です）。${detail}`,
+  noPlanToApprove:
+    'モデルが実行できる計画を作成できませんでした。計画が承認されるまで何も実行できません（planning.approval）。',
   limitReached: ({ kind, name, value }) =>
     `完了する前に上限（${limits[kind](value)}）に達しました。「${name}」を引き上げるか、タスクを小さくしてください。`,
   toolFailed: ({ tool, times, name, lastError }) =>

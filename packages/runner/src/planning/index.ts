@@ -1,3 +1,4 @@
+export { planningFactName } from '../model.ts';
 export {
   formatActionsDone,
   formatApprovalQuestion,
@@ -37,8 +38,8 @@ export type {
   Subtask,
   VerificationAnswer,
 } from './model.ts';
-export { planningFactName } from './model.ts';
 export type { OpenQuestion, PlanningState, TaskProgress } from './planning-state.ts';
+export { hashPlan, readPlanningState } from './planning-state.ts';
 export type {
   ApprovalReading,
   ContinuablePlan,
@@ -48,4 +49,6 @@ export type {
   PlanningEvent,
   PlanningHistory,
   PlanningPeople,
+  PlanSources,
 } from './ports.ts';
+export { runPlannedTask } from './run-planned-task.ts';

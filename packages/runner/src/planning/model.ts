@@ -244,12 +244,13 @@ export type PlanningFact =
       /** Login of who approved; null for the rest. */
       readonly by: string | null;
       readonly reason: string | null;
+      /** Fingerprint of the request that the plan was shown for; null where none is known. */
+      readonly request_sha256: string | null;
     }
+  /** A revision that was wanted is not made: the plan stays. */
+  | { readonly type: 'revision_dropped'; readonly cause: RevisionCause; readonly reasons: readonly string[] }
   /** The report is written; its text is the conversation's last message. */
   | { readonly type: 'completion'; readonly completion: CompletionAnswer };
 
 /** Reason for going on without a plan. */
 export type LoopModeReason = 'bad_plan' | 'one_action';
-
-/** Name of a plan's facts in a run's journal. */
-export const planningFactName = 'planning';

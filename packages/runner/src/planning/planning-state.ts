@@ -1,13 +1,17 @@
+import { createHash } from 'node:crypto';
 import type {
   ActionState,
   CompletionAnswer,
   LoopModeReason,
   Plan,
+  PlannedAction,
+  PlanningFact,
   PlanningPhaseName,
-  ReflectionAnswer,
   ReplanCounts,
+  RevisionCause,
   VerificationAnswer,
 } from './model.ts';
+import { countReplanFact } from './replan-limits.ts';
 
 /** Progress of one task of a plan. */
 export interface TaskProgress {
@@ -16,6 +20,8 @@ export interface TaskProgress {
   readonly attempts: number;
   readonly detail: string;
   readonly evidence: readonly string[];
+  /** True of a failed one that nothing more is tried for. */
+  readonly isSettled: boolean;
 }
 
 /** Question that has no answer yet. */
@@ -23,33 +29,245 @@ export interface OpenQuestion {
   readonly id: string;
   readonly questions: readonly string[];
   readonly assumptions: readonly string[];
+  /** ISO 8601, UTC; null where an answer is waited for without end. */
   readonly until: string | null;
+}
+
+/** Standing of a plan's approval. */
+export interface ApprovalState {
+  readonly planHash: string;
+  readonly requestSha256: string | null;
+  readonly state: 'asked' | 'given' | 'void';
 }
 
 /** Standing of a plan: a fold over its facts and nothing else. */
 export interface PlanningState {
+  /** In the order of the journal. */
+  readonly facts: readonly PlanningFact[];
   readonly phase: PlanningPhaseName;
-  /** Facts so far; numbers the requests. */
-  readonly factCount: number;
   /** The latest, with what verification added; null before the first. */
   readonly plan: Plan | null;
   readonly planHash: string | null;
-  readonly requestSha256: string | null;
-  readonly origin: 'new' | 'continued';
   /** By the id of the task, in the order in which they are carried out. */
   readonly tasks: ReadonlyMap<string, TaskProgress>;
   readonly loopMode: LoopModeReason | null;
   readonly question: OpenQuestion | null;
-  /** Questions asked so far. */
-  readonly questions: number;
-  readonly approval: { readonly planHash: string; readonly state: 'asked' | 'given' | 'void' } | null;
+  /** Tells how the last question ended; null before the first. */
+  readonly lastAnswer: 'comment' | 'assumed' | null;
+  readonly approval: ApprovalState | null;
+  /** Cause of a revision that is wanted and not made yet. */
+  readonly pendingRevision: RevisionCause | null;
   readonly revisions: number;
-  readonly reflections: number;
-  /** The last, until a revision or another reflection; null for none. */
-  readonly reflection: ReflectionAnswer | null;
+  readonly replanCounts: ReplanCounts;
   /** Actions that ended since the last reflection. */
   readonly actionsSinceReflection: number;
-  readonly replanCounts: ReplanCounts;
+  /** Reflections since the last action. */
+  readonly reflectionsSinceAction: number;
   readonly verifications: readonly VerificationAnswer[];
+  /** Tells whether an action ended since the last verification. */
+  readonly isVerified: boolean;
   readonly completion: CompletionAnswer | null;
+}
+
+/** Standing before the first fact. */
+export const noPlanningState: PlanningState = {
+  facts: [],
+  phase: 'planning',
+  plan: null,
+  planHash: null,
+  tasks: new Map(),
+  loopMode: null,
+  question: null,
+  lastAnswer: null,
+  approval: null,
+  pendingRevision: null,
+  revisions: 0,
+  replanCounts: {},
+  actionsSinceReflection: 0,
+  reflectionsSinceAction: 0,
+  verifications: [],
+  isVerified: false,
+  completion: null,
+};
+
+const unbegun: TaskProgress = { state: 'waiting', attempts: 0, detail: '', evidence: [], isSettled: false };
+
+/**
+ * Reads the standing of a plan from its facts.
+ *
+ * @example
+ * const { plan, tasks } = readPlanningState(facts);
+ */
+export function readPlanningState(facts: readonly PlanningFact[]): PlanningState {
+  return facts.reduce(applyFact, noPlanningState);
+}
+
+/** The standing after one more fact. */
+export function applyFact(before: PlanningState, fact: PlanningFact): PlanningState {
+  return {
+    ...before,
+    ...toChanges(before, fact),
+    facts: [...before.facts, fact],
+    replanCounts: countReplanFact(before.replanCounts, fact),
+  };
+}
+
+function toChanges(before: PlanningState, fact: PlanningFact): Partial<PlanningState> {
+  switch (fact.type) {
+    case 'plan':
+      return startPlan(fact);
+    case 'revision':
+      return revise(before, fact);
+    case 'revision_dropped':
+      return { pendingRevision: null };
+    case 'reflection':
+      return {
+        pendingRevision: fact.evaluation.reflection.plan_revision_needed
+          ? 'reflection'
+          : keepRejection(before),
+        actionsSinceReflection: 0,
+        reflectionsSinceAction: before.reflectionsSinceAction + 1,
+        completion: null,
+      };
+    case 'replan_decision':
+      return decide(before, fact);
+    case 'verification':
+      return verify(before, fact);
+    case 'phase':
+      return { phase: fact.phase };
+    case 'action':
+      return act(before, fact);
+    case 'loop_mode':
+      return { loopMode: fact.reason };
+    case 'question':
+      return { question: fact };
+    case 'answered':
+      return { question: null, lastAnswer: fact.how };
+    case 'approval':
+      return {
+        approval: { planHash: fact.plan_hash, requestSha256: fact.request_sha256, state: fact.state },
+      };
+    case 'completion':
+      return { completion: fact.completion };
+  }
+}
+
+/** Steps that rest on what was rejected are revised, whatever a reflection says. */
+function keepRejection({ pendingRevision }: PlanningState): RevisionCause | null {
+  return pendingRevision === 'rejection' ? pendingRevision : null;
+}
+
+function startPlan(fact: Extract<PlanningFact, { type: 'plan' }>): Partial<PlanningState> {
+  const done = new Set(fact.done_task_ids);
+  const progress = (id: string) => (done.has(id) ? { ...unbegun, state: 'succeeded' as const } : unbegun);
+  return {
+    plan: fact.plan,
+    planHash: fact.plan_hash,
+    tasks: new Map(inOrder(fact.plan).map(({ task_id }) => [task_id, progress(task_id)])),
+    pendingRevision: null,
+    actionsSinceReflection: 0,
+    reflectionsSinceAction: 0,
+    isVerified: false,
+    completion: null,
+  };
+}
+
+/** What succeeded stays checked; everything else begins anew, as the revision has it. */
+function revise(
+  { tasks, revisions }: PlanningState,
+  fact: Extract<PlanningFact, { type: 'revision' }>,
+): Partial<PlanningState> {
+  const keep = (id: string) => {
+    const known = tasks.get(id);
+    return known?.state === 'succeeded' ? known : unbegun;
+  };
+  return {
+    plan: fact.updated_plan,
+    planHash: fact.plan_hash,
+    tasks: new Map(inOrder(fact.updated_plan).map(({ task_id }) => [task_id, keep(task_id)])),
+    pendingRevision: null,
+    revisions: revisions + 1,
+    isVerified: false,
+    completion: null,
+  };
+}
+
+/** A retry begins what failed once more; without a new plan it is settled. */
+function decide(
+  { tasks }: PlanningState,
+  { executed, llm_decision }: Extract<PlanningFact, { type: 'replan_decision' }>,
+): Partial<PlanningState> {
+  const isRetry = executed && llm_decision.replan_type === 'retry';
+  const change = (task: TaskProgress): TaskProgress => {
+    if (task.state !== 'failed' || task.isSettled) return task;
+    return isRetry ? { ...task, state: 'waiting', attempts: 0 } : { ...task, isSettled: !executed };
+  };
+  return {
+    tasks: new Map([...tasks].map(([id, task]) => [id, change(task)])),
+    pendingRevision: executed && !isRetry ? 'replan' : null,
+    reflectionsSinceAction: 0,
+    actionsSinceReflection: 0,
+  };
+}
+
+/** What a verification adds is done like the rest. */
+function verify(
+  { plan, tasks, verifications }: PlanningState,
+  { verification_result: result }: Extract<PlanningFact, { type: 'verification' }>,
+): Partial<PlanningState> {
+  const added = result.additional_actions.filter(({ task_id }) => !tasks.has(task_id));
+  const common = { verifications: [...verifications, result], isVerified: true };
+  if (plan === null || added.length === 0) return common;
+  const { execution_order: order, actions } = plan.action_plan;
+  const longer: Plan = {
+    ...plan,
+    action_plan: {
+      execution_order: [...order, ...added.map(({ task_id }) => task_id)],
+      actions: [...actions, ...added],
+    },
+  };
+  return {
+    ...common,
+    plan: longer,
+    planHash: hashPlan(longer),
+    tasks: new Map([...tasks, ...added.map(({ task_id }) => [task_id, unbegun] as const)]),
+  };
+}
+
+function act(
+  { tasks, actionsSinceReflection }: PlanningState,
+  fact: Extract<PlanningFact, { type: 'action' }>,
+): Partial<PlanningState> {
+  const { task_id, state, attempt, detail, evidence } = fact;
+  const changed = new Map(tasks);
+  changed.set(task_id, { state, attempts: attempt, detail, evidence, isSettled: false });
+  if (state === 'invalidated') return { tasks: changed, pendingRevision: 'rejection', completion: null };
+  if (state === 'started') return { tasks: changed, reflectionsSinceAction: 0, completion: null };
+  return {
+    tasks: changed,
+    actionsSinceReflection: actionsSinceReflection + 1,
+    isVerified: false,
+  };
+}
+
+/** The actions of a plan in the order of their execution; those that the order leaves out come last. */
+export function inOrder({
+  action_plan: { execution_order: order, actions },
+}: Plan): readonly PlannedAction[] {
+  const place = new Map(order.map((id, index) => [id, index]));
+  const toPlace = ({ task_id }: PlannedAction) => place.get(task_id) ?? order.length;
+  return [...actions].sort((a, b) => toPlace(a) - toPlace(b));
+}
+
+/** Fingerprint of what a plan sets out to do: goal, subtasks and actions. Hexadecimal SHA-256. */
+export function hashPlan({ goal_understanding, task_decomposition, action_plan }: Plan): string {
+  const { subtasks } = task_decomposition;
+  const parts = [goal_understanding, subtasks, inOrder({ action_plan } as Plan)];
+  return createHash('sha256').update(JSON.stringify(parts, sortKeys)).digest('hex');
+}
+
+/** A journal may give keys back in another order. */
+function sortKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

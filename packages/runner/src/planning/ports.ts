@@ -86,23 +86,30 @@ export type PlanningEvent = { readonly state: PlanningState } & (
   | { readonly type: 'loop-mode'; readonly reason: LoopModeReason; readonly details: readonly string[] }
 );
 
-/** Parts of a run in planning mode beside those of `runTask`; an agent on its own gives none of them. */
-export interface PlannedTaskOptions extends RunTaskOptions {
+/** A task, and how it is planned; an agent on its own gives the task alone. */
+export interface PlannedTaskOptions {
+  /** As `runTask` takes it. Its `now` gives milliseconds since 1970 here: answers are waited for until a time. */
+  readonly task: RunTaskOptions;
   /** Default: every key's own. */
   readonly planning?: PlanningSettingsInput | undefined;
   /** Default none: nobody is asked, assumptions are made at once, and an approval that is required never comes. */
   readonly people?: PlanningPeople | null | undefined;
-  /** Unified diff of what the run has changed, for placeholders; null where there is none. Default: not looked at. */
-  readonly readDiff?: ((options: CallOptions) => Promise<string | null>) | null | undefined;
   readonly history?: PlanningHistory | null | undefined;
-  /** Fingerprint of the request as it stands now; null where it is not known. Default: not known. */
-  readonly readRequestHash?: ((options: CallOptions) => Promise<string | null>) | null | undefined;
+  readonly sources?: PlanSources | undefined;
   /** Language that the model is to write its values in, such as `Japanese`. Default: that of the request. */
-  readonly language?: string | undefined;
+  readonly language?: string | null | undefined;
   /** Names of tools that run the project's checks: verification may call them although they change things. Default none. */
   readonly checkTools?: readonly string[] | undefined;
   /** Hears of the plan as it happens. What it throws is logged and ignored. */
-  readonly onPlanningEvent?: ((event: PlanningEvent) => void) | undefined;
+  readonly onEvent?: ((event: PlanningEvent) => void) | undefined;
+}
+
+/** What a plan is held against. Rejecting means "could not ask". */
+export interface PlanSources {
+  /** Unified diff of what the run has changed, for placeholders; null where there is none. Default: not looked at. */
+  readonly readDiff?: ((options: CallOptions) => Promise<string | null>) | undefined;
+  /** Fingerprint of the request as it stands now; null where it is not known. Default: not known. */
+  readonly readRequestHash?: ((options: CallOptions) => Promise<string | null>) | undefined;
 }
 
 /** Result of a run in planning mode: that of `runTask`, and the plan as the run left it. */

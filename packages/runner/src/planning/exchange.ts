@@ -1,0 +1,102 @@
+import type { RunEnding } from '../ending.ts';
+import { findFruitlessCalls, takeTurn } from '../iterate.ts';
+import type { CheckpointName } from '../model.ts';
+import { withoutThinking } from '../model-text.ts';
+import type { PlanningFact, PlanningPhaseName } from './model.ts';
+import type { Exchange } from './plan-log.ts';
+import { type PlannedRun, passPoint, record } from './planned-run.ts';
+
+/** Request of a phase to the model, and how its answer is read. */
+export interface PhaseRequest {
+  readonly phase: PlanningPhaseName;
+  /** Passed before the request is made. */
+  readonly checkpoint: CheckpointName;
+  /** Tools that may be called for it: those that read, those that check as well, or all. */
+  readonly tools: 'reading' | 'checking' | 'all';
+  /** Facts to record before the request is made; none where they stand already. Default none. */
+  readonly begins?: readonly PlanningFact[];
+  /** Goes on with the request where its checkpoint delivers comments. Default false. */
+  readonly takesComments?: boolean;
+  readonly write: () => string;
+  readonly read: (answer: string, exchange: Exchange) => Reading | Promise<Reading>;
+  /** Facts where the calls lead nowhere. Default: the run ends. */
+  readonly toFruitless?: (reason: string) => readonly PlanningFact[];
+}
+
+/** What an answer leads to. */
+export type Reading =
+  | { readonly kind: 'facts'; readonly facts: readonly PlanningFact[] }
+  /** The model is asked again, in these words. */
+  | { readonly kind: 'again'; readonly text: string }
+  | { readonly kind: 'ending'; readonly ending: RunEnding };
+
+/**
+ * Takes one step of a phase: reads the answer to its request, or makes the request, or lets the model go on with it. A phase keeps
+ * nothing: what was asked and answered is read from the journal.
+ */
+export async function exchange(planned: PlannedRun, request: PhaseRequest): Promise<RunEnding | null> {
+  const made = planned.log.findExchange(toFirstLine(planned, request));
+  if (made?.isAnswered) return settle(planned, { request, made });
+  const ending = made === null ? await begin(planned, request) : await goOn(planned, request);
+  if (ending !== 'turn') return ending;
+  const { run } = planned;
+  const fruitless = request.toFruitless === undefined ? null : findFruitlessCalls(run);
+  if (fruitless === null || request.toFruitless === undefined) {
+    return takeTurn({ ...run, calls: { ...run.calls, allows: toAllowed(planned, request) } });
+  }
+  await record(planned, request.toFruitless(fruitless));
+  return null;
+}
+
+function toFirstLine({ log }: PlannedRun, { phase }: PhaseRequest): string {
+  return `Planning phase: ${phase} (request ${log.state.facts.length}).`;
+}
+
+async function settle(
+  planned: PlannedRun,
+  { request, made }: { readonly request: PhaseRequest; readonly made: Exchange },
+): Promise<RunEnding | null> {
+  const reading = await request.read(withoutThinking(made.answers.at(-1) ?? ''), made);
+  if (reading.kind === 'ending') return reading.ending;
+  if (reading.kind === 'facts') await record(planned, reading.facts);
+  else await planned.run.conversation.append({ role: 'user', content: reading.text });
+  return null;
+}
+
+async function begin(planned: PlannedRun, request: PhaseRequest): Promise<RunEnding | null | 'turn'> {
+  const before = planned.log.state;
+  const { ending, isDelivered } = await passPoint(planned, request.checkpoint);
+  if (ending !== null) return ending;
+  // What was said may change what comes next.
+  const isOther = planned.log.state !== before;
+  if (isOther || (isDelivered && request.takesComments !== true)) return null;
+  const { phase, begins = [] } = request;
+  await record(planned, [...(before.phase === phase ? [] : [{ type: 'phase' as const, phase }]), ...begins]);
+  await append(planned, request);
+  return 'turn';
+}
+
+async function goOn(planned: PlannedRun, request: PhaseRequest): Promise<RunEnding | null | 'turn'> {
+  const before = planned.log.state;
+  const { ending } = await passPoint(planned, 'before_iteration');
+  if (ending !== null || planned.log.state !== before) return ending;
+  const firstLine = toFirstLine(planned, request);
+  const { messages } = planned.run.conversation;
+  const isSeen = messages.some(
+    ({ role, content }) => role === 'user' && typeof content === 'string' && content.startsWith(firstLine),
+  );
+  // A compression may have taken it out of the model's sight.
+  if (!isSeen) await append(planned, request);
+  return 'turn';
+}
+
+async function append(planned: PlannedRun, request: PhaseRequest): Promise<void> {
+  const content = `${toFirstLine(planned, request)}\n\n${request.write()}`;
+  await planned.run.conversation.append({ role: 'user', content });
+}
+
+function toAllowed({ run, manner }: PlannedRun, { tools }: PhaseRequest): (tool: string) => boolean {
+  if (tools === 'all') return () => true;
+  return (tool) =>
+    run.calls.tools[tool]?.readOnly === true || (tools === 'checking' && manner.checkTools.has(tool));
+}

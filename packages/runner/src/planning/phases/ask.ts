@@ -1,0 +1,28 @@
+import type { RunEnding } from '../../ending.ts';
+import { type PlannedRun, passPoint, record } from '../planned-run.ts';
+import type { OpenQuestion } from '../planning-state.ts';
+import { waitFor } from '../wait-for.ts';
+
+/** Waits for the answer to a question: whatever people say then is one; without one, the run goes on by assumptions in time. */
+export async function ask(planned: PlannedRun): Promise<RunEnding | null> {
+  const { question } = planned.log.state;
+  if (question === null) return null;
+  if (planned.log.hasDelivery) return answer(planned, { id: question.id, how: 'comment' });
+  const { ending, isDelivered } = await passPoint(planned, 'before_iteration');
+  if (ending !== null || isDelivered) return ending;
+  if (isOver(planned, question)) return answer(planned, { id: question.id, how: 'assumed' });
+  const { id, questions, assumptions, until } = question;
+  return waitFor(planned, { kind: 'answer', id, questions, assumptions, until });
+}
+
+async function answer(
+  planned: PlannedRun,
+  { id, how }: { readonly id: string; readonly how: 'comment' | 'assumed' },
+): Promise<null> {
+  await record(planned, [{ type: 'answered', id, how }]);
+  return null;
+}
+
+function isOver({ run, people }: PlannedRun, { until }: OpenQuestion): boolean {
+  return people === null || (until !== null && run.settings.now() >= Date.parse(until));
+}

@@ -1,0 +1,50 @@
+import { type RunEnding, toFailed } from '../../ending.ts';
+import { isWrappingUp, iterate, finish as passBarrier } from '../../iterate.ts';
+import { judgeEnd } from '../judge-end.ts';
+import type { PhaseName } from '../next-phase.ts';
+import { type PlannedRun, passPoint, record } from '../planned-run.ts';
+import { act } from './act.ts';
+import { approve } from './approve.ts';
+import { ask } from './ask.ts';
+import { plan } from './plan.ts';
+import { report } from './report.ts';
+
+/** One step of a phase; null when the run goes on. */
+type Phase = (planned: PlannedRun) => Promise<RunEnding | null>;
+
+/** Phases of a run in planning mode. */
+export const phases: Readonly<Partial<Record<PhaseName, Phase>>> = {
+  plan,
+  ask,
+  execute,
+  approve,
+  act,
+  report,
+  loop,
+  finish,
+};
+
+/** Goes from the plan to its actions. */
+async function execute(planned: PlannedRun): Promise<RunEnding | null> {
+  const { ending, isDelivered } = await passPoint(planned, 'after_planning');
+  if (ending === null && !isDelivered) await record(planned, [{ type: 'phase', phase: 'execution' }]);
+  return ending;
+}
+
+/** Goes on without a plan, as `runTask` does. */
+async function loop({ run, log }: PlannedRun): Promise<RunEnding | null> {
+  const firstLine = `Planning phase: loop (request ${log.state.facts.length}).`;
+  if (log.findExchange(firstLine) === null) {
+    await run.conversation.append({ role: 'user', content: `${firstLine}\n\n${goOnWithoutPlan}` });
+  }
+  return run.conversation.endsWithAnswer && !isWrappingUp(run) ? passBarrier(run) : iterate(run);
+}
+
+const goOnWithoutPlan =
+  'No plan is needed from here on. Do the task now with the tools, step by step, and check what you did. When it is done, say in words for the people who asked what was done and what is left.';
+
+/** Ends a plan whose report is written: people may still say something, unless it failed. */
+async function finish({ run, log, settings }: PlannedRun): Promise<RunEnding | null> {
+  const { failed } = judgeEnd(log.state, settings);
+  return failed === null ? passBarrier(run) : toFailed(run, run.settings.texts.actionFailed(failed));
+}

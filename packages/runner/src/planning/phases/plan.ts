@@ -1,0 +1,147 @@
+import { type RunEnding, toFailed } from '../../ending.ts';
+import { readPlan } from '../answers/plan.ts';
+import { checkPlan } from '../check-plan.ts';
+import { exchange, type Reading } from '../exchange.ts';
+import type { Plan, PlanningFact } from '../model.ts';
+import type { Exchange } from '../plan-log.ts';
+import { type PlannedRun, passPoint, record } from '../planned-run.ts';
+import { hashPlan } from '../planning-state.ts';
+import type { ContinuablePlan } from '../ports.ts';
+
+/** Times that a plan is asked for: once, and twice more with the reasons against it. */
+const maxPlans = 3;
+
+/** Makes the plan: goes on with that of a stopped run, or asks the model for goal, subtasks and actions in one answer. */
+export async function plan(planned: PlannedRun): Promise<RunEnding | null> {
+  if (planned.log.state.facts.length === 0) {
+    const old = await findContinuable(planned);
+    if (old !== null) return goOnWith(planned, old);
+  }
+  return exchange(planned, {
+    phase: 'planning',
+    checkpoint: 'before_planning',
+    tools: 'reading',
+    takesComments: true,
+    write: () => writeRequest(planned),
+    read: (answer, { answers }) => readAnswer(planned, { answer, answers }),
+  });
+}
+
+async function findContinuable({ history, run, settings }: PlannedRun): Promise<ContinuablePlan | null> {
+  try {
+    const old = (await history?.continuable()) ?? null;
+    return old !== null && checkPlan(old.plan, toRules({ run, settings })).length === 0 ? old : null;
+  } catch (err) {
+    run.settings.logger?.warn({ err }, 'could not read the plans of earlier runs; making a new one');
+    return null;
+  }
+}
+
+async function goOnWith(
+  planned: PlannedRun,
+  { plan: old, doneTaskIds }: ContinuablePlan,
+): Promise<RunEnding | null> {
+  const { ending } = await passPoint(planned, 'before_planning');
+  if (ending !== null) return ending;
+  const done = doneTaskIds.length === 0 ? 'none' : doneTaskIds.join(', ');
+  const content = `The plan of an earlier run for the same request goes on. Done already: ${done}. The plan:\n${JSON.stringify(old)}`;
+  await planned.run.conversation.append({ role: 'user', content });
+  await record(planned, [await toFact(planned, { plan: old, origin: 'continued', done: doneTaskIds })]);
+  return null;
+}
+
+async function toFact(
+  { sources, run }: PlannedRun,
+  made: { readonly plan: Plan; readonly origin: 'new' | 'continued'; readonly done: readonly string[] },
+): Promise<PlanningFact> {
+  const { hardSignal: signal } = run.steering;
+  const requestHash = await sources.readRequestHash({ signal });
+  return {
+    type: 'plan',
+    plan: made.plan,
+    origin: made.origin,
+    request_sha256: requestHash,
+    plan_hash: hashPlan(made.plan),
+    done_task_ids: made.done,
+  };
+}
+
+function toRules({ run, settings }: Pick<PlannedRun, 'run' | 'settings'>) {
+  return { tools: Object.keys(run.calls.tools), maxSubtasks: settings.max_subtasks };
+}
+
+async function readAnswer(
+  planned: PlannedRun,
+  { answer, answers }: { readonly answer: string } & Pick<Exchange, 'answers'>,
+): Promise<Reading> {
+  const reading = readPlan(answer, toRules(planned));
+  if (reading.kind === 'ok') return { kind: 'facts', facts: [await toPlanOrLoop(planned, reading.value)] };
+  if (reading.kind === 'unclear-goal' && mayAsk(planned)) {
+    return { kind: 'facts', facts: [toQuestion(planned, reading.questions)] };
+  }
+  const reasons =
+    reading.kind === 'bad'
+      ? reading.reasons
+      : ['No more questions can be asked: assume what is most likely, say so in the plan, and plan.'];
+  if (answers.length < maxPlans) {
+    const list = reasons.map((reason) => `- ${reason}`).join('\n');
+    return {
+      kind: 'again',
+      text: `This plan cannot be carried out:\n${list}\nAnswer with the whole corrected plan.`,
+    };
+  }
+  if (planned.settings.approval === 'required') {
+    return { kind: 'ending', ending: toFailed(planned.run, planned.run.settings.texts.noPlanToApprove) };
+  }
+  return { kind: 'facts', facts: [{ type: 'loop_mode', reason: 'bad_plan', details: reasons }] };
+}
+
+/** A single action needs no plan, unless people are to approve of it. */
+async function toPlanOrLoop(planned: PlannedRun, made: Plan): Promise<PlanningFact> {
+  if (made.action_plan.actions.length === 1 && planned.settings.approval === 'off') {
+    return { type: 'loop_mode', reason: 'one_action', details: [] };
+  }
+  return toFact(planned, { plan: made, origin: 'new', done: [] });
+}
+
+function mayAsk({ people, settings, log }: PlannedRun): boolean {
+  const { enabled, goal_understanding: goal } = settings.replanning;
+  return people !== null && enabled && countQuestions(log) < goal.max_clarification_requests;
+}
+
+function countQuestions({ state }: PlannedRun['log']): number {
+  return state.facts.filter(({ type }) => type === 'question').length;
+}
+
+/** Question about an unclear goal, and until when its answer is waited for. */
+function toQuestion({ run, settings, log }: PlannedRun, questions: readonly string[]): PlanningFact {
+  const { auto_assume_on_no_response: assumes, auto_assume_timeout_minutes: minutes } =
+    settings.replanning.goal_understanding;
+  const now = run.settings.now();
+  return {
+    type: 'question',
+    id: `question-${countQuestions(log) + 1}`,
+    questions,
+    assumptions: [],
+    asked_at: new Date(now).toISOString(),
+    until: assumes ? new Date(now + minutes * 60_000).toISOString() : null,
+  };
+}
+
+function writeRequest(planned: PlannedRun): string {
+  const { history, manner, settings, log } = planned;
+  const past = log.state.facts.some(({ type }) => type === 'plan') ? '' : (history?.forPlan() ?? '');
+  const parts = [
+    `Make a plan for the task: what is to be reached, its parts, and one action for each part, at most ${settings.max_subtasks}: 1 to 3 for a simple task, 3 to 6 for a medium one, 6 to 10 for a complex one. Tools that only read may be called first. Then answer with this JSON object alone:`,
+    planForm,
+    mayAsk(planned)
+      ? 'Only where the goal cannot be made out, answer instead with {"phase":"planning","error":{"type":"unclear_goal","message":"…","clarification_needed":["…"]}}.'
+      : 'Nobody can be asked now: where something is unclear, assume what is most likely and name the assumption under constraints.',
+    ...(log.state.lastAnswer === 'assumed' ? ['Nobody answered the questions.'] : []),
+    ...(manner.language === null ? [] : [`Write the values in ${manner.language}.`]),
+    ...(past === '' ? [] : [past]),
+  ];
+  return parts.join('\n\n');
+}
+
+const planForm = `{"phase":"planning","goal_understanding":{"main_objective":"…","success_criteria":["…"],"constraints":["…"],"context":"…"},"task_decomposition":{"reasoning":"…","subtasks":[{"id":"task_1","description":"…","dependencies":[],"estimated_complexity":"low|medium|high","required_tools":["…"],"rests_on":["ids of assumptions, such as A1"]}]},"action_plan":{"execution_order":["task_1"],"actions":[{"task_id":"task_1","action_type":"tool_call","tool":"…","parameters":{},"purpose":"…","expected_outcome":"…","fallback_strategy":"…"}]},"comment":"…"}`;

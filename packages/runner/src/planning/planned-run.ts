@@ -1,0 +1,91 @@
+import { passCheckpoint } from '../checkpoint.ts';
+import { type RunEnding, toEnding } from '../ending.ts';
+import type { CheckpointName } from '../model.ts';
+import type { Run } from '../run.ts';
+import type { PlanningFact } from './model.ts';
+import type { PlanLog } from './plan-log.ts';
+import type { PlanningEvent, PlanningHistory, PlanningPeople, PlanSources } from './ports.ts';
+import type { PlanningSettings } from './settings.ts';
+
+/** A run in planning mode: its run, its plan, and with whom it speaks. */
+export interface PlannedRun {
+  readonly run: Run;
+  readonly log: PlanLog;
+  readonly settings: PlanningSettings;
+  readonly people: PlanningPeople | null;
+  readonly history: PlanningHistory | null;
+  readonly sources: { readonly [Name in keyof PlanSources]-?: NonNullable<PlanSources[Name]> };
+  readonly manner: PlanManner;
+  readonly emit: (event: PlanningEvent) => void;
+  /** When this process last polled the thread, and last asked for an approval; null before. */
+  readonly asked: { pollAt: number | null; approvalAt: number | null };
+}
+
+/** Language of the model's values, and what verification may call. */
+interface PlanManner {
+  readonly language: string | null;
+  readonly checkTools: ReadonlySet<string>;
+}
+
+/** Milliseconds after which the thread, or an approval, is asked about again in the middle of an action. */
+const staleAfterMs = 60_000;
+
+/** Tells whether something was last asked too long ago; also before the first time. */
+export function isStale({ run }: PlannedRun, askedAt: number | null): boolean {
+  return askedAt === null || run.settings.now() - askedAt > staleAfterMs;
+}
+
+/** How a checkpoint was passed. */
+interface Passing {
+  readonly ending: RunEnding | null;
+  readonly isDelivered: boolean;
+}
+
+/** Passes a checkpoint: pause, stop, comments. Between the turns of one phase comments are polled for once a minute. */
+export async function passPoint(planned: PlannedRun, name: CheckpointName): Promise<Passing> {
+  const { run, asked } = planned;
+  const poll = name !== 'before_iteration' || isStale(planned, asked.pollAt);
+  if (poll) asked.pollAt = run.settings.now();
+  const { verdict } = await passCheckpoint(run, { name, poll });
+  return { ending: toEnding(run, verdict), isDelivered: verdict === 'delivered' };
+}
+
+/** Journals facts, synced, and tells who listens. */
+export async function record(planned: PlannedRun, facts: readonly PlanningFact[]): Promise<void> {
+  for (const fact of facts) {
+    await planned.run.conversation.appendPlanningFact(fact);
+    const event = toEvent(fact);
+    if (event !== null) planned.emit({ ...event, state: planned.log.state } as PlanningEvent);
+  }
+}
+
+type Stateless<Event> = Event extends unknown ? Omit<Event, 'state'> : never;
+
+function toEvent(fact: PlanningFact): Stateless<PlanningEvent> | null {
+  switch (fact.type) {
+    case 'phase':
+      return fact;
+    case 'plan':
+      return { type: 'plan', plan: fact.plan, origin: fact.origin };
+    case 'action': {
+      const { task_id: taskId, state: action, attempt, detail } = fact;
+      return { type: 'action', taskId, action, attempt, detail };
+    }
+    case 'revision': {
+      const { number, reason, cause } = fact;
+      return { type: 'revision', number, reason, cause };
+    }
+    case 'verification':
+      return { type: 'verification', round: fact.round, result: fact.verification_result };
+    case 'question':
+      return { type: 'question', id: fact.id, questions: fact.questions };
+    case 'answered':
+      return { type: 'answered', id: fact.id, how: fact.how };
+    case 'approval':
+      return { type: 'approval', planHash: fact.plan_hash, approval: fact.state, reason: fact.reason };
+    case 'loop_mode':
+      return { type: 'loop-mode', reason: fact.reason, details: fact.details };
+    default:
+      return null;
+  }
+}

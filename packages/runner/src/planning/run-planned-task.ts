@@ -1,0 +1,102 @@
+import type { RunEnding } from '../ending.ts';
+import { isWrappingUp, takeTurn } from '../iterate.ts';
+import type { Run } from '../run.ts';
+import { toCarrier } from '../run-task.ts';
+import { judgeEnd } from './judge-end.ts';
+import { nextPhase } from './next-phase.ts';
+import { phases } from './phases/phases.ts';
+import { withoutCompletion } from './phases/report.ts';
+import { PlanLog } from './plan-log.ts';
+import type { PlannedRun } from './planned-run.ts';
+import type { PlannedTaskOptions, PlannedTaskResult, PlanningEvent } from './ports.ts';
+import { planningSettingsSchema } from './settings.ts';
+
+/**
+ * Runs one task by a plan: understands and plans it, carries out one action after the other, reflects, revises, verifies and
+ * reports. It is `runTask` with another order of its steps: called again with the same journal it goes on where it was left.
+ *
+ * @example
+ * const task = { model, tools, journal: createMemoryRunJournal(), openConversation };
+ * const { planning } = await runPlannedTask({ task });
+ * console.log(planning.plan?.goal_understanding.main_objective);
+ */
+export async function runPlannedTask({ task, ...options }: PlannedTaskOptions): Promise<PlannedTaskResult> {
+  const log = new PlanLog();
+  const carry = toCarrier({
+    work: (run) => planToEnd(toPlannedRun(run, { log, options })),
+    onLine: (line) => log.take(line),
+  });
+  const openConversation: typeof task.openConversation = async (call) => {
+    const opened = await task.openConversation(call);
+    const instructions = [opened.instructions, planningInstructions]
+      .filter((part) => part !== '')
+      .join('\n\n');
+    return { ...opened, instructions };
+  };
+  return { ...(await carry({ ...task, openConversation })), planning: log.state };
+}
+
+const planningInstructions =
+  'You work in phases. A message that begins with "Planning phase:" names the phase and says what to answer; answer with the JSON that it asks for and nothing else, unless it asks for prose. Make calls of tools as real tool calls, never as text.';
+
+function toPlannedRun(
+  run: Run,
+  { log, options }: { readonly log: PlanLog; readonly options: Omit<PlannedTaskOptions, 'task'> },
+): PlannedRun {
+  const { planning = {}, people = null, history = null, sources, language = null, onEvent } = options;
+  const unknown = async () => null;
+  return {
+    run,
+    log,
+    settings: planningSettingsSchema.parse(planning),
+    people,
+    history,
+    sources: {
+      readDiff: sources?.readDiff ?? unknown,
+      readRequestHash: sources?.readRequestHash ?? unknown,
+    },
+    manner: { language, checkTools: new Set(options.checkTools) },
+    emit: toEmitter(run, onEvent),
+    asked: { pollAt: null, approvalAt: null },
+  };
+}
+
+function toEmitter(run: Run, listen: PlannedTaskOptions['onEvent']): (event: PlanningEvent) => void {
+  return (event) => {
+    try {
+      listen?.(event);
+    } catch (err) {
+      run.settings.logger?.warn({ err, event: event.type }, 'a listener of the plan threw');
+    }
+  };
+}
+
+async function planToEnd(planned: PlannedRun): Promise<RunEnding> {
+  for (;;) {
+    const ending = await takePhase(planned);
+    if (ending !== null) return toPlannedEnding(planned, ending);
+  }
+}
+
+async function takePhase(planned: PlannedRun): Promise<RunEnding | null> {
+  const { run, log, settings } = planned;
+  // Its last words are asked for, or said, already.
+  if (isWrappingUp(run)) return takeTurn(run);
+  const { endsWithAnswer } = run.conversation;
+  const name = nextPhase(log.state, { settings, isHeard: log.isHeard, endsWithAnswer });
+  const phase = phases[name];
+  if (phase === undefined) throw new TypeError(`There is no phase "${name}".`);
+  return phase(planned);
+}
+
+/** The end of a run by a plan: only prose is its final text, and what is missing is told. */
+function toPlannedEnding({ log, settings, run }: PlannedRun, ending: RunEnding): RunEnding {
+  if (ending.kind !== 'ended') return ending;
+  const { outcome } = ending;
+  const { loopMode, plan, completion } = log.state;
+  const isProse = loopMode !== null || completion !== null || isWrappingUp(run);
+  const finalText = outcome.finalText === null || !isProse ? null : withoutCompletion(outcome.finalText);
+  const isAtEnd = outcome.status === 'completed' || outcome.status === 'failed';
+  const isPartial = plan !== null && loopMode === null && isAtEnd && judgeEnd(log.state, settings).isPartial;
+  return { ...ending, outcome: { ...outcome, finalText, ...(isPartial ? { partial: true } : {}) } };
+}
