@@ -65,8 +65,12 @@ export async function openLoadedJournal<Message extends MessageLike>(
   });
   const queue = createWriteQueue(directory);
   const journal: FileRunJournal<Message> = {
-    append: async (event) => {
-      checkJournalEvent(event);
+    append: (event) => {
+      try {
+        checkJournalEvent(event);
+      } catch (error) {
+        return Promise.reject(error);
+      }
       return queue.add(() => writer.append(event));
     },
     read: () => readJournal(files, { parseMessage, kept: loaded.kept }),
@@ -139,42 +143,44 @@ interface WriteQueue {
   readonly end: (reason: Error) => void;
 }
 
+type WriteKind = 'write' | 'alone' | 'end';
+
 function createWriteQueue(directory: string): WriteQueue {
-  // A rejected tail rejects everything that is chained to it: that is what keeps a hole out of the file.
-  let tail: Promise<unknown> = Promise.resolve();
+  const waiting: (() => void)[] = [];
+  let isBusy = false;
+  // What failed keeps a hole out of the file: nothing is written behind it.
+  let failure: Error | null = null;
   let isOver = false;
-  async function follow<Result>(before: Promise<unknown>, write: () => Promise<Result>): Promise<Result> {
-    await before;
+
+  async function run<Result>(kind: WriteKind, write: () => Promise<Result>): Promise<Result> {
+    if (isBusy) await new Promise<void>((resolve) => waiting.push(resolve));
+    isBusy = true;
     try {
+      if (kind !== 'end' && failure !== null) throw failure;
       return await write();
     } catch (error) {
-      throw toStorageError(error, `write the journal in "${directory}"`);
+      const known = toStorageError(error, `write the journal in "${directory}"`);
+      if (kind === 'write') failure ??= known;
+      throw known;
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) isBusy = false;
+      else next();
     }
   }
+
   return {
-    add: (write) => {
-      const result = follow(tail, write);
-      tail = result;
-      tail.catch(ignore);
-      return result;
-    },
-    addAlone: (write) => {
-      const before = tail;
-      const result = follow(before, write);
-      tail = result.catch(() => before);
-      tail.catch(ignore);
-      return result;
-    },
-    addEnd: (write) => follow(tail.catch(ignore), write),
+    add: (write) => run('write', write),
+    addAlone: (write) => run('alone', write),
+    addEnd: (write) => run('end', write),
     goOn: () => {
-      if (!isOver) tail = tail.catch(ignore);
+      if (!isOver) failure = null;
     },
     end: (reason) => {
       isOver = true;
-      tail = tail.catch(ignore).then(() => Promise.reject(reason));
-      tail.catch(ignore);
+      void run('end', async () => {
+        failure = reason;
+      });
     },
   };
 }
-
-const ignore = () => undefined;

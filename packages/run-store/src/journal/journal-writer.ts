@@ -2,7 +2,17 @@ import { basename } from 'node:path';
 import type { Logger } from '@agent/text';
 import { createOpenFiles } from '../disk/open-files.ts';
 import { toOutcome } from '../file/run-documents.ts';
-import type { JournalEvent, Json, MessageEvent, MessageLike, RunEnd, RunSummary } from '../journal-model.ts';
+import type {
+  FactEvent,
+  JournalEvent,
+  Json,
+  MessageEvent,
+  MessageLike,
+  RunEnd,
+  RunSummary,
+  ToolFinishedEvent,
+  ToolStartedEvent,
+} from '../journal-model.ts';
 import type { JournalFiles } from '../places.ts';
 import { planningFact, toPlanningFileLine } from '../planning/planning-line.ts';
 import type { NewIntent, RecordOwner } from '../ports.ts';
@@ -55,6 +65,7 @@ export function createWriter<Message extends MessageLike>({
   const { facts, end } = loaded;
   const record = createRecordWriter(files.messages, {
     ...{ end, files: openFiles, owner: owner?.number ?? null },
+    onAppended: afterSync && (() => synced(files.messages)),
   });
   const projections = [files.current, files.tools, files.summaries, files.planning].map((path) =>
     createProjection(path, { files: openFiles, logger, isRare: path === files.planning }),
@@ -68,15 +79,10 @@ export function createWriter<Message extends MessageLike>({
   const timestamp = () => new Date(now()).toISOString();
   const synced = (path: string) => afterSync?.({ uuid: basename(files.directory), file: basename(path) });
 
-  async function appendRecord(body: string): Promise<void> {
-    await record.append(body);
-    if (afterSync !== undefined) synced(files.messages);
-  }
-
   async function appendFact(fact: NewFact): Promise<string> {
     const dated = { timestamp: timestamp(), ...fact };
     const body = formatFact(dated);
-    await appendRecord(body);
+    await record.append(body);
     loaded.applyFact({ type: 'fact', ...dated });
     return body;
   }
@@ -91,12 +97,12 @@ export function createWriter<Message extends MessageLike>({
   async function appendMessage(event: MessageEvent<Message>): Promise<number> {
     const seq = loaded.lastSeq + 1;
     const { body, contextLine, tokens } = formatMessage(event, { seq, timestamp: timestamp() });
-    await appendRecord(body);
+    await record.append(body);
     loaded.lastSeq = seq;
     // Whoever replays the run has done so.
     loaded.kept = null;
     loaded.tokens.set(seq, tokens);
-    await current.add(contextLine);
+    if (current.add(contextLine)) await current.flush();
     return seq;
   }
 
@@ -106,7 +112,22 @@ export function createWriter<Message extends MessageLike>({
     const data = summary.toLine(place) as Json;
     const body = await appendFact({ name: 'summary', data, ...summary.dated });
     loaded.summaries = id;
-    await summaries.add(sliceProjectedLine(body));
+    if (summaries.add(sliceProjectedLine(body))) await summaries.flush();
+  }
+
+  async function appendCallersFact({ name, data }: FactEvent): Promise<number> {
+    const body = await appendFact({ name, data });
+    if (name === planningFact && planning.add(toPlanningFileLine(parseFact(body), facts.metadata)))
+      await planning.flush();
+    return record.position().line;
+  }
+
+  async function appendToolEvent(event: ToolStartedEvent | ToolFinishedEvent): Promise<number> {
+    const seq = loaded.toolLines + 1;
+    const body = await appendFact({ name: event.type, data: toToolLine(event, seq) as Json });
+    loaded.toolLines = seq;
+    if (tools.add(sliceProjectedLine(body))) await tools.flush();
+    return seq;
   }
 
   return {
@@ -122,19 +143,9 @@ export function createWriter<Message extends MessageLike>({
         writeDocuments(files, { facts, logger }),
       ]);
     },
-    async append(event: JournalEvent<Message>): Promise<number> {
+    append(event: JournalEvent<Message>): Promise<number> {
       if (event.type === 'message') return appendMessage(event);
-      if (event.type === 'fact') {
-        const body = await appendFact({ name: event.name, data: event.data });
-        if (event.name === planningFact)
-          await planning.add(toPlanningFileLine(parseFact(body), facts.metadata));
-        return record.position().line;
-      }
-      const seq = loaded.toolLines + 1;
-      const body = await appendFact({ name: event.type, data: toToolLine(event, seq) as Json });
-      loaded.toolLines = seq;
-      await tools.add(sliceProjectedLine(body));
-      return seq;
+      return event.type === 'fact' ? appendCallersFact(event) : appendToolEvent(event);
     },
     async replaceContext(messages: readonly Message[], summary: RunSummary): Promise<void> {
       await appendSummary({ range: summary, toLine: (place) => toSummaryLine(summary, place) });

@@ -19,7 +19,8 @@ const maxWaiting = 16 * 1024;
  * @see decision X14
  */
 export interface Projection {
-  readonly add: (line: string) => Promise<void>;
+  /** True once enough waits to be worth a write. */
+  readonly add: (line: string) => boolean;
   /** Puts this text in the place of all. */
   readonly replace: (text: string) => Promise<void>;
   /** Writes what waits. */
@@ -64,10 +65,10 @@ export function createProjection(
   }
 
   return {
-    add: async (line) => {
+    add: (line) => {
       waiting.push(line);
       length += line.length;
-      if (length >= maxWaiting) await flush();
+      return length >= maxWaiting;
     },
     replace: async (text) => {
       takeWaiting();

@@ -16,10 +16,12 @@ interface RecordWriterOptions {
   readonly files: OpenFiles;
   /** Number of the owner that writes; null where the store has none. */
   readonly owner: number | null;
+  /** Called after each line that reached the disk, before the caller hears of it. */
+  readonly onAppended?: (() => void) | undefined;
 }
 
 export function createRecordWriter(path: string, options: RecordWriterOptions): RecordWriter {
-  const { files, owner } = options;
+  const { files, owner, onAppended } = options;
   let { line, check, size } = options.end;
   let isTorn = false;
 
@@ -38,6 +40,7 @@ export function createRecordWriter(path: string, options: RecordWriterOptions): 
       line += 1;
       check = sealed.check;
       size += sealed.bytes.length;
+      onAppended?.();
     },
     position: () => ({ line, check }),
   };

@@ -83,6 +83,26 @@ export const journalCases: readonly RunStoreCase[] = [
     },
   },
   {
+    name: 'carries out an end, and what is written at the same time, one after the other [NX-82]',
+    run: async (fixture) => {
+      const process = await begin(fixture);
+      const { journal, outbox, state } = process.run;
+      const writes = [
+        journal.finish(end),
+        journal.append(observed('late')),
+        outbox.open(comment),
+        state.write('notes.json', { late: true }),
+      ];
+      await Promise.all(writes);
+      const { store } = await restart(fixture, process);
+      const run = await store.restore(first);
+      assert.equal(run.damage, null);
+      assert.deepEqual(await readWords(run), [{ id: 'late' }]);
+      assert.deepEqual(toStates(await run.outbox.list()), ['final: open']);
+      assert.deepEqual(await run.state.read('notes.json'), { late: true });
+    },
+  },
+  {
     name: "refuses what is no event and the store's own facts, and goes on",
     run: async (fixture) => {
       const { run } = await begin(fixture);
