@@ -8,9 +8,8 @@ const texts = z
   .catch(null)
   .transform((values) => (values ?? []).filter((value) => typeof value === 'string'));
 
-const actionsSchema = z
-  .array(z.object({ task_id: text, tool: text, purpose: text, fallback_strategy: text }))
-  .nullish();
+const actionSchema = z.object({ task_id: text, tool: text, purpose: text, fallback_strategy: text });
+const actionsSchema = z.array(actionSchema).nullish();
 
 const subtaskSchema = z.object({
   id: text,
@@ -47,10 +46,7 @@ const verificationSchema = z.object({
   verification_passed: z.boolean().nullish(),
   issues_found: texts,
   placeholder_detected: z.object({ locations: texts }).nullish().catch(null),
-  additional_actions: z
-    .array(z.object({ task_id: text, purpose: text }))
-    .nullish()
-    .catch(null),
+  additional_actions: actionsSchema.catch(null),
   completion_confidence: number,
 });
 
@@ -83,8 +79,8 @@ export type PlanEntry = z.infer<typeof entrySchema>;
 /** The entries of one kind. */
 export type PlanEntryOf<Type extends PlanEntry['type']> = Extract<PlanEntry, { readonly type: Type }>;
 
-/** A plan as the model wrote it. */
-export type WrittenPlan = z.infer<typeof planSchema>;
+/** An action as the model planned it. */
+export type WrittenAction = z.infer<typeof actionSchema>;
 
 const anyEntrySchema = z.object({ type: z.string() });
 const kinds = new Set<string>(entrySchema.options.map(({ shape }) => shape.type.value));

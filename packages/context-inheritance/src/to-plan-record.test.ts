@@ -118,6 +118,10 @@ describe('the planning history of a run', () => {
     expect(record?.plan?.executedCount).toBe(1);
     expect(record?.execution).toMatchObject({ succeeded: 1, failed: 1 });
     expect(record?.execution.actions[1]).toMatchObject({ problem: 'exit 1', remedy: null });
+    const added = verification(false, ['No test'], {
+      additional_actions: [{ task_id: 'verification_fix_1' }],
+    });
+    expect(read([plan, ...told, added])?.plan).toMatchObject({ actionCount: 3, executedCount: 1 });
     const continued = { ...plan, done_task_ids: ['task_1'] };
     expect(read([continued, action('task_2', 'started')])?.plan?.executedCount).toBe(1);
   });

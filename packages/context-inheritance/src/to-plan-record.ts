@@ -1,5 +1,5 @@
 import type { ActionRecord, PlanRecord, VerificationHistory } from './model.ts';
-import type { PlanEntry, PlanEntryOf, WrittenPlan } from './plan-entries.ts';
+import type { PlanEntry, PlanEntryOf, WrittenAction } from './plan-entries.ts';
 
 const mostItems = 10;
 const maxItemChars = 300;
@@ -13,7 +13,6 @@ export interface PlanningRules {
 }
 
 type Reflection = PlanEntryOf<'reflection'>['evaluation']['reflection'];
-type Action = NonNullable<WrittenPlan['actions']>[number];
 
 /** Sums up the planning history of one run; null when nothing of it is to be inherited. @see seed 002 §13.2 */
 export function toPlanRecord(
@@ -75,20 +74,33 @@ function sumUpPlan(entries: readonly PlanEntry[], outcomes: readonly ActionRecor
   };
 }
 
-/** Actions of the latest plan, or of the revision that replaced it. */
-function listLatestActions(entries: readonly PlanEntry[]): readonly Action[] {
-  const plans = entries.map((entry) => {
-    if (entry.type === 'plan') return entry.plan;
-    return entry.type === 'revision' ? (entry.updated_plan ?? null) : null;
-  });
-  const latest = plans.findLast((plan) => (plan?.action_plan?.actions ?? plan?.actions) != null);
-  return latest?.action_plan?.actions ?? latest?.actions ?? [];
+/** Actions of the latest plan, or of the revision that replaced it, and those that verification added since. */
+function listLatestActions(entries: readonly PlanEntry[]): readonly WrittenAction[] {
+  const index = entries.findLastIndex((entry) => readPlannedActions(entry) !== null);
+  const planned = entries
+    .slice(Math.max(0, index), index + 1)
+    .flatMap((entry) => readPlannedActions(entry) ?? []);
+  return [...planned, ...entries.slice(index + 1).flatMap(listAddedActions)];
+}
+
+/** Null for what is no plan. */
+function readPlannedActions(entry: PlanEntry): readonly WrittenAction[] | null {
+  if (entry.type !== 'plan' && entry.type !== 'revision') return null;
+  const plan = entry.type === 'plan' ? entry.plan : entry.updated_plan;
+  return plan?.action_plan?.actions ?? plan?.actions ?? null;
+}
+
+function listAddedActions(entry: PlanEntry): readonly WrittenAction[] {
+  return entry.type === 'verification' ? (entry.verification_result.additional_actions ?? []) : [];
 }
 
 /** Where a run says what became of each action, those that are done count; else the furthest one that it reflected on. */
 function countExecuted(
   entries: readonly PlanEntry[],
-  { actions, outcomes }: { readonly actions: readonly Action[]; readonly outcomes: readonly ActionRecord[] },
+  {
+    actions,
+    outcomes,
+  }: { readonly actions: readonly WrittenAction[]; readonly outcomes: readonly ActionRecord[] },
 ): number {
   if (entries.some(({ type }) => type === 'action')) {
     const done = new Set([
@@ -115,7 +127,7 @@ interface Outcome {
 /** Actions that were carried out, by their task, in the order in which each was first. */
 function listActions(entries: readonly PlanEntry[]): readonly ActionRecord[] {
   const outcomes = listOutcomes(entries);
-  const known = entries.flatMap(listWrittenActions);
+  const known = entries.flatMap((entry) => readPlannedActions(entry) ?? listAddedActions(entry));
   return [...Map.groupBy(outcomes, ({ taskId }) => taskId)].map(([taskId, all]) => {
     const action = known.findLast(({ task_id: id }) => id === taskId);
     const failed = all.findLast(({ state }) => state === 'failed');
@@ -130,10 +142,6 @@ function listActions(entries: readonly PlanEntry[]): readonly ActionRecord[] {
       remedy: failed === undefined ? null : findRemedy(entries, { failed, action, state }),
     };
   });
-}
-
-function listWrittenActions(entry: PlanEntry): readonly Action[] {
-  return entry.type === 'plan' || entry.type === 'revision' ? listLatestActions([entry]) : [];
 }
 
 /** A run that tells of each action is believed; of one that does not, the reflections say how it went. */
@@ -178,7 +186,7 @@ function findRemedy(
     state,
   }: {
     readonly failed: Outcome;
-    readonly action: Action | undefined;
+    readonly action: WrittenAction | undefined;
     readonly state: ActionRecord['state'];
   },
 ): string | null {
