@@ -130,7 +130,7 @@ export function findRequest(prompt: ModelPrompt) {
   const text = dialogue[index]?.text ?? '';
   return {
     phase: /^Planning phase: (\w+)/.exec(text)?.[1] ?? null,
-    task: /"current_task":"(\w+)"/.exec(text)?.[1] ?? null,
+    task: /"current_task": "(\w+)"/.exec(text)?.[1] ?? null,
     text,
     after: dialogue.slice(index + 1),
   };
@@ -158,12 +158,18 @@ export function createPlanner(plan: ReturnType<typeof planOf>, script: PlannerSc
       case 'execution':
         return act(plan, request);
       case 'report':
-        return 'All is done.';
+        return request.text.includes('"completion"') ? completionAnswer : 'All is done.';
       default:
         return `nothing for ${request.phase}`;
     }
   });
 }
+
+const completionAnswer = JSON.stringify({
+  phase: 'completion',
+  done: true,
+  summary: { goal_achieved: true, key_outcomes: ['It works.'], lessons_learned: ['Look first.'] },
+});
 
 /** Calls the tool of the action, then says that it is done. */
 function act(

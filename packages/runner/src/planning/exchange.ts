@@ -28,7 +28,8 @@ export type Reading =
   | { readonly kind: 'facts'; readonly facts: readonly PlanningFact[] }
   /** The model is asked again, in these words. */
   | { readonly kind: 'again'; readonly text: string }
-  | { readonly kind: 'ending'; readonly ending: RunEnding };
+  /** Null where the run goes on all the same. */
+  | { readonly kind: 'ending'; readonly ending: RunEnding | null };
 
 /**
  * Takes one step of a phase: reads the answer to its request, or makes the request, or lets the model go on with it. A phase keeps
@@ -48,7 +49,11 @@ export async function exchange(planned: PlannedRun, request: PhaseRequest): Prom
   return null;
 }
 
-function toFirstLine({ log }: PlannedRun, { phase }: PhaseRequest): string {
+/** First line of the request that a phase makes next, or has made since the last fact. */
+export function toFirstLine(
+  { log }: Pick<PlannedRun, 'log'>,
+  { phase }: Pick<PhaseRequest, 'phase'>,
+): string {
   return `Planning phase: ${phase} (request ${log.state.facts.length}).`;
 }
 

@@ -14,16 +14,13 @@ export type PhaseName =
   | 'execute'
   | 'approve'
   | 'verify'
-  | 'report'
-  | 'finish';
+  | 'report';
 
 /** Standing of a run beside its plan's. */
 export interface PhaseCircumstances {
   readonly settings: PlanningSettings;
   /** Comments came that the plan was not considered with. */
   readonly isHeard: boolean;
-  /** The model's last word is the end of the conversation. */
-  readonly endsWithAnswer: boolean;
 }
 
 /** Times in a row that a plan is considered anew without an action in between, however many comments come. */
@@ -54,11 +51,10 @@ function nextForPlan(state: PlanningState, { settings, isHeard }: PhaseCircumsta
   return findNextAction(state) === null ? null : 'act';
 }
 
-function nextForEnd(state: PlanningState, { settings, endsWithAnswer }: PhaseCircumstances): PhaseName {
+function nextForEnd(state: PlanningState, { settings }: PhaseCircumstances): PhaseName {
   const { enabled, max_rounds: maxRounds } = settings.verification;
   const isDue = enabled && !state.isVerified && state.verifications.length < maxRounds;
-  if (isDue && !hasFailed(state, settings)) return 'verify';
-  return state.completion !== null && endsWithAnswer ? 'finish' : 'report';
+  return isDue && !hasFailed(state, settings) ? 'verify' : 'report';
 }
 
 function isReflectionDue(state: PlanningState, { reflection }: PlanningSettings): boolean {

@@ -30,6 +30,7 @@ describe('runPlannedTask', () => {
         "task_2 succeeded (1)",
         "before_iteration: go",
         "= report",
+        "before_iteration: go",
         "before_finish: go",
       ]
     `);

@@ -2,13 +2,14 @@ import type { RunEnding } from '../ending.ts';
 import { isWrappingUp, takeTurn } from '../iterate.ts';
 import type { Run } from '../run.ts';
 import { toCarrier } from '../run-task.ts';
+import { toFirstLine } from './exchange.ts';
 import { judgeEnd } from './judge-end.ts';
 import { nextPhase } from './next-phase.ts';
 import { phases } from './phases/phases.ts';
-import { withoutCompletion } from './phases/report.ts';
 import { PlanLog } from './plan-log.ts';
 import type { PlannedRun } from './planned-run.ts';
 import type { PlannedTaskOptions, PlannedTaskResult, PlanningEvent } from './ports.ts';
+import { planningInstructions } from './prompts/instructions.ts';
 import { planningSettingsSchema } from './settings.ts';
 
 /**
@@ -35,9 +36,6 @@ export async function runPlannedTask({ task, ...options }: PlannedTaskOptions): 
   };
   return { ...(await carry({ ...task, openConversation })), planning: log.state };
 }
-
-const planningInstructions =
-  'You work in phases. A message that begins with "Planning phase:" names the phase and says what to answer; answer with the JSON that it asks for and nothing else, unless it asks for prose. Make calls of tools as real tool calls, never as text.';
 
 function toPlannedRun(
   run: Run,
@@ -82,8 +80,7 @@ async function takePhase(planned: PlannedRun): Promise<RunEnding | null> {
   const { run, log, settings } = planned;
   // Its last words are asked for, or said, already.
   if (isWrappingUp(run)) return takeTurn(run);
-  const { endsWithAnswer } = run.conversation;
-  const name = nextPhase(log.state, { settings, isHeard: log.isHeard, endsWithAnswer });
+  const name = nextPhase(log.state, { settings, isHeard: log.isHeard });
   const phase = phases[name];
   if (phase === undefined) throw new TypeError(`There is no phase "${name}".`);
   return phase(planned);
@@ -94,8 +91,10 @@ function toPlannedEnding({ log, settings, run }: PlannedRun, ending: RunEnding):
   if (ending.kind !== 'ended') return ending;
   const { outcome } = ending;
   const { loopMode, plan, completion } = log.state;
-  const isProse = loopMode !== null || completion !== null || isWrappingUp(run);
-  const finalText = outcome.finalText === null || !isProse ? null : withoutCompletion(outcome.finalText);
+  const isReported =
+    completion !== null && log.findExchange(toFirstLine({ log }, { phase: 'report' }))?.isAnswered;
+  const isProse = loopMode !== null || isReported === true || isWrappingUp(run);
+  const finalText = isProse ? outcome.finalText : null;
   const isAtEnd = outcome.status === 'completed' || outcome.status === 'failed';
   const isPartial = plan !== null && loopMode === null && isAtEnd && judgeEnd(log.state, settings).isPartial;
   return { ...ending, outcome: { ...outcome, finalText, ...(isPartial ? { partial: true } : {}) } };

@@ -6,6 +6,7 @@ import type { ActionState, PlannedAction, PlanningFact } from '../model.ts';
 import { findNextAction, findStarted } from '../next-phase.ts';
 import type { Exchange } from '../plan-log.ts';
 import type { PlannedRun } from '../planned-run.ts';
+import { formatActionEndRequest, formatActionRequest } from '../prompts/action.ts';
 import { isStillApproved } from './approve.ts';
 
 /** An action under way or about to begin, and how often it was begun. */
@@ -49,8 +50,7 @@ function readAnswer(
   const reading = readExecution(answer);
   if (reading.kind === 'bad') {
     const isFirst = made.answers.length === 1;
-    if (isFirst)
-      return { kind: 'again', text: `${reading.reasons.join('\n')}\n\n${writeForm(attempt.action)}` };
+    if (isFirst) return { kind: 'again', text: formatActionEndRequest(attempt.action, reading.reasons) };
     const detail = 'The action was not brought to its end: the answer said nothing of its outcome.';
     return { kind: 'facts', facts: [toFact(attempt, 'failed', { detail })] };
   }
@@ -59,25 +59,12 @@ function readAnswer(
 }
 
 function writeRequest({ history, manner, log }: PlannedRun, { action, number }: Attempt): string {
-  const { task_id, tool, parameters, purpose, expected_outcome, fallback_strategy } = action;
-  const before = log.state.tasks.get(task_id)?.detail ?? '';
-  const past = history?.forAction(action) ?? '';
-  const other = fallback_strategy ?? 'none is planned: find another way';
-  return [
-    `Carry out the action ${task_id}, and nothing of those after it.`,
-    [
-      `Purpose: ${purpose}`,
-      `Tool: ${tool}, with ${JSON.stringify(parameters)}`,
-      `Expected outcome: ${expected_outcome}`,
-      `Fallback: ${other}`,
-    ].join('\n'),
-    ...(number > 1 ? [`It failed before: ${before} Take the fallback now.`] : []),
-    ...(past === '' ? [] : [past]),
-    writeForm(action),
-    ...(manner.language === null ? [] : [`Write the values in ${manner.language}.`]),
-  ].join('\n\n');
-}
-
-function writeForm({ task_id }: PlannedAction): string {
-  return `Call tools until it is done, then answer with this JSON object alone: {"phase":"execution","current_task":"${task_id}","expected_outcome_met":true,"evidence":"…","comment":"…"}. It counts as done only if its calls succeeded; say false where the outcome is another.`;
+  const before = log.state.tasks.get(action.task_id)?.detail ?? '';
+  return formatActionRequest({
+    action,
+    attempt: number,
+    language: manner.language,
+    history: history?.forAction(action) ?? '',
+    notes: number > 1 && before !== '' ? [`Why it failed: ${before}`] : [],
+  });
 }

@@ -1,6 +1,5 @@
-import { type RunEnding, toFailed } from '../../ending.ts';
-import { isWrappingUp, iterate, finish as passBarrier } from '../../iterate.ts';
-import { judgeEnd } from '../judge-end.ts';
+import type { RunEnding } from '../../ending.ts';
+import { finish, isWrappingUp, iterate } from '../../iterate.ts';
 import type { PhaseName } from '../next-phase.ts';
 import { type PlannedRun, passPoint, record } from '../planned-run.ts';
 import { act } from './act.ts';
@@ -21,7 +20,6 @@ export const phases: Readonly<Partial<Record<PhaseName, Phase>>> = {
   act,
   report,
   loop,
-  finish,
 };
 
 /** Goes from the plan to its actions. */
@@ -37,14 +35,8 @@ async function loop({ run, log }: PlannedRun): Promise<RunEnding | null> {
   if (log.findExchange(firstLine) === null) {
     await run.conversation.append({ role: 'user', content: `${firstLine}\n\n${goOnWithoutPlan}` });
   }
-  return run.conversation.endsWithAnswer && !isWrappingUp(run) ? passBarrier(run) : iterate(run);
+  return run.conversation.endsWithAnswer && !isWrappingUp(run) ? finish(run) : iterate(run);
 }
 
 const goOnWithoutPlan =
   'No plan is needed from here on. Do the task now with the tools, step by step, and check what you did. When it is done, say in words for the people who asked what was done and what is left.';
-
-/** Ends a plan whose report is written: people may still say something, unless it failed. */
-async function finish({ run, log, settings }: PlannedRun): Promise<RunEnding | null> {
-  const { failed } = judgeEnd(log.state, settings);
-  return failed === null ? passBarrier(run) : toFailed(run, run.settings.texts.actionFailed(failed));
-}

@@ -5,8 +5,9 @@ import { exchange, type Reading } from '../exchange.ts';
 import type { Plan, PlanningFact } from '../model.ts';
 import type { Exchange } from '../plan-log.ts';
 import { type PlannedRun, passPoint, record } from '../planned-run.ts';
-import { hashPlan } from '../planning-state.ts';
+import { hashPlan, type PlanningState } from '../planning-state.ts';
 import type { ContinuablePlan } from '../ports.ts';
+import { formatBadPlanRequest, formatPlanRequest, formatUnansweredNote } from '../prompts/plan.ts';
 
 /** Times that a plan is asked for: once, and twice more with the reasons against it. */
 const maxPlans = 3;
@@ -84,11 +85,7 @@ async function readAnswer(
       ? reading.reasons
       : ['No more questions can be asked: assume what is most likely, say so in the plan, and plan.'];
   if (answers.length < maxPlans) {
-    const list = reasons.map((reason) => `- ${reason}`).join('\n');
-    return {
-      kind: 'again',
-      text: `This plan cannot be carried out:\n${list}\nAnswer with the whole corrected plan.`,
-    };
+    return { kind: 'again', text: formatBadPlanRequest(reasons) };
   }
   if (planned.settings.approval === 'required') {
     return { kind: 'ending', ending: toFailed(planned.run, planned.run.settings.texts.noPlanToApprove) };
@@ -130,18 +127,17 @@ function toQuestion({ run, settings, log }: PlannedRun, questions: readonly stri
 
 function writeRequest(planned: PlannedRun): string {
   const { history, manner, settings, log } = planned;
-  const past = log.state.facts.some(({ type }) => type === 'plan') ? '' : (history?.forPlan() ?? '');
-  const parts = [
-    `Make a plan for the task: what is to be reached, its parts, and one action for each part, at most ${settings.max_subtasks}: 1 to 3 for a simple task, 3 to 6 for a medium one, 6 to 10 for a complex one. Tools that only read may be called first. Then answer with this JSON object alone:`,
-    planForm,
-    mayAsk(planned)
-      ? 'Only where the goal cannot be made out, answer instead with {"phase":"planning","error":{"type":"unclear_goal","message":"…","clarification_needed":["…"]}}.'
-      : 'Nobody can be asked now: where something is unclear, assume what is most likely and name the assumption under constraints.',
-    ...(log.state.lastAnswer === 'assumed' ? ['Nobody answered the questions.'] : []),
-    ...(manner.language === null ? [] : [`Write the values in ${manner.language}.`]),
-    ...(past === '' ? [] : [past]),
-  ];
-  return parts.join('\n\n');
+  const isFirst = !log.state.facts.some(({ type }) => type === 'plan');
+  return formatPlanRequest({
+    maxSubtasks: settings.max_subtasks,
+    mayAsk: mayAsk(planned),
+    language: manner.language,
+    history: isFirst ? (history?.forPlan() ?? '') : '',
+    notes: toNotes(log.state),
+  });
 }
 
-const planForm = `{"phase":"planning","goal_understanding":{"main_objective":"…","success_criteria":["…"],"constraints":["…"],"context":"…"},"task_decomposition":{"reasoning":"…","subtasks":[{"id":"task_1","description":"…","dependencies":[],"estimated_complexity":"low|medium|high","required_tools":["…"],"rests_on":["ids of assumptions, such as A1"]}]},"action_plan":{"execution_order":["task_1"],"actions":[{"task_id":"task_1","action_type":"tool_call","tool":"…","parameters":{},"purpose":"…","expected_outcome":"…","fallback_strategy":"…"}]},"comment":"…"}`;
+function toNotes({ facts, lastAnswer }: PlanningState): readonly string[] {
+  const asked = facts.findLast((fact) => fact.type === 'question');
+  return lastAnswer === 'assumed' && asked !== undefined ? [formatUnansweredNote(asked.questions)] : [];
+}

@@ -1,21 +1,28 @@
-import type { RunEnding } from '../../ending.ts';
+import { type RunEnding, toFailed } from '../../ending.ts';
+import { finish } from '../../iterate.ts';
 import { readCompletion } from '../answers/completion.ts';
 import { exchange, type Reading } from '../exchange.ts';
 import { judgeEnd, toCompletion } from '../judge-end.ts';
 import type { PlannedRun } from '../planned-run.ts';
 import { inOrder } from '../planning-state.ts';
+import type { ToldAction } from '../prompts/parts.ts';
+import { formatCompletionRequest, formatReportRequest } from '../prompts/report.ts';
 
-/** Has the model say in prose what became of the task: the last words of the run, beside the facts by code. */
+/** Ends a plan: the facts of its completion, then the last words of the run, in prose, after which people may still say something. */
 export function report(planned: PlannedRun): Promise<RunEnding | null> {
+  const isCompleted = planned.log.state.completion !== null;
+  const { manner } = planned;
+  const told = { actions: listActions(planned), notes: listNotes(planned), language: manner.language };
   return exchange(planned, {
     phase: 'report',
     checkpoint: 'before_iteration',
     tools: 'reading',
-    write: () => writeRequest(planned),
-    read: (answer) => readAnswer(planned, answer),
+    write: () => (isCompleted ? formatReportRequest(told) : formatCompletionRequest(told)),
+    read: (answer) => (isCompleted ? end(planned) : readAnswer(planned, answer)),
   });
 }
 
+/** The counts are those of the facts, whatever the model says. */
 function readAnswer({ log, settings }: PlannedRun, answer: string): Reading {
   const reading = readCompletion(answer);
   const said = reading.kind === 'ok' ? reading.value.summary : { key_outcomes: [], lessons_learned: [] };
@@ -23,35 +30,32 @@ function readAnswer({ log, settings }: PlannedRun, answer: string): Reading {
   return { kind: 'facts', facts: [{ type: 'completion', completion }] };
 }
 
-function writeRequest({ log, settings, manner }: PlannedRun): string {
-  const { plan, tasks, verifications } = log.state;
-  const { failed, isPartial } = judgeEnd(log.state, settings);
-  const verification = verifications.at(-1);
-  const lines = (plan === null ? [] : inOrder(plan)).map(({ task_id, purpose }) => {
-    const { state = 'waiting', detail = '' } = tasks.get(task_id) ?? {};
-    return `- ${task_id}: ${state === 'waiting' ? 'not begun' : state}. ${purpose}${detail === '' ? '' : ` (${detail})`}`;
-  });
-  return [
-    'The work ends here. What became of the plan:',
-    lines.join('\n'),
-    ...(verification === undefined
-      ? []
-      : [
-          `Verification: ${verification.verification_passed ? 'passed' : 'not passed'}. ${verification.issues_found.join(' ')}`,
-        ]),
-    ...(failed === null ? [] : ['The plan ends with the action that failed.']),
-    ...(isPartial ? ['The result is partial: say what is missing.'] : []),
-    'Write the final answer for the people who asked: in prose, what was done, how it was checked, and what is left. Behind it, in a fence marked json, {"phase":"completion","done":true,"summary":{"goal_achieved":true,"tasks_completed":1,"tasks_failed":0,"key_outcomes":["…"],"lessons_learned":["…"]}}.',
-    ...(manner.language === null ? [] : [`Write it in ${manner.language}.`]),
-  ].join('\n\n');
+/** What failed ends at once; else people may still say something. */
+async function end({ run, log, settings }: PlannedRun): Promise<Reading> {
+  const { failed } = judgeEnd(log.state, settings);
+  if (failed === null) return { kind: 'ending', ending: await finish(run) };
+  return { kind: 'ending', ending: toFailed(run, run.settings.texts.actionFailed(failed)) };
 }
 
-const fence = '```';
+function listActions({ log }: PlannedRun): readonly ToldAction[] {
+  const { plan, tasks } = log.state;
+  return (plan === null ? [] : inOrder(plan)).map(({ task_id, purpose }) => {
+    return { task_id, purpose, state: tasks.get(task_id)?.state ?? 'waiting' };
+  });
+}
 
-/** The prose of a report, without the block of JSON behind it. */
-export function withoutCompletion(text: string): string {
-  const end = text.lastIndexOf(fence);
-  const start = end <= 0 ? -1 : text.lastIndexOf(fence, end - 1);
-  if (start === -1 || !text.slice(start, end).includes('"completion"')) return text;
-  return `${text.slice(0, start)}${text.slice(end + fence.length)}`.trim();
+function listNotes({ log, settings }: PlannedRun): readonly string[] {
+  const { tasks, verifications } = log.state;
+  const { failed, isPartial } = judgeEnd(log.state, settings);
+  const failures = [...tasks].filter(([, { state, detail }]) => state === 'failed' && detail !== '');
+  const verification = verifications.at(-1);
+  return [
+    ...failures.map(([id, { detail }]) => `${id} failed: ${detail}`),
+    ...(failed === null ? [] : [`The plan ends with ${failed.task}.`]),
+    ...(verification === undefined
+      ? []
+      : [`Verification ${verification.verification_passed ? 'passed' : 'did not pass'}.`]),
+    ...(verification?.issues_found ?? []),
+    ...(isPartial ? ['The result is partial: say what is missing.'] : []),
+  ];
 }
