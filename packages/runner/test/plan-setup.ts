@@ -141,6 +141,7 @@ export interface PlannerScript {
   readonly execution?: (request: ReturnType<typeof findRequest>, prompt: ModelPrompt) => ScriptedAnswer;
   readonly planning?: (request: ReturnType<typeof findRequest>) => ScriptedAnswer;
   readonly reflection?: (request: ReturnType<typeof findRequest>) => ScriptedAnswer;
+  readonly revision?: (request: ReturnType<typeof findRequest>) => ScriptedAnswer;
   readonly verification?: (request: ReturnType<typeof findRequest>) => ScriptedAnswer;
   readonly report?: (request: ReturnType<typeof findRequest>) => ScriptedAnswer;
   readonly loop?: (request: ReturnType<typeof findRequest>) => ScriptedAnswer;
@@ -181,7 +182,7 @@ function act(
   return [{ id: `call-${task}`, tool: 'work', input: action?.parameters ?? {} }];
 }
 
-function actionAnswer(task: string, { met = true } = {}): string {
+export function actionAnswer(task: string, { met = true } = {}): string {
   return JSON.stringify({
     phase: 'execution',
     current_task: task,

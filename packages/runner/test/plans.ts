@@ -86,6 +86,7 @@ export function replanFact(
     executed,
     override_reason: null,
     replan_counts: {},
+    next: executed ? 'retry' : 'none',
   };
 }
 

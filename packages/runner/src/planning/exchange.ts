@@ -3,6 +3,7 @@ import { findFruitlessCalls, takeTurn } from '../iterate.ts';
 import type { CheckpointName } from '../model.ts';
 import { withoutThinking } from '../model-text.ts';
 import type { PlanningFact, PlanningPhaseName } from './model.ts';
+import { mayReconsider } from './next-phase.ts';
 import type { Exchange } from './plan-log.ts';
 import { type PlannedRun, passPoint, record } from './planned-run.ts';
 
@@ -17,7 +18,7 @@ export interface PhaseRequest {
   readonly begins?: readonly PlanningFact[];
   /** Goes on with the request where its checkpoint delivers comments. Default false. */
   readonly takesComments?: boolean;
-  readonly write: () => string;
+  readonly write: () => string | Promise<string>;
   readonly read: (answer: string, exchange: Exchange) => Reading | Promise<Reading>;
   /** Facts where the calls lead nowhere. Default: the run ends. */
   readonly toFruitless?: (reason: string) => readonly PlanningFact[];
@@ -74,7 +75,8 @@ async function begin(planned: PlannedRun, request: PhaseRequest): Promise<RunEnd
   if (ending !== null) return ending;
   // What was said may change what comes next.
   const isOther = planned.log.state !== before;
-  if (isOther || (isDelivered && request.takesComments !== true)) return null;
+  const isConsidered = request.takesComments !== true && mayReconsider(before, planned.settings);
+  if (isOther || (isDelivered && isConsidered)) return null;
   const { phase, begins = [] } = request;
   await record(planned, [...(before.phase === phase ? [] : [{ type: 'phase' as const, phase }]), ...begins]);
   await append(planned, request);
@@ -96,7 +98,7 @@ async function goOn(planned: PlannedRun, request: PhaseRequest): Promise<RunEndi
 }
 
 async function append(planned: PlannedRun, request: PhaseRequest): Promise<void> {
-  const content = `${toFirstLine(planned, request)}\n\n${request.write()}`;
+  const content = `${toFirstLine(planned, request)}\n\n${await request.write()}`;
   await planned.run.conversation.append({ role: 'user', content });
 }
 

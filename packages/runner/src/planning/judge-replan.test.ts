@@ -8,7 +8,11 @@ import { planningSettingsSchema } from './settings.ts';
 const { replanning: settings } = planningSettingsSchema.parse({});
 const counts = {};
 const judge = (decision: Partial<ReplanDecision>) =>
-  judgeReplan(replanDecision({ replan_type: 'partial_replan', ...decision }), { counts, settings });
+  judgeReplan(replanDecision({ replan_type: 'partial_replan', ...decision }), {
+    counts,
+    settings,
+    isAnswered: false,
+  });
 
 describe('a decision to replan', () => {
   it.each([
@@ -24,11 +28,20 @@ describe('a decision to replan', () => {
     expect(judge({ confidence })).toEqual(verdict);
   });
 
+  it('that people were asked about is confirmed from the band in which they are asked', () => {
+    const judgeAnswered = (confidence: number) =>
+      judgeReplan(replanDecision({ confidence }), { counts, settings, isAnswered: true }).kind;
+    expect(judgeAnswered(0.3)).toBe('execute');
+    expect(judgeAnswered(0.29)).toBe('ignore');
+  });
+
   it('is none when the model sees no need, whatever type it names, or replanning is off', () => {
     expect(judge({ replan_needed: false, confidence: 1 })).toEqual({ kind: 'none' });
     expect(judge({ replan_type: 'none', confidence: 1 })).toEqual({ kind: 'none' });
     const off = { ...settings, enabled: false };
-    expect(judgeReplan(replanDecision({ confidence: 1 }), { counts, settings: off })).toEqual({
+    expect(
+      judgeReplan(replanDecision({ confidence: 1 }), { counts, settings: off, isAnswered: false }),
+    ).toEqual({
       kind: 'none',
     });
   });
@@ -39,7 +52,7 @@ describe('a decision to replan', () => {
       llm_decision: { ...settings.llm_decision, require_user_confirmation_on_low_confidence: false },
     };
     const decision = replanDecision({ replan_type: 'partial_replan', confidence: 0.4 });
-    expect(judgeReplan(decision, { counts, settings: alone }).kind).toBe('ignore');
+    expect(judgeReplan(decision, { counts, settings: alone, isAnswered: false }).kind).toBe('ignore');
   });
 
   it('that wants a question asks it, sure or not', () => {
@@ -53,7 +66,11 @@ describe('a decision to replan', () => {
     const again = replanFact({ replan_type: 'partial_replan' }, { executed: true });
     const decision = replanDecision({ replan_type: 'partial_replan' });
     expect(
-      judgeReplan(decision, { counts: [again, again].reduce(countReplanFact, {}), settings }),
+      judgeReplan(decision, {
+        counts: [again, again].reduce(countReplanFact, {}),
+        settings,
+        isAnswered: false,
+      }),
     ).toMatchObject({
       kind: 'limit',
       overrideReason: 'execution.max_partial_replans (2) is reached',

@@ -13,6 +13,13 @@ export type ReplanVerdict =
   | { readonly kind: 'execute'; readonly isUnsure: boolean }
   | { readonly kind: 'limit'; readonly limit: ReplanLimit; readonly overrideReason: string };
 
+interface JudgeReplanOptions {
+  readonly counts: ReplanCounts;
+  readonly settings: PlanningSettings['replanning'];
+  /** True once people answered a question about it: then what they would be asked about is confirmed. */
+  readonly isAnswered: boolean;
+}
+
 /** Confidence from which a replanning is carried out without a warning. */
 const sureConfidence = 0.8;
 
@@ -22,12 +29,13 @@ const sureConfidence = 0.8;
  */
 export function judgeReplan(
   decision: ReplanDecision,
-  { counts, settings }: { readonly counts: ReplanCounts; readonly settings: PlanningSettings['replanning'] },
+  { counts, settings, isAnswered }: JudgeReplanOptions,
 ): ReplanVerdict {
   const { enabled, llm_decision: bands } = settings;
   const { confidence, replan_type } = decision;
   if (!enabled || !decision.replan_needed || replan_type === 'none') return { kind: 'none' };
-  const isConfirmed = confidence >= bands.min_confidence_threshold;
+  const { min_confidence_threshold: confirmed, user_confirmation_threshold: answered } = bands;
+  const isConfirmed = confidence >= (isAnswered ? Math.min(answered, confirmed) : confirmed);
   const mayAsk = bands.require_user_confirmation_on_low_confidence;
   if (!isConfirmed && (!mayAsk || confidence < bands.user_confirmation_threshold)) {
     return { kind: 'ignore', overrideReason: `confidence ${confidence} is too low` };

@@ -2,19 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { actionOf, verificationAnswer } from '../../test/plans.ts';
 import { judgeVerification } from './judge-verification.ts';
 
-const first = { found: [], round: 1, maxRounds: 2 };
-const last = { ...first, round: 2 };
-const fix = [actionOf('verification_fix_1')];
+const explaining = (location: string) =>
+  verificationAnswer({
+    placeholder_detected: { count: 0, locations: [], explained: [{ location, reason: 'a text about them' }] },
+  });
 
 describe('a verification', () => {
   it('is passed when the model says so and code found nothing', () => {
     const answer = verificationAnswer();
-    expect(judgeVerification(answer, first)).toEqual({ result: answer, next: 'passed' });
+    expect(judgeVerification(answer, [])).toEqual({ result: answer, unexplained: [] });
   });
 
   it('is not passed while a placeholder that code found is not explained', () => {
-    const { result, next } = judgeVerification(verificationAnswer(), { ...first, found: ['src/a.ts:3'] });
-    expect(next).toBe('again');
+    const { result, unexplained } = judgeVerification(verificationAnswer(), ['src/a.ts:3']);
+    expect(unexplained).toEqual(['src/a.ts:3']);
     expect(result).toMatchObject({
       verification_passed: false,
       issues_found: ['src/a.ts:3: a placeholder that is not explained'],
@@ -22,26 +23,25 @@ describe('a verification', () => {
     });
   });
 
-  it('is passed with placeholders that the model explains one by one', () => {
-    const explained = [{ location: '`src/a.ts:3`', reason: 'an interface of others throws it' }];
-    const answer = verificationAnswer({ placeholder_detected: { count: 0, locations: [], explained } });
-    expect(judgeVerification(answer, { ...first, found: ['src/a.ts:3'] }).next).toBe('passed');
-    expect(judgeVerification(answer, { ...first, found: ['src/a.ts:3', 'src/a.ts:31'] }).next).toBe('again');
-    const longer = [{ location: 'src/a.ts:31', reason: 'so' }];
-    const other = verificationAnswer({
-      placeholder_detected: { count: 0, locations: [], explained: longer },
+  it('is passed with placeholders that the model explains, each by its place', () => {
+    const answer = explaining('`src/a.ts:3`');
+    expect(judgeVerification(answer, ['src/a.ts:3']).result.verification_passed).toBe(true);
+    expect(judgeVerification(answer, ['src/a.ts:3', 'src/a.ts:31']).unexplained).toEqual(['src/a.ts:31']);
+    expect(judgeVerification(explaining('src/a.ts:31'), ['src/a.ts:3']).unexplained).toEqual(['src/a.ts:3']);
+  });
+
+  it('is not passed by code that could not look', () => {
+    const { result } = judgeVerification(verificationAnswer(), null);
+    expect(result).toMatchObject({
+      verification_passed: false,
+      issues_found: ['What the run changed could not be read, so placeholders were not looked for.'],
     });
-    expect(judgeVerification(other, { ...first, found: ['src/a.ts:3'] }).next).toBe('again');
   });
 
-  it('brings additional work until its rounds are used up, and is partial then', () => {
-    const answer = verificationAnswer({ verification_passed: false, additional_actions: fix });
-    expect(judgeVerification(answer, first).next).toBe('extend');
-    expect(judgeVerification(answer, last).next).toBe('partial');
-    expect(judgeVerification(verificationAnswer(), { ...last, found: ['src/a.ts:3'] }).next).toBe('partial');
-  });
-
-  it('that finds faults and names no work for them is partial at once', () => {
-    expect(judgeVerification(verificationAnswer({ verification_passed: false }), first).next).toBe('partial');
+  it('keeps what the model found, and the work that it names', () => {
+    const additional_actions = [actionOf('verification_fix_1')];
+    const issues_found = ['a test is missing'];
+    const answer = verificationAnswer({ verification_passed: false, issues_found, additional_actions });
+    expect(judgeVerification(answer, []).result).toEqual(answer);
   });
 });

@@ -1,58 +1,41 @@
 import type { VerificationAnswer } from './model.ts';
 
-/** Result of a verification, and what follows from it. */
+/** Result of a verification that model and code had a say in. */
 export interface VerificationVerdict {
   /** The answer, with the places that code found; passed only where code agrees. */
   readonly result: VerificationAnswer;
-  /**
-   * `extend`: additional actions are carried out, and verified again. `again`: the model is asked about the places that it did not
-   * speak of. `partial`: what is missing stays missing.
-   */
-  readonly next: 'passed' | 'extend' | 'again' | 'partial';
-}
-
-interface VerificationRound {
-  /** Placeholders that code found in what the run added, such as `src/a.ts:3`. */
-  readonly found: readonly string[];
-  /** From 1. */
-  readonly round: number;
-  readonly maxRounds: number;
+  /** Places that the answer does not explain. */
+  readonly unexplained: readonly string[];
 }
 
 /**
- * Judges an answer to a verification: it is passed only if the model says so and every placeholder that code found is explained.
+ * Judges an answer to a verification: it is passed only if the model says so, and every placeholder that code found in what the
+ * run added is explained. `found` holds places such as `src/a.ts:3`; null where code could not look for them.
  *
  * @example
- * judgeVerification(answer, { found: ['src/a.ts:3'], round: 1, maxRounds: 2 }).next; // 'extend'
+ * judgeVerification(answer, ['src/a.ts:3']).result.verification_passed; // false
  */
-export function judgeVerification(answer: VerificationAnswer, round: VerificationRound): VerificationVerdict {
-  const { locations, explained } = answer.placeholder_detected;
-  const unexplained = round.found.filter(
-    (place) => !explained.some(({ location }) => names(location, place)),
-  );
-  const all = [...new Set([...locations, ...round.found])];
-  const passed = answer.verification_passed && unexplained.length === 0;
-  const told = unexplained.map((place) => `${place}: a placeholder that is not explained`);
+export function judgeVerification(
+  answer: VerificationAnswer,
+  found: readonly string[] | null,
+): VerificationVerdict {
+  const { locations, explained, count } = answer.placeholder_detected;
+  const places = found ?? [];
+  const unexplained = places.filter((place) => !explained.some(({ location }) => names(location, place)));
+  const all = [...new Set([...locations, ...places])];
+  const issues = [
+    ...unexplained.map((place) => `${place}: a placeholder that is not explained`),
+    ...(found === null
+      ? ['What the run changed could not be read, so placeholders were not looked for.']
+      : []),
+  ];
   const result = {
     ...answer,
-    verification_passed: passed,
-    issues_found: answer.verification_passed ? [...answer.issues_found, ...told] : answer.issues_found,
-    placeholder_detected: {
-      count: Math.max(answer.placeholder_detected.count, all.length),
-      locations: all,
-      explained,
-    },
+    verification_passed: answer.verification_passed && !answer.additional_work_needed && issues.length === 0,
+    issues_found: [...answer.issues_found, ...issues],
+    placeholder_detected: { count: Math.max(count, all.length), locations: all, explained },
   };
-  return { result, next: passed ? 'passed' : toNext(answer, round) };
-}
-
-function toNext(
-  { verification_passed, additional_actions }: VerificationAnswer,
-  { round, maxRounds }: VerificationRound,
-): VerificationVerdict['next'] {
-  if (round >= maxRounds) return 'partial';
-  if (additional_actions.length > 0) return 'extend';
-  return verification_passed ? 'again' : 'partial';
+  return { result, unexplained };
 }
 
 /** Tells whether an explanation speaks of a place, with words around it or without. */

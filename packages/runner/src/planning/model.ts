@@ -135,6 +135,9 @@ export type ReplanDecision = {
   readonly assumptions_to_make: readonly string[];
 };
 
+/** Use that is made of a decision: `reconsider` asks the model again, `none` leaves the action as failed. */
+export type ReplanNext = 'retry' | 'revise' | 'reconsider' | 'none';
+
 /** Times that the plan was made again, by what was made again; `total` counts all of them. */
 export type ReplanCounts = { readonly [what: string]: number };
 
@@ -174,6 +177,9 @@ export type CompletionAnswer = {
 /** Progress of an action that was begun. */
 export type ActionState = 'started' | 'succeeded' | 'failed' | 'invalidated';
 
+/** Cause of a reflection: an action that failed, the number of actions since the last one, or what people said. */
+export type ReflectionTrigger = 'error' | 'interval' | 'comment';
+
 /** Cause of a changed plan. */
 export type RevisionCause = 'reflection' | 'comment' | 'rejection' | 'replan' | 'verification';
 
@@ -198,7 +204,11 @@ export type PlanningFact =
       readonly plan_hash: string;
       readonly cause: RevisionCause;
     }
-  | { readonly type: 'reflection'; readonly evaluation: ReflectionAnswer }
+  | {
+      readonly type: 'reflection';
+      readonly evaluation: ReflectionAnswer;
+      readonly trigger: ReflectionTrigger;
+    }
   | {
       readonly type: 'verification';
       /** From 1. */
@@ -212,7 +222,9 @@ export type PlanningFact =
       readonly confidence: number;
       readonly executed: boolean;
       readonly override_reason: string | null;
+      /** After it. */
       readonly replan_counts: ReplanCounts;
+      readonly next: ReplanNext;
     }
   | { readonly type: 'phase'; readonly phase: PlanningPhaseName }
   | {

@@ -39,11 +39,13 @@ export function nextPhase(state: PlanningState, circumstances: PhaseCircumstance
 }
 
 function nextForPlan(state: PlanningState, { settings, isHeard }: PhaseCircumstances): PhaseName | null {
-  if (state.pendingRevision === 'rejection') return 'revise';
-  const mayReconsider = state.reflectionsSinceAction < maxReconsiderations || needsApproval(state, settings);
-  if (isHeard && mayReconsider) return 'reflect';
-  if (state.pendingRevision !== null) return 'revise';
-  if (settings.replanning.enabled && [...state.tasks.values()].some(isUndecided)) return 'replan';
+  const { pendingRevision } = state;
+  if (pendingRevision === 'rejection') return 'revise';
+  const isAsking = pendingRevision === null && isReplanDue(state, settings);
+  if (isHeard && mayReconsider(state, settings)) return isAsking ? 'replan' : 'reflect';
+  if (pendingRevision !== null) return 'revise';
+  if (isAsking) return 'replan';
+  if (isErrorDue(state, settings)) return 'reflect';
   if (hasFailed(state, settings)) return null;
   if (state.phase === 'planning') return 'execute';
   if (needsApproval(state, settings)) return 'approve';
@@ -55,6 +57,24 @@ function nextForEnd(state: PlanningState, { settings }: PhaseCircumstances): Pha
   const { enabled, max_rounds: maxRounds } = settings.verification;
   const isDue = enabled && !state.isVerified && state.verifications.length < maxRounds;
   return isDue && !hasFailed(state, settings) ? 'verify' : 'report';
+}
+
+/** Tells whether a comment leads to another reflection, or stands in view of what comes next. */
+export function mayReconsider(state: PlanningState, settings: PlanningSettings): boolean {
+  return state.reflectionsSinceAction < maxReconsiderations || needsApproval(state, settings);
+}
+
+function isReplanDue({ tasks }: PlanningState, { replanning }: PlanningSettings): boolean {
+  return replanning.enabled && [...tasks.values()].some(isUndecided);
+}
+
+/** Without replanning a reflection may save a plan whose action failed. */
+export function isErrorDue(
+  { tasks, reflectionsSinceAction }: PlanningState,
+  { reflection, replanning }: PlanningSettings,
+): boolean {
+  if (replanning.enabled || !reflection.enabled || !reflection.trigger_on_error) return false;
+  return reflectionsSinceAction === 0 && [...tasks.values()].some(isUndecided);
 }
 
 function isReflectionDue(state: PlanningState, { reflection }: PlanningSettings): boolean {

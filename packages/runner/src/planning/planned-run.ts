@@ -2,8 +2,10 @@ import { passCheckpoint } from '../checkpoint.ts';
 import { type RunEnding, toEnding } from '../ending.ts';
 import type { CheckpointName } from '../model.ts';
 import type { Run } from '../run.ts';
+import { findInvalidated } from './invalidate.ts';
 import type { PlanningFact } from './model.ts';
 import type { PlanLog } from './plan-log.ts';
+import { listDone } from './planning-state.ts';
 import type { PlanningEvent, PlanningHistory, PlanningPeople, PlanSources } from './ports.ts';
 import type { PlanningSettings } from './settings.ts';
 
@@ -47,6 +49,7 @@ export async function passPoint(planned: PlannedRun, name: CheckpointName): Prom
   const poll = name !== 'before_iteration' || isStale(planned, asked.pollAt);
   if (poll) asked.pollAt = run.settings.now();
   const { verdict } = await passCheckpoint(run, { name, poll });
+  if (poll) await recordRejections(planned);
   return { ending: toEnding(run, verdict), isDelivered: verdict === 'delivered' };
 }
 
@@ -87,5 +90,38 @@ function toEvent(fact: PlanningFact): Stateless<PlanningEvent> | null {
       return { type: 'loop-mode', reason: fact.reason, details: fact.details };
     default:
       return null;
+  }
+}
+
+/** Invalidates the steps that rest on what people rejected. Where it cannot be asked, it is asked at the next checkpoint. */
+async function recordRejections(planned: PlannedRun): Promise<void> {
+  const { plan, tasks } = planned.log.state;
+  const rejected = plan === null ? [] : await readRejected(planned);
+  if (plan === null || rejected.length === 0) return;
+  const { undone } = findInvalidated(plan, { rejected: new Set(rejected), done: listDone(tasks) });
+  const fallen = undone.filter((id) => tasks.get(id)?.state !== 'invalidated');
+  const used = new Set(plan.task_decomposition.subtasks.flatMap(({ rests_on }) => rests_on));
+  const evidence = rejected.filter((id) => used.has(id));
+  const toFact = (id: string): PlanningFact => ({
+    type: 'action',
+    task_id: id,
+    state: 'invalidated',
+    attempt: tasks.get(id)?.attempts ?? 0,
+    detail: `It rests on what was rejected: ${evidence.join(', ')}.`,
+    evidence,
+  });
+  await record(planned, fallen.map(toFact));
+}
+
+async function readRejected({ people, run }: PlannedRun): Promise<readonly string[]> {
+  const { hardSignal: signal } = run.steering;
+  try {
+    return (await people?.rejectedAssumptions({ signal })) ?? [];
+  } catch (err) {
+    run.settings.logger?.warn(
+      { err },
+      'could not ask which assumptions were rejected; asking again at the next checkpoint',
+    );
+    return [];
   }
 }

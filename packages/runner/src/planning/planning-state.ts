@@ -8,6 +8,7 @@ import type {
   PlanningFact,
   PlanningPhaseName,
   ReplanCounts,
+  ReplanDecision,
   RevisionCause,
   VerificationAnswer,
 } from './model.ts';
@@ -122,9 +123,7 @@ function toChanges(before: PlanningState, fact: PlanningFact): Partial<PlanningS
       return { pendingRevision: null };
     case 'reflection':
       return {
-        pendingRevision: fact.evaluation.reflection.plan_revision_needed
-          ? 'reflection'
-          : keepRejection(before),
+        pendingRevision: toPendingRevision(before, fact),
         actionsSinceReflection: 0,
         reflectionsSinceAction: before.reflectionsSinceAction + 1,
         completion: null,
@@ -152,9 +151,17 @@ function toChanges(before: PlanningState, fact: PlanningFact): Partial<PlanningS
   }
 }
 
-/** Steps that rest on what was rejected are revised, whatever a reflection says. */
-function keepRejection({ pendingRevision }: PlanningState): RevisionCause | null {
-  return pendingRevision === 'rejection' ? pendingRevision : null;
+/**
+ * The revision that is wanted after a reflection. It takes the place of an earlier reflection's; what was rejected comes before what
+ * people say, and that before what a decision or a verification wants.
+ */
+function toPendingRevision(
+  { pendingRevision: before }: PlanningState,
+  { evaluation, trigger }: Extract<PlanningFact, { type: 'reflection' }>,
+): RevisionCause | null {
+  const kept = before === 'reflection' || before === 'comment' ? null : before;
+  if (kept === 'rejection' || !evaluation.reflection.plan_revision_needed) return kept;
+  return trigger === 'comment' ? 'comment' : (kept ?? 'reflection');
 }
 
 function startPlan(fact: Extract<PlanningFact, { type: 'plan' }>): Partial<PlanningState> {
@@ -172,14 +179,16 @@ function startPlan(fact: Extract<PlanningFact, { type: 'plan' }>): Partial<Plann
   };
 }
 
-/** What succeeded stays checked; everything else begins anew, as the revision has it. */
+/** What succeeded stays checked unless the plan begins anew; everything else begins anew, as the revision has it. */
 function revise(
-  { tasks, revisions }: PlanningState,
+  before: PlanningState,
   fact: Extract<PlanningFact, { type: 'revision' }>,
 ): Partial<PlanningState> {
+  const { tasks, revisions } = before;
+  const isAnew = isPlannedAnew(before);
   const keep = (id: string) => {
     const known = tasks.get(id);
-    return known?.state === 'succeeded' ? known : unbegun;
+    return known?.state === 'succeeded' && !isAnew ? known : unbegun;
   };
   return {
     plan: fact.updated_plan,
@@ -194,43 +203,49 @@ function revise(
 
 /** A retry begins what failed once more; without a new plan it is settled. */
 function decide(
-  { tasks }: PlanningState,
-  { executed, llm_decision }: Extract<PlanningFact, { type: 'replan_decision' }>,
+  { tasks, pendingRevision }: PlanningState,
+  { next }: Extract<PlanningFact, { type: 'replan_decision' }>,
 ): Partial<PlanningState> {
-  const isRetry = executed && llm_decision.replan_type === 'retry';
   const change = (task: TaskProgress): TaskProgress => {
     if (task.state !== 'failed' || task.isSettled) return task;
-    return isRetry ? { ...task, state: 'waiting', attempts: 0 } : { ...task, isSettled: !executed };
+    return next === 'retry'
+      ? { ...task, state: 'waiting', attempts: 0 }
+      : { ...task, isSettled: next === 'none' };
   };
   return {
     tasks: new Map([...tasks].map(([id, task]) => [id, change(task)])),
-    pendingRevision: executed && !isRetry ? 'replan' : null,
-    reflectionsSinceAction: 0,
-    actionsSinceReflection: 0,
+    pendingRevision: next === 'revise' ? 'replan' : pendingRevision,
   };
 }
 
-/** What a verification adds is done like the rest. */
+/** The decision that a wanted revision comes from; null where it comes from something else. */
+export function findPendingReplan({ pendingRevision, facts }: PlanningState): ReplanDecision | null {
+  if (pendingRevision !== 'replan') return null;
+  const fact = facts.findLast((one) => one.type === 'replan_decision' && one.next === 'revise');
+  return fact?.type === 'replan_decision' ? fact.llm_decision : null;
+}
+
+/** Tells whether the wanted revision has other subtasks or another goal, so that nothing of the plan stays checked. */
+export function isPlannedAnew(state: PlanningState): boolean {
+  const type = findPendingReplan(state)?.replan_type;
+  return type === 'task_redecomposition' || type === 'full_replan' || type === 'goal_revision';
+}
+
+/** Ids of the tasks that are done. */
+export function listDone(tasks: PlanningState['tasks']): ReadonlySet<string> {
+  return new Set([...tasks].filter(([, { state }]) => state === 'succeeded').map(([id]) => id));
+}
+
+/** What a verification names as missing is wanted as a revision. */
 function verify(
-  { plan, tasks, verifications }: PlanningState,
+  { verifications, pendingRevision }: PlanningState,
   { verification_result: result }: Extract<PlanningFact, { type: 'verification' }>,
 ): Partial<PlanningState> {
-  const added = result.additional_actions.filter(({ task_id }) => !tasks.has(task_id));
-  const common = { verifications: [...verifications, result], isVerified: true };
-  if (plan === null || added.length === 0) return common;
-  const { execution_order: order, actions } = plan.action_plan;
-  const longer: Plan = {
-    ...plan,
-    action_plan: {
-      execution_order: [...order, ...added.map(({ task_id }) => task_id)],
-      actions: [...actions, ...added],
-    },
-  };
+  const isWanted = !result.verification_passed && result.additional_actions.length > 0;
   return {
-    ...common,
-    plan: longer,
-    planHash: hashPlan(longer),
-    tasks: new Map([...tasks, ...added.map(({ task_id }) => [task_id, unbegun] as const)]),
+    verifications: [...verifications, result],
+    isVerified: true,
+    pendingRevision: isWanted ? 'verification' : pendingRevision,
   };
 }
 

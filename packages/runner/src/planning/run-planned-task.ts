@@ -81,9 +81,7 @@ async function takePhase(planned: PlannedRun): Promise<RunEnding | null> {
   // Its last words are asked for, or said, already.
   if (isWrappingUp(run)) return takeTurn(run);
   const name = nextPhase(log.state, { settings, isHeard: log.isHeard });
-  const phase = phases[name];
-  if (phase === undefined) throw new TypeError(`There is no phase "${name}".`);
-  return phase(planned);
+  return phases[name](planned);
 }
 
 /** The end of a run by a plan: only prose is its final text, and what is missing is told. */

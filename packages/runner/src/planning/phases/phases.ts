@@ -1,31 +1,41 @@
 import type { RunEnding } from '../../ending.ts';
 import { finish, isWrappingUp, iterate } from '../../iterate.ts';
-import type { PhaseName } from '../next-phase.ts';
+import { mayReconsider, type PhaseName } from '../next-phase.ts';
 import { type PlannedRun, passPoint, record } from '../planned-run.ts';
 import { act } from './act.ts';
 import { approve } from './approve.ts';
 import { ask } from './ask.ts';
 import { plan } from './plan.ts';
+import { reflect } from './reflect.ts';
+import { replan } from './replan.ts';
 import { report } from './report.ts';
+import { revise } from './revise.ts';
+import { verify } from './verify.ts';
 
 /** One step of a phase; null when the run goes on. */
 type Phase = (planned: PlannedRun) => Promise<RunEnding | null>;
 
 /** Phases of a run in planning mode. */
-export const phases: Readonly<Partial<Record<PhaseName, Phase>>> = {
+export const phases: Readonly<Record<PhaseName, Phase>> = {
   plan,
   ask,
   execute,
   approve,
   act,
+  reflect,
+  revise,
+  replan,
+  verify,
   report,
   loop,
 };
 
 /** Goes from the plan to its actions. */
 async function execute(planned: PlannedRun): Promise<RunEnding | null> {
+  const { log, settings } = planned;
   const { ending, isDelivered } = await passPoint(planned, 'after_planning');
-  if (ending === null && !isDelivered) await record(planned, [{ type: 'phase', phase: 'execution' }]);
+  const isConsidered = isDelivered && mayReconsider(log.state, settings);
+  if (ending === null && !isConsidered) await record(planned, [{ type: 'phase', phase: 'execution' }]);
   return ending;
 }
 

@@ -8,6 +8,8 @@ import { type PlannedRun, passPoint, record } from '../planned-run.ts';
 import { hashPlan, type PlanningState } from '../planning-state.ts';
 import type { ContinuablePlan } from '../ports.ts';
 import { formatBadPlanRequest, formatPlanRequest, formatUnansweredNote } from '../prompts/plan.ts';
+import { canAsk, toQuestion } from '../question.ts';
+import { toPlanRules } from '../request-parts.ts';
 
 /** Times that a plan is asked for: once, and twice more with the reasons against it. */
 const maxPlans = 3;
@@ -31,7 +33,7 @@ export async function plan(planned: PlannedRun): Promise<RunEnding | null> {
 async function findContinuable({ history, run, settings }: PlannedRun): Promise<ContinuablePlan | null> {
   try {
     const old = (await history?.continuable()) ?? null;
-    return old !== null && checkPlan(old.plan, toRules({ run, settings })).length === 0 ? old : null;
+    return old !== null && checkPlan(old.plan, toPlanRules({ run, settings })).length === 0 ? old : null;
   } catch (err) {
     run.settings.logger?.warn({ err }, 'could not read the plans of earlier runs; making a new one');
     return null;
@@ -67,18 +69,14 @@ async function toFact(
   };
 }
 
-function toRules({ run, settings }: Pick<PlannedRun, 'run' | 'settings'>) {
-  return { tools: Object.keys(run.calls.tools), maxSubtasks: settings.max_subtasks };
-}
-
 async function readAnswer(
   planned: PlannedRun,
   { answer, answers }: { readonly answer: string } & Pick<Exchange, 'answers'>,
 ): Promise<Reading> {
-  const reading = readPlan(answer, toRules(planned));
+  const reading = readPlan(answer, toPlanRules(planned));
   if (reading.kind === 'ok') return { kind: 'facts', facts: [await toPlanOrLoop(planned, reading.value)] };
-  if (reading.kind === 'unclear-goal' && mayAsk(planned)) {
-    return { kind: 'facts', facts: [toQuestion(planned, reading.questions)] };
+  if (reading.kind === 'unclear-goal' && canAsk(planned)) {
+    return { kind: 'facts', facts: [toQuestion(planned, { questions: reading.questions, assumptions: [] })] };
   }
   const reasons =
     reading.kind === 'bad'
@@ -101,36 +99,12 @@ async function toPlanOrLoop(planned: PlannedRun, made: Plan): Promise<PlanningFa
   return toFact(planned, { plan: made, origin: 'new', done: [] });
 }
 
-function mayAsk({ people, settings, log }: PlannedRun): boolean {
-  const { enabled, goal_understanding: goal } = settings.replanning;
-  return people !== null && enabled && countQuestions(log) < goal.max_clarification_requests;
-}
-
-function countQuestions({ state }: PlannedRun['log']): number {
-  return state.facts.filter(({ type }) => type === 'question').length;
-}
-
-/** Question about an unclear goal, and until when its answer is waited for. */
-function toQuestion({ run, settings, log }: PlannedRun, questions: readonly string[]): PlanningFact {
-  const { auto_assume_on_no_response: assumes, auto_assume_timeout_minutes: minutes } =
-    settings.replanning.goal_understanding;
-  const now = run.settings.now();
-  return {
-    type: 'question',
-    id: `question-${countQuestions(log) + 1}`,
-    questions,
-    assumptions: [],
-    asked_at: new Date(now).toISOString(),
-    until: assumes ? new Date(now + minutes * 60_000).toISOString() : null,
-  };
-}
-
 function writeRequest(planned: PlannedRun): string {
   const { history, manner, settings, log } = planned;
   const isFirst = !log.state.facts.some(({ type }) => type === 'plan');
   return formatPlanRequest({
     maxSubtasks: settings.max_subtasks,
-    mayAsk: mayAsk(planned),
+    mayAsk: canAsk(planned),
     language: manner.language,
     history: isFirst ? (history?.forPlan() ?? '') : '',
     notes: toNotes(log.state),

@@ -1,0 +1,177 @@
+import type { RunEnding } from '../../ending.ts';
+import { readReflection } from '../answers/reflection.ts';
+import { readReplanDecision } from '../answers/replan.ts';
+import { exchange, type Reading } from '../exchange.ts';
+import { judgeReplan } from '../judge-replan.ts';
+import type { PlanningFact, ReplanDecision } from '../model.ts';
+import type { PlannedRun } from '../planned-run.ts';
+import type { PlanningState } from '../planning-state.ts';
+import { formatReflectionRequest } from '../prompts/reflection.ts';
+import { canAsk, toQuestion } from '../question.ts';
+import { countReplan } from '../replan-limits.ts';
+import { formatUnreadRequest, toToldActions } from '../request-parts.ts';
+import { maxAnswers } from './reflect.ts';
+
+type DecisionFact = Extract<PlanningFact, { type: 'replan_decision' }>;
+
+/** Has it decided what becomes of an action that failed, with its fallback too: reflection and decision in one answer. */
+export function replan(planned: PlannedRun): Promise<RunEnding | null> {
+  const { log, history } = planned;
+  return exchange(planned, {
+    phase: 'reflection',
+    checkpoint: 'before_reflection',
+    tools: 'reading',
+    takesComments: true,
+    write: () =>
+      formatReflectionRequest({
+        trigger: 'error',
+        actions: toToldActions(log.state),
+        asksReplan: true,
+        history: history?.forReflection() ?? '',
+        notes: toNotes(log.state),
+        language: planned.manner.language,
+      }),
+    read: (answer, { answers }) => readAnswer(planned, { answer, isLast: answers.length >= maxAnswers }),
+  });
+}
+
+function readAnswer(
+  planned: PlannedRun,
+  { answer, isLast }: { readonly answer: string; readonly isLast: boolean },
+): Reading {
+  const { state } = planned.log;
+  const reflection = readReflection(answer);
+  const decision = readReplanDecision(answer);
+  if (reflection.kind === 'bad' && decision.kind === 'bad' && !isLast) {
+    return { kind: 'again', text: formatUnreadRequest(reflection.reasons) };
+  }
+  const reflected: readonly PlanningFact[] =
+    reflection.kind === 'ok' ? [{ type: 'reflection', evaluation: reflection.value, trigger: 'error' }] : [];
+  const decided =
+    decision.kind === 'ok'
+      ? decide(planned, decision.value)
+      : [toNoDecision(state, 'the decision could not be read')];
+  return { kind: 'facts', facts: [...reflected, ...decided] };
+}
+
+/** Facts that a decision leads to. A question stands before its decision, so that no crash loses it. */
+function decide(planned: PlannedRun, decision: ReplanDecision): readonly PlanningFact[] {
+  const { log, settings } = planned;
+  const { replanCounts: counts } = log.state;
+  const isAnswered = sinceAction(log.state).some(
+    (fact) => fact.type === 'answered' && fact.how === 'comment',
+  );
+  const verdict = judgeReplan(decision, { counts, settings: settings.replanning, isAnswered });
+  switch (verdict.kind) {
+    case 'none':
+      return [toFact(log.state, { decision, next: 'none' })];
+    case 'ignore':
+      return [toFact(log.state, { decision, next: 'none', overrideReason: verdict.overrideReason })];
+    case 'execute':
+      return [toFact(log.state, { decision, next: decision.replan_type === 'retry' ? 'retry' : 'revise' })];
+    case 'ask':
+      return ask(planned, { decision, overrideReason: verdict.overrideReason });
+    case 'limit':
+      return escalate(planned, { decision, overrideReason: verdict.overrideReason });
+  }
+}
+
+interface Overridden {
+  readonly decision: ReplanDecision;
+  readonly overrideReason: string | null;
+}
+
+function ask(planned: PlannedRun, { decision, overrideReason }: Overridden): readonly PlanningFact[] {
+  const { state } = planned.log;
+  if (!canAsk(planned)) return escalate(planned, { decision, overrideReason: 'nobody can be asked' });
+  return [
+    toQuestion(planned, { questions: toQuestions(decision), assumptions: decision.assumptions_to_make }),
+    toFact(state, { decision, next: 'reconsider', overrideReason }),
+  ];
+}
+
+/** What may not be done is told to the model once, then people are asked, then it stays undone. */
+function escalate(planned: PlannedRun, { decision, overrideReason }: Overridden): readonly PlanningFact[] {
+  const { state } = planned.log;
+  const told = sinceAction(state).filter(
+    (fact) => fact.type === 'replan_decision' && fact.next === 'reconsider',
+  ).length;
+  const again = toFact(state, { decision, next: 'reconsider', overrideReason });
+  if (told === 0) return [again];
+  if (told > 1 || !canAsk(planned)) return [toFact(state, { decision, next: 'none', overrideReason })];
+  const questions = toQuestions(decision);
+  return [toQuestion(planned, { questions, assumptions: decision.assumptions_to_make }), again];
+}
+
+function toFact(
+  { replanCounts }: PlanningState,
+  {
+    decision,
+    next,
+    overrideReason = null,
+  }: {
+    readonly decision: ReplanDecision;
+    readonly next: DecisionFact['next'];
+    readonly overrideReason?: string | null;
+  },
+): DecisionFact {
+  const executed =
+    next === 'retry' || next === 'revise' || (next === 'reconsider' && overrideReason === null);
+  return {
+    type: 'replan_decision',
+    phase: decision.target_phase,
+    llm_decision: decision,
+    confidence: decision.confidence,
+    executed,
+    override_reason: overrideReason,
+    replan_counts: executed ? countReplan(replanCounts, decision) : replanCounts,
+    next,
+  };
+}
+
+/** "No", where the model was not asked or could not be understood. */
+function toNoDecision(state: PlanningState, overrideReason: string): DecisionFact {
+  const decision: ReplanDecision = {
+    replan_needed: false,
+    confidence: 0,
+    reasoning: '',
+    replan_type: 'none',
+    target_phase: 'execution',
+    replan_level: 1,
+    issues_found: [],
+    recommended_actions: [],
+    clarification_needed: false,
+    clarification_questions: [],
+    assumptions_to_make: [],
+  };
+  return toFact(state, { decision, next: 'none', overrideReason });
+}
+
+/** Questions in the model's words; what it found, where it wrote none. */
+function toQuestions({
+  clarification_questions: questions,
+  issues_found: issues,
+  reasoning,
+}: ReplanDecision): readonly string[] {
+  if (questions.length > 0) return questions;
+  return [[reasoning, ...issues].filter((text) => text !== '').join('\n')];
+}
+
+/** Facts of the occasion at hand: those since an action ended. */
+function sinceAction({ facts }: PlanningState): readonly PlanningFact[] {
+  return facts.slice(facts.findLastIndex(({ type }) => type === 'action') + 1);
+}
+
+function toNotes(state: PlanningState): readonly string[] {
+  const failed = [...state.tasks].filter(([, task]) => task.state === 'failed' && !task.isSettled);
+  const last = sinceAction(state).findLast((fact) => fact.type === 'replan_decision');
+  const assumed = state.lastAnswer === 'assumed' ? ' Nobody answered in time: go by assumptions.' : '';
+  return [
+    ...failed.map(([id, { detail, attempts }]) => `${id} failed ${attempts} times. ${detail}`),
+    ...(last?.override_reason
+      ? [
+          `Your last decision (${last.llm_decision.replan_type}) was not carried out: ${last.override_reason}.${assumed} Decide on another way, or on none.`,
+        ]
+      : []),
+  ];
+}

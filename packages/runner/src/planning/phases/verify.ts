@@ -1,0 +1,101 @@
+import type { RunEnding } from '../../ending.ts';
+import { readVerification } from '../answers/verification.ts';
+import { appendActions } from '../apply-revision.ts';
+import { checkPlan } from '../check-plan.ts';
+import { exchange, type Reading } from '../exchange.ts';
+import { findPlaceholders } from '../find-placeholders.ts';
+import { judgeVerification } from '../judge-verification.ts';
+import type { Plan, VerificationAnswer } from '../model.ts';
+import type { Exchange } from '../plan-log.ts';
+import type { PlannedRun } from '../planned-run.ts';
+import { formatVerificationRequest } from '../prompts/verification.ts';
+import { formatUnreadRequest, toPlanRules, toToldActions } from '../request-parts.ts';
+import { maxAnswers } from './reflect.ts';
+
+/** Places that code found; null where the diff could not be read, which is no "none". */
+type FoundPlaces = readonly string[] | null;
+
+/** Has the model verify the work, with the project's own checks, beside what code finds in the diff. */
+export async function verify(planned: PlannedRun): Promise<RunEnding | null> {
+  const { log, manner, history } = planned;
+  const { plan } = log.state;
+  if (plan === null) return null;
+  return exchange(planned, {
+    phase: 'verification',
+    checkpoint: 'before_verification',
+    tools: 'checking',
+    write: async () =>
+      formatVerificationRequest({
+        criteria: plan.goal_understanding.success_criteria,
+        actions: toToldActions(log.state),
+        places: (await findPlaces(planned)) ?? [],
+        checkTools: [...manner.checkTools],
+        history: history?.forVerification() ?? '',
+        language: planned.manner.language,
+      }),
+    read: async (answer, { answers }) =>
+      readAnswer(planned, { plan, answer, answers, found: await findPlaces(planned) }),
+  });
+}
+
+async function findPlaces({ sources, run }: PlannedRun): Promise<FoundPlaces> {
+  const { hardSignal: signal } = run.steering;
+  try {
+    const { found } = findPlaceholders((await sources.readDiff({ signal })) ?? '');
+    return found.map(({ path, line }) => `${path}:${line}`);
+  } catch (err) {
+    run.settings.logger?.warn(
+      { err },
+      'could not read what the run changed; placeholders were not looked for',
+    );
+    return null;
+  }
+}
+
+interface Answered extends Pick<Exchange, 'answers'> {
+  readonly plan: Plan;
+  readonly answer: string;
+  readonly found: FoundPlaces;
+}
+
+function readAnswer(planned: PlannedRun, { plan, answer, answers, found }: Answered): Reading {
+  const isLast = answers.length >= maxAnswers;
+  const reading = readVerification(answer);
+  if (reading.kind === 'bad') {
+    if (!isLast) return { kind: 'again', text: formatUnreadRequest(reading.reasons) };
+    return toFacts(planned, notVerified(['The verification could not be read.', ...reading.reasons]));
+  }
+  const longer = appendActions(plan, reading.value.additional_actions);
+  const reasons = checkPlan(longer, toPlanRules(planned));
+  if (reasons.length > 0 && !isLast) return { kind: 'again', text: formatUnreadRequest(reasons) };
+  const added = longer.action_plan.actions.slice(plan.action_plan.actions.length);
+  const usable = { ...reading.value, additional_actions: reasons.length > 0 ? [] : added };
+  const { result, unexplained } = judgeVerification(usable, found);
+  const isOpen =
+    unexplained.length > 0 && usable.verification_passed && usable.additional_actions.length === 0;
+  if (isOpen && !isLast) return { kind: 'again', text: formatUnexplained(unexplained) };
+  return toFacts(planned, result);
+}
+
+function toFacts({ log }: PlannedRun, result: VerificationAnswer): Reading {
+  const round = log.state.verifications.length + 1;
+  return { kind: 'facts', facts: [{ type: 'verification', round, verification_result: result }] };
+}
+
+function formatUnexplained(places: readonly string[]): string {
+  const list = places.map((place) => `- ${place}`).join('\n');
+  return `These lines that the run added look like placeholders, and the answer does not speak of them:\n${list}\nRead them, and answer again: with an additional action for each that is unfinished work, and each other one in "explained" with its reason.`;
+}
+
+function notVerified(issues: readonly string[]): VerificationAnswer {
+  return {
+    phase: 'verification',
+    verification_passed: false,
+    issues_found: issues,
+    placeholder_detected: { count: 0, locations: [], explained: [] },
+    additional_work_needed: false,
+    additional_actions: [],
+    completion_confidence: 0,
+    comment: null,
+  };
+}
