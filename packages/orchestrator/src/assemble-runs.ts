@@ -23,7 +23,7 @@ import type { ConfiguredModel, RunLogger } from './ports.ts';
 import type { PrePlanning } from './pre-plan/open-pre-planning.ts';
 import { createPrePlan, prePlanNothing } from './pre-plan/pre-plan.ts';
 import { createComposeFinalComment } from './report/compose-final-comment.ts';
-import { createActivate, toSignalChecks } from './run/activate.ts';
+import { createActivate, createMakeRun, toSignalChecks } from './run/activate.ts';
 import { createAttempt } from './run/attempt.ts';
 import { type Begin, createAdmission, createBegin } from './run/begin.ts';
 import { createConclude, createFinishRun } from './run/conclude.ts';
@@ -31,16 +31,16 @@ import { createConverse } from './run/converse.ts';
 import { createDeliver } from './run/deliver.ts';
 import { createExecute, type ExecuteRun } from './run/execute.ts';
 import type { HandoverRecords, UnansweredRecords } from './run/handover-records.ts';
-
 import { createOpenConversation, inheritMarks, type ReadRun } from './run/open-conversation.ts';
 import { createPause } from './run/pause.ts';
 import { type BeginRetry, createBeginRetry, createRecover, type RecoverRuns } from './run/recover.ts';
 import { createResume, type ResumeRun } from './run/resume.ts';
 import type { Run } from './run/run.ts';
 import { createClaims } from './run/run-claim.ts';
+import { createShowPause, type ShowPause } from './run/show-pause.ts';
 import { type ModelWatch, waitForModel } from './run/watch-model.ts';
 import { createWithdraw } from './run/withdraw.ts';
-import { createTaskTools } from './tools/task-tools.ts';
+import { createTaskTools, toCommandLimits } from './tools/task-tools.ts';
 
 /** Everything that the runs of one process share. Read here alone: each step is made of what it reads. */
 export interface RunServices {
@@ -91,13 +91,15 @@ export interface Runs extends RecoverRuns {
   /** Carries a run that was begun to its end. */
   readonly execute: ExecuteRun;
   readonly resume: ResumeRun;
+  readonly showPause: ShowPause;
   /** Aborted when the process is asked to end: nothing more is to be begun. */
   readonly shutdown: AbortSignal;
 }
 
 /** Puts the steps of a run together. */
 export function assembleRuns(services: RunServices): Runs {
-  const { settings, store, earlierRuns, prePlanning, readRun, controls, handovers, unanswered } = services;
+  const { settings, store, earlierRuns, prePlanning, readRun, controls, handovers, unanswered, unsettled } =
+    services;
   const { model, modelWatch, textWorker, secrets, logger, observe, shutdown, sleep, now } = services;
   const { comment_detection: detection, context_inheritance: inheritance, time_zone: timeZone } = settings;
   const { redactOutgoing, hideKnownSecrets } = secrets;
@@ -117,7 +119,7 @@ export function assembleRuns(services: RunServices): Runs {
     now,
     logger,
   });
-  const activate = createActivate({
+  const makeRun = createMakeRun({
     controls,
     pauseSignalFile: services.pauseSignalFile,
     checks: toSignalChecks(settings),
@@ -127,6 +129,7 @@ export function assembleRuns(services: RunServices): Runs {
     now,
     logger,
   });
+  const activate = createActivate(makeRun);
   const openRunInbox = createOpenRunInbox({
     settings: detection,
     controls,
@@ -152,7 +155,7 @@ export function assembleRuns(services: RunServices): Runs {
   });
 
   const readOverview = () => services.readOverview({ recent: 200 });
-  const known = { handovers, unanswered, readOverview, shutdown, now, logger };
+  const known = { handovers, unanswered, readOverview, store, shutdown, now, logger };
   const begin = createBegin({
     admission: createAdmission({ ...known, locale: settings.locale }),
     inherit: createBeginInheritance({
@@ -236,7 +239,7 @@ export function assembleRuns(services: RunServices): Runs {
 
   const lastLook = createLastLook({ isEnabled: detection.enabled, openRunInbox, handovers, unanswered });
   const settle = createSettleRun({ perform: createPerformEntry({ lastLook, readOverview }), controls, now });
-  const finish = createFinishRun({ store, controls, settle, unsettled: services.unsettled, ...waiting });
+  const finish = createFinishRun({ store, controls, settle, unsettled, ...waiting });
   const conclude = createConclude({
     controls,
     ensureFinalSummary: createEnsureFinalSummary({
@@ -254,7 +257,7 @@ export function assembleRuns(services: RunServices): Runs {
     store,
     composeFinalComment,
     settle,
-    unsettled: services.unsettled,
+    unsettled,
     ...waiting,
   });
   const { giveUp: giveUpModel } = modelWatch;
@@ -265,7 +268,8 @@ export function assembleRuns(services: RunServices): Runs {
     begin,
     beginRetry: createBeginRetry({ readRun, handovers, controls, begin, logger }),
     execute,
-    resume: createResume({ store, controls, handovers, activate, execute, shutdown, logger }),
+    resume: createResume({ store, controls, handovers, unsettled, activate, execute, shutdown, logger }),
+    showPause: createShowPause({ store, makeRun, settle, unsettled }),
     ...createRecover({ store, activate, execute, finish, pause, shutdown }),
     shutdown,
   };
@@ -277,24 +281,5 @@ function toRunLimits(limits: RunSettings['limits']) {
     maxDurationMs: limits.max_duration_minutes * 60_000,
     maxTokens: limits.max_tokens,
     maxToolFailures: limits.max_tool_failures,
-  };
-}
-
-function toCommandLimits({
-  allow,
-  timeout_seconds,
-  max_output_bytes,
-  limits,
-}: RunSettings['tools']['run_command']) {
-  return {
-    allowedCommands: allow,
-    timeoutMs: timeout_seconds * 1_000,
-    maxOutputBytes: max_output_bytes,
-    limits: {
-      cpuSeconds: limits.cpu_seconds,
-      memoryMb: limits.memory_mb,
-      processes: limits.processes,
-      fileSizeMb: limits.file_size_mb,
-    },
   };
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createDoorbell, type Doorbell } from '@agent/platforms/sources';
-import type { Ownership, RunControls } from '@agent/run-store';
+import type { Ownership } from '@agent/run-store';
 import { isPauseSignaled } from '@agent/run-store/file';
 import type { RunTools } from '@agent/runner';
 import { processLocale } from '@agent/text/locale';
@@ -16,7 +16,7 @@ import { loadRuns, modelWhileOwned, platformWhileOwned } from './load-runs.ts';
 import { openRecords, openUpkeep } from './open-records.ts';
 import { UnsettledRuns } from './outbox/unsettled-runs.ts';
 import type { Clock, Environment, LoadModel, RunDirectories, RunLogger } from './ports.ts';
-import { createTaskWorker } from './queue/create-task-worker.ts';
+import { createTaskWorker, listHurried } from './queue/create-task-worker.ts';
 import { createFailedRuns } from './queue/failed-runs.ts';
 import { type Hold, MemoryTaskQueue } from './queue/memory-task-queue.ts';
 import { openModelGate } from './queue/open-model-gate.ts';
@@ -25,6 +25,7 @@ import { runTasks } from './queue/run-tasks.ts';
 import type { QueueEntry } from './queue/task-queue.ts';
 import { createTellFailedTask } from './queue/tell-failures.ts';
 import type { ConfiguredPlatform } from './run/run-thread.ts';
+import type { ShowPause } from './run/show-pause.ts';
 
 /** Connects to the platforms, once this process owns the directory of runs. */
 export type ConnectPlatforms = (at: {
@@ -111,6 +112,7 @@ export async function runWork(
   });
   const waker = createWaker(sleep);
   const { controls, reader, store } = records;
+  const show: ShowPause = async (resting) => (await load()).showPause(resting);
   const hearing = {
     settings: settings.comment_detection,
     ...{ controls, textWorker, hideKnownSecrets, shutdown, now },
@@ -122,11 +124,13 @@ export async function runWork(
     controls,
     platforms,
     listener: createPausedListener({
-      ...{ reader, store, doorbell, hearing, logger },
+      ...{ reader, store, show, doorbell, hearing, logger },
       wake: waker.wake,
       reactions: settings.comment_detection.reactions,
     }),
     failed: createFailedRuns({ reader, controls, platforms, now, logger }),
+    readRun: reader.readRun,
+    show,
     pausedTaskExpiryDays: settings.pause_resume.paused_task_expiry_days,
     now,
     logger,
@@ -149,6 +153,7 @@ export async function runWork(
     platforms,
     readRun: reader.readRun,
     giveUp: recovery.giveUp,
+    controls,
     tell: createTellFailedTask({ platforms, locale: settings.locale, observe, logger }),
     now,
     logger,
@@ -157,15 +162,18 @@ export async function runWork(
   logger.info({ concurrency: options.concurrency, contexts: directories.contexts }, 'ready');
   const isPaused = async () =>
     settings.pause_resume.enabled && (await isPauseSignaled(directories.pauseSignalFile));
+  const hurryUnsettled = async () => (await listHurried({ controls, logger })).forEach(unsettled.hurry);
   const keepUp = (): void => {
     upkeep.begin();
-    void hurryAsked(controls, [unsettled, worker], logger);
+    void hurryUnsettled();
     void checkSpace();
   };
+  const shown = recovery.showOpen(isPaused);
   const polled = await runTasks(
     { platforms, queue, worker, recovery, isPaused, logger, observe, keepUp, sleep: waker.sleep },
     { once, pollIntervalMs: options.pollIntervalMs, signal: AbortSignal.any([shutdown, gate.givenUp]) },
   )
+    .finally(() => shown)
     .finally(unsettled.whenIdle)
     .finally(upkeep.settle)
     .finally(mcp.close)
@@ -184,20 +192,6 @@ function tellShutdown(
     logger.info({}, 'ending after the steps under way; a second signal ends at once');
   };
   shutdown.addEventListener('abort', tell, { once: true });
-}
-
-/** Has what waits for another attempt tried at once where somebody gave it up, or told it to stop. Never rejects. */
-async function hurryAsked(
-  controls: Pick<RunControls, 'list'>,
-  waiting: readonly { readonly hurry: (uuid: string) => void }[],
-  logger: RunLogger,
-): Promise<void> {
-  try {
-    for (const { uuid, verb } of await controls.list())
-      if (verb === 'settle' || verb === 'stop') for (const one of waiting) one.hurry(uuid);
-  } catch (error) {
-    logger.warn({ err: error }, 'what runs are asked for cannot be read');
-  }
 }
 
 const notPolledYet = (name: string) =>

@@ -8,6 +8,7 @@ import { answerScript, fixScript } from '../support/fix-script.ts';
 import type { ForgeName } from '../support/forge.ts';
 import type { GitHubForge } from '../support/github-forge.ts';
 import type { GitLabForge } from '../support/gitlab-forge.ts';
+import { listTurns } from '../support/model-requests.ts';
 import { forgesToTry, sampleOf } from '../support/samples.ts';
 import { startWorld, type World, type WorldOptions } from '../support/world.ts';
 
@@ -20,6 +21,7 @@ afterEach(async () => {
 const issue = { title: 'The total is wrong', body: 'It forgets the quantity.', labels: ['coding agent'] };
 const comments = /\/(comments|notes)$/;
 const nodeArguments = quickWaits;
+const labelRequests = { github: [/\/labels/, 'POST'], gitlab: [/\/issues\/1$/, 'PUT'] } as const;
 
 /** A refusal that begins when the model is asked, so that the run itself has begun. */
 interface LateRefusal {
@@ -116,7 +118,7 @@ describe.each(forgesToTry('github'))('the end of a run on %s', (name) => {
 describe.each(forgesToTry('github'))('a label on %s', (name) => {
   it('that somebody gives while the end is not shown whole stays, and begins another run [RL-7, NX-95]', async () => {
     // The comment stands; then no label can be changed until the next start.
-    const [path, method] = name === 'github' ? [/\/labels/, 'POST'] : [/\/issues\/1$/, 'PUT'];
+    const [path, method] = labelRequests[name];
     let isRefused = false;
     const onForgeRequest = () => {
       if (isRefused || story?.finalComments().length !== 1) return;
@@ -231,6 +233,23 @@ describe.each(forgesToTry('github'))('work that cannot be brought to %s', (name)
     expect(await running()).toEqual([]);
     expect(at.forge.thread(reference).labels).toEqual(['coding agent failed']);
     expect(at.forge.thread(reference).comments.at(-1)?.body).toContain('given up by agent-daemon settle');
+  });
+
+  it('ends with its run at once where somebody says /stop, though not even the label is taken [NX-130]', async () => {
+    const { at, reference, refuse } = await startOn(name, {
+      config: { poll_interval_seconds: 60, comment_detection: { enabled: true } },
+    });
+    const [path, method] = labelRequests[name];
+    refuse(403, 1_000, path, method);
+    const daemon = startDaemonProcess(at.configFile, { flags: [], nodeArguments });
+    await daemon.printed(/a task could not be carried out/);
+    at.forge.comment(reference, { author: 'alice', body: '/stop' });
+    await daemon.printed(/the end of this run could not be shown yet/);
+    daemon.child.kill('SIGTERM');
+    await daemon.exited;
+    const said = at.forge.thread(reference).comments.map(({ body }) => body);
+    expect(said.at(-1)).toContain('Task stopped');
+    expect(listTurns(at.model)).toEqual([]);
   });
 
   it('and that a run left which failed is pushed after its end, to the branch that its comment names [NX-110]', async () => {

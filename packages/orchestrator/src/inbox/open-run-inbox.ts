@@ -39,7 +39,9 @@ export interface OpenRunInboxOptions {
 
 /** A run, as far as hearing its thread goes. */
 export interface HearingRun extends Pick<Run, 'uuid' | 'facts' | 'startedAt' | 'state' | 'logger'> {
-  readonly thread: Pick<RunThread, 'platform' | 'ports' | 'comments' | 'acknowledgements'>;
+  readonly thread: Pick<RunThread, 'platform' | 'ports' | 'comments'> & {
+    readonly acknowledgements: Pick<RunThread['acknowledgements'], 'give'>;
+  };
   readonly journal: RecordedHearing['journal'];
 }
 

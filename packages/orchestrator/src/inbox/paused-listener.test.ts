@@ -44,6 +44,7 @@ async function setUp() {
   const doorbell = createDoorbell();
   const controls = createFileRunControls({ baseDirectory: contexts });
   const opened: string[] = [];
+  const shown: string[] = [];
   const openSource: ConfiguredPlatform['openSource'] = (thread) => {
     opened.push(formatTaskKey(thread.key));
     return createCommentFeeds({}, { doorbell }).openOn(platform)(thread);
@@ -58,7 +59,10 @@ async function setUp() {
         assumes: false,
         shutdown: new AbortController().signal,
       },
-      ...{ reactions: false, reader, store, doorbell, logger },
+      ...{ reactions: true, reader, store, doorbell, logger },
+      show: async ({ paused }) => {
+        shown.push(...(await store.openOutbox(paused.uuid).list()).map(({ id, state }) => `${id} ${state}`));
+      },
       wake: () => {
         wakes += 1;
       },
@@ -84,14 +88,15 @@ async function setUp() {
   const run: HeldRun = {
     paused: { uuid, metadata: (await reader.readRun(uuid)).metadata },
     platform: configured as ConfiguredPlatform,
-    hasFailed: true,
+    standing: 'failed',
   };
   const ring = () => {
     doorbell.ring({ key, commentId: '1', updatedAt: null, deleted: false });
     return wakes;
   };
   const approvals = createApprovals(store.openState(uuid));
-  return { run, listener, makeListener, controls, opened, asked, ring, approvals };
+  const outbox = store.openOutbox(uuid);
+  return { run, listener, makeListener, controls, opened, shown, outbox, asked, ring, approvals };
 }
 
 it('opens a held thread once, and asks to be woken by its bell until the run is held no more', async () => {
@@ -117,7 +122,7 @@ it('passes on what a trusted person commands', async () => {
 
 it('resumes a run that waits for an answer by any word of somebody who may steer [NX-124]', async () => {
   const { run, makeListener, controls } = await setUp();
-  const waiting: HeldRun = { ...run, hasFailed: false, waitsFor: 'answer' };
+  const waiting: HeldRun = { ...run, standing: 'paused', waitsFor: 'answer' };
   bed.clock.ms += 5_000;
   bed.say('eve', 'Take cents.');
   await makeListener().listen([waiting]);
@@ -132,7 +137,7 @@ it('resumes a run that waits for an answer by any word of somebody who may steer
 
 it('resumes a run that waits for an approval by that alone, given after its plan was shown [NX-123]', async () => {
   const { run, makeListener, controls, approvals } = await setUp();
-  const waiting: HeldRun = { ...run, hasFailed: false, waitsFor: 'approval' };
+  const waiting: HeldRun = { ...run, standing: 'paused', waitsFor: 'approval' };
   bed.clock.ms += 5_000;
   bed.say('alice', '/approve');
   bed.clock.ms += 5_000;
@@ -146,6 +151,26 @@ it('resumes a run that waits for an approval by that alone, given after its plan
   await makeListener().listen([waiting]);
   expect(await controls.list()).toMatchObject([{ uuid: run.paused.uuid, verb: 'resume' }]);
   expect((await approvals.read())?.given).toMatchObject({ by: { login: 'alice' }, commentId });
+});
+
+it('answers a command by an entry of the run that heard it, which is shown until the platform takes it [NX-129]', async () => {
+  const { run, listener, shown, outbox } = await setUp();
+  bed.clock.ms += 5_000;
+  const refused = bed.say('bob', '/retry');
+  const obeyed = bed.say('alice', '/retry');
+  await listener.listen([run]);
+  const [first, second] = [`reaction:refused:${refused} open`, `reaction:done:${obeyed} open`];
+  expect(shown).toEqual([first, first, second]);
+  expect(await outbox.list()).toHaveLength(2);
+});
+
+it('leaves the answer to a run that is to try again what was refused, and passes on that it is to stop [NX-130]', async () => {
+  const { run, listener, shown, outbox, controls } = await setUp();
+  bed.clock.ms += 5_000;
+  const id = bed.say('alice', '/stop');
+  await listener.listen([{ ...run, standing: 'left' }]);
+  expect(await controls.list()).toMatchObject([{ uuid: run.paused.uuid, verb: 'stop' }]);
+  expect([shown, (await outbox.list()).map((entry) => entry.id)]).toEqual([[], [`reaction:done:${id}`]]);
 });
 
 it('passes a command on once, whoever listens next and whatever was asked since [NX-89]', async () => {

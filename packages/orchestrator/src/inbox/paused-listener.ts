@@ -1,13 +1,14 @@
 import type { CommentChange } from '@agent/comment-detection';
 import { parseTaskKeyJson } from '@agent/platforms';
 import type { Doorbell } from '@agent/platforms/sources';
-import type { PausedRun, RestingRuns, RunReader } from '@agent/run-store';
+import type { Outbox, RestingRuns, RunReader } from '@agent/run-store';
 import type { ShownMessage } from '../open-records.ts';
+import { toReactionIntent } from '../outbox/intents.ts';
 import { type Approvals, createApprovals } from '../plan/approvals.ts';
 import type { Wait } from '../plan/waits.ts';
 import type { RunLogger } from '../ports.ts';
-import type { ConfiguredPlatform } from '../run/run-thread.ts';
-import { createAcknowledgements } from './acknowledgements.ts';
+import type { RestingRun } from '../run/show-pause.ts';
+import type { Acknowledgements } from './acknowledgements.ts';
 import type { OpenRunInboxOptions } from './open-run-inbox.ts';
 import type { RunInbox } from './run-inbox.ts';
 
@@ -17,24 +18,27 @@ export interface PausedListenerOptions {
   /** True where reactions show people what became of their comments. */
   readonly reactions: boolean;
   readonly reader: RunReader<ShownMessage>;
-  readonly store: Pick<RestingRuns<unknown>, 'openState'>;
+  readonly store: Pick<RestingRuns<unknown>, 'openState' | 'openOutbox'>;
+  /** Shows the answers to commands, which are entries of the run that heard them. */
+  readonly show: (run: RestingRun) => Promise<void>;
   readonly doorbell: Pick<Doorbell, 'onRing'>;
   /** Called when a bell rings for one of the runs: somebody should have it listened to now. */
   readonly wake: () => void;
   readonly logger: RunLogger;
 }
 
-/** A run that somebody's request or its own question keeps paused, or one that failed and may be gone on from. */
-export interface HeldRun {
-  readonly paused: Pick<PausedRun, 'uuid' | 'metadata'>;
-  readonly platform: ConfiguredPlatform;
-  /** True for a run that failed rather than paused. Default false. */
-  readonly hasFailed?: boolean;
-  /** What its own question waits for; null where somebody's request keeps it paused. Default null. */
+/** A run that waits, and whose thread is listened to meanwhile. */
+export interface HeldRun extends RestingRun {
+  /**
+   * Reason for waiting: somebody's request or its own question keeps it `paused`; it `failed` and may be gone on from; it was `left` for
+   * another attempt at what was refused, and shows its answers itself. Default `paused`.
+   */
+  readonly standing?: 'paused' | 'failed' | 'left';
+  /** What its own question waits for; null where it has none. Default null. */
   readonly waitsFor?: Wait['kind'] | null;
 }
 
-/** Hears what people command paused runs by comments. */
+/** Hears what people command runs that wait by comments. */
 export interface PausedListener {
   /**
    * Looks at the threads of these runs, as rarely as those of runs at work, and passes on the commands of trusted
@@ -87,12 +91,10 @@ async function isAnswered(
   return waitsFor === 'answer' && said.some((one) => one.authority === 'trusted' && one.kind !== 'deleted');
 }
 
-async function openListening(
-  options: PausedListenerOptions,
-  { paused, platform, hasFailed }: HeldRun,
-): Promise<Listening> {
+async function openListening(options: PausedListenerOptions, held: HeldRun): Promise<Listening> {
   const { reader, store, hearing, reactions } = options;
-  const { uuid, metadata } = paused;
+  const { platform, standing = 'paused' } = held;
+  const { uuid, metadata } = held.paused;
   // Loaded for the first run that is held, so that a start without one stays quick.
   const [{ createOpenRunInbox }, { openRunThread }, { nameRun, parseFactsJson }] = await Promise.all([
     import('./open-run-inbox.ts'),
@@ -104,12 +106,10 @@ async function openListening(
   const { history } = await reader.readRun(uuid);
   const key = parseTaskKeyJson(metadata.taskKey);
   const { ports, comments } = openRunThread(platform, key);
-  const { shutdown } = hearing;
   const state = store.openState(uuid);
-  const acknowledgements = createAcknowledgements({
-    reactions: reactions ? ports.reactions : null,
-    shutdown,
-    logger,
+  const acknowledgements = answerByEntries({
+    outbox: reactions && ports.reactions !== null ? store.openOutbox(uuid) : null,
+    show: async () => (standing === 'left' ? undefined : options.show(held)),
   });
   const ears = await createOpenRunInbox(hearing)(
     {
@@ -121,7 +121,7 @@ async function openListening(
       journal: { read: history },
       logger,
     },
-    { onlyListens: true, hasFailed },
+    { onlyListens: true, hasFailed: standing === 'failed' },
   );
   const stop = options.doorbell.onRing(key, options.wake);
   return {
@@ -130,6 +130,23 @@ async function openListening(
     close: () => {
       stop();
       comments.close();
+    },
+  };
+}
+
+/** Answers commands by entries of the run's outbox, which are shown until the platform takes them. `outbox`: null where nobody wants reactions. */
+function answerByEntries({
+  outbox,
+  show,
+}: {
+  readonly outbox: Outbox | null;
+  readonly show: () => Promise<void>;
+}): Pick<Acknowledgements, 'give'> {
+  return {
+    give: async (meaning, commentIds) => {
+      if (meaning === 'seen' || outbox === null) return;
+      for (const commentId of commentIds) await outbox.open(toReactionIntent({ meaning, commentId }));
+      await show();
     },
   };
 }

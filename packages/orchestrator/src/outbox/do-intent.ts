@@ -3,7 +3,7 @@ import type { Json, NewIntent, OutboxEntry, RunControls } from '@agent/run-store
 import { toErrorMessage } from '@agent/text';
 import { isRefused, isTransient, OpenIntentError } from '../run/call-with-retry.ts';
 import type { Run } from '../run/run.ts';
-import { giveUp, giveUpWhereAsked, isOverdue } from './settle-run.ts';
+import { findRule, giveUp, giveUpWhereAsked } from './settle-run.ts';
 
 /** Something that a run at work cannot go on without. */
 export interface Doing<Made extends Json> {
@@ -65,8 +65,9 @@ async function judge(
   // Whatever a platform answers, it may answer otherwise in an hour. What else went wrong is the caller's matter.
   if (!isRefused(error) && !PlatformError.isInstance(error)) return error;
   const reason = toErrorMessage(error);
-  if (!isOverdue(entry, now)) return new OpenIntentError(kind, { cause: error });
-  const given = { by: 'the rule of seven days', reason };
+  const by = findRule(entry, { error, now });
+  if (by === null) return new OpenIntentError(kind, { cause: error });
+  const given = { by, reason };
   await giveUp(run, entry, given);
   return new GivenUpError({ kind, ...given });
 }

@@ -1,14 +1,20 @@
-import type { NewIntent, OutboxEntry } from '@agent/run-store';
+import type { NewIntent, OutboxEntry, RecordPosition } from '@agent/run-store';
 import { z } from 'zod';
 
 /** States that a label of a run may show. */
 const taskState = z.enum(['waiting', 'processing', 'completed', 'failed', 'paused', 'stopped']);
 
+/** Place of the record at a pause; nothing moves it while the run waits. */
+const position = z.object({ line: z.number(), check: z.string() });
+
 const intentSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('comment'), data: z.object({ topic: z.string(), body: z.string() }) }),
   z.object({ kind: z.literal('label'), data: z.object({ state: taskState, takes: z.string().nullable() }) }),
   z.object({ kind: z.literal('last-look'), data: z.object({ returns: z.boolean() }) }),
-  z.object({ kind: z.literal('status-comment'), data: z.object({ state: z.literal('paused').optional() }) }),
+  z.object({
+    kind: z.literal('status-comment'),
+    data: z.object({ state: z.literal('paused').optional(), position: position.optional() }),
+  }),
   z.object({ kind: z.literal('worktree'), data: z.object({}) }),
   z.object({ kind: z.literal('claim'), data: z.object({}) }),
   z.object({
@@ -97,17 +103,28 @@ export function isOfPause(id: string): boolean {
   return id.startsWith('pause:');
 }
 
+/** Tells whether an entry is carried out while its run waits: it shows the pause, or answers a command. */
+export function isOfRest(id: string): boolean {
+  return isOfPause(id) || id.startsWith('reaction:');
+}
+
 /** Lists what shows a pause, in the order in which it is done. `count`: resumes before it. */
 export function listPauseIntents(pause: {
   readonly uuid: string;
   readonly count: number;
   readonly body: string;
+  /** Place of the record, which the status comment notes. */
+  readonly position: RecordPosition;
 }): readonly NewIntent[] {
-  const { uuid, count, body } = pause;
+  const { uuid, count, body, position } = pause;
   const of = (name: string) => `pause:${count}:${name}`;
   return [
     { id: of('comment'), kind: 'comment', data: { topic: `run:${uuid}:paused:${count}`, body } },
-    { id: of('status-comment'), kind: 'status-comment', data: { state: 'paused' } },
+    {
+      id: of('status-comment'),
+      kind: 'status-comment',
+      data: { state: 'paused', position: { ...position } },
+    },
     { id: of('label'), kind: 'label', data: { state: 'paused', takes: null } },
   ];
 }
@@ -117,6 +134,6 @@ export function findTaken(entries: readonly OutboxEntry[], begunAt: string | nul
   const taken = entries
     .filter(({ id }) => !isOfPause(id))
     .map(parseIntent)
-    .flatMap((intent) => (intent.kind === 'label' ? [intent.data.takes] : []));
+    .flatMap((intent) => (intent.kind === 'label' && intent.data.takes !== null ? [intent.data.takes] : []));
   return taken.at(-1) ?? begunAt;
 }

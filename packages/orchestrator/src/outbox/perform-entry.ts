@@ -34,7 +34,9 @@ export function createPerformEntry({ lastLook, readOverview }: PerformEntryOptio
       case 'last-look':
         return lookAgain(run, intent.data, { ...at, lastLook });
       case 'status-comment':
-        await (intent.data.state === 'paused' ? run.claim.renew('paused') : run.claim.end());
+        await (intent.data.state === 'paused'
+          ? run.claim.renew('paused', intent.data.position)
+          : run.claim.end());
         return done({});
       case 'reaction':
         return done(await giveReaction(run, intent.data));

@@ -1,3 +1,4 @@
+import { PlatformError } from '@agent/platforms';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { openMemoryOutbox } from '../../test/memory-outbox.ts';
@@ -9,14 +10,21 @@ import { UnsettledRuns } from './unsettled-runs.ts';
 const dayMs = 86_400_000;
 const logger = pino({ level: 'silent' });
 
-async function setUp(asked: readonly 'settle'[] = []) {
+interface Refusal {
+  readonly kind: string;
+  readonly error: Error;
+}
+
+const fails: Refusal = { kind: 'comment', error: new Error('403') };
+
+async function setUp(asked: readonly 'settle'[] = [], { kind, error } = fails) {
   const clock = { ms: 0 };
   const now = () => clock.ms;
   const outbox = openMemoryOutbox({ now });
-  for (const id of ['one', 'two']) await outbox.open({ id, kind: 'comment', data: {} });
+  for (const id of ['one', 'two']) await outbox.open({ id, kind, data: {} });
   const settle = createSettleRun({
     perform: async () => {
-      throw new Error('403');
+      throw error;
     },
     controls: { read: async () => asked, remove: async () => {} },
     now,
@@ -34,6 +42,26 @@ it('an entry that fails stays open, and is given up by the rule once it fails af
   clock.ms += 1;
   expect(await settle()).toEqual([]);
   expect(await states()).toEqual(['the rule of seven days', 'the rule of seven days']);
+});
+
+it('the reaction that answers a command is given up after an hour where the token may not react, and not for an outage [NX-128]', async () => {
+  const hourMs = 3_600_000;
+  for (const code of ['forbidden', 'not-found', 'invalid'] as const) {
+    const { clock, states, settle } = await setUp([], {
+      kind: 'reaction',
+      error: new PlatformError('no', { code }),
+    });
+    clock.ms = hourMs - 1;
+    expect(await settle()).toHaveLength(2);
+    clock.ms += 1;
+    expect(await settle()).toEqual([]);
+    expect(new Set(await states())).toEqual(new Set(['the rule of one hour for reactions']));
+  }
+  const error = new PlatformError('down', { code: 'unavailable' });
+  const { clock, states, settle } = await setUp([], { kind: 'reaction', error });
+  clock.ms = hourMs;
+  expect(await settle()).toHaveLength(2);
+  expect(await states()).toEqual(['open', 'open']);
 });
 
 it('all that is open is given up where somebody says so, and by whom is written down [NX-94]', async () => {
@@ -71,4 +99,64 @@ it('a run that is not settled is tried again after pauses that grow to an hour, 
   expect([pauses.slice(0, 3), Math.max(...pauses)]).toEqual([[15_000, 30_000, 60_000], 3_600_000]);
   expect(seen.at(0)).toMatchObject({ open: { kinds: ['comment'], reason: expect.stringContaining('403') } });
   expect(seen.at(-1)).toMatchObject({ type: 'outbox', open: null });
+});
+
+it('a run that goes on is let go of: what is being tried is waited for, and nothing is tried after it [NX-129]', async () => {
+  const seen: BoardEvent[] = [];
+  const pauses: (() => void)[] = [];
+  const unsettled = new UnsettledRuns({
+    observe: (event) => void seen.push(event),
+    logger,
+    now: () => 0,
+    sleep: (_, signal) =>
+      new Promise((resolve) => {
+        pauses.push(resolve);
+        signal.addEventListener('abort', () => resolve());
+      }),
+    shutdown: new AbortController().signal,
+    once: false,
+  });
+  const entry = { id: 'one', kind: 'comment', data: {}, state: 'open', openedAt: '' } as const;
+  const open: readonly OpenEntry[] = [{ entry, error: new Error('403') }];
+  const attempt = Promise.withResolvers<readonly OpenEntry[]>();
+  let attempts = 0;
+  const again = () => {
+    attempts += 1;
+    return attempt.promise;
+  };
+  unsettled.keep({ uuid: 'u', name: 'acme/shop#1', open, again });
+  pauses[0]?.();
+  await expect.poll(() => attempts).toBe(1);
+  let isReleased = false;
+  const released = unsettled.release('u').then(() => {
+    isReleased = true;
+  });
+  expect(isReleased).toBe(false);
+  attempt.resolve(open);
+  await released;
+  await expect.poll(() => seen.at(-1)).toMatchObject({ type: 'outbox', open: null });
+  expect([unsettled.count, attempts]).toEqual([0, 1]);
+});
+
+it('a run that is kept already is tried at once where something more of it is open [NX-129]', async () => {
+  let attempts = 0;
+  const unsettled = new UnsettledRuns({
+    observe: () => {},
+    logger,
+    now: () => 0,
+    sleep: (_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
+    shutdown: new AbortController().signal,
+    once: false,
+  });
+  const entry = { id: 'one', kind: 'comment', data: {}, state: 'open', openedAt: '' } as const;
+  const open: readonly OpenEntry[] = [{ entry, error: new Error('403') }];
+  const again = async () => {
+    attempts += 1;
+    return [];
+  };
+  unsettled.keep({ uuid: 'u', name: 'acme/shop#1', open, again });
+  unsettled.keep({ uuid: 'u', name: 'acme/shop#1', open, again });
+  expect(unsettled.count).toBe(1);
+  await expect.poll(() => unsettled.count).toBe(0);
+  expect(attempts).toBe(1);
 });

@@ -1,5 +1,6 @@
 import type { IntentResult, OutboxEntry, RunControls } from '@agent/run-store';
 import { toErrorMessage } from '@agent/text';
+import { isTransient } from '../run/call-with-retry.ts';
 import type { Run } from '../run/run.ts';
 
 /** An entry that is still open, and why. */
@@ -27,8 +28,15 @@ export interface SettleRunOptions {
 /** Tries each open entry of a run once, in their order, or those that are `wanted`. @returns those that could not be done */
 export type SettleRun = (run: Run, wanted?: (id: string) => boolean) => Promise<readonly OpenEntry[]>;
 
-/** After so long an entry that cannot be done is given up. */
-const keptMs = 7 * 86_400_000;
+/** A rule by which an entry that cannot be done is given up after so long. */
+interface GivingUp {
+  readonly by: string;
+  readonly afterMs: number;
+}
+
+const seven: GivingUp = { by: 'the rule of seven days', afterMs: 7 * 86_400_000 };
+/** For what is refused to a token that may not react: the command was carried out, and nobody waits for more than the sign of it. */
+const oneHour: GivingUp = { by: 'the rule of one hour for reactions', afterMs: 3_600_000 };
 
 /**
  * Creates what carries out the outbox of a run. An entry is done, open, or given up: by somebody who said `settle`, or by the rule
@@ -42,8 +50,9 @@ export function createSettleRun({ perform, controls, now }: SettleRunOptions): S
       return null;
     } catch (error) {
       run.logger.error({ err: error, entry: entry.id }, 'an entry of the outbox could not be done');
-      if (!isOverdue(entry, now)) return { entry, error };
-      await giveUp(run, entry, { by: 'the rule of seven days', reason: toErrorMessage(error) });
+      const by = findRule(entry, { error, now });
+      if (by === null) return { entry, error };
+      await giveUp(run, entry, { by, reason: toErrorMessage(error) });
       return null;
     }
   };
@@ -68,9 +77,13 @@ function listOpen(entries: readonly OutboxEntry[]): readonly OutboxEntry[] {
   return entries.filter(({ state }) => state === 'open');
 }
 
-/** Tells whether an entry has been open for so long that it is given up once it fails again. */
-export function isOverdue({ openedAt }: OutboxEntry, now: () => number): boolean {
-  return now() - Date.parse(openedAt) >= keptMs;
+/** Names the rule by which an entry that failed is given up now; null while it is to be tried again. */
+export function findRule(
+  { kind, openedAt }: OutboxEntry,
+  { error, now }: { readonly error: unknown; readonly now: () => number },
+): string | null {
+  const { by, afterMs } = kind === 'reaction' && !isTransient(error) ? oneHour : seven;
+  return now() - Date.parse(openedAt) >= afterMs ? by : null;
 }
 
 /** Gives up all that is open where somebody said `settle`. @returns whether somebody did */

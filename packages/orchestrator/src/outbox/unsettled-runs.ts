@@ -4,13 +4,14 @@ import type { RunLogger } from '../ports.ts';
 import { retryAfterMsOf } from '../run/call-with-retry.ts';
 import type { OpenEntry } from './settle-run.ts';
 
-/** A run that has ended, and whose outbox has open entries. */
+/** A run that has ended or waits, and whose outbox has open entries. */
 export interface UnsettledRun {
   readonly uuid: string;
   /** `owner/repo#42` */
   readonly name: string;
+  /** What was tried and could not be done; empty for a run that is to be tried at once. */
   readonly open: readonly OpenEntry[];
-  /** Tries them again, and archives the run when none is left. @returns those that are left */
+  /** Tries them again, and archives a run that has ended when none is left. @returns those that are left */
   readonly again: () => Promise<readonly OpenEntry[]>;
 }
 
@@ -36,12 +37,14 @@ function toDelayMs(attempts: number, errors: readonly unknown[]): number {
 }
 
 /**
- * Runs of this process that have ended and are not settled. Their threads are free; each is tried again with growing pauses, and the
+ * Runs of this process that have ended or wait, and are not settled. Threads of those that have ended are free; each is tried again with growing pauses, and the
  * board shows what is open, why, and when it is tried next.
  */
 export class UnsettledRuns {
   readonly #options: UnsettledRunsOptions;
   readonly #pauses = new Map<string, AbortController>();
+  /** Those of which something more was opened since they were tried last. */
+  readonly #more = new Set<string>();
   /** One run is tried after the other. */
   #trying: Promise<void> = Promise.resolve();
 
@@ -54,8 +57,20 @@ export class UnsettledRuns {
     return this.#pauses.size;
   }
 
-  /** Takes a run over whose end could not be shown whole. */
-  readonly keep = (run: UnsettledRun): void => void this.#settle(run);
+  /** Takes a run over whose end or pause is not shown whole; one that it has is tried again at once. */
+  readonly keep = (run: UnsettledRun): void => {
+    if (!this.#pauses.has(run.uuid)) return void this.#settle(run);
+    this.#more.add(run.uuid);
+    this.hurry(run.uuid);
+  };
+
+  /** Lets go of a run that goes on. Resolves when nothing of it is being tried any more. */
+  readonly release = async (uuid: string): Promise<void> => {
+    const pause = this.#pauses.get(uuid);
+    this.#pauses.delete(uuid);
+    pause?.abort();
+    await this.#trying;
+  };
 
   /** Tries a run at once, whatever the pause. */
   readonly hurry = (uuid: string): void => this.#pauses.get(uuid)?.abort();
@@ -67,23 +82,32 @@ export class UnsettledRuns {
     const { sleep, shutdown, once, observe } = this.#options;
     const { uuid, name } = run;
     let { open } = run;
-    for (let attempts = 1; ; attempts += 1) {
+    for (let attempts = Math.min(1, open.length); ; attempts += 1) {
       const pause = new AbortController();
       this.#pauses.set(uuid, pause);
-      const delayMs = this.#tell({ ...run, open }, attempts);
-      if (once) return;
-      await sleep(delayMs, AbortSignal.any([shutdown, pause.signal]));
-      if (shutdown.aborted) return;
-      open = await this.#tryAgain({ ...run, open });
-      if (open.length === 0) break;
+      const isReleased = () => this.#pauses.get(uuid) !== pause;
+      if (open.length > 0) {
+        const delayMs = this.#tell({ ...run, open }, attempts);
+        if (once) return;
+        await sleep(delayMs, AbortSignal.any([shutdown, pause.signal]));
+        if (shutdown.aborted) return;
+      }
+      this.#more.delete(uuid);
+      if (!isReleased()) open = await this.#tryAgain({ ...run, open });
+      if (isReleased()) break;
+      if (open.length > 0 || this.#more.has(uuid)) continue;
+      this.#pauses.delete(uuid);
+      break;
     }
-    this.#pauses.delete(uuid);
     observe({ type: 'outbox', uuid, name, open: null });
   }
 
   #tryAgain(run: UnsettledRun): Promise<readonly OpenEntry[]> {
     const tried = this.#trying.then(run.again).catch((error: unknown) => {
-      this.#options.logger.error({ run: run.uuid, err: error }, 'a run that has ended could not be archived');
+      this.#options.logger.error(
+        { run: run.uuid, err: error },
+        'a run that has ended or waits could not be settled',
+      );
       return run.open.slice(0, 1).map(({ entry }) => ({ entry, error }));
     });
     this.#trying = tried.then(() => undefined);

@@ -24,7 +24,8 @@ function openWorker(load: LoadRuns, place: 'running' | 'paused' = 'running') {
     giveUp: () => {},
     tell: async (_entry, failure) => void told.push(failure),
     now: () => clock.ms,
-    logger: { error: (fields) => void lines.push(fields), info: () => {} },
+    controls: { list: async () => [] },
+    logger: { error: (fields) => void lines.push(fields), warn: () => {}, info: () => {} },
   });
   return { worker, lines, told, clock };
 }
@@ -61,10 +62,10 @@ it('a task that fails is tried again after pauses that grow to an hour, and peop
   for (;;) {
     const failure = told.at(-1);
     if (failure == null) break;
-    expect([worker.listDeferred().length, worker.listDue()]).toEqual([1, []]);
+    expect([worker.listDeferred().length, await worker.listDue()]).toEqual([1, []]);
     pauses.push(Date.parse(failure.nextAt) - clock.ms);
     clock.ms = Date.parse(failure.nextAt);
-    const [due] = worker.listDue();
+    const [due] = await worker.listDue();
     if (due === undefined) throw new Error('nothing is due');
     await worker.workOn(due);
   }
@@ -90,9 +91,9 @@ it('a thread that another directory has is looked at again after half a minute, 
       }) as never,
   );
   expect(await worker.workOn({ ...entry, kind: 'new', runId: null })).toBe('later');
-  expect([worker.listDeferred(), worker.listDue(), lines, told]).toEqual([[], [], [], []]);
+  expect([worker.listDeferred(), await worker.listDue(), lines, told]).toEqual([[], [], [], []]);
   clock.ms += 30_000;
-  expect(worker.listDue()).toEqual([{ ...entry, kind: 'interrupted', runId: null }]);
+  expect(await worker.listDue()).toEqual([{ ...entry, kind: 'interrupted', runId: null }]);
 });
 
 it('a retry that cannot begin its run is tried again as a retry: the run that failed is left as it is [NX-114]', async () => {
@@ -107,7 +108,7 @@ it('a retry that cannot begin its run is tried again as a retry: the run that fa
   });
   expect(await worker.workOn(entry)).toBe('later');
   clock.ms += 1_000;
-  const [due] = worker.listDue();
+  const [due] = await worker.listDue();
   if (due === undefined) throw new Error('nothing is due');
   expect(await worker.workOn(due)).toBe('done');
   expect(asked).toEqual(['r1', 'r1']);
@@ -124,7 +125,7 @@ it('a paused run that cannot be resumed just now is resumed later, and not pause
   }, 'paused');
   expect(await worker.workOn({ ...entry, kind: 'paused' })).toBe('later');
   clock.ms += 1_000;
-  const [due] = worker.listDue();
+  const [due] = await worker.listDue();
   if (due === undefined) throw new Error('nothing is due');
   expect(await worker.workOn(due)).toBe('done');
   expect(asked).toEqual(['resume', 'resume']);

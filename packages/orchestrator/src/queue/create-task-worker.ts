@@ -1,4 +1,4 @@
-import type { ShownRun } from '@agent/run-store';
+import type { RunControls, ShownRun } from '@agent/run-store';
 import type { Runs } from '../assemble-runs.ts';
 import type { RunLogger } from '../ports.ts';
 import type { BegunRun } from '../run/begin.ts';
@@ -20,11 +20,13 @@ export interface TaskWorkerOptions {
   ) => Promise<Pick<ShownRun<unknown>, 'uuid' | 'place' | 'metadata' | 'pause' | 'outcome'>>;
   /** Hears of a paused run that cannot be restored, so that its thread may begin a new one. */
   readonly giveUp: (uuid: string) => void;
+  /** Requests of people to single runs. */
+  readonly controls: Pick<RunControls, 'list'>;
   /** Hears of a task that failed so often. */
   readonly tell: TellFailedTask;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  readonly logger: Pick<RunLogger, 'error' | 'info'>;
+  readonly logger: Pick<RunLogger, 'error' | 'warn' | 'info'>;
 }
 
 /** Tells people of a task that could not be carried out, and that it is tried again; null when it was. Never rejects. */
@@ -44,10 +46,8 @@ export interface TaskWorker {
   readonly workOn: WorkOnEntry;
   /** Lists what of this process an outage or a failure interrupted. */
   readonly listDeferred: () => readonly QueueEntry[];
-  /** Lists those among them whose time has come, to be added to the queue again. */
-  readonly listDue: () => readonly QueueEntry[];
-  /** Makes a run that waits for another attempt due at once. */
-  readonly hurry: (runId: string) => void;
+  /** Lists those among them whose time has come, or of which somebody gave something up or which they told to stop, to be added to the queue again. */
+  readonly listDue: () => Promise<readonly QueueEntry[]>;
 }
 
 interface Deferred {
@@ -119,10 +119,11 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
   return {
     listDeferred: () =>
       [...deferred.values()].filter(({ isElsewhere }) => !isElsewhere).map(({ entry }) => entry),
-    listDue: () => [...deferred.values()].filter(({ dueAt }) => dueAt <= now()).map(({ entry }) => entry),
-    hurry: (runId) => {
-      for (const [key, one] of deferred)
-        if (one.entry.runId === runId) deferred.set(key, { ...one, dueAt: now() });
+    listDue: async () => {
+      const hurried = deferred.size === 0 ? [] : await listHurried(options);
+      const isDue = ({ entry, dueAt }: Deferred) =>
+        dueAt <= now() || (entry.runId !== null && hurried.includes(entry.runId));
+      return [...deferred.values()].filter(isDue).map(({ entry }) => entry);
     },
     workOn: async (entry) => {
       const { key } = entry;
@@ -140,6 +141,22 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
       }
     },
   };
+}
+
+/** Lists the runs that are to be tried at once: somebody gave something of them up, or told them to stop. */
+export async function listHurried({
+  controls,
+  logger,
+}: Pick<TaskWorkerOptions, 'controls'> & { readonly logger: Pick<RunLogger, 'warn'> }): Promise<
+  readonly string[]
+> {
+  try {
+    const asked = await controls.list();
+    return asked.flatMap(({ uuid, verb }) => (verb === 'settle' || verb === 'stop' ? [uuid] : []));
+  } catch (error) {
+    logger.warn({ err: error }, 'what runs are asked for cannot be read');
+    return [];
+  }
 }
 
 /** A task while it is carried out. */

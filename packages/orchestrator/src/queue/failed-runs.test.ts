@@ -25,14 +25,14 @@ function open(platforms: readonly Pick<ConfiguredPlatform, 'platform'>[] = [{ pl
 
 it('a run that failed is listened to, unless its platform is configured no more', async () => {
   const uuid = await bed.addRun({ status: 'failed' });
-  expect(await open().failed.listHeld()).toMatchObject([{ paused: { uuid }, hasFailed: true }]);
+  expect(await open().failed.listHeld()).toMatchObject([{ paused: { uuid }, standing: 'failed' }]);
   expect(await open([]).failed.listHeld()).toEqual([]);
 });
 
 it('a run that failed and is not settled is listened to and gone on from like any other [NX-113]', async () => {
   const uuid = await bed.addRun({ status: 'failed', isSettled: false });
   const { controls, failed } = open();
-  expect(await failed.listHeld()).toMatchObject([{ paused: { uuid }, hasFailed: true }]);
+  expect(await failed.listHeld()).toMatchObject([{ paused: { uuid }, standing: 'failed' }]);
   await controls.request(uuid, 'retry');
   expect(await failed.listRetries()).toMatchObject([{ kind: 'retry', runId: uuid }]);
   await bed.addRun({ status: 'completed' });

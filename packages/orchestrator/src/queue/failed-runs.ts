@@ -41,7 +41,7 @@ export function createFailedRuns(options: FailedRunsOptions): FailedRuns {
           const platform = findPlatform(run);
           if (platform === undefined) return [];
           const { metadata } = await reader.readRun(run.uuid);
-          return [{ paused: { uuid: run.uuid, metadata }, platform, hasFailed: true }];
+          return [{ paused: { uuid: run.uuid, metadata }, platform, standing: 'failed' as const }];
         }),
       );
       return held.flat();

@@ -1,20 +1,33 @@
-import type { PausedRun, PausedRuns, RunControls, RunMetadata, RunStore } from '@agent/run-store';
+import type {
+  PausedRun,
+  PausedRuns,
+  RestingRuns,
+  RunControls,
+  RunMetadata,
+  RunStore,
+} from '@agent/run-store';
 import type { ModelMessage } from 'ai';
-import type { PausedListener } from '../inbox/paused-listener.ts';
+import type { HeldRun, PausedListener } from '../inbox/paused-listener.ts';
 import { isOver, readWait, type Wait } from '../plan/waits.ts';
 import type { RunLogger } from '../ports.ts';
 import { isHeldPaused } from '../run/run-record.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
+import { hasOpen, type ShowPause } from '../run/show-pause.ts';
 import type { FailedRuns } from './failed-runs.ts';
 import { type QueueEntry, toThreadKey } from './task-queue.ts';
 
 export interface RunRecoveryOptions {
-  readonly store: RunStore<ModelMessage> & PausedRuns<ModelMessage>;
+  readonly store: RunStore<ModelMessage> &
+    PausedRuns<ModelMessage> &
+    Pick<RestingRuns<unknown>, 'openOutbox'>;
+  readonly readRun: (uuid: string) => Promise<Pick<PausedRun, 'metadata'>>;
   readonly controls: RunControls;
   readonly platforms: readonly ConfiguredPlatform[];
   /** Hears what people command the runs that somebody keeps paused. */
   readonly listener: PausedListener;
   readonly failed: FailedRuns;
+  /** Shows what is open of a run that waits. */
+  readonly show: ShowPause;
   /** Days after which a paused run is not resumed any more. */
   readonly pausedTaskExpiryDays: number;
   readonly now: () => number;
@@ -32,8 +45,16 @@ export interface PausedEntry {
 export interface RunRecovery {
   /** Runs that an earlier process left in running/. Not to be asked while a run is being begun. */
   readonly listUnfinished: () => Promise<readonly QueueEntry[]>;
-  /** Runs in paused/, the longest paused first. */
-  readonly listPaused: () => Promise<readonly PausedEntry[]>;
+  /**
+   * Runs in paused/, the longest paused first. Listens to the threads of those that stay there, of those that failed, and of those at work that are
+   * `left` for another attempt.
+   */
+  readonly listPaused: (left: readonly QueueEntry[]) => Promise<readonly PausedEntry[]>;
+  /**
+   * Shows what an earlier process could not show of runs that have failed or stay paused: those that somebody keeps so, or all while everything on
+   * this host is to pause. Never rejects.
+   */
+  readonly showOpen: (isPaused: () => Promise<boolean>) => Promise<void>;
   /** Runs that failed and that somebody asked to retry. */
   readonly listRetries: () => Promise<readonly QueueEntry[]>;
   /** Never lists this paused run again: it cannot be restored, and its thread may begin a new one. */
@@ -65,7 +86,36 @@ export function createRunRecovery(options: RunRecoveryOptions): RunRecovery {
     sayOnce(uuid, { pausedAt }, 'a paused run has expired and is not resumed');
     return false;
   };
+  const listResumable = async (): Promise<readonly PausedHere[]> => {
+    const { runs, damaged } = await store.listPaused();
+    for (const { name, reason } of damaged) sayOnce(name, { reason }, 'a paused run cannot be read');
+    return runs
+      .filter(mayResume)
+      .flatMap((paused) =>
+        findPlatform(paused.uuid, paused.metadata).map((platform) => ({ paused, platform })),
+      );
+  };
+  const listHeld = async (runs: readonly PausedHere[]) =>
+    findHeld(runs, { asked: await controls.list(), now: options.now() });
+  const showOne = async (held: HeldRun): Promise<void> => {
+    const { uuid } = held.paused;
+    try {
+      if (await hasOpen(store, uuid)) await options.show(held);
+    } catch (error) {
+      sayOnce(uuid, { err: error }, 'what is open of a run that waits cannot be shown');
+    }
+  };
+  const listLeft = createLeftRuns(options, findPlatform);
   return {
+    showOpen: async (isPaused) => {
+      try {
+        const resumable = await listResumable();
+        const held = (await isPaused()) ? resumable : await listHeld(resumable);
+        await Promise.all([...held, ...(await options.failed.listHeld())].map(showOne));
+      } catch (error) {
+        logger.warn({ err: error }, 'what is open of runs that wait cannot be read');
+      }
+    },
     giveUp: (uuid) => void givenUp.add(uuid),
     listRetries: options.failed.listRetries,
     listUnfinished: async () => {
@@ -75,23 +125,46 @@ export function createRunRecovery(options: RunRecoveryOptions): RunRecovery {
         .filter(({ uuid, metadata }) => findPlatform(uuid, metadata).length > 0)
         .map((run) => toEntry(run, 'interrupted'));
     },
-    listPaused: async () => {
-      const { runs, damaged } = await store.listPaused();
-      for (const { name, reason } of damaged) sayOnce(name, { reason }, 'a paused run cannot be read');
-      const resumable = runs
-        .filter(mayResume)
-        .flatMap((paused) =>
-          findPlatform(paused.uuid, paused.metadata).map((platform) => ({ paused, platform })),
-        );
-      const held = findHeld(resumable, { asked: await controls.list(), now: options.now() });
-      await options.listener.listen([...held, ...(await options.failed.listHeld())]);
-      const stillHeld = findHeld(resumable, { asked: await controls.list(), now: options.now() });
-      const uuids = new Set(stillHeld.map(({ paused: { uuid } }) => uuid));
+    listPaused: async (deferred) => {
+      const resumable = await listResumable();
+      const held = await listHeld(resumable);
+      const listened = [...held, ...(await options.failed.listHeld())];
+      const known = new Set(listened.map(({ paused }) => paused.uuid));
+      const left = (await listLeft(deferred)).filter(({ paused }) => !known.has(paused.uuid));
+      await options.listener.listen([...listened, ...left]);
+      const uuids = new Set((await listHeld(resumable)).map(({ paused: { uuid } }) => uuid));
       return resumable.map(({ paused }) => ({
         entry: toEntry(paused, 'paused'),
         held: uuids.has(paused.uuid),
       }));
     },
+  };
+}
+
+/** Names the runs of entries that wait for another attempt; each is read once. */
+function createLeftRuns(
+  { readRun, logger }: Pick<RunRecoveryOptions, 'readRun' | 'logger'>,
+  findPlatform: (uuid: string, metadata: RunMetadata) => readonly ConfiguredPlatform[],
+): (entries: readonly QueueEntry[]) => Promise<readonly HeldRun[]> {
+  const left = new Map<string, readonly HeldRun[]>();
+  return async (entries) => {
+    const uuids = entries.flatMap(({ runId }) => (runId === null ? [] : [runId]));
+    for (const uuid of left.keys()) if (!uuids.includes(uuid)) left.delete(uuid);
+    for (const uuid of uuids) {
+      if (left.has(uuid)) continue;
+      try {
+        const { metadata } = await readRun(uuid);
+        const platforms = findPlatform(uuid, metadata);
+        const paused = { uuid, metadata };
+        left.set(
+          uuid,
+          platforms.map((platform) => ({ paused, platform, standing: 'left' })),
+        );
+      } catch (error) {
+        logger.warn({ run: uuid, err: error }, 'a run that waits for another attempt cannot be read now');
+      }
+    }
+    return [...left.values()].flat();
   };
 }
 

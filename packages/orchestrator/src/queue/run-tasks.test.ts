@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makePastBed, type PastBed } from '../../test/past-bed.ts';
 import type { Runs } from '../assemble-runs.ts';
 import { openReader, parseMessage } from '../open-records.ts';
-import { DeferredError } from '../run/call-with-retry.ts';
+import { DeferredError, OpenIntentError } from '../run/call-with-retry.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { createAssignmentTrigger } from '../triggers/assignment-trigger.ts';
 import { createTaskWorker, type LoadRuns } from './create-task-worker.ts';
@@ -35,6 +35,8 @@ async function runOnce(load: LoadRuns, finder = createAssignmentTrigger(bed.plat
     ...{ controls, failed, now, logger, platforms: [], pausedTaskExpiryDays: 7 },
     store: createFileRunStore<ModelMessage>({ ...places, now, parseMessage, openIndex: bed.openIndex }),
     listener: { listen: async () => {} },
+    readRun: reader.readRun,
+    show: async () => {},
   });
   const worker = createTaskWorker({
     ...{
@@ -44,6 +46,7 @@ async function runOnce(load: LoadRuns, finder = createAssignmentTrigger(bed.plat
       giveUp: recovery.giveUp,
     },
     tell: async () => {},
+    controls,
     now,
     logger,
   });
@@ -62,6 +65,72 @@ async function runOnce(load: LoadRuns, finder = createAssignmentTrigger(bed.plat
   );
   return { everywhere, polls, looks: lines.filter(({ msg }) => msg === 'looked for tasks'), lines };
 }
+
+it('a run that waits for another attempt is listened to, and tried in the same poll once somebody tells it to stop [NX-130]', async () => {
+  const { contexts, platform, clock } = bed;
+  // Its next attempt is never due: this clock stands.
+  const now = () => clock.ms;
+  const uuid = await bed.addRun({ status: 'failed', isSettled: false });
+  const stop = new AbortController();
+  const logger = pino({ level: 'silent' });
+  const controls = createFileRunControls({ baseDirectory: contexts });
+  const platforms = [
+    { platform, trigger: createAssignmentTrigger(platform) },
+  ] as unknown as ConfiguredPlatform[];
+  const paused = `${contexts}/paused`;
+  const reader = openReader({ contexts, paused });
+  const listened: unknown[] = [];
+  const attempts: string[] = [];
+  const recovery = createRunRecovery({
+    ...{ controls, now, logger, platforms, pausedTaskExpiryDays: 7, readRun: reader.readRun },
+    store: createFileRunStore<ModelMessage>({
+      baseDirectory: contexts,
+      pausedDirectory: paused,
+      now,
+      parseMessage,
+    }),
+    failed: { listHeld: async () => [], listRetries: async () => [] },
+    listener: {
+      listen: async (held) => {
+        listened.push(held.map((one) => [one.paused.uuid, one.standing]));
+        if (held.length > 0) await controls.request(uuid, 'stop');
+      },
+    },
+    show: async () => {},
+  });
+  const recover = async () => {
+    attempts.push((await controls.read(uuid)).join());
+    if (attempts.length === 1) throw new OpenIntentError('push', { cause: new Error('403') });
+    stop.abort();
+  };
+  const worker = createTaskWorker({
+    load: async () => ({ shutdown: stop.signal, recover }) as unknown as Runs,
+    ...{
+      platforms,
+      readRun: reader.readRun,
+      giveUp: recovery.giveUp,
+      tell: async () => {},
+      controls,
+      now,
+      logger,
+    },
+  });
+  let polls = 0;
+  await runTasks(
+    {
+      ...{ platforms, worker, recovery, logger, isPaused: async () => false, observe: () => {} },
+      queue: new MemoryTaskQueue({ concurrency: 1, sleep: async () => {} }),
+      sleep: async () => {
+        polls += 1;
+        await expect.poll(() => attempts.length).toBe(polls);
+      },
+      keepUp: () => {},
+    },
+    { once: false, pollIntervalMs: 1_000, signal: stop.signal },
+  );
+  expect(attempts).toEqual(['', 'stop']);
+  expect(listened).toEqual([[], [[uuid, 'left']]]);
+});
 
 it('looks again until nothing new waits, and says of each look what it found', async () => {
   bed.platform.people.assign(bed.key, ['agent'], { by: 'alice' });

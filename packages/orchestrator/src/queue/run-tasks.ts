@@ -77,7 +77,7 @@ function createPoll(parts: RunTasksParts, options: RunTasksOptions): () => Promi
       parts.logger.info({}, 'the pause signal is set: nothing is begun or resumed');
       return { added: 0, everywhere: true };
     }
-    const paused = await parts.recovery.listPaused();
+    const paused = await parts.recovery.listPaused(parts.worker.listDeferred());
     const held = await listHeldEntries(parts, { paused, first, once: options.once });
     const added =
       (await addAll(parts.queue, held)) + (await addRetries(parts, { retried, once: options.once }));
@@ -112,7 +112,7 @@ async function listHeldEntries(
   at: { readonly paused: readonly PausedEntry[]; readonly first: boolean; readonly once: boolean },
 ): Promise<readonly QueueEntry[]> {
   if (at.once && !at.first) return [];
-  if (!at.once) await addAll(queue, worker.listDue());
+  if (!at.once) await addAll(queue, await worker.listDue());
   // Listing running/ tidies up there, which must not happen while a run is being begun.
   const unfinished = at.first ? await recovery.listUnfinished() : [];
   const resumed = at.paused.filter(({ held }) => !held).map(({ entry }) => entry);

@@ -50,12 +50,32 @@ export interface HeldByProcess
 
 export type Activate = (opened: OpenedRun) => HeldByProcess;
 
-/** Creates what makes a run of an open directory: everything it needs comes from its metadata. */
-export function createActivate(options: ActivateOptions): Activate {
+/** The record of a run, open or at rest. */
+export type RunParts = Pick<
+  OpenRun<ModelMessage>,
+  'metadata' | 'journal' | 'outbox' | 'state' | 'damage' | 'position'
+>;
+
+/** Makes a run of its parts. */
+export type MakeRun = (
+  parts: RunParts,
+  at: Pick<OpenedRun, 'platform' | 'thread'>,
+) => Pick<HeldByProcess, 'run' | 'control'>;
+
+/** Creates what makes a run of an open directory. */
+export function createActivate(makeRun: MakeRun): Activate {
+  return ({ open, ...at }) => {
+    const { finalSummary, crashesInARow, leave } = open;
+    return { ...makeRun(open, at), finalSummary, crashesInARow, leave };
+  };
+}
+
+/** Creates what makes runs: everything that one needs comes from its metadata. */
+export function createMakeRun(options: ActivateOptions): MakeRun {
   const { controls, pauseSignalFile, checks, claims, reactions, shutdown, now } = options;
-  return ({ open, platform, thread }) => {
-    const { uuid, extra, taskKey, createdAt: startedAt } = open.metadata;
-    const { journal, outbox, state, position, finalSummary, crashesInARow, leave } = open;
+  return (parts, { platform, thread }) => {
+    const { uuid, extra, taskKey, createdAt: startedAt } = parts.metadata;
+    const { journal, outbox, state, position } = parts;
     const facts = parseFactsJson(extra);
     const { comments, meter, ...opened } = thread ?? openRunThread(platform, parseTaskKeyJson(taskKey));
     const ports = sinceBegun(opened.ports, facts);
@@ -87,14 +107,14 @@ export function createActivate(options: ActivateOptions): Activate {
         logger,
       }),
     };
-    const lineage = parseLineage(open.metadata);
+    const lineage = parseLineage(parts.metadata);
     // Its words are no one's but ours, whoever may read the rest of the thread.
-    const recordCheck = createRecordCheck(open);
+    const recordCheck = createRecordCheck(parts);
     const named = { uuid, locale: facts.locale, startedAt, logger };
     const claim = claims.of({ ...named, thread: ports, position, onNoted: recordCheck.compare });
-    const files = { journal, outbox, state, recordCheck };
+    const files = { journal, outbox, state, position, recordCheck };
     const run = { uuid, facts, lineage, startedAt, thread: runThread, claim, ...files, logger };
-    return { run, control, finalSummary, crashesInARow, leave };
+    return { run, control };
   };
 }
 
@@ -102,6 +122,8 @@ export function createActivate(options: ActivateOptions): Activate {
 export interface RunControl {
   /** Asked at every checkpoint. */
   readonly signals: RunSignals;
+  /** Tells whether somebody told the run to stop, without asking its platform. */
+  readonly isToldToStop: () => Promise<boolean>;
   /** Tells whether the run was told to stop by taking the agent's assignment away. */
   readonly isUnassigned: () => boolean;
 }
@@ -166,7 +188,8 @@ export function createRunControl(sources: RunControlSources): RunControl {
     ],
     { logger },
   );
-  return { signals, isUnassigned: assignment.isUnassigned };
+  const isToldToStop = async () => (await watchControls(sources).read({})) === 'stop';
+  return { signals, isToldToStop, isUnassigned: assignment.isUnassigned };
 }
 
 /**

@@ -38,6 +38,8 @@ export interface AttemptStart {
   /** Number of processes in a row that died with the run and left it no further. */
   readonly crashes: number;
   readonly signals: RunSignals;
+  /** Asked before the run is shown to be at work: one that is to stop needs no such sign, and may be refused it. */
+  readonly isToldToStop: () => Promise<boolean>;
   /** False where a refusal is to end the run; else it is thrown, to be tried again. */
   readonly outlastsRefusals: boolean;
 }
@@ -60,7 +62,7 @@ export type RunAttempt = (run: Run, start: AttemptStart) => Promise<Attempted>;
  */
 export function createAttempt(options: AttemptOptions): RunAttempt {
   const { openRunInbox, openTools, waitForModel, doIntent, redactOutgoing, shutdown: signal } = options;
-  return async (run, { snapshot, crashes, signals, outlastsRefusals }) => {
+  return async (run, { snapshot, crashes, signals, isToldToStop, outlastsRefusals }) => {
     const { facts } = run;
     const end: { result: RunResult | null } = { result: null };
     let tools: TaskTools | null = null;
@@ -75,7 +77,7 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       }
       await run.claim.hold({ begins: snapshot !== null, signal });
       const notice = await tellLoss(run, { signal });
-      await showProcessing(run, { thread: snapshot?.thread, signal, doIntent });
+      if (!(await isToldToStop())) await showProcessing(run, { thread: snapshot?.thread, signal, doIntent });
       await run.thread.acknowledgements.begin();
       const workspace = await openWorkspace(run, { cloneUrl, signal });
       ears = await openRunInbox(run);

@@ -7,11 +7,12 @@ import {
   type Thread,
   toTaskKeyJson,
 } from '@agent/platforms';
-import type { RunOverview, RunStore } from '@agent/run-store';
+import type { RestingRuns, RunOverview, RunStore } from '@agent/run-store';
 import { type Locale, localeOf } from '@agent/text';
 import type { ModelMessage } from 'ai';
 import type { ObserveBoard } from '../board/board-event.ts';
 import { createTrust, type IsTrusted } from '../inbox/trust.ts';
+import { findTaken } from '../outbox/intents.ts';
 import type { BeginInheritance, RunBeginning } from '../past/begin-inheritance.ts';
 import { toLineageJson } from '../past/run-lineage.ts';
 import type { ConfiguredModel, RunLogger } from '../ports.ts';
@@ -178,6 +179,7 @@ export interface AdmissionOptions {
   readonly handovers: Pick<HandoverRecords, 'read' | 'forget'>;
   readonly unanswered: Pick<UnansweredRecords, 'read'>;
   readonly readOverview: () => Promise<Pick<RunOverview, 'running'>>;
+  readonly store: Pick<RestingRuns<unknown>, 'openOutbox'>;
   readonly locale: 'auto' | Locale;
   readonly shutdown: AbortSignal;
   readonly now: () => number;
@@ -186,7 +188,7 @@ export interface AdmissionOptions {
 
 /** Creates it. */
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { handovers, unanswered, readOverview, locale, shutdown: signal, now, logger } = options;
+  const { handovers, unanswered, locale, shutdown: signal, now, logger } = options;
   return {
     readWaiting: async ({ platform: { trigger, confidentialIssues }, ports }, { retryOf }) => {
       const thread = await ports.reader.readThread({ signal });
@@ -216,7 +218,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
         return null;
       }
       const handover = checked.status === 'given' ? checked.handover : null;
-      requireUnshown(await readOverview(), { named, handover, retryOf });
+      await requireUnshown(options, { named, handover, retryOf });
       const owed = { unanswered: await unanswered.read(named) };
       const facts = await collectFacts({ thread, ports }, { locale, ownAccount, handover, ...owed, signal });
       return { facts, ownAccount, isTrusted };
@@ -226,30 +228,27 @@ export function createAdmission(options: AdmissionOptions): Admission {
 
 /**
  * Requires that no run has answered the request whose end the thread does not show yet: its sign stands there still, and would
- * begin one run after the other.
+ * begin one run after the other. A run answers the request of its beginning, or the one that resumed it last.
  *
  * @throws ThreadHeldError
  */
-function requireUnshown(
-  { running }: Pick<RunOverview, 'running'>,
+async function requireUnshown(
+  { readOverview, store }: Pick<AdmissionOptions, 'readOverview' | 'store'>,
   {
     named: { host, taskKeyText },
     handover,
     retryOf,
   }: Pick<FoundTask, 'retryOf'> & { readonly named: RecordedThread; readonly handover: Handover | null },
-): void {
-  const answered = running.find(({ uuid, metadata, outcome }) => {
-    // A retry answers the request of the run that failed once more.
-    if (
-      uuid === retryOf ||
-      outcome === null ||
-      metadata.host !== host ||
-      metadata.taskKeyText !== taskKeyText
-    )
-      return false;
-    const earlier = parseFactsJson(metadata.extra).handover;
-    return handover === null || earlier === null || Date.parse(handover.at) <= Date.parse(earlier.at);
-  });
-  if (answered !== undefined)
-    throw new ThreadHeldError({ thread: taskKeyText, holder: answered.uuid, isElsewhere: false });
+): Promise<void> {
+  const ended = (await readOverview()).running.filter(
+    ({ uuid, metadata, outcome }) =>
+      // A retry answers the request of the run that failed once more.
+      uuid !== retryOf && outcome !== null && metadata.host === host && metadata.taskKeyText === taskKeyText,
+  );
+  for (const { uuid, metadata } of ended) {
+    const begunAt = parseFactsJson(metadata.extra).handover?.at ?? null;
+    const answeredAt = findTaken(await store.openOutbox(uuid).list(), begunAt);
+    if (handover === null || answeredAt === null || Date.parse(handover.at) <= Date.parse(answeredAt))
+      throw new ThreadHeldError({ thread: taskKeyText, holder: uuid, isElsewhere: false });
+  }
 }

@@ -162,7 +162,8 @@ async function runAttempt(
   start: Start & { readonly signals: RunSignals },
 ): Promise<RunEnding | null> {
   const { run, control } = held;
-  const attempted = await options.attempt(run, start);
+  const { isToldToStop } = control;
+  const attempted = await options.attempt(run, { ...start, isToldToStop });
   if (attempted.kind === 'interrupted') return null;
   if (attempted.kind === 'ended') return { ...attempted.ending, unassigned: control.isUnassigned() };
   // The model is not waited for any longer: what the run is about to do is kept, as at a shutdown.

@@ -45,6 +45,7 @@ function setUp() {
   });
   const run = {
     uuid: 'u',
+    position: () => ({ line: 7, check: 'ab' }),
     facts: { number: 1, repository: null, kind: 'issue' },
     thread: { platform: { platform: {} } },
     outbox,

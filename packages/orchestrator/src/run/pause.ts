@@ -2,7 +2,7 @@ import type { PausedRuns, RestingRuns } from '@agent/run-store';
 import type { RunOutcome } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import { noComments } from '../inbox/delivered-comments.ts';
-import { isOfPause, listPauseIntents } from '../outbox/intents.ts';
+import { isOfPause, isOfRest, listPauseIntents } from '../outbox/intents.ts';
 import { giveUp, type OpenEntry, type SettleRun } from '../outbox/settle-run.ts';
 import type { UnsettledRuns } from '../outbox/unsettled-runs.ts';
 import type { ComposeFinalComment } from '../report/compose-final-comment.ts';
@@ -38,7 +38,9 @@ export function createPause(options: PauseOptions): PauseRun {
     const told = outcome ?? (await readPausedOutcome(run));
     const shown = { outcome: told, delivery: nothingDelivered, hearing: noComments, unassigned: false };
     const body = await composeFinalComment(run, shown);
-    for (const intent of listPauseIntents({ uuid: run.uuid, count, body })) await run.outbox.open(intent);
+    const position = run.position();
+    for (const intent of listPauseIntents({ uuid: run.uuid, count, body, position }))
+      await run.outbox.open(intent);
     return settleInSeconds(options, run, isOfPause);
   };
   return async (run, outcome) => {
@@ -53,7 +55,7 @@ export function createPause(options: PauseOptions): PauseRun {
     logger.info({ resumeCount }, 'task paused');
     if (open.length === 0) return;
     const name = nameRun(run.facts, run.thread.platform.platform);
-    const again = () => settle({ ...run, outbox: store.openOutbox(uuid) }, isOfPause);
+    const again = () => settle({ ...run, outbox: store.openOutbox(uuid) }, isOfRest);
     unsettled.keep({ uuid, name, open, again });
   };
 }

@@ -2,6 +2,7 @@ import { PlatformError, type PlatformThread, parseTaskKeyJson, type Thread } fro
 import type { PausedRun, PausedRuns, RunControls } from '@agent/run-store';
 import type { ModelMessage } from 'ai';
 import { openResumeLabel } from '../outbox/perform-entry.ts';
+import type { UnsettledRuns } from '../outbox/unsettled-runs.ts';
 import type { RunLogger } from '../ports.ts';
 import { runTexts } from '../report/texts.ts';
 import type { Activate } from './activate.ts';
@@ -24,6 +25,7 @@ export interface ResumeOptions {
   readonly store: Pick<PausedRuns<ModelMessage>, 'resume'>;
   readonly controls: Pick<RunControls, 'read' | 'remove'>;
   readonly handovers: Pick<HandoverRecords, 'keep'>;
+  readonly unsettled: Pick<UnsettledRuns, 'release'>;
   readonly activate: Activate;
   readonly execute: ExecuteRun;
   readonly shutdown: AbortSignal;
@@ -39,7 +41,7 @@ export type ResumeRun = (task: PausedTask) => Promise<void>;
  * @throws Error when the thread was deleted: the run is left alone until the next start
  */
 export function createResume(options: ResumeOptions): ResumeRun {
-  const { store, controls, activate, execute, shutdown: signal, logger } = options;
+  const { store, controls, unsettled, activate, execute, shutdown: signal, logger } = options;
   return async (task) => {
     const { uuid, metadata } = task.paused;
     const ports = task.platform.platform.openThread(parseTaskKeyJson(metadata.taskKey));
@@ -58,6 +60,7 @@ export function createResume(options: ResumeOptions): ResumeRun {
     await forgetPause(controls, uuid);
     const held = activate({ open: resumed, platform: task.platform });
     const { resumeCount } = resumed.pause;
+    await unsettled.release(uuid);
     await giveUpPause(held.run);
     await openResumeLabel(held.run, { resumeCount, signal });
     held.run.logger.info({ resumeCount, url: held.run.facts.url }, 'task resumed');

@@ -66,8 +66,8 @@ export interface RunClaim {
    * @throws ClaimLostError; PlatformError where that could not be asked
    */
   readonly hold: (options?: HoldOptions) => Promise<void>;
-  /** Renews the status comment with this state, and the place of the record with it. */
-  readonly renew: (state: 'working' | 'paused') => Promise<void>;
+  /** Renews the status comment with this state, and the place of the record with it; default: where it is now. */
+  readonly renew: (state: 'working' | 'paused', position?: RecordPosition) => Promise<void>;
   /** Ends the claim: the status comment links the final one. Reconciles whatever comments of ours stand there twice. */
   readonly end: () => Promise<void>;
   /** Takes the claim back: its comment goes. */
@@ -158,8 +158,7 @@ function createRunClaim(options: ClaimOptions, run: Claiming): RunClaim {
     toStatuses(own).find((status) => status.uuid === uuid)?.note.position ?? null;
   // Places of the record that this process noted itself, by their checks: the record cannot have lost them before it was opened.
   const noted = new Set<string>();
-  const write = async (words: StatusWords): Promise<void> => {
-    const position = run.position();
+  const write = async (words: StatusWords, position = run.position()): Promise<void> => {
     noted.add(position.check);
     await writeStatus(options, run, { ...words, position });
   };
@@ -176,7 +175,7 @@ function createRunClaim(options: ClaimOptions, run: Claiming): RunClaim {
       }
       await requireFirst(options, run, { own, mine, signal });
     },
-    renew: (state) => write({ state }),
+    renew: (state, position) => write({ state }, position),
     end: async () => {
       const own = await list();
       if (findMine(own) === undefined) return;

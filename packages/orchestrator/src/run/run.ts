@@ -1,4 +1,4 @@
-import type { FileRunJournal, Outbox, RunState } from '@agent/run-store';
+import type { FileRunJournal, Outbox, RecordPosition, RunState } from '@agent/run-store';
 import type { WorkspaceTask } from '@agent/workspace';
 import type { ModelMessage } from 'ai';
 import type { RunLineage } from '../past/run-lineage.ts';
@@ -23,6 +23,8 @@ export interface Run {
   readonly journal: FileRunJournal<ModelMessage>;
   /** Entries of what it wants done outside of it. */
   readonly outbox: Outbox;
+  /** Place of the record's last line. */
+  readonly position: () => RecordPosition;
   /** State that is kept with it, by name. */
   readonly state: RunState;
   readonly logger: RunLogger;

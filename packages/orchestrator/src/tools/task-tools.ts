@@ -3,6 +3,7 @@ import type { TextWorker } from '@agent/text/worker';
 import { createCommandTool, createFileTools, encloseOutputs, type TaskWorkspace } from '@agent/workspace';
 import { mergeTools } from '@agent/workspace/mcp';
 import type { CommandSandbox } from '@agent/workspace/sandbox';
+import type { RunSettings } from '../config/run-settings.ts';
 import { createTextCleaner } from '../inbox/text-guard.ts';
 import type { Run } from '../run/run.ts';
 import { createPlatformTools } from './platform-tools.ts';
@@ -64,5 +65,25 @@ export function createTaskTools({ textWorker, sandbox, mcpTools, command }: Task
       ...withTools({ ...createFileTools(workspace.path), run_command: commandTool.tool }),
       close: commandTool.close,
     };
+  };
+}
+
+/** Converts the settings of commands. */
+export function toCommandLimits({
+  allow,
+  timeout_seconds,
+  max_output_bytes,
+  limits,
+}: RunSettings['tools']['run_command']) {
+  return {
+    allowedCommands: allow,
+    timeoutMs: timeout_seconds * 1_000,
+    maxOutputBytes: max_output_bytes,
+    limits: {
+      cpuSeconds: limits.cpu_seconds,
+      memoryMb: limits.memory_mb,
+      processes: limits.processes,
+      fileSizeMb: limits.file_size_mb,
+    },
   };
 }
