@@ -38,6 +38,12 @@ export type {
   Subtask,
   VerificationAnswer,
 } from './model.ts';
+export {
+  PlanningCoordinator,
+  type PlanningCoordinatorOptions,
+  type PrePlanningPhase,
+  type PreviousPlanUse,
+} from './planning-coordinator.ts';
 export type { OpenQuestion, PlanningState, TaskProgress } from './planning-state.ts';
 export { hashPlan, readPlanningState } from './planning-state.ts';
 export type {

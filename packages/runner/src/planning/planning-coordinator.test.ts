@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { createLog } from '../../test/log.ts';
+import { createPlanner, planOf } from '../../test/plan-setup.ts';
+import { commentSaying, createInbox, createTool } from '../../test/run-setup.ts';
+import { createMemoryRunJournal } from '../index.ts';
+import type { PlannedAction } from './model.ts';
+import { PlanningCoordinator, type PlanningCoordinatorOptions } from './planning-coordinator.ts';
+
+function setUp(options: Omit<PlanningCoordinatorOptions, 'task'> = {}) {
+  const log = createLog();
+  const journal = createMemoryRunJournal();
+  const tool = createTool(() => 'done');
+  const task = {
+    model: createPlanner(planOf('a', 'b')),
+    tools: { work: tool },
+    journal,
+    logger: log.logger,
+    openConversation: async () => ({
+      instructions: 'You mend things.',
+      messages: [{ role: 'user' as const, content: 'Mend it.' }],
+    }),
+  };
+  const planning = { verification: { enabled: false }, reflection: { enabled: false } };
+  return { coordinator: new PlanningCoordinator({ planning, ...options, task }), journal, tool, log };
+}
+
+const action: PlannedAction = {
+  ...{ task_id: 'task_1', action_type: 'tool_call', tool: 'work', parameters: {} },
+  ...{ purpose: 'Do it.', expected_outcome: 'It is done.', fallback_strategy: null },
+};
+
+const history = {
+  continuable: async () => null,
+  forPlan: () => 'Planned once.',
+  forAction: () => 'It worked by work.',
+  forReflection: () => '',
+  forVerification: () => '',
+};
+
+describe('PlanningCoordinator', () => {
+  it('begins without a manager of comments, whose check does nothing then [CD-38]', async () => {
+    const { coordinator, log } = setUp();
+    expect(coordinator.commentDetectionManager).toBeNull();
+    expect(await coordinator.checkAndAddNewComments({ barrier: false })).toEqual({
+      status: 'checked',
+      delivery: null,
+    });
+    expect(log.lines).toEqual([]);
+  });
+
+  it('looks after each check for pause and stop, adds what was said and logs it, once its manager is set [CD-38]', async () => {
+    const { coordinator, journal, log } = setUp();
+    const inbox = createInbox([commentSaying('In euros!', 'c1')]);
+    coordinator.commentDetectionManager = inbox;
+    const { planning } = await coordinator.executeWithPlanning();
+    expect([...planning.tasks.values()].map(({ state }) => state)).toEqual(['succeeded', 'succeeded']);
+    expect(inbox.delivered).toEqual(['c1']);
+    expect(journal.entries).toContainEqual(
+      expect.objectContaining({
+        message: { role: 'user', content: 'In euros!' },
+        delivers: [expect.anything()],
+      }),
+    );
+    expect(log.lines.map(({ message }) => message)).toContain('adding new comments to the planning');
+  });
+
+  it('runs its pre-planning before the plan, whose prompt holds what was found out', async () => {
+    const asked: unknown[] = [];
+    const prePlanningManager = { execute: async (options: unknown) => `found ${asked.push(options)}` };
+    const { coordinator, journal } = setUp({ prePlanningManager });
+    expect(coordinator.prePlanningManager).toBe(prePlanningManager);
+    await coordinator.executeWithPlanning();
+    const said = journal.entries.flatMap((entry) =>
+      entry.type === 'message' ? [entry.message.content] : [],
+    );
+    expect(said.slice(1, 3)).toEqual(['found 1', 'Mend it.']);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('loads what earlier runs planned, builds the prompt with it, judges whether it goes on, and merges what was learned [CI-83]', async () => {
+    const { coordinator } = setUp({ history });
+    expect(coordinator.loadInheritedPlanningContext()).toBe('Planned once.');
+    expect(coordinator.buildPlanningPromptWithInheritance('Plan it.')).toBe('Plan it.\n\nPlanned once.');
+    expect(await coordinator.evaluatePreviousPlanApplicability()).toBe('refer');
+    expect(coordinator.mergeWithPreviousLearnings(action)).toBe('Do it.\n\nIt worked by work.');
+    const none = setUp().coordinator;
+    expect(await none.evaluatePreviousPlanApplicability()).toBe('none');
+    expect(none.buildPlanningPromptWithInheritance('Plan it.')).toBe('Plan it.');
+    expect(none.mergeWithPreviousLearnings(action)).toBe('Do it.');
+  });
+});
