@@ -57,7 +57,7 @@ export async function commitAll(
 }
 
 /** Paths that differ from the branch's tip, as `git status` names them; an untracked repository ends in a slash. */
-async function listChanged(
+export async function listChanged(
   context: GitContext,
   { place, signal }: { readonly place: GitPlace } & CallOptions,
 ): Promise<readonly { readonly code: string; readonly path: string }[]> {

@@ -16,6 +16,7 @@ import {
   diffStat,
   readBaseFiles,
 } from './read-branch.ts';
+import { readPatch } from './read-patch.ts';
 import { type CloneAddress, checkTask, parseCloneAddress, type WorkspaceTask } from './workspace-task.ts';
 import { type TaskPlace, worktreePlace } from './worktree.ts';
 import { createWorktreeTurns } from './worktree-turns.ts';
@@ -106,6 +107,8 @@ export interface TaskWorkspace {
   readonly push: (options?: PushOptions) => Promise<{ readonly sha: string }>;
   readonly diffStat: (options?: ChangesQuery) => Promise<DiffStat>;
   readonly changedFiles: (options?: ChangesQuery) => Promise<readonly ChangedFile[]>;
+  /** Reads what this run has changed by now, committed or not, as a unified diff; null for nothing. */
+  readonly readPatch: (options?: CallOptions) => Promise<string | null>;
 }
 
 interface PushOptions extends CallOptions {
@@ -196,6 +199,8 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
             }),
           diffStat: (query) => diffStat(context, changes(query)),
           changedFiles: (query) => changedFiles(context, changes(query)),
+          readPatch: ({ signal: stopped } = {}) =>
+            translateStorageErrors(() => readPatch(context, { task, place, signal: stopped })),
         };
       }),
     remove: (task, { signal } = {}) =>
