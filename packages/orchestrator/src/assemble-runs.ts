@@ -18,7 +18,9 @@ import { createBeginInheritance } from './past/begin-inheritance.ts';
 import { type EarlierRuns, isInheritable } from './past/earlier-runs.ts';
 import { createEnsureFinalSummary } from './past/ensure-summaries.ts';
 import { createInheritanceOfRun } from './past/inheritance-of-run.ts';
+import { createOpenPlanHistory } from './past/plan-history.ts';
 import type { SummarizeRun } from './past/summarize-run.ts';
+import { createPlanTask } from './plan/create-plan-task.ts';
 import type { ConfiguredModel, RunLogger } from './ports.ts';
 import type { PrePlanning } from './pre-plan/open-pre-planning.ts';
 import { createPrePlan, prePlanNothing } from './pre-plan/pre-plan.ts';
@@ -50,6 +52,8 @@ export interface RunServices {
   readonly earlierRuns: EarlierRuns | null;
   /** Pre-planning of runs; null when they begin at once. */
   readonly prePlanning: PrePlanning | null;
+  /** True where runs that begin plan. */
+  readonly plans: boolean;
   readonly readRun: ReadRun;
   /** Uuids of all runs of this directory. */
   readonly listKept: () => Promise<ReadonlySet<string>>;
@@ -212,10 +216,13 @@ export function assembleRuns(services: RunServices): Runs {
       readRun,
       now,
     }),
-    hideKnownSecrets,
-    observe,
-    shutdown,
-    now,
+    planTask: createPlanTask({
+      settings: settings.planning,
+      openHistory: createOpenPlanHistory({ earlierRuns, readRun }),
+      ...{ timeZone, redactOutgoing, observe, now },
+    }),
+    plans: services.plans,
+    ...{ hideKnownSecrets, observe, shutdown, now },
   });
   const attempt = createAttempt({
     openRunInbox: async (run: Run) => {

@@ -31,6 +31,7 @@ export { createOrchestrator, type Orchestrator, type OrchestratorOptions } from 
 export type { TrustPolicy } from './inbox/trust.ts';
 export { openReader, type ShownMessage } from './open-records.ts';
 export { parseLineage, type RunLineage, toInheritanceJson } from './past/run-lineage.ts';
+export type { PlanStage } from './plan/plan-stage.ts';
 export type {
   Clock,
   ConfiguredModel,

@@ -90,6 +90,7 @@ async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
   return assembleRuns({
     earlierRuns: inheritance.enabled ? createEarlierRuns(past) : null,
     prePlanning,
+    plans: choice.planning !== null,
     readRun: createFileRunReader({ baseDirectory, pausedDirectory, parseMessage }).readRun,
     listKept: reader.listKept,
     handovers: createHandoverRecords(join(baseDirectory, 'handovers'), { logger }),
@@ -97,7 +98,8 @@ async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
     readOverview: reader.readOverview,
     unsettled,
     secrets: filters,
-    ...{ settings, store, controls, pauseSignalFile, model, modelWatch, textWorker, sandbox, mcpTools },
+    settings: { ...settings, planning: choice.planning ?? settings.planning },
+    ...{ store, controls, pauseSignalFile, model, modelWatch, textWorker, sandbox, mcpTools },
     ...{ logger, logLocale, observe, shutdown, sleep, now },
   });
 }

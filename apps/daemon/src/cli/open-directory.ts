@@ -105,12 +105,14 @@ function toPlatformHosts(
   return Object.fromEntries(hosts);
 }
 
+const stage = z.record(z.string(), z.union([z.string(), z.number(), z.null()])).nullable();
 const viewSchema = z.object({
   daemon: z.object({ pid: z.number() }),
   running: z.array(
     z.object({
       uuid: z.string(),
-      preparation: z.record(z.string(), z.union([z.string(), z.number(), z.null()])).nullable(),
+      preparation: stage,
+      plan: stage,
       step: z.number(),
       tool: z.string().nullable(),
       tokens: z.number(),

@@ -51,6 +51,14 @@ function taskMetrics({ board, queued, heldBackMs, paused }: Measurements): reado
       help: 'Running tasks that pre-plan before their first step.',
       samples: one([...board.running.values()].filter(({ preparation }) => preparation !== null).length),
     }),
+    gauge('agent_daemon_tasks_planned', {
+      help: 'Running tasks that follow a plan, by phase.',
+      samples: byLabel('phase', countPhases(board)),
+    }),
+    counter('agent_daemon_plan_actions', {
+      help: 'Actions of plans that ended, by result.',
+      samples: byLabel('result', counts.planActions),
+    }),
     counter('agent_daemon_runs_started', {
       help: 'Runs begun by this process.',
       samples: one(counts.runsStarted),
@@ -73,6 +81,13 @@ function taskMetrics({ board, queued, heldBackMs, paused }: Measurements): reado
       samples: byLabel('direction', { input: counts.inputTokens, output: counts.outputTokens }),
     }),
   ];
+}
+
+function countPhases({ running }: BoardState): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { plan } of running.values())
+    if (plan !== null) counts[plan.phase] = (counts[plan.phase] ?? 0) + 1;
+  return counts;
 }
 
 function countOpen({ outboxes }: BoardState): Readonly<Record<string, number>> {

@@ -122,6 +122,7 @@ function renderTask(task: RunningTask, { width, now, locale }: RenderTasksOption
     cleanLine(task.name),
     formatDuration(now - task.since),
     text.step(task.step),
+    ...(task.plan === null ? [] : [text.plan(task.plan)]),
     describeActivity(task, text),
     `${formatCount(task.tokens)} ${text.tokens}`,
   ];

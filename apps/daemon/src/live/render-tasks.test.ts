@@ -12,6 +12,7 @@ const task = {
   url: 'http://x/1',
   since: 0,
   preparation: null,
+  plan: null,
   step: 3,
   asking: false,
   tool: 'read_file',
@@ -52,6 +53,14 @@ describe('the live view', () => {
       'Collecting information... 2/5',
       'Assuming what is missing...',
     ]);
+  });
+
+  it('shows phase and actions of a run that plans, in both languages [NX-125]', () => {
+    const planned = { ...task, plan: { phase: 'execution', done: 2, total: 5 } } as const;
+    expect(renderTasks([planned], options)).toEqual([
+      'acme/shop#1  3m 07s  step 3  execution 2/5  read_file  12.4k tokens  The total is wrong',
+    ]);
+    expect(renderTasks([planned], { ...options, locale: 'ja' })[0]).toContain('  実行 2/5  ');
   });
 
   it('is never wider than the terminal, however wide its characters are', () => {

@@ -1,3 +1,5 @@
+import type { PlanStage } from '@agent/orchestrator';
+
 /** Words of the live view. */
 export const en = {
   step: (step: number) => `step ${step}`,
@@ -9,6 +11,7 @@ export const en = {
   collection_planning: 'Deciding what to find out...',
   collection: 'Collecting information...',
   assumption: 'Assuming what is missing...',
+  plan: ({ phase, done, total }: PlanStage) => `${phase} ${done}/${total}`,
   more: (count: number) => `… and ${count} more`,
 };
 

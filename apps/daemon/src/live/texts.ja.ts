@@ -1,5 +1,14 @@
 import type { LiveTexts } from './texts.en.ts';
 
+const phases = {
+  planning: '計画',
+  execution: '実行',
+  reflection: '振り返り',
+  revision: '計画の見直し',
+  verification: '検証',
+  report: '報告',
+} as const;
+
 /** Words of the live view, in Japanese. */
 export const ja: LiveTexts = {
   step: (step: number) => `ステップ ${step}`,
@@ -11,5 +20,6 @@ export const ja: LiveTexts = {
   collection_planning: '情報収集を計画中...',
   collection: '情報を収集中...',
   assumption: '不足している情報を推測中...',
+  plan: ({ phase, done, total }) => `${phases[phase]} ${done}/${total}`,
   more: (count: number) => `… ほか ${count} 件`,
 };

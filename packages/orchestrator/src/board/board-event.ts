@@ -1,4 +1,5 @@
 import type { RunEvent } from '@agent/runner';
+import type { PlanStage } from '../plan/plan-stage.ts';
 
 /** A task that this process works on, as it is shown to people. */
 export interface BoardTask {
@@ -19,6 +20,13 @@ export type BoardEvent =
   | { readonly type: 'inheritance'; readonly depth: number; readonly tokens: number }
   /** Progress of a run in pre-planning; null when the phase is over, or is left for later. */
   | { readonly type: 'preparation'; readonly uuid: string; readonly stage: PreparationStage | null }
+  /** Progress of a run by its plan; null where it goes on without one. `ended`: how an action just ended. */
+  | {
+      readonly type: 'plan';
+      readonly uuid: string;
+      readonly stage: PlanStage | null;
+      readonly ended: 'succeeded' | 'failed' | null;
+    }
   | { readonly type: 'run-event'; readonly uuid: string; readonly event: RunEvent }
   | { readonly type: 'run-end'; readonly uuid: string; readonly status: EndStatus }
   /** This process has let go of the task, whether it ended or is left for a later start. */

@@ -1,3 +1,4 @@
+import type { PlanStage } from '../plan/plan-stage.ts';
 import type { BoardTask, Condition, EndStatus, PreparationStage } from './board-event.ts';
 
 /** One task while this process works on it. */
@@ -6,6 +7,8 @@ export interface RunningTask extends BoardTask {
   readonly since: number;
   /** Progress in pre-planning, before its first step; null when it does not pre-plan, or is done. */
   readonly preparation: PreparationStage | null;
+  /** Progress by its plan; null for a run without one. */
+  readonly plan: PlanStage | null;
   readonly step: number;
   /** True while the model is asked. */
   readonly asking: boolean;
@@ -36,6 +39,8 @@ export interface BoardCounts {
   readonly runsEnded: Readonly<Record<EndStatus, number>>;
   readonly modelCalls: number;
   readonly toolCalls: Readonly<Record<'success' | 'error', number>>;
+  /** Actions of plans that ended. */
+  readonly planActions: Readonly<Record<'succeeded' | 'failed', number>>;
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
@@ -66,6 +71,7 @@ export const emptyBoard: BoardState = {
     runsEnded: { completed: 0, failed: 0, stopped: 0, paused: 0 },
     modelCalls: 0,
     toolCalls: { success: 0, error: 0 },
+    planActions: { succeeded: 0, failed: 0 },
     inputTokens: 0,
     outputTokens: 0,
   },

@@ -57,6 +57,7 @@ export function reduceBoard(board: BoardState, event: BoardEvent, now: number): 
           ...event.task,
           since: now,
           preparation: null,
+          plan: null,
           step: 0,
           asking: false,
           tool: null,
@@ -73,6 +74,12 @@ export function reduceBoard(board: BoardState, event: BoardEvent, now: number): 
         running: withTask(board.running, uuid, (task) => ({ ...task, preparation: stage })),
       };
     }
+    case 'plan':
+      return {
+        ...board,
+        running: withTask(board.running, event.uuid, (task) => ({ ...task, plan: event.stage })),
+        counts: countAction(board.counts, event.ended),
+      };
     case 'run-event':
       return {
         ...board,
@@ -134,6 +141,12 @@ function countBegin(counts: BoardCounts, resumed: boolean): BoardCounts {
   return resumed
     ? { ...counts, runsResumed: counts.runsResumed + 1 }
     : { ...counts, runsStarted: counts.runsStarted + 1 };
+}
+
+function countAction(counts: BoardCounts, ended: 'succeeded' | 'failed' | null): BoardCounts {
+  if (ended === null) return counts;
+  const { planActions } = counts;
+  return { ...counts, planActions: { ...planActions, [ended]: planActions[ended] + 1 } };
 }
 
 function countInheritance(

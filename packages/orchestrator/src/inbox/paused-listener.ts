@@ -2,10 +2,10 @@ import type { CommentChange } from '@agent/comment-detection';
 import { parseTaskKeyJson } from '@agent/platforms';
 import type { Doorbell } from '@agent/platforms/sources';
 import type { Outbox, RestingRuns, RunReader } from '@agent/run-store';
+import type { WaitsFor } from '@agent/runner';
 import type { ShownMessage } from '../open-records.ts';
 import { toReactionIntent } from '../outbox/intents.ts';
 import { type Approvals, createApprovals } from '../plan/approvals.ts';
-import type { Wait } from '../plan/waits.ts';
 import type { RunLogger } from '../ports.ts';
 import type { RestingRun } from '../run/show-pause.ts';
 import type { Acknowledgements } from './acknowledgements.ts';
@@ -35,7 +35,7 @@ export interface HeldRun extends RestingRun {
    */
   readonly standing?: 'paused' | 'failed' | 'left';
   /** What its own question waits for; null where it has none. Default null. */
-  readonly waitsFor?: Wait['kind'] | null;
+  readonly waitsFor?: WaitsFor['kind'] | null;
 }
 
 /** Hears what people command runs that wait by comments. */

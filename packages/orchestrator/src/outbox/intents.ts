@@ -108,18 +108,20 @@ export function isOfRest(id: string): boolean {
   return isOfPause(id) || id.startsWith('reaction:');
 }
 
-/** Lists what shows a pause, in the order in which it is done. `count`: resumes before it. */
+/** Lists what shows a pause, in the order in which it is done. `count`: resumes before it; `body`: null for one that needs no comment. */
 export function listPauseIntents(pause: {
   readonly uuid: string;
   readonly count: number;
-  readonly body: string;
+  readonly body: string | null;
   /** Place of the record, which the status comment notes. */
   readonly position: RecordPosition;
 }): readonly NewIntent[] {
   const { uuid, count, body, position } = pause;
   const of = (name: string) => `pause:${count}:${name}`;
   return [
-    { id: of('comment'), kind: 'comment', data: { topic: `run:${uuid}:paused:${count}`, body } },
+    ...(body === null
+      ? []
+      : [{ id: of('comment'), kind: 'comment', data: { topic: `run:${uuid}:paused:${count}`, body } }]),
     {
       id: of('status-comment'),
       kind: 'status-comment',

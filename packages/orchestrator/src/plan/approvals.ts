@@ -25,6 +25,8 @@ export interface Approvals {
   readonly show: (plan: ShownPlan) => Promise<void>;
   /** Keeps an approval of what is shown; of several the latest holds. False where nothing waits for one, or what it answers was not shown yet. */
   readonly record: (given: GivenApproval) => Promise<boolean>;
+  /** Forgets the approval of what is shown: it does not hold any more. */
+  readonly drop: () => Promise<void>;
   /** Reads what was shown last, and its approval; null where nothing was. */
   readonly read: () => Promise<(ShownPlan & { readonly given: GivenApproval | null }) | null>;
 }
@@ -68,6 +70,10 @@ export function createApprovals(state: Pick<RunState, 'read' | 'write'>): Approv
     });
   return {
     read,
+    drop: async () => {
+      const shown = await read();
+      if (shown !== null) await write(shown, null);
+    },
     show: async (plan) => {
       const shown = await read();
       if (shown?.questionId !== plan.questionId) await write(plan, null);

@@ -18,6 +18,8 @@ export interface Rejections {
    * rejected before stays as it is. False where the run never made any of these assumptions.
    */
   readonly record: (body: string) => Promise<boolean>;
+  /** Lists the labels of the assumptions that were made and hold no more, such as `A1`. */
+  readonly list: () => Promise<readonly string[]>;
   /**
    * The words of a trusted person with what follows from their rejections for the agent. What was assumed is only
    * named: its value, and the words for what was wanted, may come from somebody who is not trusted.
@@ -31,6 +33,7 @@ export const noRejections: Rejections = {
   follow: () => {},
   areIn: () => false,
   record: async () => false,
+  list: async () => [],
   tell: (body) => body,
 };
 
@@ -76,6 +79,14 @@ export async function openRejections(runState: RunState, options: RejectionsOpti
       if (live === null) await rejectOnDisk(known, { ...options, runState });
       else await live.rejectAssumptions(known);
       return known.length > 0;
+    },
+    list: async () => {
+      const { state: standing } = (await readKeptPrePlanning(runState, options.logger)) ?? {};
+      const { assumption_count: count = 0, assumptions = [] } = readPrePlanningState(standing ?? null) ?? {};
+      const labels = new Set(assumptions.map(({ label }) => label));
+      return Array.from({ length: count }, (_, index) => `A${index + 1}`).filter(
+        (label) => !labels.has(label),
+      );
     },
     tell: (body) => (assumed === 0 ? body : [body, ...parseRejections(body).map(tellOne)].join('\n\n')),
   };

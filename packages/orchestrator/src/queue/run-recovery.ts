@@ -6,9 +6,10 @@ import type {
   RunMetadata,
   RunStore,
 } from '@agent/run-store';
+import type { WaitsFor } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import type { HeldRun, PausedListener } from '../inbox/paused-listener.ts';
-import { isOver, readWait, type Wait } from '../plan/waits.ts';
+import { isOver, readWait } from '../plan/waits.ts';
 import type { RunLogger } from '../ports.ts';
 import { isHeldPaused } from '../run/run-record.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
@@ -182,7 +183,7 @@ interface PausedHere {
 
 /** A run that stays paused, and what its own question waits for. */
 interface HeldHere extends PausedHere {
-  readonly waitsFor: Wait['kind'] | null;
+  readonly waitsFor: WaitsFor['kind'] | null;
 }
 
 /** Those that somebody's request or a question of their own keeps paused, and nobody has told to stop. */

@@ -7,11 +7,14 @@ import {
   type RunLimits,
   type RunResult,
   type RunSignals,
+  type RunTaskOptions,
   runTask,
 } from '@agent/runner';
 import type { LanguageModel } from 'ai';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
+import type { PlanTask } from '../plan/create-plan-task.ts';
+import { choosePlanMode } from '../plan/plan-mode.ts';
 import type { RunLogger } from '../ports.ts';
 import { PrePlanningInterrupted } from '../pre-plan/pre-plan.ts';
 import type { OpenConversation, OpenConversationOptions } from './open-conversation.ts';
@@ -39,6 +42,10 @@ export interface ConverseOptions {
   /** Makes the context smaller when it fills its share of the model's window (RL-13). */
   readonly createCompressor: (logger: RunLogger) => ContextCompressor;
   readonly openConversation: OpenConversation;
+  /** Carries the conversation of a run that plans. */
+  readonly planTask: PlanTask;
+  /** True where runs that begin plan. */
+  readonly plans: boolean;
   readonly hideKnownSecrets: (text: string) => string;
   readonly observe: ObserveBoard;
   readonly shutdown: AbortSignal;
@@ -67,13 +74,19 @@ export function createConverse(options: ConverseOptions): Converse {
   };
 }
 
-function converse(options: ConverseOptions, run: Run, start: ConverseStart): Promise<RunResult> {
+async function converse(options: ConverseOptions, run: Run, start: ConverseStart): Promise<RunResult> {
+  const task = toTask(options, run, start);
+  if (!(await choosePlanMode(run, { wanted: options.plans }))) return runTask(task);
+  return options.planTask(run, { ...start, task });
+}
+
+function toTask(options: ConverseOptions, run: Run, start: ConverseStart): RunTaskOptions {
   const { model: asked, createCompressor, openConversation, observe } = options;
   const { maxCallsPerAnswer, maxSameCalls, ...limits } = options.limits;
   const { model, maxRetries, stepTimeoutMs } = asked;
   const { uuid, journal, facts, logger } = run;
   const heeding = heedMeanwhile(start.ears);
-  return runTask({
+  return {
     model,
     tools: start.tools.enclosed,
     journal,
@@ -103,7 +116,7 @@ function converse(options: ConverseOptions, run: Run, start: ConverseStart): Pro
     locale: facts.locale,
     now: options.now,
     logger,
-  });
+  };
 }
 
 /** The same inbox, which tells this before anything else. */

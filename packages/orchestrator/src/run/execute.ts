@@ -137,7 +137,7 @@ async function finishOrPause(
   if (ending?.outcome.status !== 'paused') return ending;
   await run.thread.acknowledgements.settle();
   try {
-    await options.pause(run, ending.outcome);
+    await options.pause(run, ending);
     return ending;
   } catch (error) {
     run.logger.error({ err: error }, 'the pause could not be saved; the run goes on without one');

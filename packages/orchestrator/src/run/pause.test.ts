@@ -1,3 +1,5 @@
+import { createMemoryRunState } from '@agent/run-store/testing';
+import type { RunOutcome } from '@agent/runner';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { openMemoryOutbox } from '../../test/memory-outbox.ts';
@@ -12,7 +14,7 @@ const outcome = {
   statistics: { modelCalls: 1, toolCalls: 0, inputTokens: 1, outputTokens: 1, durationMs: 1 },
 } as const;
 
-function setUp() {
+function setUp({ waitsFor }: Pick<RunOutcome, 'waitsFor'> = {}) {
   const now = () => 0;
   const outbox = openMemoryOutbox({ now });
   const log: string[] = [];
@@ -49,10 +51,19 @@ function setUp() {
     facts: { number: 1, repository: null, kind: 'issue' },
     thread: { platform: { platform: {} } },
     outbox,
+    state: createMemoryRunState(),
     logger: pino({ level: 'silent' }),
   } as unknown as Run;
   const states = async () => (await outbox.list()).map(({ id, state: is }) => `${id} ${is}`);
-  return { pause: () => pause(run, outcome), log, kept, refused, states, run, outbox };
+  return {
+    pause: () => pause(run, { outcome: { ...outcome, waitsFor } }),
+    log,
+    kept,
+    refused,
+    states,
+    run,
+    outbox,
+  };
 }
 
 it('a pause is shown by entries, in their order, before the run is put aside [RL-4, NX-112]', async () => {
@@ -64,6 +75,12 @@ it('a pause is shown by entries, in their order, before the run is put aside [RL
     'moved',
   ]);
   expect(kept).toEqual([]);
+});
+
+it('is shown without a comment where the run waits for what its own question asks [NX-124]', async () => {
+  const { pause, log } = setUp({ waitsFor: { kind: 'answer', id: 'question-1', until: null } });
+  await pause();
+  expect(log).toEqual(['committed', 'pause:0:status-comment', 'pause:0:label', 'moved']);
 });
 
 it('what is refused of it is tried again while the run waits, and touches nothing else of the run [NX-112]', async () => {

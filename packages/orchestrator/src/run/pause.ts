@@ -1,10 +1,12 @@
-import type { PausedRuns, RestingRuns } from '@agent/run-store';
+import type { PausedRuns, RestingRuns, TaskState } from '@agent/run-store';
 import type { RunOutcome } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import { noComments } from '../inbox/delivered-comments.ts';
 import { isOfPause, isOfRest, listPauseIntents } from '../outbox/intents.ts';
 import { giveUp, type OpenEntry, type SettleRun } from '../outbox/settle-run.ts';
 import type { UnsettledRuns } from '../outbox/unsettled-runs.ts';
+import { toPlanningStateJson } from '../plan/to-planning-state.ts';
+import { readWait } from '../plan/waits.ts';
 import type { ComposeFinalComment } from '../report/compose-final-comment.ts';
 import type { Waiting } from './call-with-retry.ts';
 import { settleInSeconds } from './conclude.ts';
@@ -22,8 +24,11 @@ export interface PauseOptions extends Waiting {
   readonly unsettled: Pick<UnsettledRuns, 'keep'>;
 }
 
-/** `outcome`: null for a pause that an earlier process committed; then the journal tells of it. */
-export type PauseRun = (run: Run, outcome: RunOutcome | null) => Promise<void>;
+/** `left`: a pause that an earlier process committed; then the journal tells of the rest. */
+export type PauseRun = (
+  run: Run,
+  paused: { readonly outcome: RunOutcome } | { readonly left: Pick<TaskState, 'planningState'> },
+) => Promise<void>;
 
 /**
  * Creates what pauses a run: first its state is committed, then comment and state are shown on the thread, then the directory moves to
@@ -34,20 +39,24 @@ export type PauseRun = (run: Run, outcome: RunOutcome | null) => Promise<void>;
  */
 export function createPause(options: PauseOptions): PauseRun {
   const { store, composeFinalComment, settle, unsettled } = options;
-  const show = async (run: Run, outcome: RunOutcome | null, count: number): Promise<readonly OpenEntry[]> => {
-    const told = outcome ?? (await readPausedOutcome(run));
-    const shown = { outcome: told, delivery: nothingDelivered, hearing: noComments, unassigned: false };
-    const body = await composeFinalComment(run, shown);
+  const show = async (run: Run, outcome: RunOutcome, count: number): Promise<readonly OpenEntry[]> => {
+    const shown = { outcome, delivery: nothingDelivered, hearing: noComments, unassigned: false };
+    // Who was asked something reads in the question that the run waits.
+    const body = outcome.waitsFor === undefined ? await composeFinalComment(run, shown) : null;
     const position = run.position();
     for (const intent of listPauseIntents({ uuid: run.uuid, count, body, position }))
       await run.outbox.open(intent);
     return settleInSeconds(options, run, isOfPause);
   };
-  return async (run, outcome) => {
+  return async (run, paused) => {
     const { uuid, logger } = run;
+    const outcome = 'outcome' in paused ? paused.outcome : await readPausedOutcome(run, paused.left);
+    const { modelCalls: llmCalls } = outcome.statistics;
+    const planningState = await toPlanningStateJson(run, { waitsFor: outcome.waitsFor, llmCalls });
     let open: readonly OpenEntry[] = [];
     const { resumeCount } = await commitPause(store, {
       uuid,
+      planningState,
       show: async (count) => {
         open = await show(run, outcome, count);
       },
@@ -67,6 +76,8 @@ export async function giveUpPause(run: Run): Promise<void> {
     if (entry.state === 'open' && isOfPause(entry.id)) await giveUp(run, entry, given);
 }
 
-async function readPausedOutcome(run: Run): Promise<RunOutcome> {
-  return { status: 'paused', reason: null, finalText: null, statistics: await readRunStatistics(run) };
+async function readPausedOutcome(run: Run, left: Pick<TaskState, 'planningState'>): Promise<RunOutcome> {
+  const statistics = await readRunStatistics(run);
+  const waitsFor = readWait(left) ?? undefined;
+  return { status: 'paused', reason: null, finalText: null, statistics, waitsFor };
 }

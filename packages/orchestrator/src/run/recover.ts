@@ -72,7 +72,7 @@ export function createRecover(options: RecoverOptions): RecoverRuns {
     },
     finishPause: async ({ pausing, platform }) => {
       const open = await store.restore(pausing.uuid);
-      await pause(activate({ open, platform }).run, null);
+      await pause(activate({ open, platform }).run, { left: pausing.state });
     },
   };
 }

@@ -1,5 +1,6 @@
 import type {
   ControlVerb,
+  Json,
   OpenRun,
   PausedRuns,
   RecordPosition,
@@ -57,9 +58,18 @@ export function forgetPause(controls: Pick<RunControls, 'remove'>, uuid: string)
  */
 export async function commitPause(
   store: Pick<PausedRuns<ModelMessage>, 'commitPause' | 'pause'>,
-  { uuid, show }: { readonly uuid: string; readonly show: (resumeCount: number) => Promise<void> },
+  {
+    uuid,
+    show,
+    planningState = null,
+  }: {
+    readonly uuid: string;
+    readonly show: (resumeCount: number) => Promise<void>;
+    /** Default null: a run without a plan. */
+    readonly planningState?: Json;
+  },
 ): Promise<{ readonly resumeCount: number }> {
-  const pause = { lastError: null, planningState: null };
+  const pause = { lastError: null, planningState };
   const { resumeCount } = await store.commitPause(uuid, pause);
   await show(resumeCount);
   await store.pause(uuid, pause);

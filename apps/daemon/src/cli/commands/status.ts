@@ -119,8 +119,8 @@ function toLiveJson(asked: AskedDaemon): Json {
 /** A running run with how far it is; nulls where that is not known. */
 function toProgressJson(run: RunSummary, { view }: AskedDaemon): Json {
   const known = view?.running.find(({ uuid }) => uuid === run.uuid);
-  const { preparation = null, step = null, tool = null, tokens = null } = known ?? {};
-  return { ...toRunJson(run), preparation, step, tool, tokens };
+  const { preparation = null, plan = null, step = null, tool = null, tokens = null } = known ?? {};
+  return { ...toRunJson(run), preparation, plan, step, tool, tokens };
 }
 
 function formatQueue(asked: AskedDaemon, texts: CliTexts): readonly string[] {

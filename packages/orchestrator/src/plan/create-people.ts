@@ -1,0 +1,74 @@
+import {
+  type ApprovalReading,
+  formatApprovalQuestion,
+  formatQuestion,
+  type PeopleQuestion,
+  type PlanningPeople,
+} from '@agent/runner/planning';
+import { formatTime } from '@agent/text';
+import type { Redact } from '@agent/text/outgoing';
+import { parseCommand } from '../inbox/commands.ts';
+import type { RunInbox } from '../inbox/run-inbox.ts';
+import { createTrust } from '../inbox/trust.ts';
+import type { Run } from '../run/run.ts';
+import { createApprovals, type GivenApproval } from './approvals.ts';
+
+export interface PeopleOptions {
+  readonly ears: Pick<RunInbox, 'guard' | 'rejections'>;
+  /** Zone of all times on threads: an IANA name. */
+  readonly timeZone: string;
+  readonly redactOutgoing: Redact;
+  readonly now: () => number;
+}
+
+/**
+ * Creates the people of a run's thread, as its plan needs them: a question is one comment of ours, an approval holds while who gave
+ * it may steer and their words stand there.
+ */
+export function createPeople(run: Run, options: PeopleOptions): PlanningPeople {
+  const { ears, now } = options;
+  const { thread, state, facts, uuid } = run;
+  const { writer, reader, permissions } = thread.ports;
+  const approvals = createApprovals(state);
+  const isTrusted = async ({ by }: GivenApproval, signal: AbortSignal | undefined): Promise<boolean> => {
+    const { platform, trust: policy } = thread.platform;
+    const ownAccount = await platform.identity.whoAmI({ signal });
+    return createTrust({ policy, permissions, ownAccount, now })(by, { fresh: true, signal });
+  };
+  const stands = async ({ commentId }: GivenApproval, signal: AbortSignal | undefined): Promise<boolean> => {
+    if (reader.getComment === undefined) return true;
+    const comment = await reader.getComment(commentId, { signal });
+    return comment !== null && parseCommand(await ears.guard.clean(comment.body)) === 'approve';
+  };
+  return {
+    ask: async (question, { signal }) => {
+      const body = formatPeopleQuestion(question, { ...options, locale: facts.locale });
+      const { id } = await writer.ensureComment({ topic: `run:${uuid}:${question.id}`, body, signal });
+      if (question.kind !== 'approval') return;
+      // By the platform's clock, as the answers to it are.
+      const comment = await reader.getComment?.(id, { signal });
+      const shownAt = comment?.createdAt ?? (await reader.readThread({ signal })).updatedAt;
+      await approvals.show({ questionId: question.id, planHash: question.planHash, shownAt });
+    },
+    readApproval: async (planHash, { signal }): Promise<ApprovalReading> => {
+      const shown = await approvals.read();
+      if (shown === null || shown.planHash !== planHash || shown.given === null) return { state: 'none' };
+      const { by } = shown.given;
+      const isRevoked = !(await isTrusted(shown.given, signal));
+      if (!isRevoked && (await stands(shown.given, signal))) return { state: 'given', by: by.login };
+      // Whoever listens to the paused run must not take it for an answer again.
+      await approvals.drop();
+      return { state: 'revoked', by: by.login, reason: isRevoked ? 'permission_revoked' : 'withdrawn' };
+    },
+    rejectedAssumptions: () => ears.rejections.list(),
+  };
+}
+
+function formatPeopleQuestion(
+  question: PeopleQuestion,
+  { timeZone, ...writing }: Pick<PeopleOptions, 'timeZone' | 'redactOutgoing'> & Pick<Run['facts'], 'locale'>,
+): string {
+  if (question.kind === 'approval') return formatApprovalQuestion(question, writing);
+  const until = question.until === null ? null : formatTime(new Date(question.until), timeZone);
+  return formatQuestion(question, { ...writing, until });
+}

@@ -1,0 +1,67 @@
+import type { RunResult, RunTaskOptions } from '@agent/runner';
+import { type PlanningEvent, runPlannedTask } from '@agent/runner/planning';
+import type { Redact } from '@agent/text/outgoing';
+import type { TaskWorkspace } from '@agent/workspace';
+import type { ObserveBoard } from '../board/board-event.ts';
+import type { PlanningSection } from '../config/planning-settings.ts';
+import type { RunInbox } from '../inbox/run-inbox.ts';
+import { createReadRequestHash, type OpenPlanHistory } from '../past/plan-history.ts';
+import type { Run } from '../run/run.ts';
+import { createPeople } from './create-people.ts';
+import { toPlanStage } from './plan-stage.ts';
+
+export interface PlanTaskOptions {
+  readonly settings: PlanningSection;
+  readonly openHistory: OpenPlanHistory;
+  /** Zone of all times on threads: an IANA name. */
+  readonly timeZone: string;
+  readonly redactOutgoing: Redact;
+  readonly observe: ObserveBoard;
+  readonly now: () => number;
+}
+
+export interface PlanTaskStart {
+  readonly ears: Pick<RunInbox, 'guard' | 'rejections'>;
+  /** Null where there is no repository. */
+  readonly workspace: Pick<TaskWorkspace, 'path' | 'readPatch'> | null;
+  /** What `runTask` would be given. */
+  readonly task: RunTaskOptions;
+}
+
+/** Carries the conversation of a run that plans to an outcome, or to a shutdown. */
+export type PlanTask = (run: Run, start: PlanTaskStart) => Promise<RunResult>;
+
+/** Tools that run the project's own checks. */
+const checkTools = ['run_command'];
+
+/** Creates it. */
+export function createPlanTask(options: PlanTaskOptions): PlanTask {
+  const { openHistory, timeZone, redactOutgoing, observe, now } = options;
+  const { enabled: _enabled, pre_planning: _prePlanning, ...planning } = options.settings;
+  return async (run, { ears, workspace, task }) => {
+    const onEvent = (event: PlanningEvent): void => {
+      observe({ type: 'plan', uuid: run.uuid, stage: toPlanStage(event.state), ended: toEndedAction(event) });
+      const { state: _state, ...fields } = event;
+      if (event.type !== 'plan') run.logger.info(fields, 'planning');
+      else run.logger.info({ origin: event.origin, actions: event.state.tasks.size }, 'planned');
+    };
+    return runPlannedTask({
+      task,
+      planning,
+      people: createPeople(run, { ears, timeZone, redactOutgoing, now }),
+      history: await openHistory(run, { workspace }),
+      sources: {
+        readDiff: async ({ signal }) => (await workspace?.readPatch({ signal })) ?? null,
+        readRequestHash: createReadRequestHash(run),
+      },
+      language: run.facts.locale === 'ja' ? 'Japanese' : 'English',
+      checkTools,
+      onEvent,
+    });
+  };
+}
+
+function toEndedAction(event: PlanningEvent): 'succeeded' | 'failed' | null {
+  if (event.type !== 'action') return null;
+  return event.action === 'succeeded' || event.action === 'failed' ? event.action : null;
+}

@@ -1,0 +1,52 @@
+import type { RunState } from '@agent/run-store';
+import {
+  type PlanningFact,
+  type PlanningState,
+  planningFactName,
+  readPlanningState,
+} from '@agent/runner/planning';
+import { z } from 'zod';
+import type { Run } from '../run/run.ts';
+
+const stateName = 'plan_mode.json';
+const schema = z.object({ version: z.literal(1), planned: z.boolean() });
+
+/** A run, as far as its plan is read. */
+export interface PlannedOnDisk {
+  readonly state: Pick<RunState, 'read'>;
+  readonly journal: Pick<Run['journal'], 'read'>;
+}
+
+/**
+ * Decides once for each run whether it plans: what its conversation began as it stays, whatever the configuration says when it
+ * is resumed.
+ */
+export async function choosePlanMode(
+  { state, journal }: PlannedOnDisk & Pick<Run, 'state'>,
+  { wanted }: { readonly wanted: boolean },
+): Promise<boolean> {
+  const kept = await readMode(state);
+  if (kept !== null) return kept;
+  if (!wanted || (await hasMessages(journal))) return false;
+  await state.write(stateName, { version: 1, planned: true });
+  return true;
+}
+
+/** Reads the plan of a run as its record tells it; null for a run in loop mode. */
+export async function readRunPlan({ state, journal }: PlannedOnDisk): Promise<PlanningState | null> {
+  if ((await readMode(state)) !== true) return null;
+  const facts: PlanningFact[] = [];
+  for await (const entry of journal.read())
+    if (entry.type === 'fact' && entry.name === planningFactName) facts.push(entry.data as PlanningFact);
+  return readPlanningState(facts);
+}
+
+async function readMode(state: PlannedOnDisk['state']): Promise<boolean | null> {
+  const value = await state.read(stateName);
+  return value === null ? null : schema.parse(value).planned;
+}
+
+async function hasMessages(journal: PlannedOnDisk['journal']): Promise<boolean> {
+  for await (const entry of journal.read()) if (entry.type === 'message') return true;
+  return false;
+}
