@@ -10,6 +10,7 @@ import { indexBench } from './index/index-bench.ts';
 import { journalBench } from './journal/journal-bench.ts';
 import { describeMachine } from './machine.ts';
 import { memoryBench } from './memory/memory-bench.ts';
+import { plansBench } from './plans/plans-bench.ts';
 import { prePlanningBench } from './pre-planning/pre-planning-bench.ts';
 import { queueBench } from './queue/queue-bench.ts';
 import { readyBench } from './ready/ready-bench.ts';
@@ -39,6 +40,7 @@ const benches: readonly Bench[] = [
   tokensBench,
   transcriptBench,
   prePlanningBench,
+  plansBench,
   queueBench,
   flowsBench,
 ];

@@ -9,9 +9,11 @@ import { escapeQuickActions } from '../../packages/platforms/src/gitlab/gitlab-c
 import { fitCommentBody, isSameBody, parseCommentMarker } from '../../packages/platforms/src/index.ts';
 import { parseRejections } from '../../packages/pre-planning/src/index.ts';
 import { withoutThinking } from '../../packages/runner/src/index.ts';
+import { findPlaceholders, readPlan } from '../../packages/runner/src/planning/index.ts';
 import { cleanName } from '../../packages/text/src/clean/clean-untrusted-text.ts';
 import {
   cleanUntrustedText,
+  createToLine,
   estimateTokens,
   parseCommands,
   removeHidden,
@@ -79,6 +81,10 @@ export const textFunctions: Readonly<Record<string, (text: string) => unknown>> 
   escapeQuickActions,
   estimateTokens,
   withoutThinking,
+  readPlan: (text) => readPlan(text, { tools: ['read_file'], maxSubtasks: 100 }),
+  findPlaceholders: (text) =>
+    findPlaceholders(`+++ b/a.py\n@@ -0,0 +1,99999999 @@\n+${text.replaceAll('\n', '\n+')}`),
+  createToLine: createToLine((text) => text),
   parseCommand,
   replaceCommands: (text) => replaceCommands(text, (command) => command),
   parseFinalSummary,

@@ -37,7 +37,7 @@ describe('findPlaceholders', () => {
     ['throw new UnsupportedOperationException("Not yet implemented");', 'not-implemented'],
     ['panic("not implemented")', 'not-implemented'],
     ['todo!()', 'not-implemented'],
-  ])('finds %j', (line, kind) => {
+  ])('finds %j [NX-118]', (line, kind) => {
     expect(findPlaceholders(adds(['const c = 3;', line]))).toEqual({
       count: 1,
       found: [{ path: 'src/cart.ts', line: 4, kind }],
@@ -66,7 +66,7 @@ describe('findPlaceholders', () => {
     expect(kindsOf(['def total(items):', '    pass'], 'app/cart.txt')).toEqual([]);
   });
 
-  it('sees only what is added: no context, nothing taken out, nothing that only moved', () => {
+  it('sees only what is added: no context, nothing taken out, nothing that only moved [NX-118]', () => {
     const diff = [
       '--- a/a.ts',
       '+++ b/a.ts',
@@ -102,7 +102,7 @@ describe('findPlaceholders', () => {
     expect({ count, named: found.length }).toEqual({ count: 3_000, named: 50 });
   });
 
-  it('takes any text for a diff without harm', () => {
+  it('takes any text for a diff without harm [NX-118]', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 2_000 }), (text) => {
         expect(findPlaceholders(text).found.length).toBeLessThanOrEqual(50);

@@ -1,4 +1,13 @@
 export { planningFactName } from '../model.ts';
+export { readPlan, type UnclearGoal } from './answers/plan.ts';
+export type { AnswerReading, BadAnswer } from './answers/read-answer.ts';
+export { checkPlan, type PlanRules } from './check-plan.ts';
+export {
+  type FoundPlaceholders,
+  findPlaceholders,
+  type Placeholder,
+  type PlaceholderKind,
+} from './find-placeholders.ts';
 export {
   formatActionsDone,
   formatApprovalQuestion,

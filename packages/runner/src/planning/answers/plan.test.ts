@@ -180,11 +180,11 @@ describe('a plan that code does not take', () => {
       },
       /more than 200000 characters/,
     ],
-  ])('says what to change in one %s', (_, edit, reason) => {
+  ])('says what to change in one %s [NX-117]', (_, edit, reason) => {
     expect(reasonsOf(change(edit)).join('\n')).toMatch(reason);
   });
 
-  it('gives at most ten reasons of bounded length', () => {
+  it('gives at most ten reasons of bounded length [NX-116]', () => {
     const reasons = reasonsOf(
       change(({ action_plan: { actions }, task_decomposition: { subtasks } }) => {
         for (const task of subtasks) {
