@@ -1,32 +1,54 @@
 import { readPlan } from '@agent/runner/planning';
-import { brokenPlans } from '../../../packages/runner/test/broken-plans/index.ts';
-import { planTools } from '../../../packages/runner/test/sample-plan.ts';
 import type { Bench } from '../report.ts';
 import { type ReadPlan, toPlansReport } from './plans-report.ts';
 
 const rounds = 5;
-const rules = { tools: planTools, maxSubtasks: 100 };
+
+/** What the tests of the runner offer: broken plans, and the tools that they may name. */
+interface Corpus {
+  readonly brokenPlans: readonly {
+    readonly name: string;
+    readonly text: string;
+    readonly expected: string;
+  }[];
+  readonly planTools: readonly string[];
+}
 
 /** What becomes of plans that are broken, and how long it takes to find out. */
 export const plansBench: Bench = {
   name: 'plans',
   fromSources: true,
-  run: async () => toPlansReport(brokenPlans.map(measurePlan)),
+  run: async () => {
+    const { brokenPlans, planTools } = await loadCorpus();
+    const rules = { tools: planTools, maxSubtasks: 100 };
+    return toPlansReport(
+      brokenPlans.map(({ name, text, expected }) => ({
+        name,
+        group: expected,
+        ...measure(() => readPlan(text, rules).kind),
+      })),
+    );
+  },
 };
 
-function measurePlan({ name, text, expected }: (typeof brokenPlans)[number]): ReadPlan {
-  const times = Array.from({ length: rounds }, () => {
-    const start = performance.now();
-    const kind = readTyped(text);
-    return { kind, ms: performance.now() - start };
-  });
-  const fastest = Math.min(...times.map(({ ms }) => ms));
-  return { name, group: expected, kind: times[0]?.kind ?? 'thrown', ms: fastest };
+async function loadCorpus(): Promise<Corpus> {
+  const load = (path: string) =>
+    import(new URL(`../../../packages/runner/test/${path}`, import.meta.url).href);
+  return { ...(await load('broken-plans/index.ts')), ...(await load('sample-plan.ts')) };
 }
 
-function readTyped(text: string): ReadPlan['kind'] {
+function measure(read: () => ReadPlan['kind']): Pick<ReadPlan, 'kind' | 'ms'> {
+  const times = Array.from({ length: rounds }, () => {
+    const start = performance.now();
+    const kind = readTyped(read);
+    return { kind, ms: performance.now() - start };
+  });
+  return { kind: times[0]?.kind ?? 'thrown', ms: Math.min(...times.map(({ ms }) => ms)) };
+}
+
+function readTyped(read: () => ReadPlan['kind']): ReadPlan['kind'] {
   try {
-    return readPlan(text, rules).kind;
+    return read();
   } catch {
     return 'thrown';
   }

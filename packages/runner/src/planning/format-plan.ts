@@ -1,6 +1,6 @@
 import { createToLine, type Locale, type ToLine } from '@agent/text';
 import type { Plan, PlannedAction, PlanningFact } from './model.ts';
-import type { PlanningState, TaskProgress } from './planning-state.ts';
+import { inOrder, type PlanningState, type TaskProgress } from './planning-state.ts';
 import { en, type Progress } from './texts.en.ts';
 import { ja } from './texts.ja.ts';
 
@@ -20,8 +20,7 @@ export function toPlanLine({ redactOutgoing = (text) => text }: PlanWriting): To
 }
 
 /** Standing of a plan as far as comments tell it. */
-export interface ToldPlan extends Pick<PlanningState, 'plan'> {
-  readonly facts: readonly PlanningFact[];
+export interface ToldPlan extends Pick<PlanningState, 'facts' | 'plan'> {
   readonly tasks: ReadonlyMap<string, Pick<TaskProgress, 'state'>>;
 }
 
@@ -160,11 +159,4 @@ export function formatPlanHistory({ facts }: Pick<ToldPlan, 'facts'>, options: P
   const more = old.length - shown.length;
   const body = [...shown, ...(more > 0 ? [texts.more(more)] : [])].join('\n\n');
   return `<details>\n<summary>${texts.planHistory}</summary>\n\n${body}\n\n</details>`;
-}
-
-/** Actions in the order in which they are carried out; what the order leaves out comes after it. */
-function inOrder({ action_plan: { execution_order: order, actions } }: Plan): readonly PlannedAction[] {
-  const places = new Map(order.map((id, index) => [id, index]));
-  const placeOf = ({ task_id: id }: PlannedAction) => places.get(id) ?? order.length;
-  return [...actions].sort((one, other) => placeOf(one) - placeOf(other));
 }
