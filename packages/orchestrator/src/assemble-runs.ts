@@ -166,6 +166,7 @@ export function assembleRuns(services: RunServices): Runs {
       earlierRuns,
       summarizeRun,
       store,
+      readRun,
       textWorker,
       stepTimeoutMs,
       botUsername: detection.bot_username,

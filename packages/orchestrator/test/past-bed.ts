@@ -124,6 +124,7 @@ export async function makePastBed(
     earlierRuns,
     summarizeRun,
     store,
+    readRun,
     textWorker,
     stepTimeoutMs: 600_000,
     botUsername: null,

@@ -99,7 +99,8 @@ function formatObserved({ opening, observations }: ObservedPoll): Json {
   };
 }
 
-function parseObserved(data: unknown): ObservedPoll {
+/** Reads it back. */
+export function parseObserved(data: unknown): ObservedPoll {
   const { opening, observations } = observedSchema.parse(data);
   return {
     opening: opening && { historyUntil: opening.history_until },

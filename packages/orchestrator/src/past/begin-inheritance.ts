@@ -11,7 +11,7 @@ import {
   parseCommentMarker,
   type Thread,
 } from '@agent/platforms';
-import type { RestingRuns } from '@agent/run-store';
+import type { RestingRuns, ShownRun } from '@agent/run-store';
 import type { Locale } from '@agent/text';
 import type { TextWorker } from '@agent/text/worker';
 import type { ModelMessage } from 'ai';
@@ -20,6 +20,7 @@ import { type IsTrusted, isOwnComment, isOwnThread } from '../inbox/trust.ts';
 import type { RunLogger } from '../ports.ts';
 import { isTransient } from '../run/call-with-retry.ts';
 import type { ThreadSnapshot } from '../run/run-thread.ts';
+import { considersAll } from './considered-comments.ts';
 import {
   type EarlierRuns,
   hashRequest,
@@ -37,6 +38,7 @@ export interface InheritanceOptions {
   /** Makes up for summaries that earlier runs ended without. */
   readonly summarizeRun: SummarizeRun;
   readonly store: Pick<RestingRuns<ModelMessage>, 'openEnded'>;
+  readonly readRun: (uuid: string) => Promise<Pick<ShownRun<unknown>, 'history'>>;
   readonly textWorker: TextWorker;
   readonly stepTimeoutMs: number;
   /** The agent's name where the configuration says it for all platforms. */
@@ -105,6 +107,7 @@ async function beginWith(
     earlierRuns,
     summarizeRun,
     store,
+    readRun,
     textWorker,
     stepTimeoutMs,
     now,
@@ -138,7 +141,8 @@ async function beginWith(
           request: hashRequest(subject.snapshot.thread),
         })
       : null;
-  const planOf = inherited?.planOf ?? null;
+  const planOf =
+    inherited?.planOf == null ? null : await confirmPlan({ uuid: inherited.planOf, last, readRun }, subject);
   const lineage: RunLineage = {
     fromUuid: inherited?.fromUuid ?? null,
     depth: inherited?.depth ?? 0,
@@ -148,10 +152,25 @@ async function beginWith(
     showsHistory,
     heard,
     retryOf: null,
-    // What a later run did, though nothing is inherited from it, is not in the plan.
-    planOf: planOf === last?.uuid ? planOf : null,
+    planOf,
   };
   return { lineage, inherited, obeyed, refused };
+}
+
+interface NamedPlan extends Pick<InheritanceOptions, 'readRun'> {
+  readonly uuid: string;
+  readonly last: LastRun | null;
+}
+
+/** A plan goes on where no other run came after its own, even one that leaves nothing, and people have said nothing new since. */
+async function confirmPlan(
+  { uuid, last, readRun }: NamedPlan,
+  { snapshot: { listing }, ownAccount }: InheritanceSubject,
+): Promise<string | null> {
+  if (uuid !== last?.uuid || !listing.complete) return null;
+  const { history } = await readRun(uuid);
+  const { comments } = listing;
+  return (await considersAll(history(), { comments, ownAccount })) ? uuid : null;
 }
 
 /** All that has ended lies behind it, also what a clock that was ahead gave an end in the future. */

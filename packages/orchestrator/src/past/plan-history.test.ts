@@ -125,7 +125,7 @@ describe('a run that plans on a thread with earlier plans', () => {
     });
   });
 
-  it('only refers to it when the request was edited, the run was not stopped, or another one came after it [CI-75] [NX-122]', async () => {
+  it('only refers to it when the request was edited, something was said, the run was not stopped, or another one came after it [CI-75] [NX-122]', async () => {
     await bed.addRun({ planning: await planFacts() });
     expect((await openHistory()).lineage.planOf).toBeNull();
     await bed.addRun({ status: 'stopped', planning: await planFacts() });
@@ -133,6 +133,10 @@ describe('a run that plans on a thread with earlier plans', () => {
     await bed.addRun({ status: 'failed' });
     expect((await openHistory()).lineage.planOf).toBeNull();
     await bed.addRun({ status: 'stopped', planning: await planFacts() });
+    const said = bed.say('alice', 'Do it in Rust.');
+    expect((await openHistory()).lineage.planOf).toBeNull();
+    bed.platform.people.deleteComment(bed.key, said);
+    expect((await openHistory()).lineage.planOf).not.toBeNull();
     bed.platform.people.editThread(bed.key, { body: 'Count prices.' });
     const { history, lineage } = await openHistory();
     expect(lineage.planOf).toBeNull();
@@ -153,6 +157,13 @@ describe('a run that plans on a thread with earlier plans', () => {
     await bed.addRun({ status: 'stopped', planning: await planFacts() });
     await writeFile(join(tree, 'total.js'), 'half');
     expect(await continuable()).toBeNull();
+  });
+
+  it('only refers to it when the plan was about to be revised [NX-122]', async () => {
+    const rejected = acted('task_2', 'invalidated', 'A1 was rejected');
+    await bed.addRun({ status: 'stopped', planning: await planFacts([rejected]) });
+    const { history } = await openHistory();
+    expect(await history?.continuable()).toBeNull();
   });
 
   it('plans without what cannot be read, and says so', async () => {

@@ -106,8 +106,9 @@ async function readContinuable(
   for await (const entry of history())
     if (entry.type === 'fact' && entry.name === planningFactName)
       facts.push(entry.data as unknown as PlanningFact);
-  const { plan, tasks } = readPlanningState(facts);
-  if (plan === null) return null;
+  const { plan, tasks, pendingRevision } = readPlanningState(facts);
+  // What was to be revised, as after a rejected assumption, must not be done as it stands.
+  if (plan === null || pendingRevision !== null) return null;
   const done = [...tasks].filter(([, { state: progress }]) => progress === 'succeeded');
   return { plan: await manager.cleanTexts(plan), doneTaskIds: done.map(([id]) => id) };
 }
