@@ -34,6 +34,7 @@ function toConfiguration({ forge, llm }: ConfigurationFacts): object {
       ...(llm.api === null ? {} : { api: llm.api }),
       ...(llm.apiKeyEnv === null ? {} : { api_key_env: llm.apiKeyEnv }),
     },
+    report: { style: 'seed' },
     planning: {
       enabled: false,
       pre_planning: { enabled: true, notification: { notify_on_assumption: true } },

@@ -24,6 +24,7 @@ import { createPlanTask } from './plan/create-plan-task.ts';
 import type { ConfiguredModel, RunLogger } from './ports.ts';
 import type { PrePlanning } from './pre-plan/open-pre-planning.ts';
 import { createPrePlan, prePlanNothing } from './pre-plan/pre-plan.ts';
+import { createOpenProgress } from './progress/open-progress.ts';
 import { createComposeFinalComment } from './report/compose-final-comment.ts';
 import { createActivate, createMakeRun, toSignalChecks } from './run/activate.ts';
 import { createAttempt } from './run/attempt.ts';
@@ -128,6 +129,7 @@ export function assembleRuns(services: RunServices): Runs {
     pauseSignalFile: services.pauseSignalFile,
     checks: toSignalChecks(settings),
     claims,
+    openProgress: createOpenProgress({ style: settings.report.style, redactOutgoing, shutdown, now }),
     reactions: detection.reactions,
     shutdown,
     now,
@@ -190,7 +192,10 @@ export function assembleRuns(services: RunServices): Runs {
   const prePlan =
     prePlanning === null
       ? prePlanNothing
-      : createPrePlan({ prePlanning, contextLength, limits, timeZone, secrets, observe, shutdown, now });
+      : createPrePlan({
+          ...{ prePlanning, contextLength, limits, timeZone, secrets, observe, shutdown, now },
+          postsNotices: settings.report.style === 'seed',
+        });
   const converse = createConverse({
     model: { model: model.model, maxRetries, stepTimeoutMs },
     limits: {
@@ -229,7 +234,8 @@ export function assembleRuns(services: RunServices): Runs {
     openRunInbox: async (run: Run) => {
       await inheritMarks(readRun, run);
       const showHistory = (commentId: string) => inheritanceOfRun.postHistory(run, commentId);
-      return openRunInbox(run, earlierRuns === null ? {} : { showHistory });
+      const onRejected = () => run.progress.changed('phase');
+      return openRunInbox(run, { onRejected, ...(earlierRuns === null ? {} : { showHistory }) });
     },
     openTools: createTaskTools({
       textWorker,

@@ -17,7 +17,7 @@ const issue = { title: 'The total is wrong', body: 'It forgets the quantity.', l
 
 /** The whole life of a run that may take so many steps, of which its work needs five. */
 async function runWith(maxSteps: number, script: Script): Promise<World> {
-  const config = { planning: onlyPrePlanning(), limits: { max_steps: maxSteps } };
+  const config = { report: { style: 'seed' }, planning: onlyPrePlanning(), limits: { max_steps: maxSteps } };
   const here = await startWorld({ script, config });
   world = here;
   here.forge.openIssue(issue);

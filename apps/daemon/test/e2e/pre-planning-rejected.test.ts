@@ -28,6 +28,7 @@ describe('an assumption that is rejected while a run gets ready', () => {
   it('is none at its first step, and whoever said it is answered at once; how far the run is can be seen [PP-26, PP-31, NX-4, E8]', async () => {
     const notification = { notify_on_assumption: true };
     const config = {
+      report: { style: 'seed' },
       planning: onlyPrePlanning({ notification }),
       comment_detection: { enabled: true },
       http: { port: 0 },

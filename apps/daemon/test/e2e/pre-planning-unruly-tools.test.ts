@@ -32,6 +32,7 @@ it('a run gets ready although tools hang, die, give bytes or megabytes, and says
   const world = await startWorld({
     script: withPreparation(answerScript, needs),
     config: {
+      report: { style: 'seed' },
       planning: onlyPrePlanning({ collection: { max_retries_per_tool: 1 } }),
       mcp_servers: {
         far: { url: far.url, token_env: 'FAR_TOKEN' },

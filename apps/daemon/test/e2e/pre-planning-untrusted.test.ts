@@ -48,7 +48,10 @@ const script: Script = (view) => {
 
 /** Bob, a stranger, opens it; Alice, who may steer, and he speak. */
 async function startStory(): Promise<World> {
-  const config = { planning: onlyPrePlanning({ notification: { notify_on_assumption: true } }) };
+  const config = {
+    report: { style: 'seed' },
+    planning: onlyPrePlanning({ notification: { notify_on_assumption: true } }),
+  };
   const here = await startWorld({ script, files, config });
   world = here;
   here.gitHub.openIssue({

@@ -23,6 +23,7 @@ const readStates = async ({ directory }: World, place: string): Promise<readonly
 };
 const issue = { title: 'The total is wrong', body: 'It forgets the quantity.', labels: ['coding agent'] };
 const planning = onlyPrePlanning({ notification: { notify_on_assumption: true } });
+const report = { style: 'seed' };
 
 const ways = [
   ['github', 'responses'],
@@ -34,6 +35,7 @@ describe.each(sampleOf(ways, ([forge]) => forge === 'gitlab'))(
   (name, api) => {
     it('tells thread and agent what it understood, collected, assumed, and does not know [PP-20, PP-27, PP-29, PP-54, PP-55, NX-55]', async () => {
       const config = {
+        report,
         planning: { ...planning, progress_comment: { enabled: true } },
         comment_detection: { enabled: false, include_review_comments: true },
         time_zone: 'Asia/Tokyo',
@@ -115,7 +117,7 @@ describe.each(forgesToTry('github'))('an assumption of a run on %s', (name) => {
     const here = await startWorld({
       script: withPreparation(fixScript),
       forges: [name],
-      config: { planning, comment_detection: { enabled: true } },
+      config: { report, planning, comment_detection: { enabled: true } },
       onModelRequest: async () => {
         asked += 1;
         if (asked !== 5) return;
@@ -149,7 +151,7 @@ describe.each(forgesToTry('github'))('an assumption of a run on %s', (name) => {
 
 describe('a model that fails while a run gets ready', () => {
   it('costs the run what was not found out, and not the run', async () => {
-    world = await startWorld({ script: withPreparation(fixScript), config: { planning } });
+    world = await startWorld({ script: withPreparation(fixScript), config: { report, planning } });
     world.model.misbehave({ kind: 'status', status: 503 });
     const { reference } = world.forge.openIssue(issue);
     const { code, output } = await startDaemonProcess(world.configFile).exited;
@@ -163,7 +165,7 @@ describe('a model that fails while a run gets ready', () => {
   });
 
   it('is asked at its chat endpoint where the other one refuses the form, and there from then on', async () => {
-    world = await startWorld({ script: withPreparation(fixScript), config: { planning } });
+    world = await startWorld({ script: withPreparation(fixScript), config: { report, planning } });
     world.model.misbehave({ kind: 'status', status: 400 });
     const { reference } = world.forge.openIssue(issue);
     const { code, output } = await startDaemonProcess(world.configFile).exited;

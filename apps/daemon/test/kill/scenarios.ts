@@ -146,7 +146,7 @@ export async function openScenario(
     config: {
       tools: { run_command: { allow: ['node'], sandbox, allow_root: true } },
       comment_detection: { enabled: talk !== null },
-      ...(scenario.ready === true ? { planning } : {}),
+      ...(scenario.ready === true ? { planning, report: { style: 'seed' } } : {}),
     },
     ...(talk === null ? {} : { onForgeRequest: talk.onForgeRequest }),
   });

@@ -59,7 +59,10 @@ export async function startPreparationStory(
 ): Promise<PreparationStory> {
   const sights = createPreparationSights(() => world.forge);
   const { onModelRequest, onForgeRequest } = sights;
-  const config = { planning: onlyPrePlanning({ notification: { notify_on_assumption: true } }) };
+  const config = {
+    report: { style: 'seed' },
+    planning: onlyPrePlanning({ notification: { notify_on_assumption: true } }),
+  };
   const script = withPreparation(answerScript, needs);
   const world = await startWorld({
     script,

@@ -72,6 +72,8 @@ export const runSettingsShape = {
   time_zone: timeZone.default('UTC'),
   /** True where each run keeps a comment that says that it works there, which also keeps two daemons of one account apart. */
   status_comment: z.boolean().default(true),
+  /** `single`: the comment of each run shows its whole progress; `seed`: the single notices of the seeds. @see decision X5 */
+  report: z.strictObject({ style: z.enum(['single', 'seed']).default('single') }).prefault({}),
   comment_handling: commentHandlingConfigSchema.prefault({}),
   comment_detection: commentDetectionConfigSchema
     /** True where reactions show people that a comment was told to the model, and what became of a command. */

@@ -5,7 +5,7 @@ import type { Redact } from '@agent/text/outgoing';
 import type { TextWorker } from '@agent/text/worker';
 import type { RunSettings } from '../config/run-settings.ts';
 import { createApprovals } from '../plan/approvals.ts';
-import { noRejections, openRejections } from '../pre-plan/rejections.ts';
+import { noRejections, openRejections, type Rejections } from '../pre-plan/rejections.ts';
 import type { Run } from '../run/run.ts';
 import type { RunThread } from '../run/run-thread.ts';
 import { readHeardComments } from './delivered-comments.ts';
@@ -48,6 +48,8 @@ export interface HearingRun extends Pick<Run, 'uuid' | 'facts' | 'startedAt' | '
 export interface HearingMode {
   /** Answers `/show-history`, given in this comment. */
   readonly showHistory?: ((commentId: string) => Promise<void>) | undefined;
+  /** Told when an assumption of the run was rejected. */
+  readonly onRejected?: (() => Promise<void>) | undefined;
   /** True for one who only listens to a run that is paused: nothing is kept. Default false. */
   readonly onlyListens?: boolean | undefined;
   /** True for a run that failed: it can only be told to go on. Default false. */
@@ -64,7 +66,7 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
   const { settings, controls, textWorker, logLocale, hideKnownSecrets, assumes, shutdown, now } = options;
   return async ({ uuid, facts, startedAt, state, thread, journal, logger }, mode = {}) => {
     const { platform, ports, comments, acknowledgements } = thread;
-    const { showHistory, onlyListens = false, hasFailed } = mode;
+    const { showHistory, onRejected, onlyListens = false, hasFailed } = mode;
     const since = facts.threadUpdatedAt ?? startedAt;
     const record = {
       ...createDetectionRecord({ journal, state, startedAt: since, logger }),
@@ -94,13 +96,22 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
       showHistory,
       hasFailed,
       rejections: assumes
-        ? await openRejections(state, { locale: facts.locale, hideKnownSecrets, logger })
+        ? telling(await openRejections(state, { locale: facts.locale, hideKnownSecrets, logger }), onRejected)
         : noRejections,
       approvals: createApprovals(state),
       acknowledge: (meaning, ids) => acknowledgements.give(meaning, ids),
       logger,
     });
   };
+}
+
+function telling(rejections: Rejections, onRejected: HearingMode['onRejected']): Rejections {
+  const record = async (body: string): Promise<boolean> => {
+    const isKnown = await rejections.record(body);
+    if (isKnown) await onRejected?.();
+    return isKnown;
+  };
+  return { ...rejections, record };
 }
 
 /** The record of one who keeps nothing and reads comments alone: the thread's own text, which gives no commands, is left out. */

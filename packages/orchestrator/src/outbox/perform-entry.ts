@@ -34,9 +34,7 @@ export function createPerformEntry({ lastLook, readOverview }: PerformEntryOptio
       case 'last-look':
         return lookAgain(run, intent.data, { ...at, lastLook });
       case 'status-comment':
-        await (intent.data.state === 'paused'
-          ? run.claim.renew('paused', intent.data.position)
-          : run.claim.end());
+        await run.progress.rest(intent.data.state ?? 'ended', intent.data.position);
         return done({});
       case 'reaction':
         return done(await giveReaction(run, intent.data));

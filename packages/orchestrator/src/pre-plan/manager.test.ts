@@ -62,6 +62,7 @@ async function startPreparation(tool: RunTool, onSave: (kept: KeptPrePlanning) =
   const createManager = createManagers({
     prePlanning: { source, config: prePlanningConfigSchema.parse({}) },
     timeZone: 'UTC',
+    postsNotices: true,
     contextLength: 8_000,
     secrets: { redactOutgoing: (text) => text, hideKnownSecrets: (text) => text },
     now: () => 0,
@@ -69,7 +70,8 @@ async function startPreparation(tool: RunTool, onSave: (kept: KeptPrePlanning) =
   });
   const writer = { ensureComment: async () => undefined };
   const thread = { ports: { writer } };
-  const run = { uuid: 'u', facts: { locale: 'en' }, logger, thread } as unknown as ManagedRun;
+  const progress = { changed: async () => undefined };
+  const run = { uuid: 'u', facts: { locale: 'en' }, logger, thread, progress } as unknown as ManagedRun;
   const rejections = { learn: () => undefined, follow: () => undefined };
   const preparation = {
     ears: { guard, rejections },

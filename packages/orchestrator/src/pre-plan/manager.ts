@@ -28,7 +28,7 @@ export interface ManagedParts {
 }
 
 /** A run, as far as pre-planning tells of it. */
-export interface ManagedRun extends Pick<Run, 'uuid' | 'logger'> {
+export interface ManagedRun extends Pick<Run, 'uuid' | 'progress' | 'logger'> {
   readonly facts: Pick<Run['facts'], 'locale'>;
   readonly thread: NoticedRun['thread'];
 }
@@ -44,6 +44,8 @@ export type CreateManager = (run: ManagedRun, parts: ManagedParts) => Promise<Ma
 
 export interface ManagerServices {
   readonly prePlanning: PrePlanning;
+  /** True where each thing is told by a comment of its own; else the one of the run shows it. */
+  readonly postsNotices: boolean;
   /** Size of the model's window, in tokens. */
   readonly contextLength: number;
   readonly timeZone: string;
@@ -54,7 +56,7 @@ export interface ManagerServices {
 
 /** Creates it. */
 export function createManagers(services: ManagerServices): CreateManager {
-  const { prePlanning, secrets, observe, now } = services;
+  const { prePlanning, postsNotices, secrets, observe, now } = services;
   return async (run, { ears, tools, files, kept, known, meter, isUsedUp }) => {
     const library = await import('@agent/pre-planning');
     const { uuid, logger } = run;
@@ -71,6 +73,13 @@ export function createManagers(services: ManagerServices): CreateManager {
       save(manager.getState()).catch((error: unknown) =>
         logger.warn({ err: error }, 'the cost of pre-planning could not be kept'),
       );
+    let shown: PrePlanningState['current_subphase'] | null = null;
+    const showState = async ({ current_subphase: subphase }: PrePlanningState): Promise<void> => {
+      const isNext = subphase !== shown;
+      shown = subphase;
+      if (isNext) await run.progress.changed('phase');
+      else void run.progress.changed('step');
+    };
     const onEvent = (event: RunEvent) => observe({ type: 'run-event', uuid, event });
     const onToolEvent = (event: RunEvent): void => {
       onEvent(event);
@@ -91,12 +100,14 @@ export function createManagers(services: ManagerServices): CreateManager {
           ears.rejections.learn(state);
           observe({ type: 'preparation', uuid, stage: toPrePlanningStage(state) });
           await save(state);
+          await showState(state);
         },
-        onEvent: (event) => {
+        onEvent: async (event) => {
           logger.info(toEventFields(event), 'pre-planning');
+          if (!postsNotices) return;
           const { redactOutgoing } = secrets;
           const { understood_comments: comments } = manager.getState();
-          return postNotice(run, { event, comments, redactOutgoing });
+          await postNotice(run, { event, comments, redactOutgoing });
         },
       },
     );

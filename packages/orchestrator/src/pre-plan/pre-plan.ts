@@ -34,6 +34,8 @@ import {
 
 export interface PrePlanServices {
   readonly prePlanning: PrePlanning;
+  /** True where each thing is told by a comment of its own; else the one of the run shows it. */
+  readonly postsNotices: boolean;
   /** Size of the model's window, in tokens. */
   readonly contextLength: number;
   /** Limits of the whole run. */
@@ -110,7 +112,7 @@ interface PrePlanningKit extends PrePlanningStart {
 
 async function carryOut(services: PrePlanServices, run: Run, kit: PrePlanningKit): Promise<string> {
   const { snapshot, ears, signals, kept, meter } = kit;
-  const { shutdown, secrets, contextLength, prePlanning } = services;
+  const { shutdown, secrets, contextLength, prePlanning, postsNotices } = services;
   const { hideKnownSecrets } = secrets;
   const { logger } = run;
   const ownAccount = await run.thread.platform.platform.identity.whoAmI({ signal: shutdown });
@@ -133,7 +135,9 @@ async function carryOut(services: PrePlanServices, run: Run, kit: PrePlanningKit
   });
   const hearing = { ears, signals, known, missed, isUsedUp, shutdown, logger };
   const checkpoint = createPrePlanningCheckpoint(hearing);
-  const tell = (cause: CutShortCause) => postCutShort(run, { config: prePlanning.config, cause });
+  const tell = async (cause: CutShortCause) => {
+    if (postsNotices) await postCutShort(run, { config: prePlanning.config, cause });
+  };
   const onFailure = () => tell('failure');
   const isInterrupted = await execute(managed, { request, checkpoint, shutdown, logger, onFailure });
   shutdown.throwIfAborted();

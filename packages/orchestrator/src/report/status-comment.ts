@@ -10,6 +10,8 @@ export interface StatusReport {
   readonly since: string;
   /** Page of the comment that the run ended with; null where the platform has none. */
   readonly finalUrl: string | null;
+  /** Shows what becomes of the run; empty for nothing. */
+  readonly sections: string;
 }
 
 /** Words of a status comment. */
@@ -23,8 +25,13 @@ export interface StatusOptions {
 }
 
 /** Text of the comment that a run keeps on its thread while it lasts, and that claims the thread for it. */
-export function formatStatusComment(
-  { state, since, finalUrl }: StatusReport,
+export function formatStatusComment({ sections, ...report }: StatusReport, options: StatusOptions): string {
+  const line = formatStatusLine(report, options);
+  return sections === '' ? line : `${line}\n\n${sections}`;
+}
+
+function formatStatusLine(
+  { state, since, finalUrl }: Omit<StatusReport, 'sections'>,
   { locale, timeZone, hearsCommands, expiryMinutes }: StatusOptions,
 ): string {
   const text = texts[locale];
@@ -94,6 +101,11 @@ export function parseStatusNote(note: string | null): StatusNote | null {
 /** The topic of a run's status comment. */
 export function toStatusTopic(uuid: string): string {
   return `run:${uuid}:status`;
+}
+
+/** Tells whether a comment of ours only shows how a run goes on: it says nothing that another run has to know. */
+export function isProgressTopic(topic: string | null): boolean {
+  return /^run:[0-9a-f-]{36}:(?:status|progress)$/u.test(topic ?? '');
 }
 
 /** The run that a status comment belongs to; null for the topic of another comment. */

@@ -6,6 +6,7 @@ import type { RunSettings } from '../config/run-settings.ts';
 import { createAcknowledgements } from '../inbox/acknowledgements.ts';
 import { parseLineage } from '../past/run-lineage.ts';
 import type { RunLogger } from '../ports.ts';
+import type { OpenProgress } from '../progress/open-progress.ts';
 import type { Run } from './run.ts';
 import type { Claims } from './run-claim.ts';
 import { nameRun, parseFactsJson } from './run-facts.ts';
@@ -26,6 +27,7 @@ export interface ActivateOptions {
   readonly pauseSignalFile: string;
   readonly checks: SignalChecks;
   readonly claims: Pick<Claims, 'of'>;
+  readonly openProgress: OpenProgress;
   /** True where reactions show people what became of their comments. */
   readonly reactions: boolean;
   readonly shutdown: AbortSignal;
@@ -72,7 +74,7 @@ export function createActivate(makeRun: MakeRun): Activate {
 
 /** Creates what makes runs: everything that one needs comes from its metadata. */
 export function createMakeRun(options: ActivateOptions): MakeRun {
-  const { controls, pauseSignalFile, checks, claims, reactions, shutdown, now } = options;
+  const { controls, pauseSignalFile, checks, claims, openProgress, reactions, shutdown, now } = options;
   return (parts, { platform, thread }) => {
     const { uuid, extra, taskKey, createdAt: startedAt } = parts.metadata;
     const { journal, outbox, state, position } = parts;
@@ -111,9 +113,12 @@ export function createMakeRun(options: ActivateOptions): MakeRun {
     // Its words are no one's but ours, whoever may read the rest of the thread.
     const recordCheck = createRecordCheck(parts);
     const named = { uuid, locale: facts.locale, startedAt, logger };
-    const claim = claims.of({ ...named, thread: ports, position, onNoted: recordCheck.compare });
+    const { readSections, show } = openProgress({ ...named, journal, state, thread: runThread });
+    const { compare: onNoted } = recordCheck;
+    const claim = claims.of({ ...named, thread: ports, position, readSections, onNoted });
+    const progress = show(claim);
     const files = { journal, outbox, state, position, recordCheck };
-    const run = { uuid, facts, lineage, startedAt, thread: runThread, claim, ...files, logger };
+    const run = { uuid, facts, lineage, startedAt, thread: runThread, claim, progress, ...files, logger };
     return { run, control };
   };
 }

@@ -28,7 +28,7 @@ import type { InheritanceOfRun } from '../past/inheritance-of-run.ts';
 import { createKnownComments } from '../pre-plan/known-comments.ts';
 import type { PrePlan } from '../pre-plan/pre-plan.ts';
 import { readKeptPrePlanning } from '../pre-plan/pre-planning-files.ts';
-import { parseStatusTopic } from '../report/status-comment.ts';
+import { isProgressTopic } from '../report/status-comment.ts';
 import type { TaskTools } from '../tools/task-tools.ts';
 import { requireAsGiven } from './handover.ts';
 import { formatInstructions, readRepositoryRules } from './instructions.ts';
@@ -93,7 +93,7 @@ async function openConversation(
   const tellsNothing = ({ author, body }: Comment): boolean => {
     const topic = isSameAccount(author, ownAccount) ? parseCommentMarker(body) : null;
     // What it wrote before it was interrupted is in its instructions, and would take the place of what people say.
-    return topic?.startsWith(`run:${run.uuid}:`) === true || parseStatusTopic(topic) !== null;
+    return topic?.startsWith(`run:${run.uuid}:`) === true || isProgressTopic(topic);
   };
   const comments = listing.comments.filter((comment) => !tellsNothing(comment));
   const shownThread = await cleanThread(thread, guard.clean);

@@ -10,10 +10,12 @@ const start = Date.parse('2026-05-01T03:00:00Z');
 const silent = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
 
 let time = start;
+let sections = '';
 let platform: MemoryPlatform;
 let key: TaskKey;
 beforeEach(() => {
   time = start;
+  sections = '';
   platform = createMemoryPlatform({ now: () => new Date(time) });
   key = platform.people.openIssue({ author: 'alice', title: 'Hello' });
 });
@@ -37,11 +39,12 @@ function openDaemon({ enabled = true }: { readonly enabled?: boolean } = {}) {
     const onNoted = async (place: RecordPosition) => void noted.push(place);
     const startedAt = new Date(time).toISOString();
     const { writer, ownComments } = platform.openThread(key);
+    const readSections = async () => sections;
     return {
       uuid,
       noted,
       ...claims.of({
-        ...{ uuid, locale, startedAt, position, onNoted },
+        ...{ uuid, locale, startedAt, position, onNoted, readSections },
         thread: { writer, ownComments },
         logger: silent,
       }),

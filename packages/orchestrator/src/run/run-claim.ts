@@ -59,15 +59,23 @@ export interface HoldOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface RenewOptions {
+  /** Place of the record that is noted. Default: where it is now. */
+  readonly position?: RecordPosition | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** A run's hold on its thread. Each function does nothing where runs have no status comment. */
 export interface RunClaim {
+  /** True where the run has a status comment. */
+  readonly isKept: boolean;
   /**
    * Claims the thread, or confirms that it is held, as the platform shows it now. The claim with the lowest comment id holds.
    * @throws ClaimLostError; PlatformError where that could not be asked
    */
   readonly hold: (options?: HoldOptions) => Promise<void>;
-  /** Renews the status comment with this state, and the place of the record with it; default: where it is now. */
-  readonly renew: (state: 'working' | 'paused', position?: RecordPosition) => Promise<void>;
+  /** Renews the status comment with this state, what it shows of the run, and the place of the record with it. */
+  readonly renew: (state: 'working' | 'paused', options?: RenewOptions) => Promise<void>;
   /** Ends the claim: the status comment links the final one. Reconciles whatever comments of ours stand there twice. */
   readonly end: () => Promise<void>;
   /** Takes the claim back: its comment goes. */
@@ -94,6 +102,8 @@ export interface ClaimingRun {
   readonly startedAt: string;
   readonly thread: Pick<PlatformThread, 'writer' | 'ownComments'>;
   readonly position: OpenRun<ModelMessage>['position'];
+  /** Formats what the comment shows of the run beside its state; empty for nothing. It is for everybody. */
+  readonly readSections: (shown: { readonly isOver: boolean }) => Promise<string>;
   /** Hears which place of the record the thread shows, before that is renewed. */
   readonly onNoted: RecordCheck['compare'];
   readonly logger: RunLogger;
@@ -145,7 +155,7 @@ export function createClaims(options: ClaimOptions): Claims {
 }
 
 const nothing = async (): Promise<void> => undefined;
-const noClaim: RunClaim = { hold: nothing, renew: nothing, end: nothing, withdraw: nothing };
+const noClaim: RunClaim = { isKept: false, hold: nothing, renew: nothing, end: nothing, withdraw: nothing };
 
 type Claiming = ClaimingRun & { readonly ownComments: NonNullable<PlatformThread['ownComments']> };
 
@@ -163,6 +173,7 @@ function createRunClaim(options: ClaimOptions, run: Claiming): RunClaim {
     await writeStatus(options, run, { ...words, position });
   };
   return {
+    isKept: true,
     hold: async ({ begins = false, signal } = {}) => {
       let own = begins ? [] : await list(signal);
       let mine = findMine(own);
@@ -175,7 +186,7 @@ function createRunClaim(options: ClaimOptions, run: Claiming): RunClaim {
       }
       await requireFirst(options, run, { own, mine, signal });
     },
-    renew: (state, position) => write({ state }, position),
+    renew: (state, { signal, position } = {}) => write({ state, signal }, position),
     end: async () => {
       const own = await list();
       if (findMine(own) === undefined) return;
@@ -202,13 +213,14 @@ interface StatusWords {
 
 async function writeStatus(
   { timeZone, hearsCommands, now }: ClaimOptions,
-  { uuid, locale, startedAt, thread }: Claiming,
+  { uuid, locale, startedAt, thread, readSections }: Claiming,
   { state, finalUrl = null, signal, position }: StatusWords & { readonly position: RecordPosition },
 ): Promise<void> {
   const words = { locale, timeZone, hearsCommands, expiryMinutes };
+  const sections = await readSections({ isOver: state === 'ended' });
   await thread.writer.ensureComment({
     topic: toStatusTopic(uuid),
-    body: formatStatusComment({ state, since: startedAt, finalUrl }, words),
+    body: formatStatusComment({ state, since: startedAt, finalUrl, sections }, words),
     note: formatStatusNote({ state, at: new Date(now()).toISOString(), position }),
     signal,
   });

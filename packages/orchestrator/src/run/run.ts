@@ -3,6 +3,7 @@ import type { WorkspaceTask } from '@agent/workspace';
 import type { ModelMessage } from 'ai';
 import type { RunLineage } from '../past/run-lineage.ts';
 import type { RunLogger } from '../ports.ts';
+import type { RunProgress } from '../progress/run-progress.ts';
 import type { RunClaim } from './run-claim.ts';
 import type { RunFacts } from './run-facts.ts';
 import type { RecordCheck } from './run-record.ts';
@@ -18,6 +19,8 @@ export interface Run {
   readonly thread: RunThread;
   /** Its claim on the thread. */
   readonly claim: RunClaim;
+  /** Shows people what becomes of it. */
+  readonly progress: RunProgress;
   /** Notices where the record lacks what it held. */
   readonly recordCheck: RecordCheck;
   readonly journal: FileRunJournal<ModelMessage>;

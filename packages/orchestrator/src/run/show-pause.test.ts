@@ -9,6 +9,7 @@ import { listPauseIntents, toReactionIntent } from '../outbox/intents.ts';
 import { createPerformEntry } from '../outbox/perform-entry.ts';
 import { createSettleRun } from '../outbox/settle-run.ts';
 import { UnsettledRuns } from '../outbox/unsettled-runs.ts';
+import { createOpenProgress } from '../progress/open-progress.ts';
 import { parseStatusNote } from '../report/status-comment.ts';
 import { createLabelTrigger } from '../triggers/label-trigger.ts';
 import { createMakeRun } from './activate.ts';
@@ -61,6 +62,9 @@ async function setUp() {
   const makeRun = createMakeRun({
     ...{ controls, pauseSignalFile: '', claims, reactions: true, shutdown: signal, now, logger },
     checks: { pauseEveryNth: 1, assignmentEveryNth: 1, assignmentIntervalMs: 0 },
+    openProgress: createOpenProgress({
+      ...{ style: 'single', redactOutgoing: (text) => text, shutdown: signal, now },
+    }),
   });
   const readOverview = async () => ({ running: [], pausing: [], paused: [], recent: [], damaged: [] });
   const seen: BoardEvent[] = [];

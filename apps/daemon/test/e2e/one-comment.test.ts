@@ -1,0 +1,48 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
+import { fixScript } from '../support/fix-script.ts';
+import { onlyPrePlanning, withPreparation } from '../support/pre-planning-script.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World | null = null;
+afterEach(async () => {
+  await world?.close();
+  world = null;
+});
+
+const issue = { title: 'The total is wrong', body: 'It forgets the quantity.', labels: ['coding agent'] };
+const planning = onlyPrePlanning({ notification: { notify_on_assumption: true } });
+
+describe.each(['github', 'gitlab'] as const)('the one comment of a run on %s', (name) => {
+  it('shows what the run understood, collected and assumed, and stays when it has ended [NX-126]', async () => {
+    const shown: string[] = [];
+    const here = await startWorld({
+      script: withPreparation(fixScript),
+      forges: [name],
+      config: { planning },
+      onForgeRequest: async () => {
+        const body = here.forge.thread('#1').statusComments[0]?.body;
+        if (body !== undefined && body !== shown.at(-1)) shown.push(body);
+      },
+    });
+    world = here;
+    here.forge.openIssue(issue);
+    const { code, output } = await startDaemonProcess(here.configFile, { nodeArguments: quickWaits }).exited;
+    expect(code, output).toBe(0);
+    const { comments, statusComments, labels } = here.forge.thread('#1');
+    expect(labels).toEqual(['coding agent done']);
+    expect(comments.map(({ body }) => /^## (.*)$/m.exec(body)?.[1])).toEqual(['✅ Task completed']);
+    expect(statusComments).toHaveLength(1);
+    const [first = '', ...later] = shown;
+    expect(first).not.toContain('###');
+    expect(later.join()).toContain('**Now:** planning what to look for');
+    expect(later.join()).toContain('/reject A1 reason');
+    const last = statusComments[0]?.body ?? '';
+    expect(last).toContain('has ended its work');
+    expect(last).toContain('- ✅ The code that sums up');
+    expect(last).toContain('- **A1** How sums are rounded: to two places');
+    expect(last).not.toContain('**Now:**');
+    // One for each phase of pre-planning, the push and the end: nothing more, however many steps there are.
+    expect(shown.length).toBeLessThanOrEqual(8);
+  });
+});

@@ -1,0 +1,52 @@
+import type { FileRunJournal, RunState } from '@agent/run-store';
+import type { Locale } from '@agent/text';
+import type { Redact } from '@agent/text/outgoing';
+import type { ModelMessage } from 'ai';
+import type { RunLogger } from '../ports.ts';
+import { readKeptPrePlanning } from '../pre-plan/pre-planning-files.ts';
+import { formatProgress, type ProgressView } from './format-progress.ts';
+
+export interface ProgressRecord {
+  readonly state: Pick<RunState, 'read'>;
+  readonly journal: Pick<FileRunJournal<ModelMessage>, 'read'>;
+  readonly logger: RunLogger;
+  readonly locale: Locale;
+}
+
+/** Formats the sections of a run's comment, as its record stands now. Never rejects: what cannot be read is shown as it was last. */
+export type ReadProgress = (shown: { readonly isOver: boolean }) => Promise<string>;
+
+/** Creates it. */
+export function createReadProgress(
+  { state, journal, locale, logger }: ProgressRecord,
+  { redactOutgoing }: { readonly redactOutgoing: Redact },
+): ReadProgress {
+  let last: ProgressView = { prePlanning: null, hasBegun: false };
+  const read = async (): Promise<ProgressView> => {
+    const hasBegun = last.hasBegun || (await holdsMessage(journal));
+    return { prePlanning: (await readPrePlanning({ state, logger })) ?? last.prePlanning, hasBegun };
+  };
+  return async ({ isOver }) => {
+    try {
+      last = await read();
+    } catch (error) {
+      logger.warn({ err: error }, 'the progress of the run cannot be read; its comment stays as it is');
+    }
+    return formatProgress(last, { locale, redactOutgoing, isOver });
+  };
+}
+
+async function readPrePlanning({
+  state,
+  logger,
+}: Pick<ProgressRecord, 'state' | 'logger'>): Promise<ProgressView['prePlanning']> {
+  const kept = await readKeptPrePlanning(state, logger);
+  if (kept === null) return null;
+  const { readPrePlanningState } = await import('@agent/pre-planning');
+  return readPrePlanningState(kept.state);
+}
+
+async function holdsMessage(journal: Pick<ProgressRecord['journal'], 'read'>): Promise<boolean> {
+  for await (const entry of journal.read()) if (entry.type === 'message') return true;
+  return false;
+}

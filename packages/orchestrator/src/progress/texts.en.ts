@@ -1,0 +1,44 @@
+import type { PrePlanningState } from '@agent/pre-planning';
+
+type Subphase = PrePlanningState['current_subphase'];
+
+const subphases: Readonly<Record<Subphase, string>> = {
+  understanding: 'understanding the task',
+  collection_planning: 'planning what to look for',
+  collection: 'collecting information',
+  assumption: 'making assumptions where nothing was found',
+  complete: 'ready to work',
+};
+
+/** Words of the sections of the comment that a run keeps on its thread. */
+export const en = {
+  /** Heads the comment where it does not claim the thread. */
+  title: '🤖 **Progress of the coding agent**',
+  now: (what: string) => `**Now:** ${what}`,
+  subphase: (name: Subphase) => subphases[name],
+  of: (done: number, total: number) => ` (${done} of ${total})`,
+  working: 'working',
+  understanding: '### 📋 Understanding',
+  goal: (goal: string) => `- **Main goal:** ${goal}`,
+  kind: (kind: string, percent: number) => `- **Kind of task:** ${kind} · **confidence:** ${percent}%`,
+  deliverables: '- **Expected deliverables:**',
+  inScope: (items: string) => `- **In scope:** ${items}`,
+  outOfScope: (items: string) => `- **Out of scope:** ${items}`,
+  separator: ', ',
+  information: '### 📚 Information',
+  collected: (item: string) => `- ✅ ${item}`,
+  assumed: (item: string, label: string) => `- ⚠️ ${item} (assumed${label === '' ? '' : `, ${label}`})`,
+  missing: (item: string, reason: string) => `- ❌ ${item}${reason === '' ? '' : ` (${reason})`}`,
+  open: (item: string) => `- ⏳ ${item}`,
+  skipped: (reason: string) => `Nothing had to be collected (${reason}).`,
+  cutShort: '*Collecting ended early: the work begins with what was found out until then.*',
+  assumptions: '### ⚠️ Assumptions',
+  assumption: (label: string, wanted: string, value: string) => `- **${label}** ${wanted}: ${value}`,
+  because: (percent: number, reasoning: string) =>
+    ` (${percent}%${reasoning === '' ? '' : `; ${reasoning}`})`,
+  refutedBy: (text: string) => `  - would be refuted by: ${text}`,
+  rejected: (text: string) => `- 🚫 ${text}`,
+  howToReject: (label: string) => `If one is wrong, comment \`/reject ${label} reason\`.`,
+  cut: (count: number) =>
+    count === 1 ? '*One older section is left out.*' : `*${count} older sections are left out.*`,
+};
