@@ -22,7 +22,7 @@ const maxItems = 20;
 /** Confidence below which a decision is told with a warning. */
 const sure = 0.8;
 
-/** What the model decided about planning again. @see referenced specifications, REPLANNING */
+/** Tells what the model decided about planning again. @see referenced specifications, REPLANNING */
 export function formatReplanNotice(
   { phase, llm_decision: decision }: Pick<FactOf<'replan_decision'>, 'phase' | 'llm_decision'>,
   options: TimedWriting,
@@ -46,7 +46,7 @@ export function formatReplanNotice(
 interface QuestionWriting extends PlanWriting {
   /** Time until which answers are waited for, as people are told it; null where it is without end. */
   readonly until: string | null;
-  /** What the question is about; default none. */
+  /** Subject of the question; default none. */
   readonly context?: string;
 }
 
@@ -108,7 +108,7 @@ interface VerificationWriting extends PlanWriting {
   readonly maxRounds: number;
 }
 
-/** What a round of verification found; in the last one, that the result is partial. */
+/** Tells what a round of verification found; in the last one, that the result is partial. */
 export function formatVerificationNotice(
   { round, verification_result: result }: Pick<FactOf<'verification'>, 'round' | 'verification_result'>,
   options: VerificationWriting,

@@ -9,7 +9,7 @@ import { phases } from './phases/phases.ts';
 import { PlanLog } from './plan-log.ts';
 import type { PlannedRun } from './planned-run.ts';
 import type { PlannedTaskOptions, PlannedTaskResult, PlanningEvent } from './ports.ts';
-import { planningInstructions } from './prompts/instructions.ts';
+import { planningInstructions } from './prompts/plan.ts';
 import { planningSettingsSchema } from './settings.ts';
 
 /**

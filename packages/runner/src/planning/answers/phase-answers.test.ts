@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readCompletion } from './completion.ts';
-import { readExecution } from './execution.ts';
+import { readCompletion, readExecution } from './ends.ts';
 import { readReflection, readRevision } from './reflection.ts';
 import { readReplanDecision } from './replan.ts';
 import { readVerification } from './verification.ts';

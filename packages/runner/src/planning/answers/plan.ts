@@ -139,7 +139,7 @@ function frame(value: unknown): unknown {
   return found;
 }
 
-/** What says that nothing can be planned; a plan is none, whatever stands beside it. */
+/** Takes out what says that nothing can be planned; a plan says no such thing, whatever stands beside it. */
 function frameError(value: unknown): unknown {
   const record = toRecord(value);
   if (record === null || 'action_plan' in record) return null;

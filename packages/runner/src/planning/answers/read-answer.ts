@@ -1,7 +1,7 @@
 import { readJsonAnswer } from '@agent/text/json';
 import { z } from 'zod';
 
-/** What became of an answer: the value with what had to be read leniently, or reasons that tell the model what to change. */
+/** Reading of an answer: the value with what had to be read leniently, or reasons that tell the model what to change. */
 export type AnswerReading<Value> =
   | { readonly kind: 'ok'; readonly value: Value; readonly notes: readonly string[] }
   | BadAnswer;

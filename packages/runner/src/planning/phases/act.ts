@@ -1,12 +1,12 @@
 import type { RunEnding } from '../../ending.ts';
-import { readExecution } from '../answers/execution.ts';
+import { readExecution } from '../answers/ends.ts';
 import { exchange, type Reading } from '../exchange.ts';
 import { judgeAction } from '../judge-action.ts';
 import type { ActionState, PlannedAction, PlanningFact } from '../model.ts';
 import { findNextAction, findStarted } from '../next-phase.ts';
 import type { Exchange } from '../plan-log.ts';
 import type { PlannedRun } from '../planned-run.ts';
-import { formatActionEndRequest, formatActionRequest } from '../prompts/action.ts';
+import { formatActionEndRequest, formatActionRequest } from '../prompts/plan.ts';
 import { isStillApproved } from './approve.ts';
 
 /** An action under way or about to begin, and how often it was begun. */

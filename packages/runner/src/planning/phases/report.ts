@@ -1,12 +1,12 @@
 import { type RunEnding, toFailed } from '../../ending.ts';
 import { finish } from '../../iterate.ts';
-import { readCompletion } from '../answers/completion.ts';
+import { readCompletion } from '../answers/ends.ts';
 import { exchange, type Reading } from '../exchange.ts';
 import { judgeEnd, toCompletion } from '../judge-end.ts';
 import type { PlannedRun } from '../planned-run.ts';
 import { inOrder } from '../planning-state.ts';
+import { formatCompletionRequest, formatReportRequest } from '../prompts/end.ts';
 import type { ToldAction } from '../prompts/parts.ts';
-import { formatCompletionRequest, formatReportRequest } from '../prompts/report.ts';
 
 /** Ends a plan: the facts of its completion, then the last words of the run, in prose, after which people may still say something. */
 export function report(planned: PlannedRun): Promise<RunEnding | null> {

@@ -8,7 +8,7 @@ import { judgeVerification } from '../judge-verification.ts';
 import type { Plan, VerificationAnswer } from '../model.ts';
 import type { Exchange } from '../plan-log.ts';
 import type { PlannedRun } from '../planned-run.ts';
-import { formatVerificationRequest } from '../prompts/verification.ts';
+import { formatVerificationRequest } from '../prompts/end.ts';
 import { formatUnreadRequest, toPlanRules, toToldActions } from '../request-parts.ts';
 import { maxAnswers } from './reflect.ts';
 

@@ -1,3 +1,4 @@
+import type { PlannedAction } from '../model.ts';
 import {
   actionForm,
   formatForm,
@@ -7,6 +8,27 @@ import {
   type RequestParts,
   subtaskForm,
 } from './parts.ts';
+
+/**
+ * Part of the system's prompt that tells a model once what planning mode is. It never changes during a run, so that the prompt's
+ * prefix stays.
+ */
+export const planningInstructions = `## Planning mode
+You work in phases. Each begins with a message whose first line is "Planning phase: NAME (request N)."; it says what is wanted now, and in which form. Other messages between them are what people say meanwhile, and what tools give back.
+
+- planning: understand the goal, split the work, plan one action for each subtask, in one JSON object.
+- execution: carry out one action of the plan, and no other, by calling tools. When it is done, or cannot be, end it with a JSON object.
+- reflection: judge what was done, and whether the plan still holds.
+- revision: write the actions that are left anew.
+- verification: check that the goal is reached and nothing was left half done.
+- report: tell people what was done.
+
+Rules:
+- In planning, reflection and verification only tools that read may be called, and those that the message names. In execution any tool may.
+- Call tools as tools. A call that is written as JSON into an answer is not carried out.
+- An action has succeeded only if its tools succeeded and its expected outcome is met. Say so honestly: a failure that is told is worth more than a success that is not one.
+- What people say during the work counts from then on. Where it contradicts the plan, the plan is changed.
+- Without a plan, work as you would otherwise, and end with an answer for people.`;
 
 interface PlanRequest extends RequestParts {
   readonly maxSubtasks: number;
@@ -61,4 +83,47 @@ export function formatBadPlanRequest(reasons: readonly string[]): string {
 export function formatUnansweredNote(questions: readonly string[]): string {
   const listed = questions.map((question) => JSON.stringify(question)).join(', ');
   return `Nobody answered these questions in time: ${listed}. Assume what is most likely and does least harm, name each assumption in "context" and in "comment", and plan so that it can be changed later.`;
+}
+
+interface ActionRequest extends RequestParts {
+  readonly action: PlannedAction;
+  /** From 1. */
+  readonly attempt: number;
+}
+
+/** Asks for one action: a first attempt as it was planned, a later one with its fallback strategy. @see seed 002 §13.5.1 */
+export function formatActionRequest({ action, attempt, ...parts }: ActionRequest): string {
+  const { task_id: id, tool, parameters, purpose, expected_outcome: outcome, fallback_strategy } = action;
+  const fallback = fallback_strategy ?? 'another way to the same outcome';
+  return joinParagraphs([
+    attempt === 1
+      ? `Carry out the action ${id}, and nothing beyond it.`
+      : `The action ${id} has failed. Carry it out once more, in another way: ${fallback}`,
+    [
+      `Purpose: ${purpose}`,
+      `Tool: ${tool}, with ${JSON.stringify(parameters)} as planned; call others too where it takes them`,
+      `Expected outcome: ${outcome}`,
+      ...(attempt === 1 && fallback_strategy !== null ? [`If it fails: ${fallback_strategy}`] : []),
+    ].join('\n'),
+    parts.history ?? '',
+    formatNotes(parts.notes),
+    `Call the tools now. When the outcome is met, or cannot be, end the action. ${formatLanguage(parts.language)}`,
+    formatForm(executionForm(id)),
+  ]);
+}
+
+/** Asks for the end of an action again, in the form that it needs. */
+export function formatActionEndRequest(
+  { task_id: id }: Pick<PlannedAction, 'task_id'>,
+  reasons: readonly string[],
+): string {
+  return joinParagraphs([
+    reasons.join('\n'),
+    `Say whether the expected outcome of ${id} is met. ${formatForm(executionForm(id))}`,
+  ]);
+}
+
+function executionForm(id: string): string {
+  return `{ "phase": "execution", "current_task": ${JSON.stringify(id)}, "expected_outcome_met": false, "evidence": "…", "comment": "…" }
+expected_outcome_met is true only where you saw that it is met; evidence: what shows it, such as an exit code.`;
 }

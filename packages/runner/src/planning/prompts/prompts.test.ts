@@ -3,13 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { samplePlan } from '../../../test/sample-plan.ts';
 import type { PlannedAction } from '../model.ts';
-import { formatActionEndRequest, formatActionRequest } from './action.ts';
-import { planningInstructions } from './instructions.ts';
+import { formatCompletionRequest, formatReportRequest, formatVerificationRequest } from './end.ts';
 import type { ToldAction } from './parts.ts';
-import { formatBadPlanRequest, formatPlanRequest, formatUnansweredNote } from './plan.ts';
+import {
+  formatActionEndRequest,
+  formatActionRequest,
+  formatBadPlanRequest,
+  formatPlanRequest,
+  formatUnansweredNote,
+  planningInstructions,
+} from './plan.ts';
 import { formatBadRevisionRequest, formatReflectionRequest, formatRevisionRequest } from './reflection.ts';
-import { formatCompletionRequest, formatReportRequest } from './report.ts';
-import { formatVerificationRequest } from './verification.ts';
 
 const [, second] = samplePlan.action_plan.actions;
 const action = second as unknown as PlannedAction;
