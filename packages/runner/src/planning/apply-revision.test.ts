@@ -66,9 +66,17 @@ describe('a revised plan', () => {
     expect(revised.task_decomposition.subtasks[1]?.dependencies).toEqual(['task_9']);
   });
 
-  it('rests on nothing that was rejected', () => {
-    expect(revise(wanted('task_2'), new Set(['A1'])).task_decomposition.subtasks[1]?.rests_on).toEqual([]);
-    expect(revise(wanted('task_2')).task_decomposition.subtasks[1]?.rests_on).toEqual(['A1']);
+  it('rests on nothing that was rejected, and has no step that did as it was', () => {
+    const revision = wanted('task_2');
+    expect(revise(revision).task_decomposition.subtasks[1]?.rests_on).toEqual(['A1']);
+    const rejected = new Set(['A1']);
+    expect(applyRevision(plan, revision, { done, rejected })).toEqual({
+      kind: 'bad',
+      reasons: ['"task_2" rests on what was rejected and is the same as before. Change it, or leave it out.'],
+    });
+    const actions = [actionOf('task_2', { purpose: 'another one' })];
+    const changed = { ...revision, updated_action_plan: { execution_order: ['task_2'], actions } };
+    expect(revise(changed, rejected).task_decomposition.subtasks[1]?.rests_on).toEqual([]);
   });
 });
 

@@ -26,11 +26,11 @@ export function applyRevision(
   { done, rejected }: ApplyRevisionOptions,
 ): RevisedPlan {
   const kept = inOrder(plan.action_plan).filter(({ task_id }) => done.has(task_id));
-  const redone = kept.filter((action) =>
-    wanted.updated_action_plan.actions.some((other) => isOther(other, action)),
-  );
-  if (redone.length > 0)
-    return { kind: 'bad', reasons: redone.map(({ task_id }) => toRedoneReason(task_id)) };
+  const reasons = [
+    ...listRedone(kept, wanted.updated_action_plan).map(toRedoneReason),
+    ...listUnchanged(plan, { wanted: wanted.updated_action_plan, done, rejected }).map(toUnchangedReason),
+  ];
+  if (reasons.length > 0) return { kind: 'bad', reasons };
   const next = inOrder(wanted.updated_action_plan).filter(({ task_id }) => !done.has(task_id));
   const actions = [...kept, ...next];
   const described = [
@@ -85,13 +85,40 @@ function inOrder({ execution_order, actions }: ActionPlan): readonly PlannedActi
   return [...actions].sort((a, b) => toPlace(a) - toPlace(b));
 }
 
-function isOther(wanted: PlannedAction, done: PlannedAction): boolean {
-  if (wanted.task_id !== done.task_id) return false;
-  return wanted.tool !== done.tool || !isDeepStrictEqual(wanted.parameters, done.parameters);
+/** Steps that are done, and that the wanted plan has with other work. */
+function listRedone(kept: readonly PlannedAction[], wanted: ActionPlan): readonly string[] {
+  return kept
+    .filter(({ task_id, tool, parameters }) => {
+      const other = findAction(wanted, task_id);
+      return other !== undefined && !isDeepStrictEqual([other.tool, other.parameters], [tool, parameters]);
+    })
+    .map(({ task_id }) => task_id);
+}
+
+/** Steps that rest on what was rejected, and that the wanted plan has as they were. */
+function listUnchanged(
+  { task_decomposition, action_plan }: Plan,
+  { wanted, done, rejected }: ApplyRevisionOptions & { readonly wanted: ActionPlan },
+): readonly string[] {
+  return task_decomposition.subtasks
+    .filter(({ id, rests_on }) => !done.has(id) && rests_on.some((one) => rejected.has(one)))
+    .map(({ id }) => id)
+    .filter((id) => {
+      const again = findAction(wanted, id);
+      return again !== undefined && isDeepStrictEqual(again, findAction(action_plan, id));
+    });
 }
 
 function toRedoneReason(id: string): string {
   return `"${id}" is done and cannot be changed. Leave it as it is, and give work that is to be done anew an id of its own.`;
+}
+
+function toUnchangedReason(id: string): string {
+  return `"${id}" rests on what was rejected and is the same as before. Change it, or leave it out.`;
+}
+
+function findAction({ actions }: ActionPlan, id: string): PlannedAction | undefined {
+  return actions.find(({ task_id }) => task_id === id);
 }
 
 function toSubtask({ task_id, purpose, tool }: PlannedAction): Subtask {

@@ -49,8 +49,9 @@ export async function passPoint(planned: PlannedRun, name: CheckpointName): Prom
   const poll = name !== 'before_iteration' || isStale(planned, asked.pollAt);
   if (poll) asked.pollAt = run.settings.now();
   const { verdict } = await passCheckpoint(run, { name, poll });
-  if (poll) await recordRejections(planned);
-  return { ending: toEnding(run, verdict), isDelivered: verdict === 'delivered' };
+  const ending = toEnding(run, verdict);
+  if (poll && ending === null) await recordRejections(planned);
+  return { ending, isDelivered: verdict === 'delivered' };
 }
 
 /** Journals facts, synced, and tells who listens. */
