@@ -24,7 +24,7 @@ describe('a decision to replan', () => {
     [0.3, { kind: 'ask', overrideReason: 'confidence 0.3 needs the word of people' }],
     [0.29, { kind: 'ignore', overrideReason: 'confidence 0.29 is too low' }],
     [0, { kind: 'ignore', overrideReason: 'confidence 0 is too low' }],
-  ])('of confidence %f is used as its band says', (confidence, verdict) => {
+  ])('of confidence %f is used as its band says [NX-120]', (confidence, verdict) => {
     expect(judge({ confidence })).toEqual(verdict);
   });
 

@@ -45,7 +45,7 @@ describe('an assumption that people reject', () => {
   const plan = planResting(['a', 'b', 'c', 'd'], { task_3: ['A1'] });
   const revised = { revision: () => JSON.stringify({ plan_revision: revisionOf('x', 'y') }) };
 
-  it('invalidates what rests on it before the next action, and the rest is planned anew', async () => {
+  it('invalidates what rests on it before the next action, and the rest is planned anew [NX-119]', async () => {
     let rejected: readonly string[] = [];
     const work = createTool((text) => {
       if (text === 'b') rejected = ['A1'];
@@ -74,7 +74,7 @@ describe('an assumption that people reject', () => {
     expect(factsOf(journal, 'revision')).toEqual([]);
   });
 
-  it('never lets an action of what rests on it run, not even where no other plan comes of it', async () => {
+  it('never lets an action of what rests on it run, not even where no other plan comes of it [NX-119]', async () => {
     const { journal, calls, result } = await run(plan, {
       people: rejecting(() => ['A1']),
       script: { revision: () => 'I would keep it.' },
@@ -84,7 +84,7 @@ describe('an assumption that people reject', () => {
     expect(result).toMatchObject({ outcome: { status: 'completed', partial: true } });
   });
 
-  it('does not come back as it was: a step that rested on it has to change', async () => {
+  it('does not come back as it was: a step that rested on it has to change [NX-119]', async () => {
     const again = revisionOf('task_3', 'task_4');
     const [third, fourth] = planOf('a', 'b', 'c', 'd').action_plan.actions.slice(2);
     const same = {
@@ -146,7 +146,7 @@ describe('an assumption that people reject', () => {
 });
 
 describe('a comment between two steps', () => {
-  it('asks whether the plan holds, which the reflection has to say', async () => {
+  it('asks whether the plan holds, which the reflection has to say [NX-119]', async () => {
     const requests: string[] = [];
     const { journal, calls } = await run(planOf('a', 'b', 'c'), {
       comments: createInbox([nothingNew, nothingNew, nothingNew, commentSaying('Leave c out.', 'c1')]),
@@ -164,7 +164,7 @@ describe('a comment between two steps', () => {
     expect(calls).toEqual(['a', 'b2']);
   });
 
-  it('counts toward no limit of the model', async () => {
+  it('counts toward no limit of the model [NX-120]', async () => {
     const looks = [nothingNew, nothingNew, commentSaying('Otherwise.', 'c1'), nothingNew];
     const { journal } = await run(planOf('a', 'b'), {
       comments: createInbox(looks),
@@ -174,7 +174,7 @@ describe('a comment between two steps', () => {
     expect(factsOf(journal, 'revision').map(({ cause }) => cause)).toEqual(['comment']);
   });
 
-  it('at every checkpoint ends all the same, and each is in view of what comes next', async () => {
+  it('at every checkpoint ends all the same, and each is in view of what comes next [NX-120]', async () => {
     const looks = Array.from(
       { length: 200 },
       (_, index): Look => commentSaying(`Word ${index}.`, `c${index}`),

@@ -79,6 +79,14 @@ function toEvent(fact: PlanningFact): Stateless<PlanningEvent> | null {
       const { number, reason, cause } = fact;
       return { type: 'revision', number, reason, cause };
     }
+    case 'revision_dropped':
+      return { type: 'revision-dropped', cause: fact.cause, reasons: fact.reasons };
+    case 'reflection':
+      return { type: 'reflection', trigger: fact.trigger, status: fact.evaluation.reflection.status };
+    case 'replan_decision': {
+      const { llm_decision: decision, confidence, next, override_reason: overrideReason } = fact;
+      return { type: 'replan', replanType: decision.replan_type, confidence, next, overrideReason };
+    }
     case 'verification':
       return { type: 'verification', round: fact.round, result: fact.verification_result };
     case 'question':

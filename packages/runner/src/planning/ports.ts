@@ -6,6 +6,10 @@ import type {
   Plan,
   PlannedAction,
   PlanningPhaseName,
+  ReflectionAnswer,
+  ReflectionTrigger,
+  ReplanNext,
+  ReplanType,
   RevisionCause,
   VerificationAnswer,
 } from './model.ts';
@@ -73,6 +77,20 @@ export type PlanningEvent = { readonly state: PlanningState } & (
       readonly number: number;
       readonly reason: string;
       readonly cause: RevisionCause;
+    }
+  | { readonly type: 'revision-dropped'; readonly cause: RevisionCause; readonly reasons: readonly string[] }
+  | {
+      readonly type: 'reflection';
+      readonly trigger: ReflectionTrigger;
+      readonly status: ReflectionAnswer['reflection']['status'];
+    }
+  | {
+      readonly type: 'replan';
+      readonly replanType: ReplanType;
+      /** 0 to 1. */
+      readonly confidence: number;
+      readonly next: ReplanNext;
+      readonly overrideReason: string | null;
     }
   | { readonly type: 'verification'; readonly round: number; readonly result: VerificationAnswer }
   | { readonly type: 'question'; readonly id: string; readonly questions: readonly string[] }

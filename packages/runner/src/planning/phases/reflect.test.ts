@@ -31,7 +31,7 @@ describe('a reflection', () => {
     expect(factsOf((await runSix(0)).journal, 'reflection')).toEqual([]);
   });
 
-  it('revises the plan by what stands nested in it, and what is done keeps its check', async () => {
+  it('revises the plan by what stands nested in it, and what is done keeps its check [NX-119]', async () => {
     let asked = 0;
     const work = createTool((text) => text);
     const { result, journal, events } = await planForTest({
@@ -73,7 +73,7 @@ describe('a reflection', () => {
     expect(result).toMatchObject({ outcome: { status: 'completed' } });
   });
 
-  it('that always wants a new plan ends: revisions have a limit, and the run goes on with the plan it has', async () => {
+  it('that always wants a new plan ends: revisions have a limit, and the run goes on with the plan it has [NX-119] [NX-120]', async () => {
     let asked = 0;
     const work = createTool((text) => text);
     const { journal, result } = await planForTest({

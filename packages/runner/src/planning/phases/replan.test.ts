@@ -113,7 +113,7 @@ describe('an action that failed with its fallback too', () => {
     });
   });
 
-  it('is done again by a retry, twice at most for the same trigger', async () => {
+  it('is done again by a retry, twice at most for the same trigger [NX-120]', async () => {
     const { journal, calls, result } = await runFailing(() => decidingTo({ replan_type: 'retry' }));
     expect(calls.filter((text) => text === 'bad')).toHaveLength(6);
     expect(factsOf(journal, 'replan_decision').map(({ next }) => next)).toEqual([
@@ -130,7 +130,7 @@ describe('an action that failed with its fallback too', () => {
   });
 
   it.each(['partial_replan', 'action_regeneration', 'plan_revision'] as const)(
-    'gives way to other actions by %s; what is done keeps its check',
+    'gives way to other actions by %s; what is done keeps its check [NX-119]',
     async (replan_type) => {
       const { journal, calls, result } = await runFailing(() => decidingTo({ replan_type }), {
         script: { revision: () => JSON.stringify({ plan_revision: revisionOf('x', 'y') }) },
@@ -166,7 +166,7 @@ describe('an action that failed with its fallback too', () => {
     expect(result).toMatchObject({ outcome: { status: 'completed' } });
   });
 
-  it('with a goal that is always found anew ends, since the total is never given back', async () => {
+  it('with a goal that is always found anew ends, since the total is never given back [NX-120]', async () => {
     const phases = [
       'goal_understanding',
       'task_decomposition',

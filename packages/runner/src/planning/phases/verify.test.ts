@@ -49,7 +49,7 @@ describe('the verification of a plan', () => {
     expect(result).not.toMatchObject({ outcome: { partial: true } });
   });
 
-  it('that names additional work has it done once, listed once, and verified again', async () => {
+  it('that names additional work has it done once, listed once, and verified again [NX-119]', async () => {
     const { result, journal, calls } = await runVerified([lacking('c'), {}]);
     expect(calls).toEqual(['a', 'b', 'c']);
     expect(result.planning.plan?.action_plan.execution_order).toEqual([
@@ -63,7 +63,7 @@ describe('the verification of a plan', () => {
     expect(result).not.toMatchObject({ outcome: { partial: true } });
   });
 
-  it('that never passes ends after its rounds, and the result is called partial', async () => {
+  it('that never passes ends after its rounds, and the result is called partial [NX-120]', async () => {
     const { result, journal, calls } = await runVerified([lacking('c'), lacking('d'), lacking('e')], {
       planning: { ...planning, verification: { max_rounds: 3 } },
     });
@@ -108,7 +108,7 @@ describe('the verification of a plan', () => {
     expect(result).not.toMatchObject({ outcome: { partial: true } });
   });
 
-  it('is not passed over a placeholder that code found, whatever the model says', async () => {
+  it('is not passed over a placeholder that code found, whatever the model says [NX-120]', async () => {
     const { result, requests, journal } = await runVerified([{}], {
       sources: { readDiff: async () => diffOf('// TODO: the rest') },
     });
