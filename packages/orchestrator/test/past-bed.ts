@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryPlatform, formatTaskKey, type MemoryPlatform, toTaskKeyJson } from '@agent/platforms';
-import type { JsonObject, RestingRuns, RunEnd, ShownRun } from '@agent/run-store';
+import type { JsonObject, RunEnd, ShownRun, WholeRunStore } from '@agent/run-store';
 import { createFileRunStore } from '@agent/run-store/file';
 import { createTextWorker } from '@agent/text/worker';
 import type { ModelMessage } from 'ai';
@@ -49,7 +49,7 @@ export interface PastBed {
   readonly logger: RunLogger;
   readonly earlierRuns: EarlierRuns;
   readonly readRun: (uuid: string) => Promise<Pick<ShownRun<unknown>, 'state' | 'history'>>;
-  readonly store: Pick<RestingRuns<ModelMessage>, 'openEnded' | 'openState'>;
+  readonly store: WholeRunStore<ModelMessage>;
   /** What a run that begins inherits with. */
   readonly inheriting: InheritanceOptions;
   /** Milliseconds since 1970, for everything. */
