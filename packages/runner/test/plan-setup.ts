@@ -22,6 +22,8 @@ export interface PlannedTestOptions
     Omit<PlannedTaskOptions, 'task' | 'onEvent'> {
   readonly journal?: MemoryRunJournal;
   readonly tools?: RunTaskOptions['tools'];
+  /** Takes the events as they come. */
+  readonly events?: string[];
 }
 
 /** Settings without what the second half of a plan adds. */
@@ -34,7 +36,7 @@ const plainly = {
 /** Plans a task with what most tests do not care about filled in. */
 export async function planForTest(options: PlannedTestOptions): Promise<PlannedTestRun> {
   const { journal = createMemoryRunJournal(), tools = {} } = options;
-  const events: string[] = [];
+  const { events = [] } = options;
   const { planning = plainly, people, history, sources, language, checkTools, ...task } = options;
   const result = await runPlannedTask({
     task: {
@@ -142,7 +144,7 @@ export interface PlannerScript {
   readonly planning?: (request: ReturnType<typeof findRequest>) => ScriptedAnswer;
   readonly reflection?: (request: ReturnType<typeof findRequest>) => ScriptedAnswer;
   readonly revision?: (request: ReturnType<typeof findRequest>) => ScriptedAnswer;
-  readonly verification?: (request: ReturnType<typeof findRequest>) => ScriptedAnswer;
+  readonly verification?: (request: ReturnType<typeof findRequest>, prompt: ModelPrompt) => ScriptedAnswer;
   readonly report?: (request: ReturnType<typeof findRequest>) => ScriptedAnswer;
   readonly loop?: (request: ReturnType<typeof findRequest>) => ScriptedAnswer;
 }
