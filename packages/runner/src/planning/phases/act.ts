@@ -58,13 +58,11 @@ function readAnswer(
   return { kind: 'facts', facts: [toFact(attempt, verdict.succeeded ? 'succeeded' : 'failed', verdict)] };
 }
 
-function writeRequest({ history, manner, log }: PlannedRun, { action, number }: Attempt): string {
-  const before = log.state.tasks.get(action.task_id)?.detail ?? '';
+function writeRequest({ history, manner }: PlannedRun, { action, number }: Attempt): string {
   return formatActionRequest({
     action,
     attempt: number,
     language: manner.language,
     history: history?.forAction(action) ?? '',
-    notes: number > 1 && before !== '' ? [`Why it failed: ${before}`] : [],
   });
 }

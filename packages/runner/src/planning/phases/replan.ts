@@ -167,7 +167,9 @@ function toNotes(state: PlanningState): readonly string[] {
   const last = sinceAction(state).findLast((fact) => fact.type === 'replan_decision');
   const assumed = state.lastAnswer === 'assumed' ? ' Nobody answered in time: go by assumptions.' : '';
   return [
-    ...failed.map(([id, { detail, attempts }]) => `${id} failed ${attempts} times. ${detail}`),
+    ...failed.map(
+      ([id, { attempts }]) => `${id} failed ${attempts} times; what its calls led to stands above.`,
+    ),
     ...(last?.override_reason
       ? [
           `Your last decision (${last.llm_decision.replan_type}) was not carried out: ${last.override_reason}.${assumed} Decide on another way, or on none.`,

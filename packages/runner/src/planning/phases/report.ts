@@ -6,7 +6,7 @@ import { judgeEnd, toCompletion } from '../judge-end.ts';
 import type { PlannedRun } from '../planned-run.ts';
 import { inOrder } from '../planning-state.ts';
 import { formatCompletionRequest, formatReportRequest } from '../prompts/end.ts';
-import type { ToldAction } from '../prompts/parts.ts';
+import { quoteText, type ToldAction } from '../prompts/parts.ts';
 
 /** Ends a plan: the facts of its completion, then the last words of the run, in prose, after which people may still say something. */
 export function report(planned: PlannedRun): Promise<RunEnding | null> {
@@ -47,15 +47,15 @@ function listActions({ log }: PlannedRun): readonly ToldAction[] {
 function listNotes({ log, settings }: PlannedRun): readonly string[] {
   const { tasks, verifications } = log.state;
   const { failed, isPartial } = judgeEnd(log.state, settings);
-  const failures = [...tasks].filter(([, { state, detail }]) => state === 'failed' && detail !== '');
+  const failures = [...tasks].filter(([, { state }]) => state === 'failed');
   const verification = verifications.at(-1);
   return [
-    ...failures.map(([id, { detail }]) => `${id} failed: ${detail}`),
+    ...failures.map(([id]) => `${id} failed; what its calls led to stands above.`),
     ...(failed === null ? [] : [`The plan ends with ${failed.task}.`]),
     ...(verification === undefined
       ? []
       : [`Verification ${verification.verification_passed ? 'passed' : 'did not pass'}.`]),
-    ...(verification?.issues_found ?? []),
+    ...(verification?.issues_found ?? []).map((issue) => `It found: ${quoteText(issue)}`),
     ...(isPartial ? ['The result is partial: say what is missing.'] : []),
   ];
 }

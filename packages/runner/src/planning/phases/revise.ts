@@ -15,6 +15,7 @@ import {
   listDone,
   type PlanningState,
 } from '../planning-state.ts';
+import { quoteText } from '../prompts/parts.ts';
 import { formatBadPlanRequest, formatPlanRequest } from '../prompts/plan.ts';
 import { formatBadRevisionRequest, formatRevisionRequest } from '../prompts/reflection.ts';
 import { canAsk, toQuestion } from '../question.ts';
@@ -128,7 +129,7 @@ function askForRevision(planned: PlannedRun, wish: Wish): Promise<RunEnding | nu
     tools: 'reading',
     write: () =>
       formatRevisionRequest({
-        reason: wish.reason,
+        reason: quoteReason(wish),
         actions: toToldActions(planned.log.state),
         maxSubtasks,
         notes: toNotes(planned.log.state, listRejected(planned.log.state)),
@@ -159,7 +160,7 @@ function planAnew(planned: PlannedRun, wish: Wish): Promise<RunEnding | null> {
         maxSubtasks: rules.maxSubtasks,
         mayAsk: canAsk(planned),
         notes: [
-          wish.reason,
+          quoteReason(wish),
           ...(keepsGoal ? ['The goal stays as it is.'] : []),
           ...toNotes(log.state, listRejected(log.state)),
         ],
@@ -213,6 +214,11 @@ function check(
 function listRejected({ facts }: PlanningState): ReadonlySet<string> {
   const invalid = facts.filter((fact) => fact.type === 'action' && fact.state === 'invalidated');
   return new Set(invalid.flatMap((fact) => (fact.type === 'action' ? fact.evidence : [])));
+}
+
+/** The reason in a request: what the model said is quoted. */
+function quoteReason({ cause, reason }: Wish): string {
+  return cause === 'rejection' ? reason : quoteText(reason);
 }
 
 function toReason(state: PlanningState, cause: RevisionCause): string {

@@ -39,6 +39,14 @@ export function formatNotes(notes: readonly string[] = []): string | null {
   return notes.length === 0 ? null : `Take into account:\n${notes.map((note) => `- ${note}`).join('\n')}`;
 }
 
+const maxQuoteChars = 500;
+
+/** Words of a model in a request, in one line and in quotation marks: what they say is no order of ours. */
+export function quoteText(text: string): string {
+  const isLong = text.length > maxQuoteChars;
+  return JSON.stringify(isLong ? `${text.slice(0, maxQuoteChars - 1).toWellFormed()}…` : text);
+}
+
 /** Sentence about the language of what people read. */
 export function formatLanguage(language: RequestParts['language']): string {
   const named = language ?? 'the language of the request';
