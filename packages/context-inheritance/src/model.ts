@@ -88,7 +88,7 @@ export interface PlannedSubtask {
   readonly complexity: string | null;
 }
 
-/** What became of an action of an earlier plan. */
+/** An action of an earlier plan, as it ended. */
 export interface ActionRecord {
   readonly taskId: string;
   /** Empty where the plan does not name it. */
@@ -98,13 +98,13 @@ export interface ActionRecord {
   readonly state: 'succeeded' | 'failed' | 'unknown';
   /** Times that it ended. */
   readonly attempts: number;
-  /** Why it failed, at least once; null where it never did. */
+  /** Reason of a failure; null where it never failed. */
   readonly problem: string | null;
-  /** What was done about that; null where nothing was. */
+  /** Change that was made about that; null where none was. */
   readonly remedy: string | null;
 }
 
-/** What verifications found, of one run or of several. @see seed 002 §13.6 */
+/** Findings of verifications, of one run or of several. @see seed 002 §13.6 */
 export interface VerificationHistory {
   readonly rounds: number;
   /** Result of the last round; null where it did not say. */
@@ -166,7 +166,7 @@ export interface InheritanceContext {
   readonly isToolHistoryCut: boolean;
   /** Newest first. */
   readonly plans: readonly PlanRecord[];
-  /** What all runs verified that can be inherited from, added up; null where none did. @see seed 002 §13.6.2 */
+  /** Verifications of all runs that can be inherited from, added up; null where there were none. @see seed 002 §13.6.2 */
   readonly verification: VerificationHistory | null;
   /** The number of earlier runs that could be inherited from, those beyond the depth included. */
   readonly processingCount: number;

@@ -61,7 +61,7 @@ function fitLines(lines: readonly string[]): readonly string[] {
   return shown.length === lines.length ? shown : [...shown, `… ${lines.length - shown.length} more`];
 }
 
-/** What worked comes first. @see seed 002 §13.4.2, §13.4.3 */
+/** Lists what worked first. @see seed 002 §13.4.2, §13.4.3 */
 function listPlanLessons({ plans, toolUses }: Source): readonly string[] {
   return [
     ...plans.flatMap(({ execution }) => listSuccesses(execution)).map((text) => `- Worked: ${text}`),

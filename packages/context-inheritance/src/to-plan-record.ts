@@ -94,7 +94,7 @@ function listAddedActions(entry: PlanEntry): readonly WrittenAction[] {
   return entry.type === 'verification' ? (entry.verification_result.additional_actions ?? []) : [];
 }
 
-/** Where a run says what became of each action, those that are done count; else the furthest one that it reflected on. */
+/** Counts the actions that are done, where a run tells of each; else up to the furthest one that it reflected on. */
 function countExecuted(
   entries: readonly PlanEntry[],
   {
@@ -114,7 +114,7 @@ function countExecuted(
   return 1 + actions.findLastIndex(({ task_id: id }) => outcomes.some(({ taskId }) => taskId === id));
 }
 
-/** What became of an action, as it happened. */
+/** End of an action, as it happened. */
 interface Outcome {
   readonly taskId: string;
   readonly state: ActionRecord['state'];
@@ -177,7 +177,7 @@ function findRootCause(entries: readonly PlanEntry[], taskId: string): string | 
   return found.findLast((one) => nameOf(one) === taskId && one.root_cause != null)?.root_cause ?? null;
 }
 
-/** What helped, or was to help, after a failure: the revision that followed it, or the other way of an action that then went well. */
+/** Finds what helped, or was to help, after a failure: the revision that followed it, or the fallback of an action that then went well. */
 function findRemedy(
   entries: readonly PlanEntry[],
   {

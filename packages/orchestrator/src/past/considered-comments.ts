@@ -39,7 +39,7 @@ type Said = Pick<Comment, 'author' | 'body'>;
 
 const planned = z.object({ type: z.enum(['plan', 'revision', 'reflection']) });
 
-/** What the model was told before it last made or judged the plan: the beginning of each body's SHA-256, by id. */
+/** Reads what the model was told before it last made or judged the plan: the beginning of each body's SHA-256, by id. */
 async function readConsidered(history: AsyncIterable<DeliveringEntry>): Promise<{
   readonly considered: ReadonlyMap<string, string>;
   /** Comments as they were seen. */
