@@ -15,9 +15,9 @@ export default defineConfig({
     // What needs more than a newcomer's machine may have, or more time than a change should take (`npm run test:full`).
     exclude: [...configDefaults.exclude, ...(process.env.TEST_FULL === '1' ? [] : ['**/*.full.test.ts'])],
     environment: 'node',
-    // Three processes for two cores: for a quarter of its time a test waits for git, HTTP and daemons.
+    // Two processes more than there are cores: for half of its time a story waits for git, HTTP and a daemon's next poll.
     pool: 'forks',
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    maxWorkers: availableParallelism() + 2,
     // What one file has loaded serves the next: loading `ai` or Octokit costs more than most files.
     isolate: false,
     globalSetup: ['apps/daemon/test/support/bundle-once.ts'],

@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Script } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { quickWaits, runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
@@ -139,13 +138,15 @@ describe.each(forgesToTry('github'))('a label on %s', (name) => {
 
   it('that is given in the middle of a run asks for another one [RL-7, NX-95]', async () => {
     let isGiven = false;
+    let aheadMs = 0;
     const { at, reference, finalComments } = await startOn(name, {
       script: fixScript,
-      onModelRequest: async () => {
+      now: () => Date.now() + aheadMs,
+      onModelRequest: () => {
         if (isGiven) return;
         isGiven = true;
         // Forges give the times of labels in whole seconds.
-        await delay(1_000);
+        aheadMs = 1_000;
         at.forge.addLabels(reference, ['coding agent']);
       },
     });
@@ -211,7 +212,7 @@ describe.each(forgesToTry('github'))('work that cannot be brought to %s', (name)
     async (_, path, status, method) => {
       const { at, reference, refuse, finalComments } = await startOn(name, {
         script: fixScript,
-        config: { poll_interval_seconds: 60 },
+        config: { poll_interval_seconds: 20 },
       });
       // One attempt takes four tries; another one must follow.
       refuse(status, 5, path, method);
@@ -237,7 +238,7 @@ describe.each(forgesToTry('github'))('work that cannot be brought to %s', (name)
 
   it('ends with its run at once where somebody says /stop, though not even the label is taken [NX-130]', async () => {
     const { at, reference, refuse } = await startOn(name, {
-      config: { poll_interval_seconds: 60, comment_detection: { enabled: true } },
+      config: { poll_interval_seconds: 20, comment_detection: { enabled: true } },
     });
     const [path, method] = labelRequests[name];
     refuse(403, 1_000, path, method);
@@ -276,7 +277,7 @@ describe.each(forgesToTry('github'))('a task on %s', (name) => {
     'that cannot be begun just now is begun in the same process, once it can: %i [NX-97]',
     async (status) => {
       const { at, reference, refuse, finalComments } = await startOn(name, {
-        config: { poll_interval_seconds: 60 },
+        config: { poll_interval_seconds: 20 },
       });
       refuse(status, 2, /\/issues\/1$/, 'GET');
       expect(await runUntilEnded(at)).toContain('a task could not be carried out');

@@ -4,7 +4,7 @@ import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import type { ForgeName, ForgeThread } from '../support/forge.ts';
 import { listTurns } from '../support/model-requests.ts';
 import { quietSpell } from '../support/quiet-spell.ts';
-import { forgesToTry } from '../support/samples.ts';
+import { forgesToTry, itInFull } from '../support/samples.ts';
 import { type ThreadStage, threadStages } from '../support/thread-stages.ts';
 import { until } from '../support/until.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -129,7 +129,7 @@ describe.each(forgesToTry('gitlab'))('reactions that %s does not take', (forge) 
 });
 
 describe('a reaction that hangs', () => {
-  it('lets the run end, and the process as soon as it is asked to', async () => {
+  itInFull('lets the run end, and the process as soon as it is asked to', async () => {
     const at = await open({
       stage: stageOn('gitlab'),
       happenings: [(say) => say('alice', 'Make it PURPLE.')],

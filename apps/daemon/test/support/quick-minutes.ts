@@ -3,9 +3,9 @@ import timers from 'node:timers/promises';
 
 /**
  * Preloaded into a daemon under test (`node --import`): what it would wait a minute or longer for, such as a tool that
- * does not answer, it waits for twenty times shorter. All else takes its time, so that programs can start.
+ * does not answer, it waits for thirty times shorter. All else takes its time, so that programs can start.
  */
-const speed = 20;
+const speed = 30;
 const leastMs = 60_000;
 const wait = timers.setTimeout;
 

@@ -49,7 +49,7 @@ export async function startRunsInARow(options: RunsInARowOptions): Promise<RunsI
     script: options.script,
     summarize: () => toScripted(left),
     forges: [options.forge],
-    config: { poll_interval_seconds: 60, comment_detection: { enabled: onModelRequest !== undefined } },
+    config: { poll_interval_seconds: 20, comment_detection: { enabled: onModelRequest !== undefined } },
     ...(onModelRequest ? { onModelRequest } : {}),
   });
   const { forge } = world;

@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -35,8 +36,8 @@ export interface GitServer {
 export interface SomebodysCommit {
   readonly branch: string;
   readonly files: Readonly<Record<string, string>>;
-  /** The branch that a new one begins at. Default `main`. */
-  readonly from?: string;
+  /** The branch that a new one begins at; null: the commit stands on no other. Default `main`. */
+  readonly from?: string | null;
 }
 
 export async function startGitServer(options: { readonly token: string | null }): Promise<GitServer> {
@@ -69,11 +70,9 @@ export async function startGitServer(options: { readonly token: string | null })
       (await execute('git', ['--git-dir', bare(path), ...args], { env: plain })).stdout.trim(),
     addRepository: async (path, files) => {
       await mkdir(dirname(bare(path)), { recursive: true });
-      await execute('git', ['init', '--quiet', '--bare', '--initial-branch=main', bare(path)], {
-        env: plain,
-      });
-      await execute('git', ['--git-dir', bare(path), 'config', 'http.receivepack', 'true'], { env: plain });
-      if (files !== null) await commitInto(bare(path), { branch: 'main', files });
+      template ??= makeTemplate();
+      await cp(await template, bare(path), { recursive: true });
+      if (files !== null) await commitInto(bare(path), { branch: 'main', files, from: null });
       return `http://${host}/${path}.git`;
     },
     commit: (path, commit) => commitInto(bare(path), commit),
@@ -96,28 +95,51 @@ const plain = {
   GIT_COMMITTER_EMAIL: 'somebody@example.com',
 };
 
-async function commitInto(bare: string, { branch, files, from = 'main' }: SomebodysCommit): Promise<string> {
-  const work = await mkdtemp(join(tmpdir(), 'git-somebody-'));
-  const run = async (...args: string[]) =>
-    (await execute('git', args, { cwd: work, env: plain })).stdout.trim();
-  try {
-    await run('clone', '--quiet', '--no-checkout', bare, 'clone');
-    const inside = (...args: string[]) => run('-C', 'clone', ...args);
-    const has = (name: string) =>
-      inside('rev-parse', '--verify', '--quiet', `origin/${name}`).catch(() => null);
-    const start = (await has(branch)) ?? (await has(from));
-    await inside('checkout', '--quiet', ...(start === null ? ['--orphan', branch] : ['-B', branch, start]));
-    for (const [path, text] of Object.entries(files)) {
-      await mkdir(dirname(join(work, 'clone', path)), { recursive: true });
-      await writeFile(join(work, 'clone', path), text);
-    }
-    await inside('add', '--all');
-    await inside('commit', '--quiet', '--allow-empty', '-m', `change ${branch}`);
-    await inside('push', '--quiet', 'origin', `HEAD:refs/heads/${branch}`);
-    return await inside('rev-parse', 'HEAD');
-  } finally {
-    await rm(work, { recursive: true, force: true });
-  }
+/** Commits in one process, whatever the number of files; a second one asks where a branch that is there stands. */
+async function commitInto(bare: string, { branch, files, from }: SomebodysCommit): Promise<string> {
+  const parent = from === null ? null : await findTip(bare, [branch, from ?? 'main']);
+  const lines = [
+    `commit refs/heads/${branch}`,
+    'mark :1',
+    `committer Somebody <somebody@example.com> ${Math.floor(Date.now() / 1_000)} +0000`,
+    toData(`change ${branch}`),
+    ...(parent === null ? [] : [`from ${parent}`]),
+    ...Object.entries(files).map(
+      ([path, text]) => `M 100644 inline ${JSON.stringify(path)}\n${toData(text)}`,
+    ),
+    'get-mark :1',
+    'done\n',
+  ];
+  const options = ['--quiet', '--done', '--force', '--cat-blob-fd=1'];
+  const importing = execute('git', ['--git-dir', bare, 'fast-import', ...options], { env: plain });
+  importing.child.stdin?.end(lines.join('\n'));
+  return (await importing).stdout.trim();
+}
+
+function toData(text: string): string {
+  return `data ${Buffer.byteLength(text)}\n${text}`;
+}
+
+/** Finds the tip of the first of these branches that is there; null where none is. */
+async function findTip(bare: string, branches: readonly string[]): Promise<string | null> {
+  const names = branches.map((name) => `refs/heads/${name}`);
+  const args = ['--git-dir', bare, 'for-each-ref', '--format=%(refname) %(objectname)', ...names];
+  const { stdout } = await execute('git', args, { env: plain });
+  const tips = new Map(stdout.split('\n').map((line) => line.split(' ') as [string, string]));
+  return names.flatMap((name) => tips.get(name) ?? []).at(0) ?? null;
+}
+
+/** A bare repository that git made once for this process, to be copied. */
+let template: Promise<string> | undefined;
+
+async function makeTemplate(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'git-template-'));
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+  const init = ['init', '--quiet', '--bare', '--initial-branch=main', '--template=', directory];
+  await execute('git', init, { env: plain });
+  await execute('git', ['--git-dir', directory, 'config', 'http.receivepack', 'true'], { env: plain });
+  await mkdir(join(directory, 'hooks'));
+  return directory;
 }
 
 /** One CGI exchange with `git http-backend`. */
