@@ -19,6 +19,14 @@ export {
   openMetricsType,
   toHistogramSamples,
 } from './board/open-metrics.ts';
+export {
+  nameOfRun,
+  type RunSummary,
+  toEndedSummary,
+  toPausedSummary,
+  toRunJson,
+  toRunSummaries,
+} from './board/run-summary.ts';
 export { reduceBoard, TaskBoard } from './board/task-board.ts';
 
 export {

@@ -108,6 +108,8 @@ export interface RunEnd {
   readonly status: 'completed' | 'failed' | 'stopped' | 'paused';
   readonly reason: string | null;
   readonly finalText: string | null;
+  /** True where not all that was set out to do is done. Default false. */
+  readonly partial?: boolean | undefined;
   readonly statistics: {
     readonly modelCalls: number;
     readonly toolCalls: number;

@@ -3,6 +3,9 @@ import type { Locale } from '@agent/text/locale';
 import type { Environment } from '@agent/workspace';
 import type { CliTexts } from './texts.en.ts';
 
+/** States that runs are asked for by. */
+export const runStates = ['running', 'paused', 'ended', 'completed', 'failed', 'stopped'] as const;
+
 /** Everything that a command may touch beside its configuration. */
 export interface CommandIo {
   readonly environment: Environment;

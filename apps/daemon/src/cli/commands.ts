@@ -1,7 +1,6 @@
 import { Option } from 'commander';
 import { builtInNames, triggerNames } from '../platforms/names.ts';
-import { runStates } from '../text/run-summary.ts';
-import { runWithIo, runWithPrompt } from './command-io.ts';
+import { runStates, runWithIo, runWithPrompt } from './command-io.ts';
 import type { ControlRequest } from './commands/control.ts';
 import type { DoctorFlags } from './commands/doctor.ts';
 import type { HistoryFlags } from './commands/history.ts';

@@ -1,5 +1,5 @@
+import type { RunSummary } from '@agent/orchestrator';
 import { describe, expect, it } from 'vitest';
-import type { RunSummary } from '../text/run-summary.ts';
 import { findTask } from './find-task.ts';
 
 const run = (uuid: string, change: Partial<RunSummary> = {}): RunSummary => ({

@@ -1,7 +1,7 @@
+import { nameOfRun, type RunSummary, toRunSummaries } from '@agent/orchestrator';
 import { parseTaskKey } from '@agent/platforms';
 import type { RunMetadata, RunOverview } from '@agent/run-store';
 import { findBuiltIn } from '../platforms/names.ts';
-import { nameOfRun, type RunSummary, toRunSummaries } from '../text/run-summary.ts';
 import { CommandError } from './command-io.ts';
 import type { OpenedDirectory } from './open-directory.ts';
 

@@ -1,8 +1,7 @@
 import { readKeptPrePlanning, type ShownMessage } from '@agent/orchestrator';
-import type { HistoryEntry, RunState, ShownRun, ToolEntry } from '@agent/run-store';
+import type { HistoryEntry, Json, RunState, ShownRun, ToolEntry } from '@agent/run-store';
 import type { OpeningCost } from '@agent/runner';
 import type { DaemonLogger } from '../log/logger.ts';
-import type { Json } from '../text/run-summary.ts';
 import { cleanLine, cleanText } from '../text/terminal-text.ts';
 import type { CliTexts } from './texts.en.ts';
 
@@ -61,6 +60,7 @@ export function toRunHeadJson(run: ShownRun<ShownMessage>): { readonly [key: str
         ? null
         : {
             status: outcome.status,
+            partial: outcome.partial === true,
             reason: outcome.reason,
             final_text: outcome.finalText,
             finished_at: outcome.finishedAt,

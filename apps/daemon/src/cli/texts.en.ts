@@ -45,6 +45,7 @@ export const en = {
     waiting: 'waits for a start',
     paused: 'paused',
     completed: 'completed',
+    partial: 'completed in part',
     failed: 'failed',
     stopped: 'stopped',
     ended: 'ended',

@@ -38,6 +38,7 @@ export const ja: CliTexts = {
     waiting: '次の起動待ち',
     paused: '一時停止',
     completed: '完了',
+    partial: '一部完了',
     failed: '失敗',
     stopped: '停止',
     ended: '終了',

@@ -9,9 +9,9 @@ import {
   type RunningTask,
 } from '@agent/orchestrator';
 import type { WebhookHandler } from '@agent/platforms/webhooks';
+import type { Json } from '@agent/run-store';
 import { mapTexts } from '@agent/text';
 import { Hono } from 'hono';
-import type { Json } from '../text/run-summary.ts';
 import { toMetrics } from './to-metrics.ts';
 
 const loopback = new BlockList();

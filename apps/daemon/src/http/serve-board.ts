@@ -1,9 +1,16 @@
-import { type BoardState, type MemoryTaskQueue, openReader, type RunDirectories } from '@agent/orchestrator';
+import {
+  type BoardState,
+  type MemoryTaskQueue,
+  openReader,
+  type RunDirectories,
+  toEndedSummary,
+  toPausedSummary,
+  toRunJson,
+} from '@agent/orchestrator';
 import type { Doorbell } from '@agent/platforms/sources';
 import type { Redact } from '@agent/text/outgoing';
 import type { Environment } from '@agent/workspace';
 import type { DaemonLogger } from '../log/logger.ts';
-import { toEndedSummary, toPausedSummary, toRunJson } from '../text/run-summary.ts';
 import type { WebhookRoute } from './create-app.ts';
 import { listWebhookSettings, type WebhookSetting, type WebhookSource } from './webhook-settings.ts';
 

@@ -1,6 +1,6 @@
+import { nameOfRun } from '@agent/orchestrator';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nameOfRun } from './run-summary.ts';
 import {
   cleanLine,
   cleanText,

@@ -41,6 +41,17 @@ export async function readRunPlan({ state, journal }: PlannedOnDisk): Promise<Pl
   return readPlanningState(facts);
 }
 
+/** The plan that people are told of; null where the run goes on without one, or it cannot be read. */
+export async function readShownPlan(run: PlannedOnDisk & Pick<Run, 'logger'>): Promise<PlanningState | null> {
+  try {
+    const plan = await readRunPlan(run);
+    return plan?.loopMode === null ? plan : null;
+  } catch (error) {
+    run.logger.error({ err: error }, 'the plan of this run cannot be read; it is not told');
+    return null;
+  }
+}
+
 async function readMode(state: PlannedOnDisk['state']): Promise<boolean | null> {
   const value = await state.read(stateName);
   return value === null ? null : schema.parse(value).planned;

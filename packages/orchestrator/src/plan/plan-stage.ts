@@ -1,3 +1,4 @@
+import type { JsonObject } from '@agent/run-store';
 import { countProgress, type PlanningPhaseName, type PlanningState } from '@agent/runner/planning';
 
 /** How far a run in planning mode is. */
@@ -13,4 +14,20 @@ export function toPlanStage(state: PlanningState): PlanStage | null {
   if (state.loopMode !== null) return null;
   const { done, total } = countProgress(state);
   return { phase: state.phase, done, total };
+}
+
+/** What `outcome.json` keeps of a plan, in its snake_case. */
+export function toPlanDetails(state: PlanningState): JsonObject {
+  const { done, total } = countProgress(state);
+  const last = state.verifications.at(-1);
+  return {
+    phase: state.phase,
+    actions_done: done,
+    actions_total: total,
+    revisions: state.revisions,
+    verification_rounds: state.verifications.length,
+    verification_passed: last === undefined ? null : last.verification_passed,
+    replans: state.replanCounts.total ?? 0,
+    completion: state.completion === null ? null : { ...state.completion.summary },
+  };
 }

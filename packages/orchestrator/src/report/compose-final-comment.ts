@@ -3,6 +3,7 @@ import { formatTime, type Locale } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import type { ModelMessage } from 'ai';
 import type { CommentSummary, DeliveredComment } from '../inbox/delivered-comments.ts';
+import { readShownPlan } from '../plan/plan-mode.ts';
 import { readPrePlanningCost } from '../pre-plan/pre-planning-files.ts';
 import type { Run } from '../run/run.ts';
 import type { ReportedEnding } from '../run/run-ending.ts';
@@ -29,6 +30,7 @@ export function createComposeFinalComment(services: FinalCommentServices): Compo
     const { facts, thread } = run;
     const report = {
       ...outcome,
+      plan: await readShownPlan(run),
       // Before anything is cut: half a secret would not be recognized any more.
       reason: outcome.reason === null ? null : redactOutgoing(outcome.reason),
       finalText: outcome.finalText === null ? null : redactOutgoing(outcome.finalText),

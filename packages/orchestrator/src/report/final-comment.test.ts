@@ -1,4 +1,6 @@
+import { type PlanningFact, readPlanningState } from '@agent/runner/planning';
 import { describe, expect, it } from 'vitest';
+import { planFact } from '../../test/plan-fact.ts';
 import { createLabelTexts } from '../triggers/label-texts.ts';
 import { type FinalReport, formatFinalComment } from './final-comment.ts';
 
@@ -14,6 +16,7 @@ const report: FinalReport = {
     changeRequest: { number: 8, url: 'https://example.org/acme/shop/pull/8', isDescribed: true },
     changedFiles: ['a.ts', 'b.ts'],
   },
+  plan: null,
   tried: [],
   detection: null,
   unassigned: false,
@@ -168,6 +171,31 @@ describe('formatFinalComment', () => {
     const named = { ...stopped, unassigned: false, stoppedBy: 'alice' };
     expect(formatFinalComment(named, japanese)).toContain('`@alice` から停止の指示を受けたため、');
     expect(formatFinalComment(named, english)).toContain('stopped because `@alice` asked for it.');
+  });
+
+  it('tells of a plan how far it came, in the words of the specification [NX-125, RL-4, RL-7]', () => {
+    const done: PlanningFact = {
+      ...{ type: 'action', task_id: 'task_1', state: 'succeeded', attempt: 1, detail: '', evidence: [] },
+    };
+    const plan = readPlanningState([
+      planFact('task_1', 'task_2'),
+      { type: 'phase', phase: 'execution' },
+      done,
+    ]);
+    const stopped = { ...report, plan, status: 'stopped', unassigned: true } as const;
+    expect(formatFinalComment(stopped, japanese)).toContain(
+      '**停止時刻:** 2026-03-04 05:06:07 UTC\n**処理状況:** 1/2 完了\n**フェーズ:** execution\n**LLM対話回数:** 4\n',
+    );
+    const paused = { ...report, plan, status: 'paused' } as const;
+    expect(formatFinalComment(paused, japanese)).toMatch(
+      /^## ⏸️ タスク一時停止\n\nタスクを一時停止しました。後で再開されます。\n\n\*終了時刻: .*\*\n\n### 📊 実行統計\n\n- LLM呼び出し回数: 4\n- 完了アクション数: 1\/2\n/,
+    );
+    expect(formatFinalComment(paused, english)).toMatch(
+      /^## ⏸️ Task paused[\s\S]*- Actions completed: 1\/2\n/,
+    );
+    const partial = { ...report, plan, partial: true };
+    expect(formatFinalComment(partial, japanese)).toMatch(/^## ⚠️ タスク一部完了\n/);
+    expect(formatFinalComment(partial, english)).toMatch(/^## ⚠️ Task partially completed\n/);
   });
 
   it('says when it ended in the one time zone of the thread, by name, whatever the outcome [NX-55]', () => {

@@ -1,6 +1,7 @@
 import type { DetectionStatistics } from '@agent/comment-detection';
 import { fitCommentBody } from '@agent/platforms';
 import type { RunOutcome, RunStatistics } from '@agent/runner';
+import { formatActionsDone, formatStoppedPlan, type PlanningState } from '@agent/runner/planning';
 import { formatTime, type Locale } from '@agent/text';
 import { toCodeSpan } from '@agent/text/outgoing';
 
@@ -31,6 +32,10 @@ export interface FinalReport {
   readonly status: RunOutcome['status'];
   readonly reason: string | null;
   readonly finalText: string | null;
+  /** True where a plan was worked through and not all of it succeeded. Default false. */
+  readonly partial?: boolean | undefined;
+  /** The plan that the run follows; null for one without a plan. */
+  readonly plan: Pick<PlanningState, 'plan' | 'tasks' | 'phase'> | null;
   readonly statistics: RunStatistics;
   readonly requests: RequestCount;
   /** Statistics of how comments were heard; null where nothing was listened to. */
@@ -83,7 +88,10 @@ export function formatFinalComment(report: FinalReport, options: FinalCommentOpt
 
 function compose(report: FinalReport, options: FinalCommentOptions): string {
   const text = runTexts[options.locale];
-  const parts = [...describeOutcome(report, { text, ...options }), describeStatistics(report, text)];
+  const parts = [
+    ...describeOutcome(report, { text, ...options }),
+    describeStatistics(report, { text, ...options }),
+  ];
   return parts.filter((part) => part.trim() !== '').join('\n\n');
 }
 
@@ -96,8 +104,10 @@ function describeOutcome(
   const time = formatTime(report.finishedAt, options.timeZone);
   const endedAt = `*${text.endedAt}: ${time}*`;
   switch (report.status) {
-    case 'completed':
-      return [text.completed, report.finalText ?? '', describeDelivery(report.delivery, options), endedAt];
+    case 'completed': {
+      const heading = report.partial === true ? text.partial : text.completed;
+      return [heading, report.finalText ?? '', describeDelivery(report.delivery, options), endedAt];
+    }
     case 'failed': {
       const reason = `${text.reason} ${report.reason ?? ''}`;
       const pushed = describeUnfinished(report.delivery, options);
@@ -106,14 +116,15 @@ function describeOutcome(
       return [text.failed, reason, describeTried(report, text), pushed, ways, endedAt];
     }
     case 'paused':
-      return [text.paused];
+      return report.plan === null ? [text.paused] : [text.pausedHeading, text.paused, endedAt];
     case 'stopped': {
-      const { unassigned, stoppedBy, statistics } = report;
+      const { unassigned, stoppedBy, statistics, plan } = report;
       return [
         text.stopped({
           unassigned,
           stoppedBy,
           stoppedAt: time,
+          plan: plan === null ? [] : [formatStoppedPlan(plan, options)],
           modelCalls: statistics.modelCalls,
           beginAgain: trigger.beginAgain(unassigned),
         }),
@@ -158,13 +169,14 @@ function describeTried(report: Pick<FinalReport, 'tried' | 'finalText'>, text: R
 }
 
 function describeStatistics(
-  { statistics, requests, detection }: Pick<FinalReport, 'statistics' | 'requests' | 'detection'>,
-  text: RunTexts,
+  { statistics, requests, detection, plan }: FinalReport,
+  { text, locale }: { readonly text: RunTexts; readonly locale: Locale },
 ): string {
   return [
     text.statistics,
     '',
     `- ${text.modelCalls}: ${statistics.modelCalls}`,
+    ...(plan === null ? [] : [`- ${formatActionsDone(plan, { locale })}`]),
     `- ${text.toolCalls}: ${statistics.toolCalls}`,
     `- ${text.tokens}: ${statistics.inputTokens} / ${statistics.outputTokens}`,
     `- ${text.duration}: ${formatDuration(statistics.durationMs, text.durationOf)}`,

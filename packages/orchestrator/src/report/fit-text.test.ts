@@ -15,6 +15,7 @@ const report: FinalReport = {
     changeRequest: { number: 8, url: 'https://example.org/acme/shop/pull/8', isDescribed: true },
     changedFiles: ['a.ts', 'b.ts'],
   },
+  plan: null,
   tried: [],
   detection: null,
   unassigned: false,

@@ -9,6 +9,8 @@ export interface StopFacts {
   /** With its time zone. */
   readonly stoppedAt: string;
   readonly modelCalls: number;
+  /** Lines about its plan; none for a run without one. */
+  readonly plan: readonly string[];
   /** Instruction to begin again. */
   readonly beginAgain: string;
 }
@@ -48,6 +50,8 @@ export function lossForModel({ tools, comments, ended }: LostPart): string {
 /** Words of the comment that a run ends with, of the one that says it goes on, and of those about its model. */
 export const en = {
   completed: '## ✅ Task completed',
+  /** Of a plan of which something is not done, or did not pass verification. */
+  partial: '## ⚠️ Task partially completed',
   failed: '## ❌ Task failed',
   reason: '**Reason:**',
   tried: '**What was tried:**',
@@ -81,8 +85,11 @@ export const en = {
   notDelivered: (reason: string) =>
     `I cannot bring my work here yet: ${reason}\n\nI keep trying, at least once an hour, for up to seven days; an operator can end that with \`agent-daemon settle\`. What is written here meanwhile is heard at the next attempt, \`/stop\` too.`,
   endedAt: 'Ended at',
+  /** Before it, of a run that follows a plan. */
+  pausedHeading: '## ⏸️ Task paused',
   paused: 'The task was paused. It will be resumed later.',
   resumed: 'The paused task is being resumed.',
+  resumedPlan: 'The paused task is being resumed (planning in progress).',
   /** Said before a run goes on whose record lacks what it held. */
   lossForPeople: ({ tools, comments, ended }: LostPart) =>
     [
@@ -97,7 +104,7 @@ export const en = {
   /** Why a run is given up whose process died again and again. */
   crashed: (times: number) =>
     `The process died ${times} times in a row while it worked on this task, without completing a step. Its log says more.`,
-  stopped: ({ unassigned, stoppedBy, stoppedAt, modelCalls, beginAgain }: StopFacts) =>
+  stopped: ({ unassigned, stoppedBy, stoppedAt, plan, modelCalls, beginAgain }: StopFacts) =>
     [
       '## ⛔ Task stopped',
       '',
@@ -106,6 +113,7 @@ export const en = {
         : `The task was stopped because ${stoppedBy === null ? 'somebody' : `\`@${stoppedBy}\``} asked for it.`,
       '',
       `**Stopped at:** ${stoppedAt}`,
+      ...plan,
       `**Model calls:** ${modelCalls}`,
       '',
       beginAgain,

@@ -3,6 +3,7 @@ import { type en, listNames } from './texts.en.ts';
 /** The same in Japanese. */
 export const ja: typeof en = {
   completed: '## ✅ タスク完了',
+  partial: '## ⚠️ タスク一部完了',
   failed: '## ❌ タスク失敗',
   reason: '**理由:**',
   tried: '**試したこと:**',
@@ -27,8 +28,10 @@ export const ja: typeof en = {
   notDelivered: (reason) =>
     `作業の結果をまだここに反映できていません: ${reason}\n\n最長 7 日間、少なくとも 1 時間に 1 回試します。運用者は \`agent-daemon settle\` で打ち切れます。その間に書かれたことは、\`/stop\` も含めて次の試行のときに読みます。`,
   endedAt: '終了時刻',
+  pausedHeading: '## ⏸️ タスク一時停止',
   paused: 'タスクを一時停止しました。後で再開されます。',
   resumed: '一時停止されたタスクを再開します。',
+  resumedPlan: '一時停止されたタスクを再開します（Planning実行中）。',
   lossForPeople: ({ tools, comments, ended }) =>
     [
       '⚠️ **エージェント側にあるこの作業の記録の一部が失われています**（ファイルの破損や欠落、またはバックアップからの復元）。残っている記録から作業を続けるため、その後に行ったことを繰り返す場合があります。ブランチとこのスレッドをご確認ください。',
@@ -41,7 +44,7 @@ export const ja: typeof en = {
   unrestorable: '一時停止されたタスクの状態を復元できなかったため、新しいタスクとしてやり直します。',
   crashed: (times) =>
     `このタスクの実行中に、1ステップも完了しないままプロセスが${times}回続けて異常終了しました。ログを確認してください。`,
-  stopped: ({ unassigned, stoppedBy, stoppedAt, modelCalls, beginAgain }) =>
+  stopped: ({ unassigned, stoppedBy, stoppedAt, plan, modelCalls, beginAgain }) =>
     [
       '## ⛔ タスク停止',
       '',
@@ -50,6 +53,7 @@ export const ja: typeof en = {
         : `${stoppedBy === null ? '' : `\`@${stoppedBy}\` から`}停止の指示を受けたため、タスクを停止しました。`,
       '',
       `**停止時刻:** ${stoppedAt}`,
+      ...plan,
       `**LLM対話回数:** ${modelCalls}`,
       '',
       beginAgain,

@@ -12,6 +12,7 @@ import { endIds, findTaken, listEndIntents } from '../outbox/intents.ts';
 import { giveUp, type OpenEntry, type SettleRun } from '../outbox/settle-run.ts';
 import type { UnsettledRuns } from '../outbox/unsettled-runs.ts';
 import type { EnsureFinalSummary, SummarizedHolding } from '../past/ensure-summaries.ts';
+import { readShownPlan } from '../plan/plan-mode.ts';
 import type { ComposeFinalComment } from '../report/compose-final-comment.ts';
 import {
   DeferredError,
@@ -55,7 +56,8 @@ export function createConclude(options: ConcludeOptions): Conclude {
     const ending = { ...carried, outcome: addSpent(carried.outcome, spent) };
     const finalComment = await composeFinalComment(run, ending);
     const { delivery, hearing } = ending;
-    const details = formatEndDetails({ finalComment, delivery, detection: hearing.statistics });
+    const plan = await readShownPlan(run);
+    const details = formatEndDetails({ finalComment, delivery, detection: hearing.statistics, plan });
     // Whoever gave something up did not mean what follows from the end.
     await controls.remove(run.uuid, ['settle']);
     await commitEnd(run, { ...ending.outcome, details }, finish);

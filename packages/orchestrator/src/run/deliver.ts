@@ -4,6 +4,7 @@ import { toCodeSpan } from '@agent/text/outgoing';
 import { type SecretPlace, SecretsInChanges, type TaskWorkspace } from '@agent/workspace';
 import type { DoIntent } from '../outbox/do-intent.ts';
 import { giveUp } from '../outbox/settle-run.ts';
+import { addAction } from '../plan/add-action.ts';
 import {
   composeRequestBody,
   formatCommitMessage,
@@ -88,6 +89,11 @@ async function deliverOrAsk(
       usage: null,
       delivers: [],
       activeMs: outcome.statistics.durationMs,
+    });
+    await addAction(run, {
+      tool: 'edit_file',
+      purpose: 'Take out of the changes what kept them from being pushed, as was just said.',
+      expectedOutcome: 'No file holds any of it.',
     });
     return null;
   }

@@ -1,8 +1,9 @@
 import { PlatformError, type PlatformThread, parseTaskKeyJson, type Thread } from '@agent/platforms';
-import type { PausedRun, PausedRuns, RunControls } from '@agent/run-store';
+import type { PausedRun, PausedRuns, RunControls, TaskState } from '@agent/run-store';
 import type { ModelMessage } from 'ai';
 import { openResumeLabel } from '../outbox/perform-entry.ts';
 import type { UnsettledRuns } from '../outbox/unsettled-runs.ts';
+import { readWait } from '../plan/waits.ts';
 import type { RunLogger } from '../ports.ts';
 import { runTexts } from '../report/texts.ts';
 import type { Activate } from './activate.ts';
@@ -64,13 +65,19 @@ export function createResume(options: ResumeOptions): ResumeRun {
     await giveUpPause(held.run);
     await openResumeLabel(held.run, { resumeCount, signal });
     held.run.logger.info({ resumeCount, url: held.run.facts.url }, 'task resumed');
-    if (!isToStop) await postResumed(held.run, resumeCount);
+    if (!isToStop) await postResumed(held.run, resumed.pause);
     await execute(held, null);
   };
 }
 
-async function postResumed({ uuid, facts, thread, logger }: Run, resumeCount: number): Promise<void> {
-  const body = runTexts[facts.locale].resumed;
+/** A run that waited for an answer and has it says so by going on. */
+async function postResumed(
+  { uuid, facts, thread, logger }: Run,
+  { resumeCount, planningState }: Pick<TaskState, 'resumeCount' | 'planningState'>,
+): Promise<void> {
+  if (readWait({ planningState }) !== null) return;
+  const texts = runTexts[facts.locale];
+  const body = planningState === null ? texts.resumed : texts.resumedPlan;
   await thread.ports.writer
     .ensureComment({ topic: `run:${uuid}:resumed:${resumeCount}`, body })
     .catch((error: unknown) => logger.error({ err: error }, 'could not say that the task goes on'));

@@ -1,9 +1,11 @@
 import type { DetectionStatistics } from '@agent/comment-detection';
 import type { JsonObject } from '@agent/run-store';
 import { type RunOutcome, type RunStatistics, readStatistics } from '@agent/runner';
+import type { PlanningState } from '@agent/runner/planning';
 import { z } from 'zod';
 import type { CommentSummary } from '../inbox/delivered-comments.ts';
 import type { TextGuard } from '../inbox/text-guard.ts';
+import { toPlanDetails } from '../plan/plan-stage.ts';
 import { toCostStatistics } from '../pre-plan/metering.ts';
 import { readPrePlanningCost } from '../pre-plan/pre-planning-files.ts';
 import type { DeliveredRequest, Delivery } from '../report/final-comment.ts';
@@ -30,6 +32,8 @@ export interface EndDetails {
   readonly finalComment: string;
   readonly delivery: Delivery;
   readonly detection: DetectionStatistics | null;
+  /** The plan as the run left it; null for one in loop mode. */
+  readonly plan: PlanningState | null;
 }
 
 const detailsSchema = z.object({
@@ -43,7 +47,7 @@ const detailsSchema = z.object({
 });
 
 /** Formats what `outcome.json` keeps beside the outcome itself. */
-export function formatEndDetails({ finalComment, delivery, detection }: EndDetails): JsonObject {
+export function formatEndDetails({ finalComment, delivery, detection, plan }: EndDetails): JsonObject {
   return {
     final_comment: finalComment,
     branch: delivery.branch,
@@ -51,11 +55,12 @@ export function formatEndDetails({ finalComment, delivery, detection }: EndDetai
     change_request: delivery.changeRequest && toRequestJson(delivery.changeRequest),
     changed_files: delivery.changedFiles,
     comment_detection: detection === null ? null : { ...detection },
+    ...(plan === null ? {} : { planning: toPlanDetails(plan) }),
   };
 }
 
 /** Reads it back. @throws when `outcome.json` was not written by this program */
-export function parseEndDetails(json: unknown): Omit<EndDetails, 'detection'> {
+export function parseEndDetails(json: unknown): Omit<EndDetails, 'detection' | 'plan'> {
   const details = detailsSchema.parse(json);
   return {
     finalComment: details.final_comment,

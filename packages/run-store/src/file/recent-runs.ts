@@ -15,6 +15,8 @@ export interface RecentRun {
   readonly host: string;
   /** Null for a run that was put away without an outcome. */
   readonly status: RunEnd['status'] | null;
+  /** True where not all that was set out to do is done. */
+  readonly partial: boolean;
   readonly title: string | null;
   /** The number of the issue, pull or merge request. */
   readonly number: number | null;
@@ -35,6 +37,7 @@ const lineSchema = z
     task_key_text: z.string(),
     host: z.string(),
     status: z.enum(['completed', 'failed', 'stopped', 'paused']).nullable(),
+    partial: z.boolean().nullish(),
     title: z.string().nullish(),
     number: z.number().nullish(),
     url: z.string().nullish(),
@@ -48,6 +51,7 @@ const lineSchema = z
     taskKeyText: line.task_key_text,
     host: line.host,
     status: line.status,
+    partial: line.partial ?? false,
     title: line.title ?? null,
     number: line.number ?? null,
     url: line.url ?? null,
@@ -60,7 +64,7 @@ const lineSchema = z
 /** A line of `recent.jsonl`; title, number, url and tokens are taken from the run's `extra`, where they are there. */
 function toRecentLine(
   metadata: RunMetadata,
-  outcome: { readonly status: RunEnd['status']; readonly finishedAt: string } | null,
+  outcome: (Pick<RunEnd, 'status' | 'partial'> & { readonly finishedAt: string }) | null,
 ): object {
   const { title, number, url, inherited_tokens: inheritedTokens } = metadata.extra;
   return {
@@ -68,6 +72,7 @@ function toRecentLine(
     task_key_text: metadata.taskKeyText,
     host: metadata.host,
     status: outcome?.status ?? null,
+    ...(outcome?.partial === true ? { partial: true } : {}),
     ...pick('title', title, 'string'),
     ...pick('number', number, 'number'),
     ...pick('url', url, 'string'),

@@ -82,6 +82,7 @@ const outcomeSchema = z
     status: z.enum(['completed', 'failed', 'stopped', 'paused']),
     reason: z.string().nullable(),
     final_text: z.string().nullable(),
+    partial: z.boolean().optional(),
     statistics: z.object({
       model_calls: z.number(),
       tool_calls: z.number(),
@@ -92,10 +93,11 @@ const outcomeSchema = z
     details: z.json().optional(),
     finished_at: z.string(),
   })
-  .transform(({ status, reason, final_text, statistics, details, finished_at }) => ({
+  .transform(({ status, reason, final_text, partial, statistics, details, finished_at }) => ({
     status,
     reason,
     finalText: final_text,
+    ...(partial === true ? { partial } : {}),
     statistics: {
       modelCalls: statistics.model_calls,
       toolCalls: statistics.tool_calls,
@@ -114,6 +116,7 @@ export function toOutcome(end: RunEnd, finishedAt: string) {
     status: end.status,
     reason: end.reason,
     final_text: end.finalText,
+    ...(end.partial === true ? { partial: true } : {}),
     statistics: {
       model_calls: modelCalls,
       tool_calls: toolCalls,

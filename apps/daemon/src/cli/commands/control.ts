@@ -1,7 +1,6 @@
-import { listRetriable } from '@agent/orchestrator';
+import { listRetriable, type RunSummary, toRunSummaries } from '@agent/orchestrator';
 import type { ControlVerb, RunOverview } from '@agent/run-store';
 import { clearPauseSignal, isPauseSignaled, setPauseSignal } from '@agent/run-store/file';
-import { type RunSummary, toRunSummaries } from '../../text/run-summary.ts';
 import { cleanLine } from '../../text/terminal-text.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
 import { findTask } from '../find-task.ts';

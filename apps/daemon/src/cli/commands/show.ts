@@ -1,7 +1,7 @@
 import type { ShownMessage } from '@agent/orchestrator';
-import type { ShownRun } from '@agent/run-store';
+import { nameOfRun, toRunSummaries } from '@agent/orchestrator';
+import type { Json, ShownRun } from '@agent/run-store';
 import { mapTexts } from '@agent/text';
-import { type Json, nameOfRun, toRunSummaries } from '../../text/run-summary.ts';
 import { cleanLine, cleanText, formatDuration } from '../../text/terminal-text.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
 import { findTask } from '../find-task.ts';
@@ -94,7 +94,7 @@ function formatOutcome({ outcome }: ShownRun<ShownMessage>, texts: CliTexts): st
   const counts = { modelCalls, toolCalls, tokens: inputTokens + outputTokens };
   return cleanText(
     [
-      `── ${texts.outcome}: ${texts.states[outcome.status]}  ${outcome.finishedAt}`,
+      `── ${texts.outcome}: ${texts.states[outcome.partial === true && outcome.status === 'completed' ? 'partial' : outcome.status]}  ${outcome.finishedAt}`,
       `   ${texts.statistics({ ...counts, duration: formatDuration(durationMs) })}`,
       ...(outcome.reason === null ? [] : [`   ${outcome.reason}`]),
       ...describeDelivery(outcome.details),

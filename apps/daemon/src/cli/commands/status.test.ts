@@ -187,6 +187,7 @@ describe('status', () => {
           title: 't [REDACTED]',
           url: 'https://github.com/acme/shop/issues/1',
           since: '2026-01-01T23:00:00.000Z',
+          plan: null,
           preparation: null,
           step: null,
           tool: null,

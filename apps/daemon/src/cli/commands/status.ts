@@ -1,15 +1,17 @@
-import { isOutbox, type KeptCondition, readConditions, toInheritanceJson } from '@agent/orchestrator';
+import {
+  isOutbox,
+  type KeptCondition,
+  type RunSummary,
+  readConditions,
+  toInheritanceJson,
+  toRunJson,
+  toRunSummaries,
+} from '@agent/orchestrator';
 import { parseTaskKey } from '@agent/platforms';
+import type { Json } from '@agent/run-store';
 import { isPauseSignaled } from '@agent/run-store/file';
 import { mapTexts } from '@agent/text';
 import { findBuiltIn } from '../../platforms/names.ts';
-import {
-  type Json,
-  type RunSummary,
-  type runStates,
-  toRunJson,
-  toRunSummaries,
-} from '../../text/run-summary.ts';
 import {
   cleanLine,
   columnsOf,
@@ -18,7 +20,7 @@ import {
   isolateDirection,
   padColumns,
 } from '../../text/terminal-text.ts';
-import type { CommandIo } from '../command-io.ts';
+import type { CommandIo, runStates } from '../command-io.ts';
 import { isNamed } from '../find-task.ts';
 import { type AskedDaemon, askDaemon, type DaemonView, openDirectory } from '../open-directory.ts';
 import type { CliTexts } from '../texts.en.ts';
@@ -160,7 +162,8 @@ function formatStatus(runs: readonly RunSummary[], options: FormatStatusOptions)
 }
 
 function toCells(run: RunSummary, { texts, now, owned, steps }: FormatStatusOptions): readonly string[] {
-  const { name, state, status, since, uuid, title } = run;
+  const { name, state, partial, since, uuid, title } = run;
+  const status = partial === true && run.status === 'completed' ? 'partial' : run.status;
   const shown = texts.states[status ?? (state === 'running' && !owned ? 'waiting' : state)] ?? state;
   const step = steps.get(uuid);
   const age = since === null ? '' : texts.since(formatDuration(now - Date.parse(since)));

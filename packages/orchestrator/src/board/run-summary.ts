@@ -1,11 +1,10 @@
-import type { PausedRun, RecentRun, RunOverview } from '@agent/run-store';
+import type { Json, JsonObject, PausedRun, RecentRun, RunOverview } from '@agent/run-store';
+import { z } from 'zod';
+import { readWait } from '../plan/waits.ts';
 
 const gitHub = /^github_(?:issue|pull_request):(?<owner>[^:]+):(?<repo>[^:]+):(?<number>\d+)$/;
 
 const gitLabUrl = /^https?:\/\/[^/]+\/(?<path>.+?)\/-\/(?<kind>issues|merge_requests)\/(?<number>\d+)$/;
-
-/** States that runs are asked for by. */
-export const runStates = ['running', 'paused', 'ended', 'completed', 'failed', 'stopped'] as const;
 
 /** One run as people look for it and as lists show it. */
 export interface RunSummary {
@@ -13,6 +12,8 @@ export interface RunSummary {
   readonly state: 'running' | 'paused' | 'ended';
   /** Status that it ended with, also while its end is not whole on its thread and it counts as running; null while it has not. */
   readonly status: string | null;
+  /** True where not all that its plan set out to do is done. Default false. */
+  readonly partial?: boolean | undefined;
   /** `acme/shop#42` */
   readonly name: string;
   readonly taskKeyText: string;
@@ -20,6 +21,10 @@ export interface RunSummary {
   readonly url: string | null;
   /** ISO 8601: since when it is in this state. */
   readonly since: string | null;
+  /** Progress by its plan, of a run that is paused; null for one without a plan. Default null. */
+  readonly plan?: { readonly phase: string; readonly done: number; readonly total: number } | null;
+  /** What a paused run waits for; null for nothing but being taken up again. Default null. */
+  readonly waitsFor?: 'answer' | 'approval' | null;
 }
 
 /** Everything that an overview lists: running first, then paused, then the latest that ended. */
@@ -28,21 +33,32 @@ export function toRunSummaries(overview: RunOverview): readonly RunSummary[] {
     ...overview.running.map(({ uuid, metadata, outcome }) => ({
       ...toLiveSummary({ uuid, metadata, state: 'running', since: metadata.createdAt }),
       status: outcome?.status ?? null,
+      partial: outcome?.partial,
     })),
     ...[...overview.pausing, ...overview.paused].map(toPausedSummary),
     ...overview.recent.map(toEndedSummary),
   ];
 }
 
-/** A paused run. */
+/** A paused run, with how far its plan is and what it waits for. */
 export function toPausedSummary({ uuid, metadata, state }: PausedRun): RunSummary {
-  return toLiveSummary({ uuid, metadata, state: 'paused', since: state.pausedAt });
+  const paused = toLiveSummary({ uuid, metadata, state: 'paused', since: state.pausedAt });
+  const plan = planSchema.safeParse(state.planningState).data ?? null;
+  return { ...paused, plan, waitsFor: readWait(state)?.kind ?? null };
 }
+
+const planSchema = z
+  .object({ current_phase: z.string(), action_counter: z.number(), total_actions: z.number() })
+  .transform(({ current_phase: phase, action_counter: done, total_actions: total }) => ({
+    phase,
+    done,
+    total,
+  }));
 
 /** A run that ended. */
 export function toEndedSummary(run: RecentRun): RunSummary {
-  const { uuid, taskKeyText, title, url, status, finishedAt: since } = run;
-  return { uuid, state: 'ended', status, name: nameOfRun(run), taskKeyText, title, url, since };
+  const { uuid, taskKeyText, title, url, status, partial, finishedAt: since } = run;
+  return { uuid, state: 'ended', status, partial, name: nameOfRun(run), taskKeyText, title, url, since };
 }
 
 function toLiveSummary(run: {
@@ -77,10 +93,9 @@ export function nameOfRun({ taskKeyText, url }: RunName): string {
 }
 
 /** A run, as `/tasks.json` and `status --json` show it. */
-export function toRunJson(run: RunSummary): Readonly<Record<string, Json>> {
-  const { uuid, name: task, title, url, state, status, since } = run;
-  return { uuid, task, title, url, ...(state === 'ended' || status !== null ? { status } : {}), since };
+export function toRunJson(run: RunSummary): JsonObject {
+  const { uuid, name: task, title, url, state, status, partial, since, plan = null, waitsFor = null } = run;
+  const ended = state === 'ended' || status !== null ? { status } : {};
+  const planned: Readonly<Record<string, Json>> = plan === null ? {} : { plan, waits_for: waitsFor };
+  return { uuid, task, title, url, ...ended, ...(partial === true ? { partial } : {}), since, ...planned };
 }
-
-/** A value that JSON can carry. */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
