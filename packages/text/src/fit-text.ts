@@ -145,7 +145,8 @@ function lineAfter(text: string, end: number): Span | null {
 /** Longer than any character that people write, in UTF-16 units. */
 const reach = 256;
 
-const segmenter = new Intl.Segmenter();
+/** Made when it is first needed: that takes 3 ms, and the start of a program has no text to cut. */
+let segmenter: Intl.Segmenter | null = null;
 
 /**
  * The longest beginning of a text that has at most so many UTF-16 units and ends between two characters as people see them.
@@ -168,6 +169,7 @@ export function findGraphemeCut(text: string, maxChars: number): number {
   if (text.length <= maxChars) return text.length;
   const start = Math.max(0, maxChars - reach);
   const around = text.slice(start, maxChars + reach);
+  segmenter ??= new Intl.Segmenter();
   const { index = 0, segment = '' } = segmenter.segment(around).containing(maxChars - start) ?? {};
   const isCharacter = index > 0 || (start === 0 && segment.length < reach);
   if (isCharacter) return start + index;

@@ -48,7 +48,8 @@ export function parseConfig(text: string, file: string): Config {
   if (problem !== undefined)
     throw new ConfigError(`${file} is not valid YAML. ${explainYaml(problem.message)}`);
   const input = toSnakeCaseKeys(toValue(document, file) ?? {});
-  const parsed = configSchema.safeParse(input);
+  // Parsed once: code that zod would compile for each object costs more than it saves.
+  const parsed = configSchema.safeParse(input, { jitless: true });
   if (!parsed.success) {
     const mistakes = describeIssues(parsed.error, { schema: configSchema, input });
     throw new ConfigError(`${file} has mistakes:\n${mistakes}`);

@@ -5,7 +5,6 @@ import type { OutgoingGate } from '@agent/text/outgoing';
 import type { Environment } from '@agent/workspace';
 import { ConfigError } from '../config/config-error.ts';
 import type { DaemonLogger } from '../log/logger.ts';
-import { connectCustom } from './connect-custom.ts';
 import type { ConnectedPlatform, ConnectOptions, MentionSettings } from './platform-entry.ts';
 import { listNamedPlatforms, type PlatformSections } from './table.ts';
 
@@ -57,7 +56,7 @@ export async function connectPlatforms(
   for (const { section, entry } of listNamedPlatforms(sections))
     connected.push(await entry.connect(section, options));
   for (const [name, config] of Object.entries(sections.custom))
-    connected.push(await connectCustom({ name, config }, options));
+    connected.push(await (await import('./connect-custom.ts')).connectCustom({ name, config }, options));
   requireOwnHosts(connected);
   const platforms = connected.map(({ platform }) => platform);
   const policies = await resolveTrust(settings.trust, { platforms, signal: surroundings.signal });

@@ -1,5 +1,5 @@
+export { customPlatformShape } from './custom-platform-shape.ts';
 export {
-  customPlatformShape,
   guardAdapter,
   type LoadCustomPlatformOptions,
   loadCustomPlatform,

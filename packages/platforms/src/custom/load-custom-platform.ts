@@ -1,22 +1,11 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import * as z from 'zod';
 import type { AdapterArguments } from '../adapter-platform.ts';
 import { type TimeLimitOptions, withinTimeLimit } from '../http/time-limit.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { Platform } from '../ports.ts';
 import { guide, toPlatform } from './to-platform.ts';
 import { type WithTimeLimitOptions, withTimeLimit } from './with-time-limit.ts';
-
-/** Keys of a configuration's section `platforms.NAME` that name an adapter, as people write them. */
-export const customPlatformShape = {
-  /** A module whose default export makes a platform; a relative path starts at the configuration file. */
-  module: z.string({ error: 'names the module that brings this platform, e.g. ./adapter.mjs' }).min(1),
-  /** Handed to the module as they are. */
-  options: z.record(z.string(), z.json()).default({}),
-  /** Longest time for one call of the module. */
-  timeout_seconds: z.number().positive().max(86_400).default(30),
-};
 
 /** Arguments of an adapter's module, and the time that it may take. */
 export interface LoadCustomPlatformOptions extends AdapterArguments, Pick<TimeLimitOptions, 'sleep'> {
