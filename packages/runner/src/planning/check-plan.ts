@@ -20,6 +20,7 @@ export function checkPlan(plan: Plan, rules: PlanRules): readonly string[] {
   const sizes = listSizeReasons(plan, rules);
   if (sizes.length > 0) return sizes;
   return [
+    ...listEmptyReasons(plan),
     ...listIdReasons(plan),
     ...listToolReasons(plan, new Set(rules.tools)),
     ...listDependencyReasons(plan),
@@ -27,20 +28,15 @@ export function checkPlan(plan: Plan, rules: PlanRules): readonly string[] {
   ];
 }
 
+/** Nothing else is looked at in a plan that is too large. */
 function listSizeReasons(plan: Plan, { maxSubtasks }: PlanRules): readonly string[] {
-  const { action_plan: actions, task_decomposition: parts, goal_understanding: goal } = plan;
+  const { action_plan: actions, task_decomposition: parts } = plan;
   const reasons: string[] = [];
-  if (actions.actions.length === 0) {
-    reasons.push('The plan has no action: write at least one into action_plan.actions.');
-  }
   const most = Math.max(actions.actions.length, parts.subtasks.length);
   if (most > maxSubtasks) {
     reasons.push(
       `The plan has ${most} steps or more; at most ${maxSubtasks} are allowed. Join steps that belong together.`,
     );
-  }
-  if (goal.main_objective === '') {
-    reasons.push('goal_understanding.main_objective is empty: say in one sentence what is to be reached.');
   }
   if (JSON.stringify(plan).length > maxPlanChars) {
     reasons.push(
@@ -48,6 +44,17 @@ function listSizeReasons(plan: Plan, { maxSubtasks }: PlanRules): readonly strin
     );
   }
   return reasons;
+}
+
+function listEmptyReasons({ action_plan: plan, goal_understanding: goal }: Plan): readonly string[] {
+  return [
+    ...(plan.actions.length === 0
+      ? ['The plan has no action: write at least one into action_plan.actions.']
+      : []),
+    ...(goal.main_objective === ''
+      ? ['goal_understanding.main_objective is empty: say in one sentence what is to be reached.']
+      : []),
+  ];
 }
 
 function listIdReasons({ action_plan: plan, task_decomposition: parts }: Plan): readonly string[] {

@@ -78,6 +78,17 @@ describe('readPlan', () => {
     expect(reasonsOf({ error: { type: 'unclear_goal' } })).toHaveLength(1);
   });
 
+  it('says what is missing in an object that is no plan, and all that is wrong in one that is', () => {
+    expect(reasonsOf({})).toEqual([expect.stringContaining('there is none of action_plan')]);
+    expect(reasonsOf({ action_plan: { actions: [{ tool: 'rm' }] } })).toEqual([
+      expect.stringContaining('main_objective is empty'),
+      expect.stringContaining('A subtask has no id'),
+      expect.stringContaining('An action has no task_id'),
+      expect.stringContaining('There is no tool "rm"'),
+      expect.stringContaining('The tools: read_file'),
+    ]);
+  });
+
   it.each([
     ['prose', 'First I read the code, then I change it.'],
     ['another answer', { phase: 'completion', done: true, summary: { goal_achieved: true } }],

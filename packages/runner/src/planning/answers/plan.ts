@@ -10,7 +10,7 @@ import {
   lenientParameters,
   lenientTextOrNull,
 } from './lenient-parts.ts';
-import { type AnswerReading, readAnswer, toBad } from './read-answer.ts';
+import { type AnswerReading, eitherSchema, readAnswer, toBad } from './read-answer.ts';
 
 const subtask = z.object({
   id: lenientId,
@@ -117,7 +117,7 @@ const unclear = z
  * if (reading.kind === 'bad') askAgain(reading.reasons);
  */
 export function readPlan(text: string, rules: PlanRules): AnswerReading<Plan> | UnclearGoal {
-  const reading = readAnswer(text, z.union([unclear, plan]));
+  const reading = readAnswer(text, eitherSchema(isUnclear, { one: unclear, other: plan }));
   if (reading.kind === 'bad') return reading;
   const { value, notes } = reading;
   if ('error' in value) {
@@ -139,11 +139,15 @@ function frame(value: unknown): unknown {
   return found;
 }
 
-/** Takes out what says that nothing can be planned; a plan says no such thing, whatever stands beside it. */
-function frameError(value: unknown): unknown {
+/** Tells whether an answer says that nothing can be planned; a plan says no such thing, whatever stands beside it. */
+function isUnclear(value: unknown): boolean {
   const record = toRecord(value);
-  if (record === null || 'action_plan' in record) return null;
-  const { error, comment } = record;
+  if (record === null || 'action_plan' in record) return false;
+  return typeof record.error === 'string' || toRecord(record.error) !== null;
+}
+
+function frameError(value: unknown): unknown {
+  const { error, comment, ...record } = toRecord(value) ?? {};
   if (typeof error === 'string') return { error: { ...record, message: record.message ?? error }, comment };
   return { error: toRecord(error), comment };
 }

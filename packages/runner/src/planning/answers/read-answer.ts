@@ -58,11 +58,29 @@ function withSource<Value>(schema: z.ZodType<Value>) {
   return z.unknown().transform((written, context) => {
     const { success, data, error } = schema.safeParse(written);
     if (success) return { value: data, written };
-    for (const { path, message } of error.issues) {
-      context.issues.push({ code: 'custom', input: written, path, message });
-    }
-    return z.NEVER;
+    return passIssues(error, { written, context });
   });
+}
+
+/** Schema that is one or another, as what is written tells: a problem is told of that one alone. */
+export function eitherSchema<One, Other>(
+  isOne: (written: unknown) => boolean,
+  { one, other }: { readonly one: z.ZodType<One>; readonly other: z.ZodType<Other> },
+) {
+  return z.unknown().transform((written, context): One | Other => {
+    const { success, data, error } = isOne(written) ? one.safeParse(written) : other.safeParse(written);
+    return success ? data : passIssues(error, { written, context });
+  });
+}
+
+function passIssues(
+  { issues }: z.ZodError,
+  { written, context }: { readonly written: unknown; readonly context: z.RefinementCtx },
+): never {
+  for (const { path, message } of issues) {
+    context.issues.push({ code: 'custom', input: written, path, message });
+  }
+  return z.NEVER;
 }
 
 const maxNotes = 20;

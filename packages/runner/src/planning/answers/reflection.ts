@@ -25,7 +25,6 @@ const revision = z
 const reflection = z
   .looseObject({})
   .refine((written) => 'status' in written || 'evaluation' in written || 'plan_revision_needed' in written, {
-    path: ['reflection'],
     message: 'say status, evaluation and plan_revision_needed',
     abort: true,
   })
