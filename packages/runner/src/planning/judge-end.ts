@@ -18,13 +18,13 @@ export function judgeEnd(state: PlanningState, settings: PlanningSettings): Plan
   const tasks = [...state.tasks];
   const tasksCompleted = tasks.filter(([, { state: standing }]) => standing === 'succeeded').length;
   const failures = tasks.filter(([, { state: standing }]) => standing === 'failed');
-  const isVerified = state.verifications.at(-1)?.verification_passed ?? true;
+  const isPassed = state.isVerified && state.verifications.at(-1)?.verification_passed === true;
   const ending = hasFailed(state, settings)
     ? failures.find(([, task]) => isFailedForGood(task, settings))
     : undefined;
   return {
     failed: ending === undefined ? null : { task: ending[0], detail: ending[1].detail },
-    isPartial: tasksCompleted < tasks.length || !isVerified,
+    isPartial: tasksCompleted < tasks.length || (settings.verification.enabled && !isPassed),
     tasksCompleted,
     tasksFailed: failures.length,
   };

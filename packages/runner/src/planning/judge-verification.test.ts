@@ -27,6 +27,7 @@ describe('a verification', () => {
     const answer = explaining('`src/a.ts:3`');
     expect(judgeVerification(answer, ['src/a.ts:3']).result.verification_passed).toBe(true);
     expect(judgeVerification(answer, ['src/a.ts:3', 'src/a.ts:31']).unexplained).toEqual(['src/a.ts:31']);
+    expect(judgeVerification(answer, ['a.ts:3']).unexplained).toEqual(['a.ts:3']);
     expect(judgeVerification(explaining('src/a.ts:31'), ['src/a.ts:3']).unexplained).toEqual(['src/a.ts:3']);
   });
 

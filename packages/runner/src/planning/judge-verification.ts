@@ -41,5 +41,7 @@ export function judgeVerification(
 /** Tells whether an explanation speaks of a place, with words around it or without. */
 function names(location: string, place: string): boolean {
   const at = location.indexOf(place);
-  return at !== -1 && !/\d/u.test(location.charAt(at + place.length));
+  const isWhole =
+    !/[\w./-]/u.test(location.charAt(at - 1)) && !/\d/u.test(location.charAt(at + place.length));
+  return at !== -1 && isWhole;
 }

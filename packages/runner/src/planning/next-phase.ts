@@ -55,7 +55,7 @@ function nextForPlan(state: PlanningState, { settings, isHeard }: PhaseCircumsta
 
 function nextForEnd(state: PlanningState, { settings }: PhaseCircumstances): PhaseName {
   const { enabled, max_rounds: maxRounds } = settings.verification;
-  const isDue = enabled && !state.isVerified && state.verifications.length < maxRounds;
+  const isDue = enabled && !state.isVerified && state.rounds < maxRounds;
   return isDue && !hasFailed(state, settings) ? 'verify' : 'report';
 }
 

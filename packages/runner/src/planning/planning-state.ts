@@ -65,6 +65,8 @@ export interface PlanningState {
   /** Reflections since the last action. */
   readonly reflectionsSinceAction: number;
   readonly verifications: readonly VerificationAnswer[];
+  /** Rounds of verification since people last had the plan changed. */
+  readonly rounds: number;
   /** Tells whether an action ended since the last verification. */
   readonly isVerified: boolean;
   readonly completion: CompletionAnswer | null;
@@ -87,6 +89,7 @@ export const noPlanningState: PlanningState = {
   actionsSinceReflection: 0,
   reflectionsSinceAction: 0,
   verifications: [],
+  rounds: 0,
   isVerified: false,
   completion: null,
 };
@@ -196,6 +199,7 @@ function revise(
     tasks: new Map(inOrder(fact.updated_plan).map(({ task_id }) => [task_id, keep(task_id)])),
     pendingRevision: null,
     revisions: revisions + 1,
+    rounds: fact.cause === 'comment' || fact.cause === 'rejection' ? 0 : before.rounds,
     isVerified: false,
     completion: null,
   };
@@ -238,12 +242,13 @@ export function listDone(tasks: PlanningState['tasks']): ReadonlySet<string> {
 
 /** What a verification names as missing is wanted as a revision. */
 function verify(
-  { verifications, pendingRevision }: PlanningState,
+  { verifications, rounds, pendingRevision }: PlanningState,
   { verification_result: result }: Extract<PlanningFact, { type: 'verification' }>,
 ): Partial<PlanningState> {
   const isWanted = !result.verification_passed && result.additional_actions.length > 0;
   return {
     verifications: [...verifications, result],
+    rounds: rounds + 1,
     isVerified: true,
     pendingRevision: isWanted ? 'verification' : pendingRevision,
   };

@@ -15,7 +15,7 @@ import {
   listDone,
   type PlanningState,
 } from '../planning-state.ts';
-import { quoteText } from '../prompts/parts.ts';
+import { formatActions, quoteText } from '../prompts/parts.ts';
 import { formatBadPlanRequest, formatPlanRequest } from '../prompts/plan.ts';
 import { formatBadRevisionRequest, formatRevisionRequest } from '../prompts/reflection.ts';
 import { canAsk, toQuestion } from '../question.ts';
@@ -59,10 +59,10 @@ export async function revise(planned: PlannedRun): Promise<RunEnding | null> {
 }
 
 function findLimit({ log, settings }: PlannedRun, cause: RevisionCause): string | null {
-  const { verifications, facts } = log.state;
+  const { rounds, facts } = log.state;
   const { max_rounds: maxRounds } = settings.verification;
   const { max_revisions: maxRevisions } = settings.revision;
-  if (cause === 'verification' && verifications.length >= maxRounds) {
+  if (cause === 'verification' && rounds >= maxRounds) {
     return `verification.max_rounds (${maxRounds}) is reached`;
   }
   // What people want counts toward no limit of the model; replanning has limits of its own.
@@ -75,7 +75,7 @@ function findLimit({ log, settings }: PlannedRun, cause: RevisionCause): string 
 /** Revision in the last reflection, unless something happened since that it does not know of. */
 function findProposal({ facts, pendingRevision }: PlanningState): PlanRevision | null {
   if (pendingRevision === 'rejection') return null;
-  const fact = facts.findLast(({ type }) => type === 'reflection' || type === 'revision' || type === 'plan');
+  const fact = facts.findLast(({ type }) => type !== 'phase' && type !== 'replan_decision');
   return fact?.type === 'reflection' ? fact.evaluation.plan_revision : null;
 }
 
@@ -162,6 +162,7 @@ function planAnew(planned: PlannedRun, wish: Wish): Promise<RunEnding | null> {
         notes: [
           quoteReason(wish),
           ...(keepsGoal ? ['The goal stays as it is.'] : []),
+          `The plan so far, of which nothing stays checked:\n${formatActions(toToldActions(log.state))}`,
           ...toNotes(log.state, listRejected(log.state)),
         ],
         language: planned.manner.language,

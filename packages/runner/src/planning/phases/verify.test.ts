@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createContentPlanner, factsOf } from '../../../test/plan-answers.ts';
-import { type PlannedTestOptions, planForTest } from '../../../test/plan-setup.ts';
+import { createContentPlanner, factsOf, wantingRevision } from '../../../test/plan-answers.ts';
+import { type PlannedTestOptions, type PlannerScript, planForTest } from '../../../test/plan-setup.ts';
 import { actionOf, verificationAnswer } from '../../../test/plans.ts';
-import { createTool } from '../../../test/run-setup.ts';
+import { commentSaying, createInbox, createTool, nothingNew } from '../../../test/run-setup.ts';
 import type { VerificationAnswer } from '../model.ts';
 
 const planning = { reflection: { trigger_interval: 0 } };
@@ -10,7 +10,7 @@ const planning = { reflection: { trigger_interval: 0 } };
 /** A run of two actions whose verifications answer in turn; the last answer is given again. */
 async function runVerified(
   answers: readonly (Partial<VerificationAnswer> | string)[],
-  options: Partial<PlannedTestOptions> = {},
+  { script = {}, ...options }: Partial<PlannedTestOptions> & { readonly script?: PlannerScript } = {},
 ) {
   const work = createTool((text) => text);
   const requests: string[] = [];
@@ -21,6 +21,7 @@ async function runVerified(
       const answer = answers[Math.min(asked++, answers.length - 1)] ?? {};
       return typeof answer === 'string' ? answer : JSON.stringify(verificationAnswer(answer));
     },
+    ...script,
   });
   const run = await planForTest({ model, tools: { work }, planning, ...options });
   return { ...run, calls: work.calls, requests };
@@ -136,6 +137,30 @@ describe('the verification of a plan', () => {
       sources: { readDiff: async () => diffOf('// TODO: the rest') },
     });
     expect(told.result).not.toMatchObject({ outcome: { partial: true } });
+  });
+
+  it('is not passed by an explanation of some placeholders where there are too many to name', async () => {
+    const lines = Array.from({ length: 60 }, (_, index) => `+// TODO: ${index}`);
+    const diff = ['--- a/a.ts', '+++ b/a.ts', '@@ -0,0 +1,60 @@', ...lines, ''].join('\n');
+    const explained = lines.map((_, index) => ({ location: `a.ts:${index + 1}`, reason: 'so' }));
+    const answer = { placeholder_detected: { count: 0, locations: [], explained } };
+    const { result, requests } = await runVerified([answer], { sources: { readDiff: async () => diff } });
+    expect(requests[0]).toContain('- and 10 more');
+    expect(result).toMatchObject({ outcome: { partial: true } });
+  });
+
+  it('comes again, with rounds of its own, after people had the finished plan changed', async () => {
+    const inbox = createInbox([
+      ...Array.from({ length: 8 }, () => nothingNew),
+      commentSaying('And c.', 'c1'),
+    ]);
+    const { result, journal, calls } = await runVerified([lacking('x'), {}, lacking('y'), {}], {
+      comments: inbox,
+      script: { reflection: () => wantingRevision('c') },
+    });
+    expect(calls).toEqual(['a', 'b', 'x', 'c', 'y']);
+    expect(factsOf(journal, 'verification').map(({ round }) => round)).toEqual([1, 2, 1, 2]);
+    expect(result).not.toMatchObject({ outcome: { partial: true } });
   });
 
   it('is not passed where what the run changed could not be read', async () => {

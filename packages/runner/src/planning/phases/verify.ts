@@ -41,8 +41,9 @@ export async function verify(planned: PlannedRun): Promise<RunEnding | null> {
 async function findPlaces({ sources, run }: PlannedRun): Promise<FoundPlaces> {
   const { hardSignal: signal } = run.steering;
   try {
-    const { found } = findPlaceholders((await sources.readDiff({ signal })) ?? '');
-    return found.map(({ path, line }) => `${path}:${line}`);
+    const { count, found } = findPlaceholders((await sources.readDiff({ signal })) ?? '');
+    const places = found.map(({ path, line }) => `${path}:${line}`);
+    return count > places.length ? [...places, `and ${count - places.length} more`] : places;
   } catch (err) {
     run.settings.logger?.warn(
       { err },
@@ -78,7 +79,7 @@ function readAnswer(planned: PlannedRun, { plan, answer, answers, found }: Answe
 }
 
 function toFacts({ log }: PlannedRun, result: VerificationAnswer): Reading {
-  const round = log.state.verifications.length + 1;
+  const round = log.state.rounds + 1;
   return { kind: 'facts', facts: [{ type: 'verification', round, verification_result: result }] };
 }
 
