@@ -262,7 +262,11 @@ function act(
   const changed = new Map(tasks);
   changed.set(task_id, { state, attempts: attempt, detail, evidence, isSettled: false });
   if (state === 'invalidated') return { tasks: changed, pendingRevision: 'rejection', completion: null };
-  if (state === 'started') return { tasks: changed, reflectionsSinceAction: 0, completion: null };
+  if (state === 'started') {
+    // Why it failed before is worth knowing until it has ended again.
+    changed.set(task_id, { ...unbegun, state, attempts: attempt, detail: tasks.get(task_id)?.detail ?? '' });
+    return { tasks: changed, reflectionsSinceAction: 0, completion: null };
+  }
   return {
     tasks: changed,
     actionsSinceReflection: actionsSinceReflection + 1,
