@@ -9,7 +9,6 @@ import {
   formatLoopModeNotice,
   formatQuestion,
   formatReplanNotice,
-  formatRevisionLimitNotice,
   formatStoppedPlan,
   formatVerificationNotice,
 } from './format-notices.ts';
@@ -217,14 +216,13 @@ describe('a comment about a plan, in both languages', () => {
     expect(notice).toContain('✅');
   });
 
-  it('says openly that there is no plan, or no further revision, and counts what is done', () => {
+  it('says openly that there is no plan, and counts what is done', () => {
     const told = { plan: first, tasks: new Map([['task_1', { state: 'succeeded' as const }]]) };
     expect(
       inBoth((locale) =>
         [
           formatLoopModeNotice({ reason: 'bad_plan', details: ['There is no tool "rm".'] }, { locale }),
           formatLoopModeNotice({ reason: 'one_action', details: [] }, { locale }),
-          formatRevisionLimitNotice(3, { locale }),
           formatActionsDone(told, { locale }),
           formatStoppedPlan({ ...told, phase: 'execution' }, { locale }),
         ].join('\n---\n'),
@@ -235,8 +233,6 @@ describe('a comment about a plan, in both languages', () => {
       - There is no tool "rm".
       ---
 
-      ---
-      ⚠️ The plan was revised 3 times, which is the limit (\`planning.revision.max_revisions\`). The work goes on with the plan as it is.
       ---
       Actions completed: 1/3
       ---
@@ -250,8 +246,6 @@ describe('a comment about a plan, in both languages', () => {
       - There is no tool "rm".
       ---
 
-      ---
-      ⚠️ 計画の改訂が上限の 3 回（\`planning.revision.max_revisions\`）に達しました。現在の計画のまま作業を続けます。
       ---
       完了アクション数: 1/3
       ---

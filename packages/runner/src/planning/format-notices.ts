@@ -99,11 +99,6 @@ export function formatLoopModeNotice(
   return join([planTexts[options.locale].loopMode, formatList(details, options)]);
 }
 
-/** Tells that the plan may not be revised once more. */
-export function formatRevisionLimitNotice(limit: number, { locale }: PlanWriting): string {
-  return planTexts[locale].revisionLimit(limit);
-}
-
 interface VerificationWriting extends PlanWriting {
   readonly maxRounds: number;
 }

@@ -1,7 +1,7 @@
 import type { Locale } from '@agent/text';
 import { describe, expect, it } from 'vitest';
 import { toSamplePlan as toPlan } from '../../test/sample-plan.ts';
-import { formatChecklist, type ToldPlan } from './format-plan.ts';
+import { formatChecklist, formatPlanHistory, type ToldPlan } from './format-plan.ts';
 import type { ActionState, Plan, PlanningFact } from './model.ts';
 
 const first = toPlan();
@@ -93,7 +93,12 @@ describe('the checklist of a plan, in both languages', () => {
       actionFact('task_2', 'succeeded'),
     ]);
     expect(
-      inBoth((locale) => formatChecklist(told, { locale, revisedAt: '2026-05-01 12:00:00 GMT+9' })),
+      inBoth((locale) =>
+        [
+          formatChecklist(told, { locale, revisedAt: '2026-05-01 12:00:00 GMT+9' }),
+          formatPlanHistory(told, { locale }),
+        ].join('\n\n'),
+      ),
     ).toMatchInlineSnapshot(`
       "## 📋 Execution Plan (Revised #1)
 
@@ -211,8 +216,8 @@ describe('formatChecklist', () => {
 
   it('shows ten older plans of many, however often a plan was revised', () => {
     const revisions = Array.from({ length: 14 }, (_, index) => ({ ...revision, number: index + 1 }));
-    const shown = formatChecklist(tell(revised, {}, revisions), { locale: 'en' });
-    expect(shown).toContain('(Revised #14)');
+    const shown = formatPlanHistory(tell(revised, {}, revisions), { locale: 'en' });
+    expect(formatPlanHistory(tell(revised, {}), { locale: 'en' })).toBe('');
     expect(shown.match(/\*\*Revision #\d+\*\*/g)).toHaveLength(10);
     expect(shown).toContain('- 4 more');
   });

@@ -43,7 +43,7 @@ interface ChecklistOptions extends PlanWriting {
 
 /**
  * The plan as a list with a box for each action: as it was made, as it was revised, or with what verification added. Empty before
- * there is a plan.
+ * there is a plan. The plans that were revised are apart, in `formatPlanHistory`.
  * @see referenced specifications, PLANNING and VERIFICATION
  */
 export function formatChecklist(told: ToldPlan, options: ChecklistOptions): string {
@@ -65,7 +65,6 @@ export function formatChecklist(told: ToldPlan, options: ChecklistOptions): stri
     texts.newPlan,
     items,
     texts.revisedProgress(progress, { number, at: options.revisedAt ?? null }),
-    formatPlanHistory(told, options),
   ].join('\n\n');
 }
 

@@ -14,7 +14,6 @@ export {
   formatLoopModeNotice,
   formatQuestion,
   formatReplanNotice,
-  formatRevisionLimitNotice,
   formatStoppedPlan,
   formatVerificationNotice,
 } from './format-notices.ts';

@@ -57,8 +57,6 @@ export const en = {
 
   loopMode:
     '⚠️ No plan came about that can be carried out, so the work goes on without one, step by step. What was wrong:',
-  revisionLimit: (limit: number) =>
-    `⚠️ The plan was revised ${limit} ${limit === 1 ? 'time' : 'times'}, which is the limit (\`planning.revision.max_revisions\`). The work goes on with the plan as it is.`,
 
   verificationPassed: '## ✅ Verification Passed',
   verificationFailed: '## ⚠️ Verification Not Passed',

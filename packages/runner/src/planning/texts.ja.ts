@@ -48,8 +48,6 @@ export const ja: typeof en = {
     `この計画を承認するには \`/approve\` とコメントしてください。計画または依頼が変わった場合は、あらためて確認します。（計画 \`${hash}\`）`,
 
   loopMode: '⚠️ 実行できる計画を作成できなかったため、計画なしで一歩ずつ作業を進めます。問題点:',
-  revisionLimit: (limit) =>
-    `⚠️ 計画の改訂が上限の ${limit} 回（\`planning.revision.max_revisions\`）に達しました。現在の計画のまま作業を続けます。`,
 
   verificationPassed: '## ✅ 検証合格',
   verificationFailed: '## ⚠️ 検証不合格',
