@@ -8,7 +8,7 @@ import { parseLineage } from '../past/run-lineage.ts';
 import type { RunLogger } from '../ports.ts';
 import type { OpenProgress } from '../progress/open-progress.ts';
 import type { Run } from './run.ts';
-import type { Claims } from './run-claim.ts';
+import { ClaimLostError, type Claims, type RunClaim, renewalMs } from './run-claim.ts';
 import { nameRun, parseFactsJson } from './run-facts.ts';
 import { createRecordCheck, watchControls, watchPauseSignal } from './run-record.ts';
 import {
@@ -83,19 +83,6 @@ export function createMakeRun(options: ActivateOptions): MakeRun {
     const ports = sinceBegun(opened.ports, facts);
     const audience = createRunAudience(state);
     const logger = options.logger.child({ task: nameRun(facts, platform.platform), run: uuid.slice(0, 8) });
-    const control = createRunControl({
-      uuid,
-      controls,
-      pauseSignalFile,
-      assignment: {
-        reader: ports.reader,
-        assigned: facts.assigned,
-        ownAccount: () => platform.platform.identity.whoAmI(),
-      },
-      checks,
-      now,
-      logger,
-    });
     const runThread = {
       platform,
       ports: { ...ports, writer: writingFor(audience, ports.writer) },
@@ -116,6 +103,20 @@ export function createMakeRun(options: ActivateOptions): MakeRun {
     const { readSections, show } = openProgress({ ...named, journal, state, thread: runThread });
     const { compare: onNoted } = recordCheck;
     const claim = claims.of({ ...named, thread: ports, position, readSections, onNoted });
+    const control = createRunControl({
+      uuid,
+      controls,
+      pauseSignalFile,
+      assignment: {
+        reader: ports.reader,
+        assigned: facts.assigned,
+        ownAccount: () => platform.platform.identity.whoAmI(),
+      },
+      claim,
+      checks,
+      now,
+      logger,
+    });
     const progress = show(claim);
     const files = { journal, outbox, state, position, recordCheck };
     const run = { uuid, facts, lineage, startedAt, thread: runThread, claim, progress, ...files, logger };
@@ -131,6 +132,8 @@ export interface RunControl {
   readonly isToldToStop: () => Promise<boolean>;
   /** Tells whether the run was told to stop by taking the agent's assignment away. */
   readonly isUnassigned: () => boolean;
+  /** Requires that no checkpoint found the thread claimed by another run. @throws ClaimLostError */
+  readonly requireThread: () => void;
 }
 
 export interface RunControlSources {
@@ -138,6 +141,7 @@ export interface RunControlSources {
   readonly controls: RunControls;
   readonly pauseSignalFile: string;
   readonly assignment: AssignmentSources;
+  readonly claim: Pick<RunClaim, 'hold'>;
   readonly checks: SignalChecks;
   readonly now: () => number;
   readonly logger: RunLogger;
@@ -173,11 +177,12 @@ export function toSignalChecks({
 
 /**
  * Puts together what people can stop a run with: the pause signal's file, control files of other commands, and the
- * assignment on the thread. Which is asked how often is configured (RL-2, RL-3).
+ * assignment on the thread, which are asked as often as is configured (RL-2, RL-3); and the loss of its thread to another run.
  */
 export function createRunControl(sources: RunControlSources): RunControl {
   const { checks, now, logger } = sources;
   const assignment = watchAssignment(sources.assignment);
+  const held = watchClaim(sources);
   const signals = combineSignals(
     [
       withCheckInterval(watchPauseSignal(sources.pauseSignalFile), {
@@ -190,11 +195,13 @@ export function createRunControl(sources: RunControlSources): RunControl {
         minIntervalMs: checks.assignmentIntervalMs,
         now,
       }),
+      held,
     ],
     { logger },
   );
   const isToldToStop = async () => (await watchControls(sources).read({})) === 'stop';
-  return { signals, isToldToStop, isUnassigned: assignment.isUnassigned };
+  const { requireThread } = held;
+  return { signals, isToldToStop, isUnassigned: assignment.isUnassigned, requireThread };
 }
 
 /**
@@ -216,6 +223,35 @@ function watchAssignment({
       unassigned = seen && !assigned;
       seen ||= assigned;
       return unassigned ? 'stop' : 'none';
+    },
+  };
+}
+
+/**
+ * Holds the claim as long as the run works: confirmed at a checkpoint where it is old enough to be renewed, however long the run goes without a push. What
+ * cannot be asked is asked again at the next one.
+ */
+function watchClaim({
+  claim,
+  now,
+}: Pick<RunControlSources, 'claim' | 'now'>): RunSignals & Pick<RunControl, 'requireThread'> {
+  let heldAt = now();
+  let lost: ClaimLostError | null = null;
+  return {
+    requireThread: () => {
+      if (lost !== null) throw lost;
+    },
+    read: async ({ signal }) => {
+      if (lost === null && now() - heldAt >= renewalMs) {
+        try {
+          await claim.hold({ signal });
+        } catch (error) {
+          if (!(error instanceof ClaimLostError)) throw error;
+          lost = error;
+        }
+        heldAt = now();
+      }
+      return lost === null ? 'none' : 'stop';
     },
   };
 }

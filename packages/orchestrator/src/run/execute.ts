@@ -164,6 +164,7 @@ async function runAttempt(
   const { run, control } = held;
   const { isToldToStop } = control;
   const attempted = await options.attempt(run, { ...start, isToldToStop });
+  control.requireThread();
   if (attempted.kind === 'interrupted') return null;
   if (attempted.kind === 'ended') return { ...attempted.ending, unassigned: control.isUnassigned() };
   // The model is not waited for any longer: what the run is about to do is kept, as at a shutdown.

@@ -7,21 +7,32 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pauseResumeSchema, taskStopSchema } from '../config/run-settings.ts';
 import { createRunControl, toSignalChecks } from './activate.ts';
+import { ClaimLostError } from './run-claim.ts';
 
 const uuid = '3f0c9a52-6a0e-4b7e-9f0e-0d6f3c1a2b4c';
+const minute = 60_000;
 let directory = '';
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'run-control-'));
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-function setUp(options: { assigned?: boolean; stop?: object; pause?: object } = {}) {
+interface Situation {
+  readonly assigned?: boolean;
+  readonly stop?: object;
+  readonly pause?: object;
+  /** What the next confirmations of the claim reject with. */
+  readonly claimFails?: Error[];
+}
+
+function setUp(options: Situation = {}) {
   const platform = createMemoryPlatform();
   const key = platform.people.openIssue({ repository: 'octo/hello', author: 'alice', title: 'x' });
   if (options.assigned) platform.people.assign(key, ['agent']);
   const clock = { ms: 0 };
   const controls = createFileRunControls({ baseDirectory: directory });
   const pauseSignalFile = join(directory, 'pause_signal');
+  const heldAt: number[] = [];
   const control = createRunControl({
     uuid,
     controls,
@@ -31,6 +42,13 @@ function setUp(options: { assigned?: boolean; stop?: object; pause?: object } = 
       assigned: options.assigned ?? false,
       ownAccount: () => platform.identity.whoAmI(),
     },
+    claim: {
+      hold: async () => {
+        heldAt.push(clock.ms);
+        const error = options.claimFails?.shift();
+        if (error !== undefined) throw error;
+      },
+    },
     checks: toSignalChecks({
       pause_resume: pauseResumeSchema.parse(options.pause ?? {}),
       task_stop: taskStopSchema.parse(options.stop ?? {}),
@@ -38,7 +56,16 @@ function setUp(options: { assigned?: boolean; stop?: object; pause?: object } = 
     now: () => clock.ms,
     logger: pino({ level: 'silent' }),
   });
-  return { platform, key, clock, controls, control, pauseSignalFile, read: () => control.signals.read({}) };
+  return {
+    platform,
+    key,
+    clock,
+    controls,
+    control,
+    pauseSignalFile,
+    heldAt,
+    read: () => control.signals.read({}),
+  };
 }
 
 describe('createRunControl', () => {
@@ -68,6 +95,27 @@ describe('createRunControl', () => {
     clock.ms = 30_000;
     expect(await read()).toBe('stop');
     expect(control.isUnassigned()).toBe(true);
+  });
+
+  it('keeps its thread however long it makes no push: the claim is confirmed every 20 minutes, at a checkpoint [NX-99]', async () => {
+    const down = new Error('The platform is away.');
+    const { read, clock, heldAt, control } = setUp({ claimFails: [down] });
+    for (let minutes = 0; minutes <= 70; minutes += 7) {
+      clock.ms = minutes * minute;
+      expect(await read()).toBe('none');
+    }
+    // What failed at 21 minutes was asked again at the next checkpoint.
+    expect(heldAt.map((ms) => ms / minute)).toEqual([21, 28, 49, 70]);
+    expect(control.requireThread).not.toThrow();
+  });
+
+  it('stops a run whose thread another one has claimed, and asks no more [NX-99]', async () => {
+    const lost = new ClaimLostError('7c1d');
+    const { read, clock, heldAt, control } = setUp({ claimFails: [lost] });
+    clock.ms = 20 * minute;
+    expect([await read(), await read()]).toEqual(['stop', 'stop']);
+    expect(heldAt).toHaveLength(1);
+    expect(control.requireThread).toThrow(lost);
   });
 
   it('does not stop a run that never was assigned, until somebody has assigned it [X13]', async () => {
