@@ -8,6 +8,7 @@ import {
   type PlatformThread,
   toTaskKeyJson,
 } from '@agent/platforms';
+import type { NewRun, OpenRun } from '@agent/run-store';
 import { createFileRunControls, createFileRunStore } from '@agent/run-store/file';
 import type { ModelMessage } from 'ai';
 import { pino } from 'pino';
@@ -34,10 +35,16 @@ interface LoggedLine {
   readonly [field: string]: unknown;
 }
 
+interface BedOptions {
+  readonly author?: string;
+  /** Opens the record of the run. Default: in files. */
+  readonly openRecord?: (run: NewRun) => Promise<Pick<OpenRun<ModelMessage>, 'journal' | 'state'>>;
+}
+
 /** A thread, and an inbox for one run on it, with a record on disk: made again, it is that of the next process. */
 export async function setUp(
   settings: object = {},
-  { author = 'alice', ...options }: Partial<RunInboxOptions> & { readonly author?: string } = {},
+  { author = 'alice', openRecord, ...options }: Partial<RunInboxOptions> & BedOptions = {},
 ) {
   const clock = { ms: Date.parse('2026-03-01T10:00:00Z') };
   const platform = createMemoryPlatform({
@@ -60,9 +67,11 @@ export async function setUp(
   );
   const isTrusted = async (account: Account | null) => account?.login === 'alice';
   const now = () => clock.ms;
-  const store = createFileRunStore<ModelMessage>({ baseDirectory: directory, now, parseMessage });
   const metadata = { taskKeyText: formatTaskKey(key), host: 'memory', taskKey: toTaskKeyJson(key) };
-  const { journal, state } = await store.open({ uuid, ...metadata, user: 'alice', config: {}, extra: {} });
+  const openFiles = (run: NewRun) =>
+    createFileRunStore<ModelMessage>({ baseDirectory: directory, now, parseMessage }).open(run);
+  const run = { uuid, ...metadata, user: 'alice', config: {}, extra: {} };
+  const { journal, state } = await (openRecord ?? openFiles)(run);
   const ownAccount = { id: '999', login: 'agent', kind: 'bot' } as const;
   const openRunInbox = () => {
     const thread: PlatformThread = platform.openThread(key);
