@@ -2,7 +2,7 @@ import type { RunEnding } from '../../ending.ts';
 import type { PlanningFact } from '../model.ts';
 import { isStale, type PlannedRun, passPoint, record } from '../planned-run.ts';
 import type { ApprovalReading } from '../ports.ts';
-import { waitFor } from '../wait-for.ts';
+import { askPeople, waitFor } from '../wait-for.ts';
 
 /** Has the plan approved as it is: asks once, reads the answer, and pauses the run until there may be one. */
 export async function approve(planned: PlannedRun): Promise<RunEnding | null> {
@@ -13,16 +13,17 @@ export async function approve(planned: PlannedRun): Promise<RunEnding | null> {
     await record(planned, [await toFact(planned, { state: 'asked' })]);
     return null;
   }
-  // Comments first: an approval stands in one of them.
+  // Comments first: an approval stands in one of them. The question before its answer: what was approved of earlier is another.
   const { ending, isDelivered } = await passPoint(planned, 'before_iteration');
   if (ending !== null) return ending;
-  const reading = await readApproval(planned, planHash);
+  const question = { kind: 'approval', id: toApprovalId(planned), plan, planHash } as const;
+  const isOpen = await askPeople(planned, question);
+  const reading = isOpen ? await readApproval(planned, planHash) : null;
   if (reading?.state === 'given') {
     await record(planned, [await toFact(planned, { state: 'given', by: reading.by })]);
     return null;
   }
-  if (isDelivered) return null;
-  return waitFor(planned, { kind: 'approval', id: toApprovalId(planned), plan, planHash });
+  return isDelivered ? null : waitFor(planned, question);
 }
 
 /**

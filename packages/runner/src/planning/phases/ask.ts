@@ -1,7 +1,7 @@
 import type { RunEnding } from '../../ending.ts';
 import { type PlannedRun, passPoint, record } from '../planned-run.ts';
 import type { OpenQuestion } from '../planning-state.ts';
-import { waitFor } from '../wait-for.ts';
+import { askPeople, waitFor } from '../wait-for.ts';
 
 /** Waits for the answer to a question: whatever people say then is one; without one, the run goes on by assumptions in time. */
 export async function ask(planned: PlannedRun): Promise<RunEnding | null> {
@@ -12,7 +12,9 @@ export async function ask(planned: PlannedRun): Promise<RunEnding | null> {
   if (ending !== null || isDelivered) return ending;
   if (isOver(planned, question)) return answer(planned, { id: question.id, how: 'assumed' });
   const { id, questions, assumptions, until } = question;
-  return waitFor(planned, { kind: 'answer', id, questions, assumptions, until });
+  const asked = { kind: 'answer', id, questions, assumptions, until } as const;
+  await askPeople(planned, asked);
+  return waitFor(planned, asked);
 }
 
 async function answer(
