@@ -25,7 +25,7 @@ export interface WorkspaceTask {
    * whoever gave the task. Default null: any.
    */
   readonly head?: string | null | undefined;
-  /** The id of a run that failed: what it changed and could not push is there when the worktree is first made. */
+  /** The id of a run that failed or was stopped: what it committed and did not push is there when the worktree is first made. */
   readonly goesOnFrom?: string | null | undefined;
 }
 
