@@ -142,7 +142,7 @@ export function findRequest(prompt: ModelPrompt) {
 export interface PlannerScript {
   readonly execution?: (request: ReturnType<typeof findRequest>, prompt: ModelPrompt) => ScriptedAnswer;
   readonly planning?: (request: ReturnType<typeof findRequest>) => ScriptedAnswer;
-  readonly reflection?: (request: ReturnType<typeof findRequest>) => ScriptedAnswer;
+  readonly reflection?: (request: ReturnType<typeof findRequest>, prompt: ModelPrompt) => ScriptedAnswer;
   readonly revision?: (request: ReturnType<typeof findRequest>) => ScriptedAnswer;
   readonly verification?: (request: ReturnType<typeof findRequest>, prompt: ModelPrompt) => ScriptedAnswer;
   readonly report?: (request: ReturnType<typeof findRequest>) => ScriptedAnswer;

@@ -1,5 +1,7 @@
 import type { PlanningFact } from './model.ts';
 import type { PlannedRun } from './planned-run.ts';
+import type { PlanningState } from './planning-state.ts';
+import { formatUnansweredNote } from './prompts/plan.ts';
 
 /** Tells whether people can be asked once more. */
 export function canAsk({ people, settings, log }: PlannedRun): boolean {
@@ -26,6 +28,21 @@ export function toQuestion(
     asked_at: new Date(now).toISOString(),
     until: assumes ? new Date(now + minutes * 60_000).toISOString() : null,
   };
+}
+
+/** Facts of the occasion at hand: those since an action ended. */
+export function sinceAction({ facts }: PlanningState): readonly PlanningFact[] {
+  return facts.slice(facts.findLastIndex(({ type }) => type === 'action') + 1);
+}
+
+/** Note on the last question of the occasion, where nobody answered it in time. */
+export function toUnansweredNotes(state: PlanningState): readonly string[] {
+  const facts = sinceAction(state);
+  const answer = facts.findLast((fact) => fact.type === 'answered');
+  const question = facts.findLast((fact) => fact.type === 'question');
+  return answer?.how === 'assumed' && question !== undefined
+    ? [formatUnansweredNote(question.questions)]
+    : [];
 }
 
 function countQuestions({ state }: PlannedRun['log']): number {

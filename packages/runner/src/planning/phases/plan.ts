@@ -5,10 +5,10 @@ import { exchange, type Reading } from '../exchange.ts';
 import type { Plan, PlanningFact } from '../model.ts';
 import type { Exchange } from '../plan-log.ts';
 import { type PlannedRun, passPoint, record } from '../planned-run.ts';
-import { hashPlan, type PlanningState } from '../planning-state.ts';
+import { hashPlan } from '../planning-state.ts';
 import type { ContinuablePlan } from '../ports.ts';
-import { formatBadPlanRequest, formatPlanRequest, formatUnansweredNote } from '../prompts/plan.ts';
-import { canAsk, toQuestion } from '../question.ts';
+import { formatBadPlanRequest, formatPlanRequest } from '../prompts/plan.ts';
+import { canAsk, toQuestion, toUnansweredNotes } from '../question.ts';
 import { toPlanRules } from '../request-parts.ts';
 
 /** Times that a plan is asked for: once, and twice more with the reasons against it. */
@@ -107,11 +107,6 @@ function writeRequest(planned: PlannedRun): string {
     mayAsk: canAsk(planned),
     language: manner.language,
     history: isFirst ? (history?.forPlan() ?? '') : '',
-    notes: toNotes(log.state),
+    notes: toUnansweredNotes(log.state),
   });
-}
-
-function toNotes({ facts, lastAnswer }: PlanningState): readonly string[] {
-  const asked = facts.findLast((fact) => fact.type === 'question');
-  return lastAnswer === 'assumed' && asked !== undefined ? [formatUnansweredNote(asked.questions)] : [];
 }

@@ -7,7 +7,7 @@ import type { PlanningFact, ReplanDecision } from '../model.ts';
 import type { PlannedRun } from '../planned-run.ts';
 import type { PlanningState } from '../planning-state.ts';
 import { formatReflectionRequest } from '../prompts/reflection.ts';
-import { canAsk, toQuestion } from '../question.ts';
+import { canAsk, sinceAction, toQuestion, toUnansweredNotes } from '../question.ts';
 import { countReplan } from '../replan-limits.ts';
 import { formatUnreadRequest, toToldActions } from '../request-parts.ts';
 import { maxAnswers } from './reflect.ts';
@@ -157,23 +157,18 @@ function toQuestions({
   return [[reasoning, ...issues].filter((text) => text !== '').join('\n')];
 }
 
-/** Facts of the occasion at hand: those since an action ended. */
-function sinceAction({ facts }: PlanningState): readonly PlanningFact[] {
-  return facts.slice(facts.findLastIndex(({ type }) => type === 'action') + 1);
-}
-
 function toNotes(state: PlanningState): readonly string[] {
   const failed = [...state.tasks].filter(([, task]) => task.state === 'failed' && !task.isSettled);
   const last = sinceAction(state).findLast((fact) => fact.type === 'replan_decision');
-  const assumed = state.lastAnswer === 'assumed' ? ' Nobody answered in time: go by assumptions.' : '';
   return [
     ...failed.map(
       ([id, { attempts }]) => `${id} failed ${attempts} times; what its calls led to stands above.`,
     ),
     ...(last?.override_reason
       ? [
-          `Your last decision (${last.llm_decision.replan_type}) was not carried out: ${last.override_reason}.${assumed} Decide on another way, or on none.`,
+          `Your last decision (${last.llm_decision.replan_type}) was not carried out: ${last.override_reason}. Decide on another way, or on none.`,
         ]
       : []),
+    ...toUnansweredNotes(state),
   ];
 }

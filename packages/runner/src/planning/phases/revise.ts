@@ -18,7 +18,7 @@ import {
 import { formatActions, quoteText } from '../prompts/parts.ts';
 import { formatBadPlanRequest, formatPlanRequest } from '../prompts/plan.ts';
 import { formatBadRevisionRequest, formatRevisionRequest } from '../prompts/reflection.ts';
-import { canAsk, toQuestion } from '../question.ts';
+import { canAsk, toQuestion, toUnansweredNotes } from '../question.ts';
 import { toPlanRules, toToldActions } from '../request-parts.ts';
 import { maxAnswers } from './reflect.ts';
 
@@ -164,6 +164,7 @@ function planAnew(planned: PlannedRun, wish: Wish): Promise<RunEnding | null> {
           ...(keepsGoal ? ['The goal stays as it is.'] : []),
           `The plan so far, of which nothing stays checked:\n${formatActions(toToldActions(log.state))}`,
           ...toNotes(log.state, listRejected(log.state)),
+          ...toUnansweredNotes(log.state),
         ],
         language: planned.manner.language,
       }),
