@@ -129,7 +129,7 @@ export function assembleRuns(services: RunServices): Runs {
     pauseSignalFile: services.pauseSignalFile,
     checks: toSignalChecks(settings),
     claims,
-    openProgress: createOpenProgress({ style: settings.report.style, redactOutgoing, shutdown, now }),
+    openProgress: createOpenProgress({ settings, redactOutgoing, shutdown, now }),
     reactions: detection.reactions,
     shutdown,
     now,

@@ -39,7 +39,7 @@ export function createPerformEntry({ lastLook, readOverview }: PerformEntryOptio
       case 'reaction':
         return done(await giveReaction(run, intent.data));
       case 'claim':
-        await run.claim.withdraw();
+        await run.progress.rest('withdrawn');
         return done({});
       case 'worktree':
         return done(await removeWorktree(run));

@@ -41,6 +41,7 @@ export function createPlanTask(options: PlanTaskOptions): PlanTask {
   return async (run, { ears, workspace, task }) => {
     const onEvent = (event: PlanningEvent): void => {
       observe({ type: 'plan', uuid: run.uuid, stage: toPlanStage(event.state), ended: toEndedAction(event) });
+      void run.progress.changed(event.type === 'action' ? 'step' : 'phase');
       const { state: _state, ...fields } = event;
       if (event.type !== 'plan') run.logger.info(fields, 'planning');
       else run.logger.info({ origin: event.origin, actions: event.state.tasks.size }, 'planned');

@@ -1,12 +1,13 @@
-import type { RunState } from '@agent/run-store';
+import type { FileRunJournal, RunState } from '@agent/run-store';
 import {
   type PlanningFact,
   type PlanningState,
   planningFactName,
   readPlanningState,
 } from '@agent/runner/planning';
+import type { ModelMessage } from 'ai';
 import { z } from 'zod';
-import type { Run } from '../run/run.ts';
+import type { RunLogger } from '../ports.ts';
 
 const stateName = 'plan_mode.json';
 const schema = z.object({ version: z.literal(1), planned: z.boolean() });
@@ -14,7 +15,7 @@ const schema = z.object({ version: z.literal(1), planned: z.boolean() });
 /** A run, as far as its plan is read. */
 export interface PlannedOnDisk {
   readonly state: Pick<RunState, 'read'>;
-  readonly journal: Pick<Run['journal'], 'read'>;
+  readonly journal: Pick<FileRunJournal<ModelMessage>, 'read'>;
 }
 
 /**
@@ -22,7 +23,7 @@ export interface PlannedOnDisk {
  * is resumed.
  */
 export async function choosePlanMode(
-  { state, journal }: PlannedOnDisk & Pick<Run, 'state'>,
+  { state, journal }: PlannedOnDisk & { readonly state: RunState },
   { wanted }: { readonly wanted: boolean },
 ): Promise<boolean> {
   const kept = await readMode(state);
@@ -42,7 +43,9 @@ export async function readRunPlan({ state, journal }: PlannedOnDisk): Promise<Pl
 }
 
 /** The plan that people are told of; null where the run goes on without one, or it cannot be read. */
-export async function readShownPlan(run: PlannedOnDisk & Pick<Run, 'logger'>): Promise<PlanningState | null> {
+export async function readShownPlan(
+  run: PlannedOnDisk & { readonly logger: RunLogger },
+): Promise<PlanningState | null> {
   try {
     const plan = await readRunPlan(run);
     return plan?.loopMode === null ? plan : null;

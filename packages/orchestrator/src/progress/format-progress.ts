@@ -1,6 +1,7 @@
 import type { PrePlanningState } from '@agent/pre-planning';
+import type { PlanningState } from '@agent/runner/planning';
 import { createToLine, type Locale, type ToLine } from '@agent/text';
-import type { Redact } from '@agent/text/outgoing';
+import { formatPlanNow, formatPlanSections, type PlanTelling } from './format-plan-sections.ts';
 import { en } from './texts.en.ts';
 import { ja } from './texts.ja.ts';
 
@@ -12,55 +13,65 @@ export interface ProgressView {
   readonly prePlanning: PrePlanningState | null;
   /** True once the run's conversation has begun: what pre-planning has not found out by then it does not find out. */
   readonly hasBegun: boolean;
+  /** Null for a run in loop mode. */
+  readonly plan: PlanningState | null;
 }
 
-export interface ProgressOptions {
-  readonly locale: Locale;
-  /** Takes secrets out of what models and people said. */
-  readonly redactOutgoing: Redact;
+export interface ProgressOptions extends PlanTelling {
   /** True at the end: nothing goes on, and nothing can be rejected any more. */
   readonly isOver: boolean;
 }
 
-/** Longest text of all sections together, in UTF-16 units: far below what any platform takes. */
-const maxSectionsChars = 20_000;
+/** Longest text of all sections together, in UTF-16 units, far below what any platform takes; and of those before the plan. */
+const maxChars = { all: 20_000, prePlanning: 8_000 };
 
 /** Formats the sections of the comment that a run keeps on its thread; empty where there is nothing to show. */
 export function formatProgress(view: ProgressView, options: ProgressOptions): string {
-  const words: Words = { text: texts[options.locale], toLine: createToLine(options.redactOutgoing) };
-  const { prePlanning } = view;
-  if (prePlanning === null) return '';
+  const text = texts[options.locale];
+  const words: ShownWords = { ...options, text, toLine: createToLine(options.redactOutgoing) };
+  const { prePlanning, plan } = view;
   const sections = [
     options.isOver ? null : formatNow(view, words),
-    formatUnderstanding(prePlanning, words),
-    formatInformation(view, { ...words, isOver: options.isOver }),
-    formatAssumptions(prePlanning, { ...words, isOver: options.isOver }),
+    prePlanning === null ? null : formatPrePlanning(prePlanning, { ...view, ...words }),
+    ...(plan === null ? [] : formatPlanSections(plan, words)),
   ];
-  return fitSections(
-    sections.filter((section) => section !== null),
-    words,
-  );
+  return fitSections(sections, { text, room: maxChars.all });
 }
 
-interface Words {
+function formatPrePlanning(
+  state: PrePlanningState,
+  words: ShownWords & Pick<ProgressView, 'hasBegun'>,
+): Section {
+  const sections = [
+    formatUnderstanding(state, words),
+    formatAssumptions(state, words),
+    formatInformation(state, words),
+  ];
+  return fitSections(sections, { ...words, room: maxChars.prePlanning });
+}
+
+interface ShownWords extends ProgressOptions {
   readonly text: typeof en;
   readonly toLine: ToLine;
 }
 
 type Section = string | null;
 
-function formatNow({ prePlanning, hasBegun }: ProgressView, { text }: Words): Section {
+function formatNow({ prePlanning, hasBegun, plan }: ProgressView, words: ShownWords): Section {
+  const { text } = words;
+  const planned = plan === null ? null : formatPlanNow(plan, words);
+  if (planned !== null) return text.now(planned);
   if (prePlanning === null) return null;
-  const { current_subphase: subphase, collection_plan: plan, collection_results: results } = prePlanning;
+  const { current_subphase: subphase, collection_plan: needs, collection_results: results } = prePlanning;
   const isCutShort = hasBegun && subphase !== 'complete';
   if (hasBegun) return [text.now(text.working), ...(isCutShort ? [text.cutShort] : [])].join('\n\n');
-  const count = subphase === 'collection' ? text.of(results.length, plan?.collection_order.length ?? 0) : '';
+  const count = subphase === 'collection' ? text.of(results.length, needs?.collection_order.length ?? 0) : '';
   return text.now(`${text.subphase(subphase)}${count}`);
 }
 
 function formatUnderstanding(
   { understanding_result: understanding }: PrePlanningState,
-  { text, toLine }: Words,
+  { text, toLine }: ShownWords,
 ): Section {
   if (understanding === null) return null;
   const { task_type: kind, scope, expected_deliverables: deliverables } = understanding;
@@ -78,18 +89,18 @@ function formatUnderstanding(
   );
 }
 
-type ShownWords = Words & Pick<ProgressOptions, 'isOver'>;
-
-function formatInformation({ prePlanning, hasBegun }: ProgressView, words: ShownWords): Section {
-  const plan = prePlanning?.collection_plan ?? null;
-  if (prePlanning === null || plan === null) return null;
-  const { text, toLine, isOver } = words;
+function formatInformation(
+  state: PrePlanningState,
+  { text, toLine, isOver, hasBegun }: ShownWords & Pick<ProgressView, 'hasBegun'>,
+): Section {
+  const { collection_plan: plan, collection_results: results } = state;
+  if (plan === null) return null;
   if (plan.skip_collection) return `${text.information}\n\n${text.skipped(toLine(plan.skip_reason))}`;
-  const wanted = nameNeeds(prePlanning, toLine);
-  const statuses = new Map(prePlanning.collection_results.map(({ info_id: id, status }) => [id, status]));
-  const reasons = new Map(prePlanning.information_gaps.map(({ info_id: id, reason }) => [id, reason]));
-  const labels = new Map(prePlanning.assumptions.map(({ info_id: id, label }) => [id, label]));
-  const isDecided = hasBegun || isOver || prePlanning.current_subphase === 'complete';
+  const wanted = nameNeeds(state, toLine);
+  const statuses = new Map(results.map(({ info_id: id, status }) => [id, status]));
+  const reasons = new Map(state.information_gaps.map(({ info_id: id, reason }) => [id, reason]));
+  const labels = new Map(state.assumptions.map(({ info_id: id, label }) => [id, label]));
+  const isDecided = hasBegun || isOver || state.current_subphase === 'complete';
   const lines = plan.collection_order.map((id) => {
     const item = wanted(id);
     const status = statuses.get(id);
@@ -128,17 +139,30 @@ function toPercent(share: number): number {
   return Math.round(share * 100);
 }
 
-/** Leaves out what does not fit, from the end: what a run does now stands first. */
-function fitSections(sections: readonly string[], { text }: Words): string {
+/** Cuts what does not fit, from the end: what a run does now stands first, and what is folded is left out whole. */
+function fitSections(
+  all: readonly Section[],
+  { text, room: whole }: { readonly text: typeof en; readonly room: number },
+): string {
+  const sections = all.flatMap((section) => section || []);
   const shown: string[] = [];
-  let room = maxSectionsChars - text.cut(sections.length).length;
+  let room = whole - text.cut(sections.length).length - 2;
   for (const section of sections) {
-    room -= section.length + 2;
-    if (room < 0) break;
-    shown.push(section);
+    const fitted = fitLines(section, room);
+    if (fitted === null) continue;
+    room -= fitted.length + 2;
+    shown.push(fitted);
   }
   const left = sections.length - shown.length;
   return [...shown, ...(left === 0 ? [] : [text.cut(left)])].join('\n\n');
+}
+
+/** The first lines of a section; null where it is folded, or nothing of it fits. */
+function fitLines(section: string, room: number): string | null {
+  if (section.length <= room) return section;
+  const end = section.lastIndexOf('\n', room - 2);
+  if (section.startsWith('<details>') || end < 0) return null;
+  return `${section.slice(0, end)}\n…`;
 }
 
 /** Formats the comment of a run whose claim does not show the sections. */

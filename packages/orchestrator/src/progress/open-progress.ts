@@ -7,7 +7,7 @@ import { createReadProgress, type ProgressRecord, type ReadProgress } from './re
 import { createRunProgress, type ProgressingRun, type RunProgress } from './run-progress.ts';
 
 export interface OpenProgressOptions {
-  readonly style: RunSettings['report']['style'];
+  readonly settings: Pick<RunSettings, 'report' | 'planning' | 'time_zone'>;
   readonly redactOutgoing: Redact;
   readonly shutdown: AbortSignal;
   readonly now: () => number;
@@ -25,19 +25,25 @@ export type OpenProgress = (run: ShownRun) => {
 };
 
 /** Creates what shows the progress of each run of one process. */
-export function createOpenProgress({ style, redactOutgoing, ...options }: OpenProgressOptions): OpenProgress {
-  const budgetOf = createEditBudgets(options.now);
+export function createOpenProgress({
+  settings: { report, planning, time_zone: timeZone },
+  redactOutgoing,
+  shutdown,
+  now,
+}: OpenProgressOptions): OpenProgress {
+  const words = { redactOutgoing, timeZone, maxRounds: planning.verification.max_rounds };
+  const budgetOf = createEditBudgets(now);
   return (run) => {
     const { audience, platform } = run.thread;
-    const read: ReadProgress =
-      style === 'single' ? createReadProgress(run, { redactOutgoing }) : async () => '';
+    const read: ReadProgress = report.style === 'single' ? createReadProgress(run, words) : async () => '';
     return {
       readSections: async (shown) => {
         const sections = await read(shown);
         // Asked last: the run may have heard an internal note meanwhile.
         return (await audience.isInternal()) ? '' : sections;
       },
-      show: (claim) => createRunProgress({ ...run, claim, read }, { ...options, budget: budgetOf(platform) }),
+      show: (claim) =>
+        createRunProgress({ ...run, claim, read }, { shutdown, now, budget: budgetOf(platform) }),
     };
   };
 }

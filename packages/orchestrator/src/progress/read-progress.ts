@@ -1,10 +1,10 @@
 import type { FileRunJournal, RunState } from '@agent/run-store';
 import type { Locale } from '@agent/text';
-import type { Redact } from '@agent/text/outgoing';
 import type { ModelMessage } from 'ai';
+import { readRunPlan } from '../plan/plan-mode.ts';
 import type { RunLogger } from '../ports.ts';
 import { readKeptPrePlanning } from '../pre-plan/pre-planning-files.ts';
-import { formatProgress, type ProgressView } from './format-progress.ts';
+import { formatProgress, type ProgressOptions, type ProgressView } from './format-progress.ts';
 
 export interface ProgressRecord {
   readonly state: Pick<RunState, 'read'>;
@@ -19,12 +19,13 @@ export type ReadProgress = (shown: { readonly isOver: boolean }) => Promise<stri
 /** Creates it. */
 export function createReadProgress(
   { state, journal, locale, logger }: ProgressRecord,
-  { redactOutgoing }: { readonly redactOutgoing: Redact },
+  words: Pick<ProgressOptions, 'redactOutgoing' | 'maxRounds' | 'timeZone'>,
 ): ReadProgress {
-  let last: ProgressView = { prePlanning: null, hasBegun: false };
+  let last: ProgressView = { prePlanning: null, hasBegun: false, plan: null };
   const read = async (): Promise<ProgressView> => {
     const hasBegun = last.hasBegun || (await holdsMessage(journal));
-    return { prePlanning: (await readPrePlanning({ state, logger })) ?? last.prePlanning, hasBegun };
+    const prePlanning = (await readPrePlanning({ state, logger })) ?? last.prePlanning;
+    return { prePlanning, hasBegun, plan: (await readRunPlan({ state, journal })) ?? last.plan };
   };
   return async ({ isOver }) => {
     try {
@@ -32,7 +33,7 @@ export function createReadProgress(
     } catch (error) {
       logger.warn({ err: error }, 'the progress of the run cannot be read; its comment stays as it is');
     }
-    return formatProgress(last, { locale, redactOutgoing, isOver });
+    return formatProgress(last, { ...words, locale, isOver });
   };
 }
 

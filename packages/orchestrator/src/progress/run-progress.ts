@@ -16,11 +16,12 @@ export interface RunProgress {
    */
   readonly changed: (kind: EditKind) => Promise<void>;
   /**
-   * Shows how the run rests, and nothing after it. `position`: place of the record of a pause; default: where it is now.
+   * Shows how the run rests, and nothing after it; `withdrawn` takes its claim back. `position`: place of the record of a
+   * pause; default: where it is now.
    *
    * @throws PlatformError where that cannot be written
    */
-  readonly rest: (state: 'paused' | 'ended', position?: RecordPosition) => Promise<void>;
+  readonly rest: (state: 'paused' | 'ended' | 'withdrawn', position?: RecordPosition) => Promise<void>;
 }
 
 /** Milliseconds between two edits for single steps: after each, the next listing of the thread costs a request. */
@@ -28,7 +29,7 @@ const editIntervalMs = 60_000;
 
 export interface ProgressingRun {
   readonly uuid: string;
-  readonly claim: Pick<RunClaim, 'isKept' | 'renew' | 'end'>;
+  readonly claim: Pick<RunClaim, 'isKept' | 'renew' | 'end' | 'withdraw'>;
   readonly logger: RunLogger;
   readonly locale: Locale;
   readonly thread: {
@@ -82,6 +83,7 @@ export function createRunProgress(run: ProgressingRun, options: RunProgressOptio
   const rest: RunProgress['rest'] = async (state, position) => {
     isResting = true;
     await last;
+    if (state === 'withdrawn') return claim.withdraw();
     await (state === 'paused' ? claim.renew('paused', { position }) : claim.end());
     if (!(await showsInClaim(run))) await writeSeparate(run, await read({ isOver: state === 'ended' }));
   };

@@ -1,4 +1,5 @@
 import type { PrePlanningState } from '@agent/pre-planning';
+import type { PlanningPhaseName } from '@agent/runner/planning';
 
 type Subphase = PrePlanningState['current_subphase'];
 
@@ -8,6 +9,15 @@ const subphases: Readonly<Record<Subphase, string>> = {
   collection: 'collecting information',
   assumption: 'making assumptions where nothing was found',
   complete: 'ready to work',
+};
+
+const phases: Readonly<Record<PlanningPhaseName, string>> = {
+  planning: 'making a plan',
+  execution: 'carrying out the plan',
+  reflection: 'reflecting on what was done',
+  revision: 'revising the plan',
+  verification: 'verifying the result',
+  report: 'writing the report',
 };
 
 /** Words of the sections of the comment that a run keeps on its thread. */
@@ -39,6 +49,16 @@ export const en = {
   refutedBy: (text: string) => `  - would be refuted by: ${text}`,
   rejected: (text: string) => `- 🚫 ${text}`,
   howToReject: (label: string) => `If one is wrong, comment \`/reject ${label} reason\`.`,
+  phase: (name: PlanningPhaseName) => phases[name],
+  waitsForAnswer: (until: string | null) =>
+    `waiting for an answer to the question below${until === null ? '' : ` (until ${until})`}`,
+  waitsForApproval: 'waiting for the approval of the plan',
+  setbacks: '## 🩹 Setbacks',
+  failedAction: (task: string, attempt: number, detail: string) =>
+    `- **${task}** failed${attempt > 1 ? ` (attempt ${attempt})` : ''}${detail === '' ? '' : `: ${detail}`}`,
+  droppedRevision: (reasons: string) => `- A revision of the plan was not made: ${reasons}`,
+  earlierRounds: 'Earlier rounds of verification',
+  decisions: 'Decisions about the plan',
   cut: (count: number) =>
     count === 1 ? '*One older section is left out.*' : `*${count} older sections are left out.*`,
 };

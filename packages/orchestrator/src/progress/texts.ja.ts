@@ -8,6 +8,15 @@ const subphases: Readonly<Record<Parameters<typeof en.subphase>[0], string>> = {
   complete: '作業の準備ができました',
 };
 
+const phases: Readonly<Record<Parameters<typeof en.phase>[0], string>> = {
+  planning: '計画を作成しています',
+  execution: '計画を実行しています',
+  reflection: '実行結果を振り返っています',
+  revision: '計画を修正しています',
+  verification: '結果を検証しています',
+  report: '報告をまとめています',
+};
+
 /** The same in Japanese. */
 export const ja: typeof en = {
   title: '🤖 **コーディングエージェントの進捗**',
@@ -35,5 +44,14 @@ export const ja: typeof en = {
   refutedBy: (text) => `  - 反証: ${text}`,
   rejected: (text) => `- 🚫 ${text}`,
   howToReject: (label) => `誤っている場合は \`/reject ${label} 理由\` のようにコメントしてください。`,
+  phase: (name) => phases[name],
+  waitsForAnswer: (until) => `以下の質問への回答を待っています${until === null ? '' : ` (${until} まで)`}`,
+  waitsForApproval: '計画の承認を待っています',
+  setbacks: '## 🩹 うまくいかなかったこと',
+  failedAction: (task, attempt, detail) =>
+    `- **${task}** が失敗しました${attempt > 1 ? ` (${attempt} 回目)` : ''}${detail === '' ? '' : `: ${detail}`}`,
+  droppedRevision: (reasons) => `- 計画の修正を見送りました: ${reasons}`,
+  earlierRounds: 'これまでの検証',
+  decisions: '計画についての判断',
   cut: (count) => `*古い ${count} 項目を省略しました。*`,
 };

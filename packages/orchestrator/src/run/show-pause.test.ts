@@ -5,6 +5,7 @@ import type { ModelMessage } from 'ai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makePastBed, type PastBed } from '../../test/past-bed.ts';
 import type { BoardEvent } from '../board/board-event.ts';
+import { parseRunSettings } from '../config/run-settings.ts';
 import { listPauseIntents, toReactionIntent } from '../outbox/intents.ts';
 import { createPerformEntry } from '../outbox/perform-entry.ts';
 import { createSettleRun } from '../outbox/settle-run.ts';
@@ -63,7 +64,7 @@ async function setUp() {
     ...{ controls, pauseSignalFile: '', claims, reactions: true, shutdown: signal, now, logger },
     checks: { pauseEveryNth: 1, assignmentEveryNth: 1, assignmentIntervalMs: 0 },
     openProgress: createOpenProgress({
-      ...{ style: 'single', redactOutgoing: (text) => text, shutdown: signal, now },
+      ...{ settings: parseRunSettings(), redactOutgoing: (text) => text, shutdown: signal, now },
     }),
   });
   const readOverview = async () => ({ running: [], pausing: [], paused: [], recent: [], damaged: [] });
