@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { removeEnvelopeLines } from '@agent/text';
 import type { ModelMessage, ToolModelMessage } from 'ai';
 import { listToolCalls } from './tally.ts';
 
@@ -44,9 +45,16 @@ export function readResult({ toolName: tool, output, providerOptions }: ResultPa
   const { refused, interrupted, failure } = (providerOptions?.agentRunner ?? {}) as ResultMarks;
   if (refused === true || interrupted === true) return { tool, status: 'unmade', detail: '' };
   if (typeof failure === 'string') return { tool, status: 'failure', detail: failure };
-  if (output.type === 'error-text') return { tool, status: 'failure', detail: output.value };
-  if (output.type === 'error-json') return { tool, status: 'failure', detail: JSON.stringify(output.value) };
-  return { tool, status: 'success', detail: '' };
+  const error = readError(output);
+  return error === null
+    ? { tool, status: 'success', detail: '' }
+    : { tool, status: 'failure', detail: error };
+}
+
+/** Error of a call as people are told it, without the envelope that the model sees it in; null for a success. */
+function readError(output: ResultPart['output']): string | null {
+  if (output.type === 'error-text') return removeEnvelopeLines(output.value).trim();
+  return output.type === 'error-json' ? JSON.stringify(output.value) : null;
 }
 
 /**
@@ -81,12 +89,12 @@ export class ToolFailures {
   #recordResult({ toolName: tool, output, providerOptions }: ResultPart): void {
     if (providerOptions?.agentRunner?.refused === true) return;
     // Work that failed, such as a command's, is no failure of the tool.
-    if (output.type !== 'error-text' && output.type !== 'error-json') {
+    const lastError = readError(output);
+    if (lastError === null) {
       this.#failing.delete(tool);
       this.#inThisTurn.delete(tool);
       return;
     }
-    const lastError = output.type === 'error-text' ? output.value : JSON.stringify(output.value);
     this.#failing.set(tool, { tool, times: this.countNext(tool), lastError });
     this.#inThisTurn.add(tool);
   }

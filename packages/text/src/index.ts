@@ -32,6 +32,7 @@ export { createToLine, type ToLine } from './to-line.ts';
 export {
   type EnvelopeOptions,
   formatEnvelopeInstruction,
+  removeEnvelopeLines,
   TextError,
   type TextErrorCode,
   type ToolEnvelopeOptions,

@@ -46,6 +46,14 @@ export function wrapUntrustedText(text: string, { author, authority, nonce }: En
   ].join('\n');
 }
 
+/** First and last lines of envelopes. */
+const envelopeLines = /={5} (?:BEGIN|END) TEXT [A-Za-z0-9-]{16,128} [^\n]{0,300}\n?/g;
+
+/** A text without the lines that its envelopes begin and end with; their code is for the model alone. */
+export function removeEnvelopeLines(text: string): string {
+  return text.replace(envelopeLines, '');
+}
+
 /** Which tool answered, and the code of the run. */
 export interface ToolEnvelopeOptions extends Pick<EnvelopeOptions, 'nonce'> {
   readonly tool: string;

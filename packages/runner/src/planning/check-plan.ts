@@ -73,7 +73,7 @@ function listIdReasons({ action_plan: plan, task_decomposition: parts }: Plan): 
       .filter((id) => id !== '' && !known.has(id))
       .map((id) => `The action ${show(id)} belongs to no subtask: add a subtask of this id.`),
     ...[...known]
-      .filter((id) => id !== '' && !acted.has(id))
+      .filter((id) => id !== '' && acted.size > 0 && !acted.has(id))
       .map(
         (id) => `The subtask ${show(id)} has no action: add one with this task_id, or leave the subtask out.`,
       ),

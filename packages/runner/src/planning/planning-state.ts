@@ -263,8 +263,6 @@ function act(
   changed.set(task_id, { state, attempts: attempt, detail, evidence, isSettled: false });
   if (state === 'invalidated') return { tasks: changed, pendingRevision: 'rejection', completion: null };
   if (state === 'started') {
-    // Why it failed before is worth knowing until it has ended again.
-    changed.set(task_id, { ...unbegun, state, attempts: attempt, detail: tasks.get(task_id)?.detail ?? '' });
     return { tasks: changed, reflectionsSinceAction: 0, completion: null };
   }
   return {

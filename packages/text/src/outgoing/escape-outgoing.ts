@@ -1,3 +1,5 @@
+import { removeEnvelopeLines } from '../wrap-untrusted-text.ts';
+
 /** Shown as nothing; what stands on both its sides is no longer one word. */
 const breaker = '\u200b';
 
@@ -32,9 +34,6 @@ const closed = /[\w./-]{0,200}[#!&]\d|GH-\d|https?:\/\/\S{1,300}\d|[A-Z][A-Z0-9_
 const skipping =
   /\[(?=\s{0,4}(?:(?:skip|no|ci)[ _.-][\w-]{1,30}|[\w-]{1,30}[ _.-]skip)\s{0,4}\])|\*\*\*(?=NO_CI\*\*\*)|^skip-(?=checks:)/gim;
 
-/** First and last lines of the envelopes that a run's texts stand in; their code is for the model alone. */
-const envelopeLines = /={5} (?:BEGIN|END) TEXT [A-Za-z0-9-]{16,128} [^\n]{0,300}\n?/g;
-
 /**
  * Keeps a text from doing anything but being read: it notifies nobody, closes nothing, skips no pipeline, tells no code of
  * an envelope, and shows its letters in their order. Code stays as it is where every reader takes it for code; words that close are broken there as well.
@@ -43,7 +42,7 @@ const envelopeLines = /={5} (?:BEGIN|END) TEXT [A-Za-z0-9-]{16,128} [^\n]{0,300}
  * escapeOutgoingText('@octocat, this fixes #1'); // '@\u200boctocat, this f\u200bixes #1'
  */
 export function escapeOutgoingText(text: string): string {
-  const visible = toVisible(text).replace(envelopeLines, '');
+  const visible = removeEnvelopeLines(toVisible(text));
   return breakMentions(breakReferences(visible))
     .replace(closing, (word, at: number, whole: string) =>
       isBeforeClosed(whole, at + word.length) ? `${word.slice(0, 1)}${breaker}${word.slice(1)}` : word,

@@ -52,7 +52,7 @@ describe('an action', () => {
       { state: 'succeeded', attempt: 2 },
     ]);
     expect(requests[2]).toContain('Do it otherwise.');
-    expect(requests[2]).toContain('Why it failed: "work" failed: exit code 1');
+    expect(requests[2]).toContain('has failed; what its calls led to stands above');
     expect(result).toMatchObject({ outcome: { status: 'completed' } });
     expect(result).not.toMatchObject({ outcome: { partial: true } });
   });
