@@ -30,6 +30,9 @@ export interface InheritanceRequest {
   readonly refusal?: InheritanceCommands['refusal'];
 }
 
+/** What a phase of a plan is told comes on top of the blocks, again and again: no more than a quarter of their budget each. */
+const adviceShare = 4;
+
 /**
  * Finds what earlier runs of the same task left, and hands it to a new one. @see seed 002 §3.2.1
  *
@@ -113,7 +116,9 @@ export class ContextInheritanceManager {
     context: InheritanceContext,
     { enclose }: Pick<PlanAdviceOptions, 'enclose'> = {},
   ): PlanAdvice {
-    return createPlanAdvice(context, { rules: this.#settings.rules, enclose });
+    const { rules, fit } = this.#settings;
+    const maxTokens = Math.floor(fit.maxTokens / adviceShare);
+    return createPlanAdvice(context, { rules, enclose, maxTokens, countTokens: fit.countTokens });
   }
 
   /**

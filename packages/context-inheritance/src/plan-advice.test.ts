@@ -1,3 +1,4 @@
+import { estimateTokens } from '@agent/text';
 import { describe, expect, it } from 'vitest';
 import { makeAction, makeContext, makePlan, toUuid } from '../test/inheritance-setup.ts';
 import { createPlanAdvice } from './plan-advice.ts';
@@ -8,6 +9,7 @@ const rules = {
   inheritReflections: true,
   reuseSuccessfulPatterns: true,
 };
+const budget = { maxTokens: 2_000, countTokens: estimateTokens };
 const first = makePlan();
 const actions = [
   makeAction({ taskId: 'task_1', tool: 'edit_file', purpose: 'Mend the sort' }),
@@ -47,7 +49,7 @@ const older = makePlan({
 });
 const context = makeContext({ plans: [plan, older], toolUses });
 const advise = (changes: Parameters<typeof makeContext>[0] = {}, options = {}) =>
-  createPlanAdvice({ ...context, ...changes }, { rules, ...options });
+  createPlanAdvice({ ...context, ...changes }, { rules, ...budget, ...options });
 
 describe('the advice of earlier plans', () => {
   it('tells who plans what worked first, then failures, order, complexity and tools that fail [CI-77] [CI-78]', () => {
@@ -125,13 +127,18 @@ describe('the advice of earlier plans', () => {
       /<data>[\s\S]*<\/data>$/,
     );
     expect(advise({ plans }).forPlan()).toContain('````inherited-data');
-    const many = Array.from({ length: 400 }, (_, index) =>
-      makeAction({ taskId: `task_${index}`, state: 'failed', problem: `p${index} ${'long '.repeat(50)}` }),
-    );
-    const full = advise({
-      plans: [{ ...plan, execution: { succeeded: 0, failed: 400, actions: many } }],
-    }).forPlan();
-    expect(full.length).toBeLessThan(7_000);
-    expect(full).toMatch(/… \d+ more\n/);
+  });
+
+  it('keeps within its budget, in any script, and says how much is left out', () => {
+    const toAction = (_: unknown, index: number) =>
+      makeAction({ taskId: `task_${index}`, state: 'failed', problem: `${index}番目の失敗。`.repeat(20) });
+    const many = Array.from({ length: 100 }, toAction);
+    const plans = [{ ...plan, execution: { succeeded: 0, failed: 100, actions: many } }];
+    const enclose = (text: string) => `\n<${text}`;
+    for (const maxTokens of [0, 100, 500, 3_000]) {
+      const [, told = ''] = advise({ plans }, { enclose, maxTokens }).forPlan().split('\n<');
+      expect(estimateTokens(told)).toBeLessThanOrEqual(maxTokens);
+      expect(told === '' || /… \d+ more$/.test(told)).toBe(true);
+    }
   });
 });

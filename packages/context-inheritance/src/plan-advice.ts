@@ -1,3 +1,4 @@
+import type { TokenCounter } from '@agent/text';
 import { listSuccesses } from './format-planning-blocks.ts';
 import { fenceText } from './format-values.ts';
 import type { ActionRecord, InheritanceContext, PlannedSubtask, PlanRecord, ToolUse } from './model.ts';
@@ -15,6 +16,9 @@ export interface PlanAdvice {
 /** Options of the advice. */
 export interface PlanAdviceOptions {
   readonly rules: PlanningRules;
+  /** Limit for what each phase is told, introduction and marks aside. */
+  readonly maxTokens: number;
+  readonly countTokens: TokenCounter;
   /** Marks a text as data that is not to be obeyed. Default: a block of code that the text cannot end. */
   readonly enclose?: ((text: string) => string) | undefined;
 }
@@ -24,10 +28,10 @@ type Source = Pick<InheritanceContext, 'plans' | 'verification' | 'toolUses'>;
 /** Makes the advice of what a run inherits. */
 export function createPlanAdvice(
   context: Source,
-  { rules, enclose = fenceText }: PlanAdviceOptions,
+  { rules, enclose = fenceText, ...budget }: PlanAdviceOptions,
 ): PlanAdvice {
   const format = (introduction: string, lines: readonly string[]) => {
-    const shown = fitLines([...new Set(lines)]);
+    const shown = fitLines([...new Set(lines)], budget);
     return shown.length === 0 ? '' : `${introduction}\n${enclose(shown.join('\n'))}`;
   };
   return {
@@ -50,15 +54,17 @@ const verificationIntroduction =
   'Earlier verifications on this thread. Look for the same again, and judge success by the same criteria.';
 
 const mostLines = 40;
-const mostChars = 6_000;
 
-function fitLines(lines: readonly string[]): readonly string[] {
-  let chars = 0;
-  const shown = lines.slice(0, mostLines).filter((line) => {
-    chars += line.length + 1;
-    return chars <= mostChars;
-  });
-  return shown.length === lines.length ? shown : [...shown, `… ${lines.length - shown.length} more`];
+/** Keeps the first lines, as many as there is room for; none where there is room for none. */
+function fitLines(
+  lines: readonly string[],
+  { maxTokens, countTokens }: Pick<PlanAdviceOptions, 'maxTokens' | 'countTokens'>,
+): readonly string[] {
+  const toShown = (count: number) =>
+    count === lines.length ? lines : [...lines.slice(0, count), `… ${lines.length - count} more`];
+  for (let count = Math.min(lines.length, mostLines); count > 0; count -= 1)
+    if (countTokens(toShown(count).join('\n')) <= maxTokens) return toShown(count);
+  return [];
 }
 
 /** Lists what worked first. @see seed 002 §13.4.2, §13.4.3 */
