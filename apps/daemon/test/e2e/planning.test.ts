@@ -1,6 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startDaemonProcess } from '../support/daemon-process.ts';
-import { fixStory, followPlan } from '../support/planning-script.ts';
+import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
+import { fixStory, followPlan, planOf, toAction, verification } from '../support/planning-script.ts';
+import { withPreparation } from '../support/pre-planning-script.ts';
 import { sampleOf } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -15,24 +17,145 @@ const ways = [
   ['github', 'responses'],
   ['gitlab', 'chat'],
 ] as const;
+const flags = ['--once', '--log-format', 'json'];
+
+const wrong = { path: 'total.js', old_text: 'line.cost', new_text: 'line.price' };
+const right = {
+  path: 'total.js',
+  old_text: 'line.price',
+  new_text: 'line.price * line.quantity /* TODO: round */',
+};
+const tidy = { path: 'total.js', old_text: ' /* TODO: round */', new_text: '' };
+const steps = [
+  { text: 'Read the code that sums up', tool: 'read_file' },
+  { text: 'Multiply by the quantity', tool: 'edit_file' },
+  { text: 'Round to two places', tool: 'edit_file', restsOn: ['A1'] },
+];
+const runTests = { text: 'Run the tests', tool: 'run_command' };
+
+/** What the model does: an edit that fails, a step that rests on an assumption, a placeholder that it leaves. */
+const story = {
+  plan: () => planOf(steps),
+  acts: {
+    task_1: fixStory.acts.task_1,
+    task_2: [
+      { name: 'edit_file', input: wrong },
+      { name: 'edit_file', input: right },
+    ],
+    task_3: [{ name: 'edit_file', input: { path: 'total.js', old_text: 'x', new_text: 'y' } }],
+    task_4: fixStory.acts.task_3,
+    verification_fix_1: [{ name: 'edit_file', input: tidy }],
+  },
+  revise: () => ({
+    phase: 'revision',
+    plan_revision: {
+      reason: 'Yen have no cents.',
+      changes: [{ type: 'remove_action', details: 'task_3' }],
+      updated_action_plan: {
+        execution_order: ['task_1', 'task_2', 'task_4'],
+        actions: [...steps.slice(0, 2), runTests].map((step, index) =>
+          toAction(['task_1', 'task_2', 'task_4'][index] ?? '', step),
+        ),
+      },
+      updated_subtasks: [
+        {
+          ...{ id: 'task_4', description: runTests.text, dependencies: ['task_2'], rests_on: [] },
+          ...{ estimated_complexity: 'low', required_tools: [runTests.tool] },
+        },
+      ],
+    },
+  }),
+  verify: ({ number }: { readonly number: number }) =>
+    number === 1
+      ? verification({
+          passed: false,
+          actions: [toAction('verification_fix_1', { text: 'Take the placeholder out', tool: 'edit_file' })],
+        })
+      : verification({}),
+};
 
 describe.each(sampleOf(ways, ([forge]) => forge === 'gitlab'))(
   'a run that plans on %s, behind /%s',
   (name, api) => {
-    it('makes a plan, carries it out and delivers a draft that its report tells of [CD-6, PP-47]', async () => {
-      const planning = {
-        pre_planning: { enabled: false },
-        reflection: { enabled: false },
-        verification: { enabled: false },
-      };
-      world = await startWorld({ script: followPlan(fixStory), forges: [name], api, config: { planning } });
-      const { forge } = world;
-      const { reference } = forge.openIssue(issue);
-      const { code, output } = await startDaemonProcess(world.configFile).exited;
+    it('goes from its label to a verified draft, over comments, a rejected assumption, a failure and a placeholder [CD-6, CD-37, PP-47, NX-125]', async () => {
+      const phases = new Set<string>();
+      const words: string[] = [];
+      const script = withPreparation(followPlan(story));
+      const here = await startWorld({
+        script: (view) => {
+          const phase = /^Planning phase: (\w+)/.exec(view.messages.at(-1)?.text ?? '')?.[1];
+          if (phase !== undefined && phase !== 'reflection' && !phases.has(phase)) {
+            phases.add(phase);
+            words.push(`Word ${phase}.`);
+            const body =
+              phase === 'execution' ? `Word ${phase}.\n/reject A1 yen have no cents` : `Word ${phase}.`;
+            here.forge.comment(reference, { author: 'alice', body });
+          }
+          return script(view);
+        },
+        forges: [name],
+        api,
+        config: { planning: {}, comment_detection: { enabled: true } },
+        onModelRequest: () => delay(150),
+      });
+      world = here;
+      const { reference } = here.forge.openIssue(issue);
+      const { code, output } = await startDaemonProcess(here.configFile, { nodeArguments: quickWaits, flags })
+        .exited;
       expect(code, output).toBe(0);
-      const { comments, labels } = forge.thread(reference);
+      const { comments, labels } = here.forge.thread(reference);
+      const final = comments.at(-1)?.body ?? '';
+      const log = output.split('\n').filter((line) => line.includes('"msg":"planning"'));
+      const told = log.map((line) => {
+        const { type, phase, taskId, action, cause, round } = JSON.parse(line);
+        return [type, phase, taskId, action, cause, round].filter((one) => one !== undefined).join(' ');
+      });
+      expect(told).toMatchInlineSnapshot(`
+        [
+          "phase reflection",
+          "reflection",
+          "phase execution",
+          "action task_1 started",
+          "action task_1 succeeded",
+          "action task_3 invalidated",
+          "phase revision",
+          "revision rejection",
+          "phase reflection",
+          "reflection",
+          "phase execution",
+          "action task_2 started",
+          "action task_2 failed",
+          "action task_2 started",
+          "action task_2 succeeded",
+          "action task_4 started",
+          "action task_4 succeeded",
+          "phase reflection",
+          "reflection",
+          "phase verification",
+          "verification 1",
+          "phase reflection",
+          "reflection",
+          "phase revision",
+          "revision verification",
+          "phase execution",
+          "action verification_fix_1 started",
+          "action verification_fix_1 succeeded",
+          "phase verification",
+          "verification 2",
+          "phase report",
+          "phase reflection",
+          "reflection",
+          "phase report",
+        ]
+      `);
       expect(labels).toEqual(['coding agent done']);
-      expect(comments.at(-1)?.body).toContain('total counts quantities now.');
+      expect(final).toContain('total counts quantities now.');
+      expect(final).toMatch(/完了アクション数: 4\/4|Actions completed: 4\/4/);
+      const lines = final.match(/^- `@alice`.*$/gm) ?? [];
+      expect(lines).toHaveLength(words.length);
+      expect(lines.filter((line) => !/the agent was told|command `\/reject`, obeyed/.test(line))).toEqual([]);
+      const draft = here.forge.changeRequests().at(-1);
+      expect(draft?.changeRequest?.draft).toBe(true);
     });
   },
 );

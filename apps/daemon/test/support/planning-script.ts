@@ -15,6 +15,7 @@ export interface PlanStory {
   /** Calls of each action, by its task; of several attempts the last entry holds for the rest. */
   readonly acts: Readonly<Record<string, readonly ScriptedCall[]>>;
   readonly reflect?: (request: PhaseRequest, view: ConversationView) => unknown;
+  readonly revise?: (request: PhaseRequest, view: ConversationView) => unknown;
   readonly verify?: (request: PhaseRequest, view: ConversationView) => unknown;
   /** Default: prose that says that it is done. */
   readonly report?: (view: ConversationView) => string;
@@ -32,8 +33,9 @@ export function followPlan(story: PlanStory): Script {
       case 'execution':
         return act(story, { request, view });
       case 'reflection':
-      case 'revision':
         return toText(story.reflect?.(request, view) ?? reflection({}));
+      case 'revision':
+        return toText(story.revise?.(request, view) ?? 'I would not know how.');
       case 'verification':
         return toText(story.verify?.(request, view) ?? verification({}));
       case 'report':
