@@ -46,10 +46,21 @@ export function createPlanTask(options: PlanTaskOptions): PlanTask {
       if (event.type !== 'plan') run.logger.info(fields, 'planning');
       else run.logger.info({ origin: event.origin, actions: event.state.tasks.size }, 'planned');
     };
-    return runPlannedTask({
+    const people = createPeople(run, { ears, timeZone, redactOutgoing, now });
+    const failed: { asking: unknown } = { asking: null };
+    const result = await runPlannedTask({
       task,
       planning,
-      people: createPeople(run, { ears, timeZone, redactOutgoing, now }),
+      people: {
+        ...people,
+        ask: async (question, call) => {
+          failed.asking = null;
+          await people.ask(question, call).catch((error: unknown) => {
+            failed.asking = error;
+            throw error;
+          });
+        },
+      },
       history: await openHistory(run, { workspace }),
       sources: {
         readDiff: async ({ signal }) => (await workspace?.readPatch({ signal })) ?? null,
@@ -59,6 +70,10 @@ export function createPlanTask(options: PlanTaskOptions): PlanTask {
       checkTools,
       onEvent,
     });
+    // Nobody would answer a question that does not stand on the thread: the run is tried again instead of waiting.
+    const waits = result.kind === 'ended' && result.outcome.waitsFor !== undefined;
+    if (waits && failed.asking !== null) throw failed.asking;
+    return result;
   };
 }
 

@@ -1,0 +1,117 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
+import { listTurns } from '../support/model-requests.ts';
+import { fixStory, followPlan, type PlanStory } from '../support/planning-script.ts';
+import { forgesToTry } from '../support/samples.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World | null = null;
+afterEach(async () => {
+  await world?.close();
+  world = null;
+});
+
+const issue = { title: 'The total is wrong', body: 'It forgets the quantity.', labels: ['coding agent'] };
+const plain = { pre_planning: { enabled: false }, reflection: { trigger_interval: 0 } };
+
+describe.each(forgesToTry('github'))('a run that waits, on %s', (name) => {
+  async function start(planning: object, story: PlanStory = fixStory) {
+    const here = await startWorld({
+      script: followPlan(story),
+      forges: [name],
+      config: { planning: { ...plain, ...planning }, comment_detection: { enabled: true } },
+    });
+    world = here;
+    const { reference } = here.forge.openIssue(issue);
+    const live = async () => {
+      const { code, output } = await startDaemonProcess(here.configFile).exited;
+      expect(code, output).toBe(0);
+      return { output, ...here.forge.thread(reference), turns: listTurns(here.model).length };
+    };
+    const say = (author: string, body: string) => here.forge.comment(reference, { author, body });
+    return { here, reference, live, say };
+  }
+
+  it('asks what is unclear once, costs nothing while nobody who may answers, and goes on with the answer [NX-124]', async () => {
+    const { live, say, here } = await start(
+      {},
+      {
+        ...fixStory,
+        plan: (_request, view) =>
+          view.messages.some(({ text }) => text.includes('All quantities.'))
+            ? fixStory.plan()
+            : {
+                phase: 'planning',
+                error: { type: 'unclear_goal', message: '?', clarification_needed: ['Which quantity?'] },
+              },
+      },
+    );
+    const asked = await live();
+    expect(asked.labels).toEqual(['coding agent paused']);
+    const question = asked.comments.filter(({ body }) =>
+      /Clarification Needed|1\. Which quantity\?/.test(body),
+    );
+    expect(question).toHaveLength(1);
+    expect(asked.comments).toHaveLength(1);
+    say('bob', 'Mine.');
+    const waiting = await live();
+    expect([waiting.turns, waiting.labels]).toEqual([asked.turns, ['coding agent paused']]);
+    say('alice', 'All quantities.');
+    const done = await live();
+    expect(done.labels).toEqual(['coding agent done']);
+    expect(listTurns(here.model).at(-1)).toContain('All quantities.');
+    expect(done.comments.filter(({ body }) => body.includes('1. Which quantity?'))).toHaveLength(1);
+  });
+
+  it('has its plan approved as it stands, and asks anew where what was asked for is another by then [NX-123]', async () => {
+    const { live, say, here, reference } = await start({ approval: 'required' });
+    const shown = await live();
+    expect(shown.labels).toEqual(['coding agent paused']);
+    expect(shown.comments.map(({ body }) => body.includes('/approve'))).toEqual([true]);
+    expect(listTurns(here.model).join()).not.toContain('"edit_file","arguments"');
+    say('bob', '/approve');
+    expect((await live()).turns).toBe(shown.turns);
+    here.forge.editThread(reference, { body: 'It forgets the quantity, and cents.', by: 'alice' });
+    say('alice', '/approve');
+    const again = await live();
+    expect(again.labels).toEqual(['coding agent paused']);
+    const questions = again.comments.filter(
+      ({ author, body }) => author !== 'alice' && /Plan `[0-9a-f]{12}`/.test(body),
+    );
+    expect(questions).toHaveLength(2);
+    say('alice', '/approve');
+    const done = await live();
+    expect(done.labels).toEqual(['coding agent done']);
+    expect(
+      await here.forge.readFile(here.forge.changeRequests().at(-1)?.changeRequest?.head ?? '', 'total.js'),
+    ).toContain('line.price * line.quantity');
+  });
+});
+
+describe('a run that is stopped', () => {
+  it('says where its plan stood [NX-125, RL-7]', async () => {
+    const here = await startWorld({
+      script: (view) => {
+        const last = view.messages.at(-1)?.text ?? '';
+        if (/^Planning phase: execution/.test(last) && last.includes('task_2') && !isStopped) {
+          isStopped = true;
+          here.forge.comment(reference, { author: 'alice', body: '/stop' });
+        }
+        return followPlan(fixStory)(view);
+      },
+      onModelRequest: () => delay(150),
+      config: { planning: plain, comment_detection: { enabled: true } },
+    });
+    let isStopped = false;
+    world = here;
+    const { reference } = here.forge.openIssue(issue);
+    const first = await startDaemonProcess(here.configFile, { nodeArguments: quickWaits }).exited;
+    expect(first.code, first.output).toBe(0);
+    const stopped = here.forge.thread(reference);
+    expect(stopped.labels).toEqual(['coding agent stopped']);
+    expect(stopped.comments.at(-1)?.body).toMatch(
+      /\*\*Progress:\*\* [12]\/3 completed\n\*\*Phase:\*\* execution\n/,
+    );
+  });
+});
