@@ -147,11 +147,11 @@ describe('a comment about a plan, in both languages', () => {
 
       ## 📋 Execution Plan
 
-      - [ ] **task_1**: Read the code that adds
-      - [ ] **task_2**: Round in one place
-      - [ ] **task_3**: Run the tests
+      **Goal**: Round totals half up
 
-      *Progress: 0/3 (0%) complete*
+      - [ ] **task_1**: Read the code that adds (\`read_file\`)
+      - [ ] **task_2**: Round in one place (\`edit_file\`)
+      - [ ] **task_3**: Run the tests (\`run_tests\`)
 
       To approve it as it stands here, comment \`/approve\`. A plan or a request that changes is asked about anew. (Plan \`abcdef012345\`)
 
@@ -163,11 +163,11 @@ describe('a comment about a plan, in both languages', () => {
 
       ## 📋 実行計画
 
-      - [ ] **task_1**: Read the code that adds
-      - [ ] **task_2**: Round in one place
-      - [ ] **task_3**: Run the tests
+      **目標**: Round totals half up
 
-      *進捗: 0/3 (0%) 完了*
+      - [ ] **task_1**: Read the code that adds (\`read_file\`)
+      - [ ] **task_2**: Round in one place (\`edit_file\`)
+      - [ ] **task_3**: Run the tests (\`run_tests\`)
 
       この計画を承認するには \`/approve\` とコメントしてください。計画または依頼が変わった場合は、あらためて確認します。（計画 \`abcdef012345\`）"
     `);

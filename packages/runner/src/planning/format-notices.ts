@@ -1,6 +1,6 @@
 import {
   countProgress,
-  formatChecklist,
+  formatUnbegunPlan,
   type PlanWriting,
   planTexts,
   type ToldPlan,
@@ -85,7 +85,9 @@ export function formatApprovalQuestion(
   return join([
     texts.approval,
     texts.approvalIntroduction,
-    formatChecklist({ plan, facts: [], tasks: new Map() }, options),
+    texts.checklist,
+    texts.goal(toPlanLine(options)(plan.goal_understanding.main_objective)),
+    formatUnbegunPlan(plan, options),
     texts.approve(planHash.slice(0, shownHashChars)),
   ]);
 }

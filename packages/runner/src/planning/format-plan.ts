@@ -73,22 +73,27 @@ interface Listing {
   readonly options: PlanWriting;
   /** Items that are shown; a plan of more is cut. Default 100. */
   readonly maxItems?: number;
+  /** Tells whether each item names the tool that it calls first. Default false. */
+  readonly namesTools?: boolean;
 }
 
 const maxItemChars = 200;
 
-function formatItems(actions: readonly PlannedAction[], { told, options, maxItems = 100 }: Listing): string {
+function formatItems(
+  actions: readonly PlannedAction[],
+  { told, options, maxItems = 100, namesTools = false }: Listing,
+): string {
   const texts = planTexts[options.locale];
   const { redactOutgoing = (text: string) => text } = options;
   const toItem = createToLine(redactOutgoing, { maxChars: maxItemChars });
   const descriptions = new Map(
     told.plan?.task_decomposition.subtasks.map(({ id, description }) => [id, description]),
   );
-  const lines = actions.slice(0, maxItems).map(({ task_id: id, purpose }) => {
+  const lines = actions.slice(0, maxItems).map(({ task_id: id, purpose, tool }) => {
     const state = told.tasks.get(id)?.state;
     const mark = state === 'failed' || state === 'invalidated' ? ` (${texts[state]})` : '';
     const text = toItem(descriptions.get(id) || purpose);
-    return `- [${state === 'succeeded' ? 'x' : ' '}] **${toItem(id)}**: ${text}${mark}`;
+    return `- [${state === 'succeeded' ? 'x' : ' '}] **${toItem(id)}**: ${text}${namesTools ? ` (\`${tool}\`)` : ''}${mark}`;
   });
   const more = actions.length - lines.length;
   return [...lines, ...(more > 0 ? [texts.more(more)] : [])].join('\n');
@@ -113,6 +118,12 @@ function formatVerificationChecklist(
     formatItems(additional, { told, options }),
     texts.verificationProgress(countProgress(told), additional.length),
   ].join('\n\n');
+}
+
+/** A plan that was not begun, with the tool of each action. */
+export function formatUnbegunPlan(plan: Plan, options: PlanWriting): string {
+  const told = { plan, facts: [], tasks: new Map() };
+  return formatItems(inOrder(plan), { told, options, namesTools: true });
 }
 
 /** Progress when the last revision was made. */

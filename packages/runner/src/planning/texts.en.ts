@@ -51,6 +51,7 @@ export const en = {
   reply: 'Please reply to this comment with your answers.',
 
   approval: '## 🔐 Approval Needed',
+  goal: (objective: string) => `**Goal**: ${objective}`,
   approvalIntroduction: 'Nothing but reading is done before this plan is approved.',
   approve: (hash: string) =>
     `To approve it as it stands here, comment \`/approve\`. A plan or a request that changes is asked about anew. (Plan \`${hash}\`)`,

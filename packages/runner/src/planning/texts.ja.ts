@@ -43,6 +43,7 @@ export const ja: typeof en = {
   reply: 'このコメントに返信する形で回答してください。',
 
   approval: '## 🔐 承認が必要です',
+  goal: (objective) => `**目標**: ${objective}`,
   approvalIntroduction: 'この計画が承認されるまで、読み取り以外の作業は行いません。',
   approve: (hash) =>
     `この計画を承認するには \`/approve\` とコメントしてください。計画または依頼が変わった場合は、あらためて確認します。（計画 \`${hash}\`）`,
