@@ -83,7 +83,7 @@ function isReflectionDue(state: PlanningState, { reflection }: PlanningSettings)
 }
 
 /** Tells whether the plan may not be carried out before people approve of it as it is. */
-export function needsApproval(state: PlanningState, { approval }: PlanningSettings): boolean {
+function needsApproval(state: PlanningState, { approval }: PlanningSettings): boolean {
   if (approval === 'off') return false;
   return state.approval?.state !== 'given' || state.approval.planHash !== state.planHash;
 }
