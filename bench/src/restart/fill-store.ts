@@ -63,6 +63,14 @@ function newRun(number: number, { host }: FillStoreOptions): NewRun {
     host,
     user: 'alice',
     config: { llm_provider: 'openai', model: 'scripted-model' },
-    extra: {},
+    extra: toFacts(number, host),
   };
+}
+
+/** Facts of a run as the daemon keeps them, which it reads to hear the thread of one that waits. */
+function toFacts(number: number, host: string): NewRun['extra'] {
+  const [title, url] = [`Issue ${number}`, `http://${host}/acme/shop/issues/${number}`];
+  const place = { kind: 'issue', number, title, url, locale: 'en', repository: 'acme/shop' };
+  const branches = { branch: `agent/issue-${number}`, base_branch: 'main' };
+  return { ...place, ...branches, clone_url: `http://${host}/acme/shop.git` };
 }

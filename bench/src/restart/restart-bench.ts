@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { Bench } from '../report.ts';
 import { createPollTimer } from '../start/time-to-poll.ts';
+import { repository, type World } from '../world.ts';
 import { fillStore, type KeptRunCounts, openStore } from './fill-store.ts';
 import { type RestartTimes, toRestartReport } from './restart-report.ts';
 
@@ -21,6 +22,7 @@ export const restartBench: Bench = {
     const caches = await mkdtemp(join(tmpdir(), 'restart-bench-'));
     try {
       const baseDirectory = join(filled.world.directory, 'contexts');
+      openThreads(filled.world.gitHub, kept.paused + kept.completed);
       await fillStore({ ...kept, baseDirectory, host: new URL(filled.world.gitHub.url).host });
       const [withRuns, without] = [join(caches, 'filled'), join(caches, 'empty')];
       await Promise.all([withRuns, without].map((directory) => mkdir(directory)));
@@ -40,6 +42,12 @@ export const restartBench: Bench = {
     }
   },
 };
+
+/** The threads of the runs: those that wait are listened to. */
+function openThreads(gitHub: World['gitHub'], count: number): void {
+  for (let number = 1; number <= count; number += 1)
+    gitHub.openIssue({ repo: repository, author: 'alice', title: `Issue ${number}`, body: 'Please.' });
+}
 
 /** What a start asks of the store, in this process. */
 async function timeListing(baseDirectory: string): Promise<number> {

@@ -66,7 +66,7 @@ export interface RunServices {
   readonly unanswered: UnansweredRecords;
   /** Runs that have ended, and whose end is not whole on their threads. */
   readonly unsettled: UnsettledRuns;
-  readonly readOverview: RunReader<unknown>['readOverview'];
+  readonly reader: Pick<RunReader<unknown>, 'listRunning' | 'readOverview'>;
   /** While this file exists, runs pause and none begins. */
   readonly pauseSignalFile: string;
   readonly model: ConfiguredModel;
@@ -160,8 +160,9 @@ export function assembleRuns(services: RunServices): Runs {
     now,
   });
 
-  const readOverview = () => services.readOverview({ recent: 200 });
-  const known = { handovers, unanswered, readOverview, store, shutdown, now, logger };
+  const readOverview = () => services.reader.readOverview({ recent: 200 });
+  const { listRunning } = services.reader;
+  const known = { handovers, unanswered, listRunning, store, shutdown, now, logger };
   const begin = createBegin({
     admission: createAdmission({ ...known, locale: settings.locale }),
     inherit: createBeginInheritance({

@@ -95,7 +95,7 @@ async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
     listKept: reader.listKept,
     handovers: createHandoverRecords(join(baseDirectory, 'handovers'), { logger }),
     unanswered: createUnansweredRecords(join(baseDirectory, 'unanswered')),
-    readOverview: reader.readOverview,
+    reader,
     unsettled,
     secrets: filters,
     settings: { ...settings, planning: choice.planning ?? settings.planning },

@@ -48,7 +48,7 @@ async function setUp(answered: { readonly begunAt: string | null; readonly resum
     ...{ store, locale: 'en', shutdown: new AbortController().signal, now, logger },
     handovers: createHandoverRecords(`${contexts}/handovers`, { logger }),
     unanswered: { read: async () => [] },
-    readOverview: () => createMemoryRunReader(place).readOverview({ recent: 1 }),
+    listRunning: createMemoryRunReader(place).listRunning,
   });
   const ports = platform.openThread(key);
   const trust = { everyone: false, collaborators: true, isNamed: () => false };

@@ -7,7 +7,7 @@ import {
   type Thread,
   toTaskKeyJson,
 } from '@agent/platforms';
-import type { RestingRuns, RunOverview, RunStore } from '@agent/run-store';
+import type { RestingRuns, RunReader, RunStore } from '@agent/run-store';
 import { type Locale, localeOf } from '@agent/text';
 import type { ModelMessage } from 'ai';
 import type { ObserveBoard } from '../board/board-event.ts';
@@ -178,7 +178,7 @@ export interface Admitted {
 export interface AdmissionOptions {
   readonly handovers: Pick<HandoverRecords, 'read' | 'forget'>;
   readonly unanswered: Pick<UnansweredRecords, 'read'>;
-  readonly readOverview: () => Promise<Pick<RunOverview, 'running'>>;
+  readonly listRunning: RunReader<unknown>['listRunning'];
   readonly store: Pick<RestingRuns<unknown>, 'openOutbox'>;
   readonly locale: 'auto' | Locale;
   readonly shutdown: AbortSignal;
@@ -233,14 +233,14 @@ export function createAdmission(options: AdmissionOptions): Admission {
  * @throws ThreadHeldError
  */
 async function requireUnshown(
-  { readOverview, store }: Pick<AdmissionOptions, 'readOverview' | 'store'>,
+  { listRunning, store }: Pick<AdmissionOptions, 'listRunning' | 'store'>,
   {
     named: { host, taskKeyText },
     handover,
     retryOf,
   }: Pick<FoundTask, 'retryOf'> & { readonly named: RecordedThread; readonly handover: Handover | null },
 ): Promise<void> {
-  const ended = (await readOverview()).running.filter(
+  const ended = (await listRunning()).filter(
     ({ uuid, metadata, outcome }) =>
       // A retry answers the request of the run that failed once more.
       uuid !== retryOf && outcome !== null && metadata.host === host && metadata.taskKeyText === taskKeyText,

@@ -62,6 +62,8 @@ export interface ShownRun<Message> extends Pick<FoundRun, 'uuid' | 'place'> {
 export interface RunReader<Message> {
   /** `recent`: how many ended runs are wanted. What lies in `completed/` is not looked at. */
   readonly readOverview: (options: { readonly recent: number }) => Promise<RunOverview>;
+  /** The runs at work alone, in the same order: whoever begins one asks for no others. */
+  readonly listRunning: () => Promise<RunOverview['running']>;
   /** By uuid, or at least four characters of its beginning. */
   readonly readRun: (nameOrPrefix: string) => Promise<ShownRun<Message>>;
   /** Uuids of all runs that are kept, running, paused or ended, however they move meanwhile. */
@@ -87,6 +89,8 @@ export function createFileRunReader<Message extends { readonly role: string }>(
   const places = toRunPlaces(options);
   return {
     readOverview: ({ recent }) => translated(readOverview(places, recent), 'read the runs'),
+    listRunning: async () =>
+      (await translated(listRunningDirectories(places.running), 'read the runs at work')).runs,
     readRun: (name) => translated(readRun(name), `read run ${JSON.stringify(name)}`),
     listKept: () => translated(listKept(places), 'list the runs'),
   };

@@ -209,6 +209,7 @@ export const lifeCases: readonly RunStoreCase[] = [
       const { running, pausing, paused, recent, damaged } = await reader.readOverview({ recent: 5 });
       assert.deepEqual([running, paused, recent].map(toUuids), [[first], [second], [third]]);
       assert.deepEqual([pausing, damaged], [[], []]);
+      assert.deepEqual(await reader.listRunning(), running);
       assert.equal(recent[0]?.status, 'completed');
       assert.deepEqual(await reader.listKept(), new Set([first, second, third]));
       const shown = await Promise.all([first.slice(0, 8), second, third].map((name) => reader.readRun(name)));

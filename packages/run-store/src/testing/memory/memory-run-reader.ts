@@ -25,6 +25,7 @@ export function createMemoryRunReader<Message>(place: Places): RunReader<Message
         recent: ended.map(({ metadata, outcome }) => toRecentRun(metadata, outcome)),
       };
     },
+    listRunning: async () => listUnfinished(place).runs,
     readRun: async (name) => {
       const run = findMemoryRun(place, name);
       const { metadata, pause, outcome } = run;
