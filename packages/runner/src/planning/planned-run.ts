@@ -54,6 +54,17 @@ export async function passPoint(planned: PlannedRun, name: CheckpointName): Prom
   return { ending, isDelivered: verdict === 'delivered' };
 }
 
+/** Reads the fingerprint of the request as it stands; null where it is not known or could not be asked. */
+export async function readRequestHash({ sources, run }: PlannedRun): Promise<string | null> {
+  const { hardSignal: signal } = run.steering;
+  try {
+    return await sources.readRequestHash({ signal });
+  } catch (err) {
+    run.settings.logger?.warn({ err }, 'could not read the request; taking it as it was');
+    return null;
+  }
+}
+
 /** Journals facts, synced, and tells who listens. */
 export async function record(planned: PlannedRun, facts: readonly PlanningFact[]): Promise<void> {
   for (const fact of facts) {

@@ -1,6 +1,6 @@
 import type { RunEnding } from '../../ending.ts';
 import type { PlanningFact } from '../model.ts';
-import { isStale, type PlannedRun, passPoint, record } from '../planned-run.ts';
+import { isStale, type PlannedRun, passPoint, readRequestHash, record } from '../planned-run.ts';
 import type { ApprovalReading } from '../ports.ts';
 import { askPeople, waitFor } from '../wait-for.ts';
 
@@ -77,16 +77,6 @@ async function readApproval({ people, run }: PlannedRun, planHash: string): Prom
     return (await people?.readApproval(planHash, { signal })) ?? null;
   } catch (err) {
     run.settings.logger?.warn({ err }, 'could not ask for the approval of the plan; asking again');
-    return null;
-  }
-}
-
-async function readRequestHash({ sources, run }: PlannedRun): Promise<string | null> {
-  const { hardSignal: signal } = run.steering;
-  try {
-    return await sources.readRequestHash({ signal });
-  } catch (err) {
-    run.settings.logger?.warn({ err }, 'could not read the request; taking it as it was');
     return null;
   }
 }

@@ -4,7 +4,7 @@ import { checkPlan } from '../check-plan.ts';
 import { exchange, type Reading } from '../exchange.ts';
 import type { Plan, PlanningFact } from '../model.ts';
 import type { Exchange } from '../plan-log.ts';
-import { type PlannedRun, passPoint, record } from '../planned-run.ts';
+import { type PlannedRun, passPoint, readRequestHash, record } from '../planned-run.ts';
 import { hashPlan } from '../planning-state.ts';
 import type { ContinuablePlan } from '../ports.ts';
 import { formatBadPlanRequest, formatPlanRequest } from '../prompts/plan.ts';
@@ -48,22 +48,21 @@ async function goOnWith(
   if (ending !== null) return ending;
   const done = doneTaskIds.length === 0 ? 'none' : doneTaskIds.join(', ');
   const content = `The plan of an earlier run for the same request goes on. Done already: ${done}. The plan:\n${JSON.stringify(old)}`;
-  await planned.run.conversation.append({ role: 'user', content });
+  const { conversation } = planned.run;
+  if (!conversation.wasTold(content)) await conversation.append({ role: 'user', content });
   await record(planned, [await toFact(planned, { plan: old, origin: 'continued', done: doneTaskIds })]);
   return null;
 }
 
 async function toFact(
-  { sources, run }: PlannedRun,
+  planned: PlannedRun,
   made: { readonly plan: Plan; readonly origin: 'new' | 'continued'; readonly done: readonly string[] },
 ): Promise<PlanningFact> {
-  const { hardSignal: signal } = run.steering;
-  const requestHash = await sources.readRequestHash({ signal });
   return {
     type: 'plan',
     plan: made.plan,
     origin: made.origin,
-    request_sha256: requestHash,
+    request_sha256: await readRequestHash(planned),
     plan_hash: hashPlan(made.plan),
     done_task_ids: made.done,
   };
