@@ -112,6 +112,7 @@ function toConfig(parts: { gitHub: GitHubSimulator; model: ScriptedModel; option
     },
     poll_interval_seconds: options.pollIntervalSeconds ?? 60,
     concurrency: options.concurrency ?? 2,
+    planning: { enabled: false },
     // It measures the daemon, on machines without bubblewrap too.
     tools: { run_command: { allow: ['node'], sandbox: 'off', allow_root: true } },
     ...options.config,

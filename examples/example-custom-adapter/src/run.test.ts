@@ -41,6 +41,7 @@ async function runDaemon(script: Script, options: Record<string, string>) {
   const configuration = {
     platforms: { notes: { module: adapter, options: { tasks: 'tasks', ...options } } },
     llm: { base_url: model.baseUrl, model: 'scripted-model', max_retries: 0 },
+    planning: { enabled: false },
     tools: { run_command: { sandbox: 'off', allow_root: true } },
   };
   const file = join(directory, 'agent.config.yaml');

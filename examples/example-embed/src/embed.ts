@@ -34,7 +34,11 @@ export function embedAgent(
     platforms: [{ platform: createGitHubPlatform(github), trigger, gitToken: () => github.token }],
     ...{ model, directory, secrets: [github.token], pollIntervalMs: 1_000 },
     // The agent reads and writes files; it may run no command, so that nothing has to keep commands in.
-    settings: parseRunSettings({ tools: { run_command: { allow: [], sandbox: 'off', allow_root: true } } }),
+    settings: parseRunSettings({
+      // Without a plan, the whole is a question and its answer.
+      planning: { enabled: false },
+      tools: { run_command: { allow: [], sandbox: 'off', allow_root: true } },
+    }),
   });
   return { server, orchestrator };
 }

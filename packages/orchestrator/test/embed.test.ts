@@ -31,7 +31,10 @@ it('somebody embeds the orchestrator without labels: an assigned thread gets its
     },
   });
   // As in the tests of the daemon: the scripted model runs no command.
-  const settings = parseRunSettings({ tools: { run_command: { sandbox: 'off', allow_root: true } } });
+  const settings = parseRunSettings({
+    planning: { enabled: false },
+    tools: { run_command: { sandbox: 'off', allow_root: true } },
+  });
   const platforms = [memory];
   const orchestrator = createOrchestrator({ platforms, model, directory, settings });
   expect(await orchestrator.run({ once: true })).toBe(true);

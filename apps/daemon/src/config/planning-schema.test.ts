@@ -12,8 +12,8 @@ const schema = fileURLToPath(
 const listModules = fileURLToPath(new URL('../../test/support/list-modules.ts', import.meta.url));
 
 describe('the section `planning`', () => {
-  it('is off when it is left out, and names a key that nobody knows', () => {
-    expect(parseConfig(platform, 'agent.config.yaml').planning.enabled).toBe(false);
+  it('is on when it is left out, and names a key that nobody knows', () => {
+    expect(parseConfig(platform, 'agent.config.yaml').planning.enabled).toBe(true);
     const wrong = `${platform}planning: { pre_planning: { collection: { enable: true } } }`;
     expect(() => parseConfig(wrong, 'agent.config.yaml')).toThrow(
       'planning.pre_planning.collection.enable is not a known key. Did you mean enabled?',

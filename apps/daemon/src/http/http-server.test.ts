@@ -192,6 +192,7 @@ describe('GET /tasks.json', () => {
           url: 'http://x/1',
           since: '1970-01-01T00:00:01.000Z',
           preparation: stage,
+          plan: null,
           step: 0,
           tool: null,
           tokens: 0,

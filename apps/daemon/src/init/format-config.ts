@@ -69,7 +69,7 @@ function formatRest({ platform }: InitAnswers, comments: InitTexts['comments']):
     `# ${comments.inheritance}`,
     '# context_inheritance: { enabled: false }',
     `# ${comments.planning}`,
-    '# planning: { enabled: true }',
+    '# planning: { enabled: false }',
     '',
     `# ${comments.http}`,
     '# http:',

@@ -46,7 +46,7 @@ export const en = {
     network: 'Whether commands reach the network.',
     inheritance: 'A run inherits what earlier ones of its thread left, unless this is switched off.',
     planning:
-      'With this a run first understands the request and collects what it has to know: more model calls.',
+      'A run makes a plan first, checks its result and says so as it goes on; without that it makes fewer model calls.',
     http: 'GET /healthz, /readyz, /metrics and /tasks.json, on this machine only.',
     webhooks: 'On as soon as this variable and http.port are set; docs/guides/webhooks.md says the rest.',
     secrets: [

@@ -48,7 +48,7 @@ export const ja: InitTexts = {
     network: 'コマンドがネットワークを使えるか。',
     inheritance: '同じスレッドの以前の作業を引き継ぎます。引き継がないときはこの行を有効にします。',
     planning:
-      'この行を有効にすると、始める前に依頼を理解し、必要な情報を集めます（モデルの呼び出しが増えます）。',
+      '作業の前に計画を立て、結果を検証し、経過を知らせます。この行を有効にすると計画を立てません（モデルの呼び出しが減ります）。',
     http: 'GET /healthz、/readyz、/metrics、/tasks.json（このマシンだけ）。',
     webhooks: 'この環境変数と http.port があれば、通知を受け取ります（docs/guides/webhooks.md）。',
     secrets: [

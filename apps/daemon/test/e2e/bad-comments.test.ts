@@ -161,6 +161,7 @@ it('tells what an adapter lists of comments, with numbers for ids and without au
       stringify({
         platforms,
         llm,
+        planning: { enabled: false },
         trust: 'everyone',
         tools: { run_command: { sandbox: 'off', allow_root: true } },
       }),

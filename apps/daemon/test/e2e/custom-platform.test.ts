@@ -23,6 +23,7 @@ async function prepare(adapter: string, section: { readonly trigger?: string } =
       board: { module: './adapter.mjs', options: { question: 'What is 40 + 2?' }, ...section },
     },
     llm: { base_url: model.baseUrl, model: 'scripted-model', max_retries: 0 },
+    planning: { enabled: false },
   };
   const file = join(directory, 'agent.config.yaml');
   await writeFile(

@@ -132,6 +132,8 @@ function toConfig(
     tools: { run_command: { allow: ['node'], sandbox: 'off', allow_root: true } },
     // Its barrier waits out a second between two looks; tests of hearing switch it on.
     comment_detection: { enabled: false },
+    // Most of them are about the work itself; those of planning mode switch it on.
+    planning: { enabled: false },
     ...options.config,
   };
 }

@@ -10,6 +10,7 @@ function read(section: unknown, environment: Record<string, string> = {}) {
 
 describe('how runs plan', () => {
   it('is chosen by `planning.enabled`, and pre-planning goes with it unless its own key says otherwise [PP-35]', () => {
+    expect(read(undefined).planning).not.toBeNull();
     expect(read({})).toMatchObject({
       planning: { max_subtasks: 100 },
       prePlanning: { enabled: true, understanding: { confidence_threshold: 0.7 } },
@@ -21,7 +22,10 @@ describe('how runs plan', () => {
   });
 
   it('is said by the environment before the file; what is of no use there is not heeded [PP-45, PP-46]', () => {
-    const on = read(undefined, { PRE_PLANNING_ENABLED: 'true', PRE_PLANNING_CONFIDENCE_THRESHOLD: '0.9' });
+    const on = read(
+      { enabled: false },
+      { PRE_PLANNING_ENABLED: 'true', PRE_PLANNING_CONFIDENCE_THRESHOLD: '0.9' },
+    );
     expect(on.prePlanning).toMatchObject({ understanding: { confidence_threshold: 0.9 } });
     expect(read({}, { PRE_PLANNING_ENABLED: 'false' }).prePlanning).toBeNull();
     const useless = { PRE_PLANNING_ENABLED: 'perhaps', PRE_PLANNING_CONFIDENCE_THRESHOLD: '7' };

@@ -21,14 +21,11 @@ const planningSection = planningSettingsSchema.extend({
 /** The section `planning`, as a configuration writes it. @see seed 004 §9.1 */
 export type PlanningSection = z.infer<typeof planningSection>;
 
-/**
- * Reads the section; one with nothing in it is on (in YAML a section whose lines are all commented out is null), and so far
- * runs do not plan where there is none.
- */
+/** Reads the section; one that is left out, or has nothing in it, is on (in YAML a section whose lines are all commented out is null). */
 export const planningSchema = planningSection
   .nullable()
   .transform((section): PlanningSection => section ?? planningSection.parse({}))
-  .prefault({ enabled: false });
+  .prefault({});
 
 type Read = (text: string) => string | number | boolean;
 

@@ -29,8 +29,8 @@ it('a run that leaves its thread to another one wants nothing more but to take i
       ports: {},
       platform: { platform: {}, openSource: () => ({ close: () => {} }) },
     },
-    claim: {
-      withdraw: async () => {
+    progress: {
+      rest: async () => {
         if (isRefused) throw Object.assign(new Error('403'), { code: 'forbidden' });
       },
     },

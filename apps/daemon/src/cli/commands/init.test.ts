@@ -58,7 +58,7 @@ describe('init', () => {
     await writeFile(configFile(), active);
     const { config } = await loadConfig(configFile(), {});
     expect(config.http.port).toBe(9464);
-    expect(config.planning).toMatchObject({ enabled: true });
+    expect(config.planning).toMatchObject({ enabled: false });
     expect(config.context_inheritance.enabled).toBe(false);
   });
 
