@@ -164,6 +164,7 @@ describe('a run that plans on a thread with earlier plans', () => {
     await bed.addRun({ status: 'stopped', planning: await planFacts([rejected]) });
     const { history } = await openHistory();
     expect(await history?.continuable()).toBeNull();
+    expect(history?.forPlan()).toContain('What the last run changed before it was stopped is in your files');
   });
 
   it('plans without what cannot be read, and says so', async () => {

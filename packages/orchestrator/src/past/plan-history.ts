@@ -55,7 +55,8 @@ export function createOpenPlanHistory({ earlierRuns, readRun }: PlanHistoryOptio
       if (context === null) return null;
       const sources = await Promise.all(context.previousContexts.map(({ uuid }) => readRun(uuid)));
       const isInternal = await thread.audience.inherit(sources.map(({ state }) => state));
-      return createPlanHistory(run, { manager, context, isInternal, readRun, workspace });
+      const stopped = await findStoppedRun(run, { readRun, workspace });
+      return createPlanHistory({ manager, context, isInternal, stopped });
     } catch (error) {
       logger.warn(
         { err: error, from: lineage.fromUuid },
@@ -66,49 +67,61 @@ export function createOpenPlanHistory({ earlierRuns, readRun }: PlanHistoryOptio
   };
 }
 
-interface PlanSources extends Pick<PlanHistoryOptions, 'readRun'> {
+type StoppedRun = Pick<ShownRun<unknown>, 'history'>;
+
+/** The run whose plan this one goes on with; null where there is none, or its work is not in the files. */
+async function findStoppedRun(
+  { lineage: { planOf }, logger }: PlanningRun,
+  { readRun, workspace }: Pick<PlanHistoryOptions, 'readRun'> & Parameters<OpenPlanHistory>[1],
+): Promise<StoppedRun | null> {
+  if (planOf === null) return null;
+  const stopped = await readRun(planOf);
+  if (await hasStoppedWork(stopped.state, workspace)) return stopped;
+  const message =
+    'the work of the stopped run is not in the files as it was left; its plan is only referred to';
+  logger.info({ from: planOf }, message);
+  return null;
+}
+
+interface PlanSources {
   readonly manager: ContextInheritanceManager;
   readonly context: InheritanceContext;
   /** True where the texts rest on an internal note. */
   readonly isInternal: boolean;
-  readonly workspace: Pick<TaskWorkspace, 'path'> | null;
+  readonly stopped: StoppedRun | null;
 }
 
-function createPlanHistory(run: PlanningRun, sources: PlanSources): PlanningHistory {
-  const { manager, context, isInternal } = sources;
+/** Told where the plan of a run whose work is in the files is made anew all the same. */
+const workIsHere =
+  'What the last run changed before it was stopped is in your files already. Look at it before you rely on what was planned.';
+
+function createPlanHistory({ manager, context, isInternal, stopped }: PlanSources): PlanningHistory {
   const advice = manager.createPlanAdvice(context);
   const { goal } = manager.createInheritedPrompts(context, { mode: 'planning' });
   const mark = (text: string) => markInternal(text, isInternal ? { visibility: 'internal' } : {});
   return {
-    continuable: () => readContinuable(run, sources),
-    forPlan: () => mark([goal ?? '', advice.forPlan()].filter((text) => text !== '').join('\n\n')),
+    continuable: async () => (stopped === null ? null : readContinuable(stopped, manager)),
+    forPlan: () => {
+      const parts = [goal ?? '', advice.forPlan(), stopped === null ? '' : workIsHere];
+      return mark(parts.filter((text) => text !== '').join('\n\n'));
+    },
     forAction: (action) => mark(advice.forAction(action)),
     forReflection: () => mark(advice.forReflection()),
     forVerification: () => mark(advice.forVerification()),
   };
 }
 
-/** The plan that the run goes on with, as it began; null where it has none, or the work that was done for it is not here. */
+/** The plan of a run, as far as it had come; null where it was about to be revised: what was to change must not be done as it stands. */
 async function readContinuable(
-  { lineage: { planOf }, logger }: PlanningRun,
-  { manager, readRun, workspace }: PlanSources,
+  { history }: StoppedRun,
+  manager: Pick<ContextInheritanceManager, 'cleanTexts'>,
 ): Promise<ContinuablePlan | null> {
-  if (planOf === null) return null;
-  const { state, history } = await readRun(planOf);
-  if (!(await hasStoppedWork(state, workspace))) {
-    logger.info(
-      { from: planOf },
-      'the work of the stopped run is not in the files; its plan is only referred to',
-    );
-    return null;
-  }
   const facts: PlanningFact[] = [];
   for await (const entry of history())
     if (entry.type === 'fact' && entry.name === planningFactName)
       facts.push(entry.data as unknown as PlanningFact);
   const { plan, tasks, pendingRevision } = readPlanningState(facts);
-  // What was to be revised, as after a rejected assumption, must not be done as it stands.
   if (plan === null || pendingRevision !== null) return null;
-  const done = [...tasks].filter(([, { state: progress }]) => progress === 'succeeded');
+  const done = [...tasks].filter(([, { state }]) => state === 'succeeded');
   return { plan: await manager.cleanTexts(plan), doneTaskIds: done.map(([id]) => id) };
 }
