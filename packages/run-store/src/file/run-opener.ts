@@ -105,9 +105,9 @@ export function createRunOpener<Message extends MessageLike>(
     };
   }
 
+  // An opening writes them, and leaves no file open until something is appended.
   async function project(directory: string): Promise<void> {
-    const found = await openLoadedJournal(directory, { ...options, opening: null });
-    await found.retire();
+    await openLoadedJournal(directory, { ...options, opening: null });
   }
 
   return {
