@@ -42,8 +42,8 @@ export const plantsInRecords: readonly Plant[] = [
     does: 'believes a line whose check is another one',
     changes: [
       {
-        find: 'isWhole: toCheck(bytes.subarray(0, covered)) === check',
-        replace: 'isWhole: covered > 0',
+        find: 'return { check: other, isSealed: true, isWhole: false };',
+        replace: 'return { check: other, isSealed: true, isWhole: true };',
       },
     ],
     course: 'flippedBit',
