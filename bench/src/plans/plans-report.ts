@@ -33,7 +33,7 @@ export function toPlansReport(plans: readonly ReadPlan[]): Report {
     ],
     goals: [
       { name: 'typed', measured: (100 * typed.length) / plans.length, atLeast: 100, unit: '%' },
-      { name: 'the slowest', measured: slowest[0]?.ms ?? 0, atMost: 100, unit: 'ms' },
+      { name: 'the slowest', measured: slowest[0]?.ms ?? 0, atMost: 200, unit: 'ms' },
     ],
     notes: [
       'Each plan is read and checked five times; the fastest counts. The corpus is that of the tests of the runner.',
