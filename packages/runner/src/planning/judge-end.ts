@@ -18,7 +18,7 @@ export function judgeEnd(state: PlanningState, settings: PlanningSettings): Plan
   const tasks = [...state.tasks];
   const tasksCompleted = tasks.filter(([, { state: standing }]) => standing === 'succeeded').length;
   const failures = tasks.filter(([, { state: standing }]) => standing === 'failed');
-  const isPassed = state.isVerified && state.verifications.at(-1)?.verification_passed === true;
+  const isPassed = state.verifications.at(-1)?.verification_passed === true;
   const ending = hasFailed(state, settings)
     ? failures.find(([, task]) => isFailedForGood(task, settings))
     : undefined;

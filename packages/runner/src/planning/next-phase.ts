@@ -54,8 +54,7 @@ function nextForPlan(state: PlanningState, { settings, isHeard }: PhaseCircumsta
 }
 
 function nextForEnd(state: PlanningState, { settings }: PhaseCircumstances): PhaseName {
-  const { enabled, max_rounds: maxRounds } = settings.verification;
-  const isDue = enabled && !state.isVerified && state.rounds < maxRounds;
+  const isDue = settings.verification.enabled && !state.isVerified;
   return isDue && !hasFailed(state, settings) ? 'verify' : 'report';
 }
 

@@ -111,6 +111,27 @@ describe('an assumption that people reject', () => {
     expect(calls).toEqual(['c2', 'd']);
   });
 
+  it('ends an action in the middle that rests on it', async () => {
+    let now = 0;
+    let rejected: readonly string[] = [];
+    const work = createTool((text) => {
+      if (text === 'c') {
+        rejected = ['A1'];
+        now += 61_000;
+      }
+      return text;
+    });
+    const { journal } = await run(plan, {
+      people: rejecting(() => rejected),
+      tools: { work },
+      now: () => now,
+      script: revised,
+    });
+    const third = factsOf(journal, 'action').filter(({ task_id }) => task_id === 'task_3');
+    expect(third.map(({ state }) => state)).toEqual(['started', 'invalidated']);
+    expect(work.calls).toEqual(['a', 'b', 'c', 'x', 'y']);
+  });
+
   it('tells of what was done on its ground already', async () => {
     let rejected: readonly string[] = [];
     const work = createTool((text) => {
@@ -164,14 +185,18 @@ describe('a comment between two steps', () => {
     expect(calls).toEqual(['a', 'b2']);
   });
 
-  it('counts toward no limit of the model [NX-120]', async () => {
-    const looks = [nothingNew, nothingNew, commentSaying('Otherwise.', 'c1'), nothingNew];
+  it('counts toward no limit of the model, and leaves it what it has [NX-120]', async () => {
     const { journal } = await run(planOf('a', 'b'), {
-      comments: createInbox(looks),
-      planning: { ...planning, revision: { max_revisions: 0 } },
-      script: { reflection: () => wantingRevision('x', 'y') },
+      comments: createInbox([nothingNew, commentSaying('Otherwise.', 'c1')]),
+      planning: { ...planning, reflection: { trigger_interval: 1 }, revision: { max_revisions: 1 } },
+      script: {
+        reflection: ({ text }) => {
+          if (text.includes('People have said')) return wantingRevision('x', 'y');
+          return wantingRevision(text.includes('- z (done)') ? 'w' : 'z');
+        },
+      },
     });
-    expect(factsOf(journal, 'revision').map(({ cause }) => cause)).toEqual(['comment']);
+    expect(factsOf(journal, 'revision').map(({ cause }) => cause)).toEqual(['comment', 'reflection']);
   });
 
   it('at every checkpoint ends all the same, and each is in view of what comes next [NX-120]', async () => {

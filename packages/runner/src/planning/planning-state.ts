@@ -155,15 +155,15 @@ function toChanges(before: PlanningState, fact: PlanningFact): Partial<PlanningS
 }
 
 /**
- * The revision that is wanted after a reflection. It takes the place of an earlier reflection's; what was rejected comes before what
- * people say, and that before what a decision or a verification wants.
+ * The revision that is wanted after a reflection. It takes the place of an earlier reflection's; what people say comes before what
+ * a decision or a verification wants.
  */
 function toPendingRevision(
   { pendingRevision: before }: PlanningState,
   { evaluation, trigger }: Extract<PlanningFact, { type: 'reflection' }>,
 ): RevisionCause | null {
   const kept = before === 'reflection' || before === 'comment' ? null : before;
-  if (kept === 'rejection' || !evaluation.reflection.plan_revision_needed) return kept;
+  if (!evaluation.reflection.plan_revision_needed) return kept;
   return trigger === 'comment' ? 'comment' : (kept ?? 'reflection');
 }
 

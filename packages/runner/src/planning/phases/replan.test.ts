@@ -14,6 +14,7 @@ import {
   planForTest,
   planOf,
 } from '../../../test/plan-setup.ts';
+import { replanDecision } from '../../../test/plans.ts';
 import { createTool } from '../../../test/run-setup.ts';
 import type { PeopleQuestion, PlanningPeople } from '../index.ts';
 
@@ -137,6 +138,7 @@ describe('an action that failed with its fallback too', () => {
       });
       expect(calls).toEqual(['a', 'bad', 'bad', 'x', 'y']);
       expect(factsOf(journal, 'revision')).toMatchObject([{ cause: 'replan' }]);
+      expect(factsOf(journal, 'replan_decision')).toMatchObject([{ replan_counts: { total: 1 } }]);
       expect([...result.planning.tasks.keys()]).toEqual(['task_1', 'x', 'y']);
       expect(result).toMatchObject({ outcome: { status: 'completed' } });
     },
@@ -164,6 +166,32 @@ describe('an action that failed with its fallback too', () => {
     expect(calls).toEqual(['a', 'bad', 'bad', 'n1', 'n2']);
     expect(result.planning.plan?.goal_understanding.main_objective).toBe(goal);
     expect(result).toMatchObject({ outcome: { status: 'completed' } });
+  });
+
+  it('gives way to what the reflection itself wants, where the decision cannot be read', async () => {
+    const { calls, journal } = await runFailing(() => wantingRevision('x'));
+    expect(calls).toEqual(['a', 'bad', 'bad', 'x']);
+    expect(factsOf(journal, 'revision')).toMatchObject([{ cause: 'reflection' }]);
+  });
+
+  it('is not revised by what an earlier reflection wanted', async () => {
+    const { calls, journal } = await runFailing(
+      ({ text }) =>
+        text.includes('failed 2 times')
+          ? JSON.stringify({ replan_decision: replanDecision() })
+          : wantingRevision('old'),
+      {
+        planning: {
+          reflection: { trigger_interval: 1 },
+          revision: { max_revisions: 0 },
+          verification: { enabled: false },
+        },
+        script: { revision: () => JSON.stringify({ plan_revision: revisionOf('new') }) },
+      },
+    );
+    expect(factsOf(journal, 'revision_dropped')).not.toEqual([]);
+    expect(calls.at(-1)).toBe('new');
+    expect(calls).not.toContain('old');
   });
 
   it('with a goal that is always found anew ends, since the total is never given back [NX-120]', async () => {
@@ -245,8 +273,24 @@ describe('people who can be asked', () => {
       script: revision,
     });
     expect(calls).toEqual(['x']);
+    // The answer to a question is considered with the decision, without a reflection of its own.
+    expect(factsOf(journal, 'reflection').map(({ trigger }) => trigger)).toEqual(['error', 'error']);
     expect(factsOf(journal, 'replan_decision').at(-1)).toMatchObject({ executed: true, next: 'revise' });
     expect(result).toMatchObject({ outcome: { status: 'completed' } });
+  });
+
+  it('are asked once where the model finds no way within its limits', async () => {
+    const people = createPeople();
+    const clock = { now: 0 };
+    const again = { people, now: () => clock.now, limits: { maxSteps: 1000 } };
+    const { journal } = await runFailing(() => decidingTo({ replan_type: 'retry' }), again);
+    clock.now += 31 * 60_000;
+    const last = await runFailing(() => decidingTo({ replan_type: 'retry' }), { ...again, journal });
+    expect(people.asked).toHaveLength(1);
+    expect(factsOf(journal, 'replan_decision').map(({ next }) => next)).toEqual([
+      ...['retry', 'retry', 'reconsider', 'reconsider', 'none'],
+    ]);
+    expect(last.result).toMatchObject({ outcome: { status: 'failed' } });
   });
 
   it('who say nothing in time are not asked for ever', async () => {

@@ -73,8 +73,7 @@ function findLimit({ log, settings }: PlannedRun, cause: RevisionCause): string 
 }
 
 /** Revision in the last reflection, unless something happened since that it does not know of. */
-function findProposal({ facts, pendingRevision }: PlanningState): PlanRevision | null {
-  if (pendingRevision === 'rejection') return null;
+function findProposal({ facts }: PlanningState): PlanRevision | null {
   const fact = facts.findLast(({ type }) => type !== 'phase' && type !== 'replan_decision');
   return fact?.type === 'reflection' ? fact.evaluation.plan_revision : null;
 }

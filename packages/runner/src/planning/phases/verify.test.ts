@@ -107,6 +107,10 @@ describe('the verification of a plan', () => {
     const { calls, result } = await runVerified([unknown, lacking('c'), {}]);
     expect(calls).toEqual(['a', 'b', 'c']);
     expect(result).not.toMatchObject({ outcome: { partial: true } });
+    const never = await runVerified([unknown]);
+    expect(never.requests).toHaveLength(3);
+    expect(factsOf(never.journal, 'revision')).toEqual([]);
+    expect(never.result).toMatchObject({ outcome: { status: 'completed', partial: true } });
   });
 
   it('is not passed over a placeholder that code found, whatever the model says [NX-120]', async () => {
@@ -114,6 +118,8 @@ describe('the verification of a plan', () => {
       sources: { readDiff: async () => diffOf('// TODO: the rest') },
     });
     expect(requests[0]).toContain('- src/a.ts:2');
+    // The answer goes back twice: it is the model that has to speak of the place.
+    expect(requests).toHaveLength(3);
     expect(factsOf(journal, 'verification')).toMatchObject([
       { verification_result: { placeholder_detected: { count: 1, locations: ['src/a.ts:2'] } } },
     ]);
