@@ -4,22 +4,14 @@ import { demoFault, demoGuess, demoRounding } from './demo-project.ts';
 import type { ObservedModel } from './play-model.ts';
 import { resultsFile } from './prepare-discount.ts';
 
-/** In this order, before the first step. */
-const notices = [
-  '🔍 Task Analysis Started',
-  '📋 Task Understood',
-  '🗂️ Collecting Information',
-  '⚠️ Information Assumed',
-  '📚 Information Collected',
-];
-
 /** What is promised of the time before the first step, where the script plays: it is what has that much to be found out. */
 export function checkPreparation({
   model,
   written,
   changedFiles,
   roundedTotal,
-}: Pick<DemoFacts, 'written' | 'changedFiles' | 'roundedTotal'> & {
+  progress,
+}: Pick<DemoFacts, 'written' | 'changedFiles' | 'roundedTotal' | 'progress'> & {
   readonly model: ObservedModel;
 }): CheckedPromise[] {
   const { firstStep, questions } = model;
@@ -27,8 +19,13 @@ export function checkPreparation({
   return [
     {
       promise:
-        'before it began to work it told on the issue what it understood, collected and assumed, in order',
-      kept: model.toldBefore.join() === notices.join(),
+        'before it began to work one comment showed what it understood, collected and assumed, and how to object',
+      kept: inOrder(model.toldBefore, [
+        '### 📋 Understanding',
+        '### ⚠️ Assumptions',
+        '`/reject A1',
+        '### 📚 Information',
+      ]),
     },
     {
       promise: 'what it collected stands in its instructions: the code, its test, how tests are started',
@@ -55,5 +52,20 @@ export function checkPreparation({
         model.objected &&
         roundedTotal === demoRounding.total,
     },
+    {
+      promise:
+        'the same comment shows the plan, the action that failed, the revision, and the placeholder that verification found',
+      kept:
+        inOrder(progress, [
+          'Execution Plan (Verification Round)',
+          '**task_1** failed',
+          'Verification Passed',
+        ]) && inOrder(progress, ['Verification Not Passed', `${demoFault.test}:`, 'Original plan']),
+    },
   ];
+}
+
+function inOrder(text: string, parts: readonly string[]): boolean {
+  const places = parts.map((part) => text.indexOf(part));
+  return places.every((place, index) => place > (places[index - 1] ?? -1));
 }

@@ -4,13 +4,16 @@ import type { DemoFacts } from './demo-facts.ts';
 import { demoFault, demoGuess, demoRounding } from './demo-project.ts';
 import type { ObservedModel } from './play-model.ts';
 
-const notices = [
-  '🔍 Task Analysis Started',
-  '📋 Task Understood',
-  '🗂️ Collecting Information',
-  '⚠️ Information Assumed',
-  '📚 Information Collected',
-];
+const toldBefore = '### 📋 Understanding\n### ⚠️ Assumptions\n`/reject A1 reason`\n### 📚 Information';
+const progress = [
+  toldBefore,
+  '### 📋 Execution Plan (Verification Round)',
+  '**task_1** failed',
+  '### ✅ Verification Passed',
+  '### ⚠️ Verification Not Passed',
+  `- ${demoFault.test}:18`,
+  '**Original plan**',
+].join('\n');
 const report = '✅ Task completed';
 const model: ObservedModel = {
   questions: ['understanding', 'needs', 'assumption'],
@@ -22,7 +25,7 @@ const model: ObservedModel = {
     '- What the tests print today (impact: to see what fails; must not be assumed)',
     '- The login data for the till (impact: unknown)',
   ].join('\n'),
-  toldBefore: notices,
+  toldBefore,
   objected: true,
 };
 const good: DemoFacts = {
@@ -30,7 +33,8 @@ const good: DemoFacts = {
   changeRequestWord: 'pull request',
   issueNumber: 1,
   issueLabels: ['bug', 'coding agent done'],
-  told: [...notices, report],
+  progress,
+  told: [report],
   written: '- ❌ The login data for the till (not found)',
   changeRequests: [{ number: 2, draft: true, body: 'Closes #1' }],
   changedFiles: [demoFault.file],
@@ -53,9 +57,9 @@ describe('checkPromises', () => {
     ['a daemon that failed', { exitCode: 1 }, /exit code 0/],
     ['an issue that still waits', { issueLabels: ['coding agent', 'coding agent done'] }, /labeled as done/],
     ['an issue that is not done', { issueLabels: ['coding agent failed'] }, /labeled as done/],
-    ['two reports', { told: [...notices, report, report] }, /exactly one report/],
-    ['no report', { told: notices }, /exactly one report/],
-    ['a notice after the report', { told: [report, ...notices] }, /exactly one report/],
+    ['two reports', { told: [report, report] }, /exactly one report/],
+    ['no report', { told: [] }, /exactly one report/],
+    ['another comment beside the report', { told: ['## Something', report] }, /exactly one report/],
     ['no pull request', { changeRequests: [] }, /exactly one pull request/],
     [
       'one that is no draft',
@@ -76,11 +80,12 @@ describe('checkPromises', () => {
 
   it.each<[string, Partial<DemoFacts>, RegExp]>([
     [
-      'a step before the last notice',
-      { model: { ...model, toldBefore: notices.slice(0, 4) } },
-      /told on the issue/,
+      'a step before it was told',
+      { model: { ...model, toldBefore: '### 📋 Understanding' } },
+      /one comment showed what it understood/,
     ],
-    ['notices out of order', { model: { ...model, toldBefore: notices.toReversed() } }, /told on the issue/],
+    ['a plan that is not shown', { progress: toldBefore }, /shows the plan/],
+    ['a placeholder that is not shown', { progress: progress.replace(':18', '') }, /shows the plan/],
     ['code that was not collected', without(demoFault.wrong), /stands in its instructions/],
     ['a test that was not collected', without('takes the discount off once'), /stands in its instructions/],
     ['a command that ran', { changedFiles: ['test-results.txt'] }, /only tools that read/],
@@ -102,10 +107,7 @@ describe('checkPromises', () => {
 
   it('asks of a real model only what does not depend on its choices', () => {
     const plain = { ...good, model: null, written: '', roundedTotal: 10 };
-    const [, understood = '', , , collected = ''] = notices;
-    expect(broken({ ...plain, told: [understood, collected, report] })).toEqual([]);
-    expect(broken({ ...plain, told: [collected, understood, report] })).toEqual([
-      expect.stringMatching(/what it understood, and then what it collected/),
-    ]);
+    expect(broken({ ...plain, progress: toldBefore })).toEqual([]);
+    expect(broken({ ...plain, progress: '' })).toEqual([expect.stringMatching(/showed what it understood/)]);
   });
 });

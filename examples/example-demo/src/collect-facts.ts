@@ -1,7 +1,7 @@
 import type { DemoFacts } from './demo-facts.ts';
 import type { DemoForge, DemoThread } from './demo-forge.ts';
 import { demoAccounts, demoRounding } from './demo-project.ts';
-import { headingsOf } from './headings-of.ts';
+import { headingsOf, progressOf } from './headings-of.ts';
 import { diffBranches, testBranch } from './inspect-branch.ts';
 import type { ObservedModel } from './play-model.ts';
 
@@ -48,6 +48,7 @@ export async function collectFacts(
       changeRequestWord,
       issueNumber: issue.number,
       issueLabels: issue.labels,
+      progress: progressOf(issue, demoAccounts.robot),
       told: headingsOf(issue, demoAccounts.robot),
       written: [...written, ...changeRequests.map(({ body }) => body ?? '')].join('\n'),
       changeRequests: changeRequests.map(({ number, body, changeRequest }) => ({

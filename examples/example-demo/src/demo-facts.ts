@@ -6,7 +6,9 @@ export interface DemoFacts {
   readonly changeRequestWord: 'pull request' | 'merge request';
   readonly issueNumber: number;
   readonly issueLabels: readonly string[];
-  /** Headings of the comments on the issue by the agent's account, oldest first. */
+  /** The comment on the issue that shows the progress of the run; empty for none. */
+  readonly progress: string;
+  /** Headings of the other comments on the issue by the agent's account, oldest first. */
   readonly told: readonly string[];
   /** All that the agent's account wrote on the issue and in the pull or merge request. */
   readonly written: string;

@@ -109,8 +109,7 @@ async function showResult(
     );
   }
   printer.heading(`Issue ${issue.reference}, as it stands now`);
-  // What it lists is listed again, with what became of it, when all is collected.
-  printer.block(formatThread(issue, { inBrief: /^## \S+ Collecting Information$/m }));
+  printer.block(formatThread(issue));
   if (changeRequest !== null) {
     printer.heading(`The ${forge.changeRequestWord} ${changeRequest.reference}, as it stands now`);
     printer.block(formatThread(changeRequest));

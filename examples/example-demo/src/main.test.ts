@@ -2,27 +2,32 @@ import { startScriptedModel } from '@agent/simulators/model';
 import { describe, expect, it } from 'vitest';
 import { demoRounding } from './demo-project.ts';
 import { tripNotice } from './discord/plan-trip.ts';
-import { scriptNotice } from './fix-discount.ts';
+import { scriptNotice } from './plan-discount.ts';
 import { interruptAt, runDemo } from './run-demo.ts';
 
 /** What is to be seen of the time before the first step, and of what was assumed then, in this order. */
 const story = new RegExp(
   [
-    'comments on #1: 🔍 Task Analysis Started',
     'model +“What is wanted: “A discount is taken off twice” is mended',
-    'comments on #1: 📋 Task Understood',
+    'edits its comment',
     'model +“What has to be known: 10 things',
-    'comments on #1: 🗂️ Collecting Information',
     'model +“What may be assumed of “rounding”: line by line',
-    'comments on #1: ⚠️ Information Assumed',
-    'comments on #1: 📚 Information Collected',
-    'model +“The code and its test were collected before I began',
+    'edits its comment',
+    'model +“My plan has three steps',
     'mika +“/reject A1 ',
-    'the till rounds once',
+    'model +“task_1 failed',
+    'model +“I read src/basket.js',
+    'model +“My assumption is rejected: the till rounds once. I revise',
+    'model +“The percentage goes off the sum, once',
+    'model +“A placeholder was left in the test file',
+    'model +“The placeholder becomes the test',
+    'model +“Everything is as it should be',
     'comments on #1: ✅ Task completed',
     '── Issue #1, as it stands now',
-    '⚠️ Whether a discount is rounded line by line or once \\(assumed\\)',
+    '### 📋 Understanding',
+    '❌ Whether a discount is rounded line by line or once \\(the assumption was rejected',
     '❌ The login data for the till',
+    'Execution Plan \\(Verification Round\\)',
     '@mika:\\n {2}│ /reject A1 ',
   ].join('[\\s\\S]*'),
 );

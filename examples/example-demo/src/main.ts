@@ -11,8 +11,8 @@ import { createPrinter } from './printer.ts';
 
 const help = `npm start [-- --gitlab | --discord] [--keep]
 
-Shows the daemon at work: a simulated GitHub, an issue, what is understood, collected and assumed before the work,
-the work, a pull request. Nothing leaves this machine.
+Shows the daemon at work: a simulated GitHub, an issue, what is understood, collected and assumed, a plan that is revised,
+verified and shown in one comment that evolves, a pull request. Nothing leaves this machine.
 
   --gitlab  the same on a simulated GitLab, with a merge request
   --discord another story: a conversation on a simulated Discord that survives a reload of its model and a restart of its bot

@@ -1,19 +1,21 @@
 import { startScriptedModel, withFinalSummaries } from '@agent/simulators/model';
 import { expect, it } from 'vitest';
-import { fixDiscount } from './fix-discount.ts';
+import { planDiscount } from './plan-discount.ts';
 import { runDemo } from './run-demo.ts';
 
 it('asks a model that cannot say what it understood for nothing but its work [PP-52]', {
   timeout: 120_000,
 }, async () => {
   // It answers the questions before the first step with a wish for tools that it is not offered.
-  const endpoint = await startScriptedModel({ script: withFinalSummaries(fixDiscount) });
+  const endpoint = await startScriptedModel({
+    script: withFinalSummaries((view) => planDiscount(view).reply),
+  });
   try {
     const env = { LLM_BASE_URL: endpoint.baseUrl, LLM_MODEL: 'scripted-model', LLM_API: 'chat' };
     const { code, output } = await runDemo([], { env });
     expect(output).not.toContain('✘');
     expect(code).toBe(0);
-    expect(output).toContain('✔ the agent said on the issue what it understood, and then what it collected');
+    expect(output).toContain('✔ one comment of the agent on the issue showed what it understood');
     expect(output).not.toContain('/reject');
     expect(output).toMatch(/^ {2}\+\s+return sum;$/m);
   } finally {

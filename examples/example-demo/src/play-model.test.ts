@@ -35,32 +35,38 @@ const view = (fields: Partial<ConversationView>): ConversationView => ({
   turns: 1,
   ...fields,
 });
-const passed = [{ id: 'c', name: 'run_command', input: {}, output: '# fail 0' }];
-const notice = '## ⚠️ Information Assumed\nIf this is wrong, comment `/reject A3 reason`.';
+const failed = [
+  {
+    ...{ id: 'c', name: 'edit_file', output: 'old_text does not occur' },
+    input: { old_text: '  return takeOff(total, percent);' },
+  },
+];
+const marker = '<!-- agent-comment: run:1:status -->';
+const notice = `${marker}\nIf one is wrong, comment \`/reject A3 reason\`.`;
 
 describe('playModel', () => {
   it('answers what is asked before the first step, and remembers with what that began', () => {
-    const { script, observed, said } = play('## 📚 Information Collected');
+    const { script, observed, said } = play(`${marker}\nUnderstood.`);
     const instructions = 'You prepare the work of a coding agent. Say what is reasonable to assume';
     expect(script(view({ instructions })).text).toContain('"assumption"');
     expect(observed()).toMatchObject({ questions: ['assumption'], firstStep: '' });
     script(view({ messages: [{ role: 'user', text: 'Mend it.' }] }));
-    script(view({ messages: [{ role: 'user', text: 'Later.' }], exchanges: passed }));
+    script(view({ messages: [{ role: 'user', text: 'Later.' }], exchanges: failed }));
     expect(observed()).toEqual({
       questions: ['assumption'],
       firstStep: `${demoFault.wrong}\n\nMend it.`,
-      toldBefore: ['📚 Information Collected'],
+      toldBefore: `${marker}\nUnderstood.`,
       objected: false,
     });
     expect(said[0]).toBe('model: What may be assumed of “”: nothing.');
   });
 
-  it('has mika do once, at the last answer, what the notice of an assumption offers', () => {
+  it('has mika do once, when an action has failed, what the comment offers', () => {
     const { script, observed, comments, said } = play(notice);
     script(view({}));
     expect(comments).toHaveLength(1);
-    script(view({ exchanges: passed }));
-    script(view({ exchanges: passed }));
+    script(view({ exchanges: failed }));
+    script(view({ exchanges: failed }));
     const body = `/reject A3 ${demoRounding.objection}`;
     expect(comments.slice(1)).toEqual([{ author: 'mika', body }]);
     expect(said.filter((line) => line.startsWith('mika'))).toEqual([`mika: ${body}`]);
@@ -68,8 +74,8 @@ describe('playModel', () => {
   });
 
   it('has nobody object where nothing was assumed', () => {
-    const { script, observed, comments } = play('## 📚 Information Collected');
-    script(view({ exchanges: passed }));
+    const { script, observed, comments } = play(`${marker}\nUnderstood.`);
+    script(view({ exchanges: failed }));
     expect(comments).toHaveLength(1);
     expect(observed().objected).toBe(false);
   });

@@ -1,13 +1,8 @@
-import {
-  type ConversationView,
-  type Script,
-  type ScriptedReply,
-  withFinalSummaries,
-} from '@agent/simulators/model';
+import { type ConversationView, type Script, withFinalSummaries } from '@agent/simulators/model';
 import type { DemoForge } from './demo-forge.ts';
 import { demoAccounts, demoRounding } from './demo-project.ts';
-import { fixDiscount } from './fix-discount.ts';
-import { headingsOf } from './headings-of.ts';
+import { progressOf } from './headings-of.ts';
+import { hasFailed, planDiscount } from './plan-discount.ts';
 import { prepareDiscount } from './prepare-discount.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -17,8 +12,8 @@ export interface ObservedModel {
   readonly questions: readonly string[];
   /** All that the model was shown with its first step; empty when it came to none. */
   readonly firstStep: string;
-  /** Headings of the agent's comments at that moment, oldest first. */
-  readonly toldBefore: readonly string[];
+  /** Comment of the agent that shows its progress, at that moment. */
+  readonly toldBefore: string;
   /** Whether somebody rejected what the agent assumed. */
   readonly objected: boolean;
 }
@@ -35,7 +30,7 @@ export interface PlayOptions {
 
 /** The script of the demonstration, with somebody on the thread who objects to what the agent assumed. */
 export function playModel({ forge, timeline }: PlayOptions): PlayedModel {
-  let observed: ObservedModel = { questions: [], firstStep: '', toldBefore: [], objected: false };
+  let observed: ObservedModel = { questions: [], firstStep: '', toldBefore: '', objected: false };
   const script = withFinalSummaries((view) => {
     const prepared = prepareDiscount(view);
     if (prepared !== null) {
@@ -44,9 +39,10 @@ export function playModel({ forge, timeline }: PlayOptions): PlayedModel {
       return { text: JSON.stringify(prepared.json) };
     }
     if (observed.firstStep === '') observed = { ...observed, ...observeFirstStep(view, forge) };
-    const reply = fixDiscount(view);
-    if (!observed.objected) observed = { ...observed, objected: object(reply, { forge, timeline }) };
-    timeline.modelSays(reply.text ?? '');
+    const { reply, inWords } = planDiscount(view);
+    if (!observed.objected && hasFailed(view))
+      observed = { ...observed, objected: object({ forge, timeline }) };
+    timeline.modelSays(inWords);
     return reply;
   });
   return { script, observed: () => observed };
@@ -55,16 +51,12 @@ export function playModel({ forge, timeline }: PlayOptions): PlayedModel {
 function observeFirstStep({ instructions, messages }: ConversationView, forge: PlayOptions['forge']) {
   return {
     firstStep: [instructions, ...messages.map(({ text }) => text)].join('\n\n'),
-    toldBefore: headingsOf(forge.issue(), demoAccounts.robot),
+    toldBefore: progressOf(forge.issue(), demoAccounts.robot),
   };
 }
 
-/**
- * Does what the notice of an assumption offers, while the model thinks of its last answer: the latest moment, and the same
- * one in every run.
- */
-function object(reply: ScriptedReply, { forge, timeline }: PlayOptions): boolean {
-  if (reply.toolCalls !== undefined) return false;
+/** Does what the agent offers where it shows an assumption, once an action has failed: the same moment in every run. */
+function object({ forge, timeline }: PlayOptions): boolean {
   const said = forge
     .issue()
     .comments.map(({ body }) => body)

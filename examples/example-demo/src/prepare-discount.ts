@@ -4,7 +4,7 @@ import {
   toPreparationQuestion,
 } from '@agent/simulators/model';
 import { demoGuess, demoRounding } from './demo-project.ts';
-import { scriptNotice } from './fix-discount.ts';
+import { scriptNotice } from './plan-discount.ts';
 
 /** An answer before the first step: as the daemon reads it, and as people are told of it. */
 export interface PreparedAnswer {

@@ -34,11 +34,7 @@ function toConfiguration({ forge, llm }: ConfigurationFacts): object {
       ...(llm.api === null ? {} : { api: llm.api }),
       ...(llm.apiKeyEnv === null ? {} : { api_key_env: llm.apiKeyEnv }),
     },
-    report: { style: 'seed' },
-    planning: {
-      enabled: false,
-      pre_planning: { enabled: true, notification: { notify_on_assumption: true } },
-    },
+    planning: {},
     context_storage: { base_dir: 'contexts' },
     workspaces: { base_dir: 'workspaces' },
     tools: { run_command: { allow: ['node'], sandbox: 'off', allow_root: true } },
