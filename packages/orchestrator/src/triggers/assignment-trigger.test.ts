@@ -82,6 +82,15 @@ describe('the trigger of assignment', () => {
     expect(texts.en.notGiven(bot)).toBe(
       'I have not begun: `triage[bot]`, a bot, assigned this thread to me, and may not give me work.',
     );
+    const person = { ...bot, login: 'ada', kind: 'person' } as const;
+    expect(texts.en.notGiven(person)).toBe(
+      'I have not begun: `ada` assigned this thread to me, and may not give me work.',
+    );
+    expect(texts.ja.notGiven(bot)).toContain('アサインした `triage[bot]` (ボット) には');
+    expect(texts.ja.notGiven(person)).toContain('アサインした `ada` には');
     expect(texts.ja.changed({ part: 'title', actor: null })).toContain('タイトルの変更');
+    expect(texts.ja.changed({ part: 'title', actor: person })).toContain('`ada` がタイトルを変更しました');
+    expect(texts.en.changed({ part: 'title', actor: null })).toContain(': nobody can say who changed ');
+    expect(texts.en.changed({ part: 'title', actor: person })).toContain(': `ada` changed ');
   });
 });

@@ -387,5 +387,13 @@ describe('a mention has the authority of whoever wrote it', () => {
     expect(ja.changed({ part: 'title', actor: null })).toContain('タイトルの変更');
     expect(en.changed({ part: 'title', actor: bot })).toContain(': `triage[bot]` changed ');
     expect(en.changed({ part: 'title', actor: null })).toContain(': nobody can say who changed ');
+    expect([en.beginAgain(true), en.beginAgain(false)]).toEqual([
+      'To begin again, assign the coding agent and mention it again.',
+      'To begin again, mention the coding agent again.',
+    ]);
+    expect([ja.beginAgain(true), ja.beginAgain(false)]).toEqual([
+      'タスクを再開する場合は、コーディングエージェントを再度アサインし、メンションしてください。',
+      'タスクを再開する場合は、コーディングエージェントを再度メンションしてください。',
+    ]);
   });
 });
