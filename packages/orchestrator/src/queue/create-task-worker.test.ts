@@ -130,3 +130,28 @@ it('a paused run that cannot be resumed just now is resumed later, and not pause
   expect(await worker.workOn(due)).toBe('done');
   expect(asked).toEqual(['resume', 'resume']);
 });
+
+it('a retry whose run has begun goes on with that run', async () => {
+  const asked: string[] = [];
+  const { worker, clock } = openWorker(async () => {
+    const runs = {
+      shutdown: new AbortController().signal,
+      beginRetry: async () => ({ run: { uuid: 'r2' }, snapshot: null }),
+      execute: async () => {
+        asked.push('execute');
+        throw new Error('503');
+      },
+      finishPause: async ({ pausing }: { readonly pausing: { readonly uuid: string } }) =>
+        void asked.push(`finish the pause of ${pausing.uuid}`),
+    };
+    return runs as never;
+  });
+  expect(await worker.workOn(entry)).toBe('later');
+  clock.ms += 1_000;
+  const [due] = await worker.listDue();
+  if (due === undefined) throw new Error('nothing is due');
+  expect(due).toEqual({ ...entry, kind: 'interrupted', runId: 'r2' });
+  // Its pause was committed, and it lies in running/ still.
+  expect(await worker.workOn(due)).toBe('done');
+  expect(asked).toEqual(['execute', 'finish the pause of r2']);
+});

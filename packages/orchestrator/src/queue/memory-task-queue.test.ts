@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { MemoryTaskQueue, type MemoryTaskQueueOptions } from './memory-task-queue.ts';
 import type { QueueEntry, WorkOnEntry, WorkResult } from './task-queue.ts';
@@ -105,6 +106,16 @@ describe('MemoryTaskQueue', () => {
     expect(log).toEqual(['begin a', 'end a']);
     await queue.add(toEntry('c'));
     expect(log).toEqual(['begin a', 'end a']);
+  });
+
+  it('ends work that waits for an empty queue when it is closed, and listens to its signal no longer', async () => {
+    const holdBack = () => ({ reason: 'the request budget of forge.test', waitMs: 60_000 });
+    const { queue, untilEmpty, signal } = openQueue({ holdBack });
+    await queue.add(toEntry('a'));
+    const worked = untilEmpty(openWork().workOn);
+    await queue.close();
+    await worked;
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('keeps the thread of a run that was left for later, and takes it up again when asked', async () => {
