@@ -30,7 +30,7 @@ export interface InheritanceRequest {
   readonly refusal?: InheritanceCommands['refusal'];
 }
 
-/** What a phase of a plan is told comes on top of the blocks, again and again: no more than a quarter of their budget each. */
+/** Share of the budget of the blocks that each phase of a plan may be told on top of them: a quarter. */
 const adviceShare = 4;
 
 /**
