@@ -2,7 +2,6 @@ import type { ContextInheritanceManager, InheritanceContext } from '@agent/conte
 import type { ShownRun } from '@agent/run-store';
 import {
   type ContinuablePlan,
-  type PlanningFact,
   type PlanningHistory,
   planningFactName,
   readPlanningState,
@@ -116,11 +115,10 @@ async function readContinuable(
   { history }: StoppedRun,
   manager: Pick<ContextInheritanceManager, 'cleanTexts'>,
 ): Promise<ContinuablePlan | null> {
-  const facts: PlanningFact[] = [];
+  const lines: unknown[] = [];
   for await (const entry of history())
-    if (entry.type === 'fact' && entry.name === planningFactName)
-      facts.push(entry.data as unknown as PlanningFact);
-  const { plan, tasks, pendingRevision } = readPlanningState(facts);
+    if (entry.type === 'fact' && entry.name === planningFactName) lines.push(entry.data);
+  const { plan, tasks, pendingRevision } = readPlanningState(lines);
   if (plan === null || pendingRevision !== null) return null;
   const done = [...tasks].filter(([, { state }]) => state === 'succeeded');
   return { plan: await manager.cleanTexts(plan), doneTaskIds: done.map(([id]) => id) };

@@ -1,10 +1,5 @@
 import type { FileRunJournal, RunState } from '@agent/run-store';
-import {
-  type PlanningFact,
-  type PlanningState,
-  planningFactName,
-  readPlanningState,
-} from '@agent/runner/planning';
+import { type PlanningState, planningFactName, readPlanningState } from '@agent/runner/planning';
 import type { ModelMessage } from 'ai';
 import { z } from 'zod';
 import type { RunLogger } from '../ports.ts';
@@ -36,10 +31,10 @@ export async function choosePlanMode(
 /** Reads the plan of a run as its record tells it; null for a run in loop mode. */
 export async function readRunPlan({ state, journal }: PlannedOnDisk): Promise<PlanningState | null> {
   if ((await readMode(state)) !== true) return null;
-  const facts: PlanningFact[] = [];
+  const lines: unknown[] = [];
   for await (const entry of journal.read())
-    if (entry.type === 'fact' && entry.name === planningFactName) facts.push(entry.data as PlanningFact);
-  return readPlanningState(facts);
+    if (entry.type === 'fact' && entry.name === planningFactName) lines.push(entry.data);
+  return readPlanningState(lines);
 }
 
 /** The plan that people are told of; null where the run goes on without one, or it cannot be read. */

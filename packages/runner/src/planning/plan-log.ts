@@ -3,6 +3,7 @@ import { type CallResult, readResult } from '../fruitless-calls.ts';
 import type { WorkLine } from '../replay-journal.ts';
 import { listToolCalls } from '../tally.ts';
 import type { PlanningFact } from './model.ts';
+import { parseFact } from './parse-fact.ts';
 import { applyFact, noPlanningState, type PlanningState } from './planning-state.ts';
 
 type MessageLine = Extract<WorkLine, { type: 'message' }>;
@@ -22,6 +23,7 @@ export class PlanLog {
   #state = noPlanningState;
   #tail: MessageLine[] = [];
   #isHeard = false;
+  #unread = 0;
 
   get state(): PlanningState {
     return this.#state;
@@ -30,6 +32,11 @@ export class PlanLog {
   /** True where comments were delivered to a plan that was not considered anew since. */
   get isHeard(): boolean {
     return this.#isHeard;
+  }
+
+  /** Lines about the plan that say nothing to this version. */
+  get unread(): number {
+    return this.#unread;
   }
 
   /** True where comments were delivered since the last fact. */
@@ -44,7 +51,11 @@ export class PlanLog {
       if (line.delivers && this.#state.plan !== null) this.#isHeard = true;
       return;
     }
-    const fact = line.data as PlanningFact;
+    const fact = parseFact(line.data);
+    if (fact === null) {
+      this.#unread += 1;
+      return;
+    }
     this.#state = applyFact(this.#state, fact);
     this.#tail = [];
     if (considers(fact)) this.#isHeard = false;

@@ -12,6 +12,7 @@ import type {
   RevisionCause,
   VerificationAnswer,
 } from './model.ts';
+import { parseFact } from './parse-fact.ts';
 import { countReplanFact } from './replan-limits.ts';
 
 /** Progress of one task of a plan. */
@@ -97,13 +98,17 @@ export const noPlanningState: PlanningState = {
 const unbegun: TaskProgress = { state: 'waiting', attempts: 0, detail: '', evidence: [], isSettled: false };
 
 /**
- * Reads the standing of a plan from its facts.
+ * Reads the standing of a plan from the lines about it, as a journal gives them back; one that says nothing to this version is
+ * left out.
  *
  * @example
  * const { plan, tasks } = readPlanningState(facts);
  */
-export function readPlanningState(facts: readonly PlanningFact[]): PlanningState {
-  return facts.reduce(applyFact, noPlanningState);
+export function readPlanningState(lines: readonly unknown[]): PlanningState {
+  return lines
+    .map(parseFact)
+    .filter((fact) => fact !== null)
+    .reduce(applyFact, noPlanningState);
 }
 
 /** The standing after one more fact. */

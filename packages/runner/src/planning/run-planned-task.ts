@@ -43,6 +43,10 @@ function toPlannedRun(
 ): PlannedRun {
   const { planning = {}, people = null, history = null, sources, language = null, onEvent } = options;
   const unknown = async () => null;
+  if (log.unread > 0) {
+    const fields = { unread: log.unread };
+    run.settings.logger?.warn(fields, 'lines of the plan cannot be read; going on without them');
+  }
   return {
     run,
     log,
