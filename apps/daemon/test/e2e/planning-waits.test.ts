@@ -1,8 +1,10 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import { listTurns } from '../support/model-requests.ts';
-import { fixStory, followPlan, type PlanStory } from '../support/planning-script.ts';
+import { fixStory, followPlan, type PlanStory, planOf } from '../support/planning-script.ts';
 import { forgesToTry } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -89,29 +91,92 @@ describe.each(forgesToTry('github'))('a run that waits, on %s', (name) => {
   });
 });
 
-describe('a run that is stopped', () => {
-  it('says where its plan stood [NX-125, RL-7]', async () => {
+describe.each(['stop', 'pause'] as const)('a run with a plan that is told to %s', (command) => {
+  it('says where its plan stood, and goes on from there where it may [NX-125, RL-4, RL-5, RL-7]', async () => {
+    let isSaid = false;
     const here = await startWorld({
       script: (view) => {
         const last = view.messages.at(-1)?.text ?? '';
-        if (/^Planning phase: execution/.test(last) && last.includes('task_2') && !isStopped) {
-          isStopped = true;
-          here.forge.comment(reference, { author: 'alice', body: '/stop' });
+        if (/^Planning phase: execution/.test(last) && last.includes('task_2') && !isSaid) {
+          isSaid = true;
+          say(`/${command}`);
         }
         return followPlan(fixStory)(view);
       },
       onModelRequest: () => delay(150),
       config: { planning: plain, comment_detection: { enabled: true } },
     });
-    let isStopped = false;
     world = here;
     const { reference } = here.forge.openIssue(issue);
-    const first = await startDaemonProcess(here.configFile, { nodeArguments: quickWaits }).exited;
-    expect(first.code, first.output).toBe(0);
-    const stopped = here.forge.thread(reference);
-    expect(stopped.labels).toEqual(['coding agent stopped']);
-    expect(stopped.comments.at(-1)?.body).toMatch(
-      /\*\*Progress:\*\* [12]\/3 completed\n\*\*Phase:\*\* execution\n/,
+    const say = (body: string) => here.forge.comment(reference, { author: 'alice', body });
+    const live = async () => {
+      const { code, output } = await startDaemonProcess(here.configFile, { nodeArguments: quickWaits })
+        .exited;
+      expect(code, output).toBe(0);
+      return here.forge.thread(reference);
+    };
+    const told = await live();
+    const last = told.comments.at(-1)?.body ?? '';
+    if (command === 'stop') {
+      expect(told.labels).toEqual(['coding agent stopped']);
+      expect(last).toMatch(/\*\*Progress:\*\* [12]\/3 completed\n\*\*Phase:\*\* execution\n/);
+      return;
+    }
+    expect(told.labels).toEqual(['coding agent paused']);
+    expect(last).toMatch(/## ⏸️ Task paused\n[\s\S]*- Actions completed: [12]\/3\n/);
+    const paused = join(here.directory, 'contexts', 'paused');
+    const [uuid = ''] = await readdir(paused);
+    const state = JSON.parse(await readFile(join(paused, uuid, 'task_state.json'), 'utf8'));
+    expect(state.planning_state).toMatchObject({
+      enabled: true,
+      current_phase: 'execution',
+      total_actions: 3,
+      revision_counter: 0,
+      llm_call_count: expect.any(Number),
+      waits_for: null,
+    });
+    say('/resume');
+    const done = await live();
+    expect(done.labels).toEqual(['coding agent done']);
+    expect(done.comments.map(({ body }) => body).join()).toContain(
+      'The paused task is being resumed (planning in progress).',
     );
+    expect(done.comments.at(-1)?.body).toContain('- Actions completed: 3/3\n');
+    const plans = listTurns(here.model).filter((turn) =>
+      turn.includes('Planning phase: planning (request 0)'),
+    );
+    expect(listTurns(here.model).join()).not.toContain('Planning phase: planning (request 1)');
+    expect(plans.length).toBeGreaterThan(1);
   });
+});
+
+// Put together here, so that scanners of this repository find nothing.
+const key = ['npm', '_', 'aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xYzA1b'].join('');
+
+it('takes a secret out of its changes by an action more, before anything is pushed [NX-40, NX-125]', async () => {
+  const write = (content: string) => ({ name: 'write_file', input: { path: 'publish.js', content } });
+  const here = await startWorld({
+    script: followPlan({
+      plan: () =>
+        planOf([
+          { text: 'Read', tool: 'read_file' },
+          { text: 'Write', tool: 'write_file' },
+        ]),
+      acts: {
+        task_1: fixStory.acts.task_1,
+        task_2: [write(`const key = '${key}';\n`)],
+        delivery_fix_1: [write('const key = process.env.KEY;\n')],
+      },
+    }),
+    config: { planning: plain },
+  });
+  world = here;
+  const { reference } = here.forge.openIssue(issue);
+  const { code, output } = await startDaemonProcess(here.configFile).exited;
+  expect(code, output).toBe(0);
+  const { labels, comments } = here.forge.thread(reference);
+  expect(labels).toEqual(['coding agent done']);
+  expect(comments.at(-1)?.body).toContain('- Actions completed: 3/3\n');
+  const head = here.forge.changeRequests().at(-1)?.changeRequest?.head ?? '';
+  expect(await here.forge.readFile(head, 'publish.js')).toBe('const key = process.env.KEY;\n');
 });

@@ -64,7 +64,8 @@ function toKey({ phase, text }: Pick<PhaseRequest, 'phase' | 'text'>): string {
   return phase === 'execution' ? `${phase} ${toTask(text)}` : phase;
 }
 
-const toTask = (text: string): string => /\b(?:task|verification_fix)_\d+\b/.exec(text)?.[0] ?? '';
+const toTask = (text: string): string =>
+  /\b(?:task|verification_fix|delivery_fix)_\d+\b/.exec(text)?.[0] ?? '';
 
 /** Makes the call of this attempt, then says whether it did what was expected. */
 function act(
@@ -148,7 +149,7 @@ export function toAction(id: string, { text, tool, fallback = 'Look once more.' 
 }
 
 /** A reflection, by default one that finds everything in order. */
-export function reflection(fields: { readonly needed?: boolean; readonly revision?: object | null }) {
+function reflection(fields: { readonly needed?: boolean; readonly revision?: object | null }) {
   const { needed = false, revision = null } = fields;
   return {
     phase: 'reflection',
