@@ -44,6 +44,43 @@ describe('the trigger of assignment', () => {
     expect(await assignees()).toEqual(wanted);
   });
 
+  describe('at the end of a run', () => {
+    /** Alice assigns the agent; its run ends after somebody did something more. */
+    async function endAfter(act: (at: ReturnType<typeof setUp>) => unknown): Promise<readonly string[]> {
+      const at = setUp();
+      const { platform, key, trigger, ports, pass } = at;
+      const own = await platform.identity.whoAmI();
+      platform.people.assign(key, ['agent'], { by: 'alice' });
+      const given = await ports.history?.lastAssigned(own);
+      pass();
+      await act(at);
+      pass();
+      const answers = { at: given?.at ?? '', own };
+      for (let time = 0; time < 2; time += 1) await trigger.setState(ports, { state: 'completed', answers });
+      return at.assignees();
+    }
+
+    it('takes itself off the request that the run answered [NX-95]', async () => {
+      expect(await endAfter(() => {})).toEqual([]);
+    });
+
+    it('stays where somebody has assigned it again since: that asks for another run [NX-95]', async () => {
+      const again = ({ platform, key }: ReturnType<typeof setUp>) => {
+        platform.people.assign(key, [], { by: 'alice' });
+        platform.people.assign(key, ['agent'], { by: 'bob' });
+      };
+      expect(await endAfter(again)).toEqual(['agent']);
+    });
+
+    it('takes itself off what it assigned to itself: that is nobody’s request [NX-95]', async () => {
+      const byItself = async ({ trigger, ports, platform, key }: ReturnType<typeof setUp>) => {
+        platform.people.assign(key, [], { by: 'alice' });
+        await trigger.setState(ports, { state: 'waiting' });
+      };
+      expect(await endAfter(byItself)).toEqual([]);
+    });
+  });
+
   it('says who assigned the agent, and what strangers changed since', async () => {
     const { platform, key, trigger, ports, pass } = setUp();
     const listHandovers = () => trigger.signs.listHandovers(ports, { since: null });
