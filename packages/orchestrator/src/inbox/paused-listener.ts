@@ -34,7 +34,7 @@ export interface HeldRun extends RestingRun {
    * another attempt at what was refused, and shows its answers itself. Default `paused`.
    */
   readonly standing?: 'paused' | 'failed' | 'left';
-  /** What its own question waits for; null where it has none. Default null. */
+  /** Kind of answer that its own question waits for; null where it has none. Default null. */
   readonly waitsFor?: WaitsFor['kind'] | null;
 }
 

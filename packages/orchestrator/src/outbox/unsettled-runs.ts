@@ -9,7 +9,7 @@ export interface UnsettledRun {
   readonly uuid: string;
   /** `owner/repo#42` */
   readonly name: string;
-  /** What was tried and could not be done; empty for a run that is to be tried at once. */
+  /** Entries that were tried and could not be done; empty for a run that is to be tried at once. */
   readonly open: readonly OpenEntry[];
   /** Tries them again, and archives a run that has ended when none is left. @returns those that are left */
   readonly again: () => Promise<readonly OpenEntry[]>;
