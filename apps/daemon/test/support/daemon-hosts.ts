@@ -35,7 +35,7 @@ const hosts = new Set<Host>();
  * times as much. A daemon that is started again in a directory always meets a process that knows nothing of it.
  */
 export function runHosted(options: HostOptions): HostedProcess {
-  const kind = options.place === null ? 'any place' : options.nodeArguments.join(' ');
+  const kind = options.nodeArguments.join(' ');
   const host = findHost(kind, options.place) ?? startHost(kind, options.nodeArguments);
   if (options.place !== null) host.places.add(options.place);
   host.busy = true;
