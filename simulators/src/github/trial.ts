@@ -42,11 +42,17 @@ export async function startTrial(options: GitHubSimulatorOptions = {}): Promise<
   });
   const folder = await mkdtemp(join(tmpdir(), 'github-trial-'));
   const { host } = new URL(simulator.url);
+  const clients = new Map<string | undefined, Octokit>();
   return {
     simulator,
     folder,
-    octokit: (token) =>
-      new Octokit({ baseUrl: simulator.url, log: silent, ...(token ? { auth: token } : {}) }),
+    octokit: (token) => {
+      const client =
+        clients.get(token) ??
+        new Octokit({ baseUrl: simulator.url, log: silent, ...(token ? { auth: token } : {}) });
+      clients.set(token, client);
+      return client;
+    },
     pass: (milliseconds) => {
       now += milliseconds;
     },

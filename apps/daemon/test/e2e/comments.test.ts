@@ -70,15 +70,18 @@ describe('a comment during a run', () => {
     expect(lastComment(late)).toContain('the agent was not told');
   });
 
-  it('never is our own, even where the token is that of a person who also writes by hand [CD-4, CD-15]', async () => {
-    const at = await startAt(2, (here) => say(here, 'robot', 'By hand: PURPLE.'));
-    at.gitHub.openIssue(issueSeed);
-    await startDaemonProcess(at.configFile, { nodeArguments: quickWaits }).exited;
-    expect(lastComment(at)).toContain('Heard: PURPLE.');
-    at.gitHub.addLabels(repository, 1, ['coding agent']);
-    await startDaemonProcess(at.configFile, { nodeArguments: quickWaits }).exited;
-    expect(requests(at).at(-1)).not.toContain('[New Comment from @robot]');
-  });
+  itInFull(
+    'never is our own, even where the token is that of a person who also writes by hand [CD-4, CD-15]',
+    async () => {
+      const at = await startAt(2, (here) => say(here, 'robot', 'By hand: PURPLE.'));
+      at.gitHub.openIssue(issueSeed);
+      await startDaemonProcess(at.configFile, { nodeArguments: quickWaits }).exited;
+      expect(lastComment(at)).toContain('Heard: PURPLE.');
+      at.gitHub.addLabels(repository, 1, ['coding agent']);
+      await startDaemonProcess(at.configFile, { nodeArguments: quickWaits }).exited;
+      expect(requests(at).at(-1)).not.toContain('[New Comment from @robot]');
+    },
+  );
 });
 
 describe('the name of the agent', () => {

@@ -8,7 +8,7 @@ import type { ForgeName } from '../support/forge.ts';
 import type { GitHubForge } from '../support/github-forge.ts';
 import type { GitLabForge } from '../support/gitlab-forge.ts';
 import { listTurns } from '../support/model-requests.ts';
-import { forgesToTry, sampleOf } from '../support/samples.ts';
+import { forgesToTry, itInFull, sampleOf } from '../support/samples.ts';
 import { startWorld, type World, type WorldOptions } from '../support/world.ts';
 
 let world: World | null = null;
@@ -187,17 +187,20 @@ describe('a run that has ended and is not settled', () => {
     expect(await readBegun(story, uuid)).toMatchObject({ inherited_from_uuid: uuid });
   });
 
-  it('is gone on from where it failed, and its label gives way to that of the other run [NX-113]', async () => {
-    const script: Script = (view) =>
-      JSON.stringify(view).includes('asked to go on from there') ? { text: 'Went on.' } : fixScript(view);
-    const story = await endUnsettled({ script, config: { limits: { max_steps: 4 } } });
-    const { at, uuid, reference, finalComments } = story;
-    expect((await runDaemonCommand(at.configFile, ['retry', 'acme/shop#1'])).code).toBe(0);
-    await runOnce(at);
-    expect(finalComments()).toHaveLength(1);
-    expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
-    expect(await readBegun(story, uuid)).toMatchObject({ extra: { retry_of: uuid } });
-  });
+  itInFull(
+    'is gone on from where it failed, and its label gives way to that of the other run [NX-113]',
+    async () => {
+      const script: Script = (view) =>
+        JSON.stringify(view).includes('asked to go on from there') ? { text: 'Went on.' } : fixScript(view);
+      const story = await endUnsettled({ script, config: { limits: { max_steps: 4 } } });
+      const { at, uuid, reference, finalComments } = story;
+      expect((await runDaemonCommand(at.configFile, ['retry', 'acme/shop#1'])).code).toBe(0);
+      await runOnce(at);
+      expect(finalComments()).toHaveLength(1);
+      expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
+      expect(await readBegun(story, uuid)).toMatchObject({ extra: { retry_of: uuid } });
+    },
+  );
 });
 
 describe.each(forgesToTry('github'))('work that cannot be brought to %s', (name) => {
@@ -286,7 +289,7 @@ describe.each(forgesToTry('github'))('a task on %s', (name) => {
     },
   );
 
-  it.each(sampleOf(['git-upload-pack', 'git-receive-pack'], (path) => path.includes('receive')))(
+  itInFull.each(['git-upload-pack', 'git-receive-pack'])(
     'whose git is refused once with 403 is worked on all the same: %s [NX-97]',
     async (path) => {
       const { at, reference, refuse, finalComments } = await startOn(name, { script: fixScript });
