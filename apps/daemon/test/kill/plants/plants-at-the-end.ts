@@ -12,8 +12,8 @@ export const plantsAtTheEnd: readonly Plant[] = [
     does: 'gives up the final comment when the forge answers 403',
     changes: [
       {
-        find: 'if (!isOverdue(entry, now)) return { entry, error };',
-        replace: '',
+        find: 'if (by === null) return { entry, error };',
+        replace: "if (by === null) return giveUp(run, entry, { by: 'nobody', reason: '' }).then(() => null);",
       },
     ],
     course: 'forbiddenAtEnd',
@@ -108,8 +108,8 @@ export const plantsAtTheEnd: readonly Plant[] = [
     does: 'leaves a task alone that could not be begun, until the next start',
     changes: [
       {
-        find: '({ dueAt }) => dueAt <= now()',
-        replace: '() => false',
+        find: 'dueAt <= now() || (entry.runId !== null && hurried.includes(entry.runId))',
+        replace: 'dueAt < 0 && hurried.includes(entry.key)',
       },
     ],
     course: 'unauthorizedAtBegin',
