@@ -1,5 +1,6 @@
 import { readPlan } from '@agent/runner/planning';
 import type { Bench } from '../report.ts';
+import { measurePlan } from './measure-plan.ts';
 import { type ReadPlan, toPlansReport } from './plans-report.ts';
 
 const rounds = 5;
@@ -14,12 +15,13 @@ interface Corpus {
   readonly planTools: readonly string[];
 }
 
-/** What becomes of plans that are broken, and how long it takes to find out. */
+/** What becomes of plans that are broken, how long it takes to find out, and what a plan costs. */
 export const plansBench: Bench = {
   name: 'plans',
   fromSources: true,
   run: async () => {
     const { brokenPlans, planTools } = await loadCorpus();
+    const cost = await measurePlan(await loadSetup());
     const rules = { tools: planTools, maxSubtasks: 100 };
     return toPlansReport(
       brokenPlans.map(({ name, text, expected }) => ({
@@ -27,13 +29,19 @@ export const plansBench: Bench = {
         group: expected,
         ...measure(() => readPlan(text, rules).kind),
       })),
+      cost,
     );
   },
 };
 
+const load = (path: string) => import(new URL(`../../../packages/runner/test/${path}`, import.meta.url).href);
+
+async function loadSetup(): Promise<Parameters<typeof measurePlan>[0]> {
+  const paths = ['plan-answers.ts', 'plan-setup.ts', 'run-setup.ts'];
+  return Object.assign({}, ...(await Promise.all(paths.map(load))));
+}
+
 async function loadCorpus(): Promise<Corpus> {
-  const load = (path: string) =>
-    import(new URL(`../../../packages/runner/test/${path}`, import.meta.url).href);
   return { ...(await load('broken-plans/index.ts')), ...(await load('sample-plan.ts')) };
 }
 

@@ -1,5 +1,6 @@
 import type { Report } from '../report.ts';
 import { findMedian } from '../statistics.ts';
+import type { PlanCost } from './measure-plan.ts';
 
 /** One broken plan as it was read. */
 export interface ReadPlan {
@@ -12,7 +13,7 @@ export interface ReadPlan {
 }
 
 /** What was measured, in tables. */
-export function toPlansReport(plans: readonly ReadPlan[]): Report {
+export function toPlansReport(plans: readonly ReadPlan[], cost: PlanCost): Report {
   const typed = plans.filter(({ kind }) => kind !== 'thrown');
   const slowest = [...plans].sort((one, other) => other.ms - one.ms);
   const groups = [...new Set(plans.map(({ group }) => group))];
@@ -30,9 +31,16 @@ export function toPlansReport(plans: readonly ReadPlan[]): Report {
         columns: ['plan', 'ms'],
         rows: slowest.slice(0, 5).map(({ name, ms }) => [name, ms.toFixed(2)]),
       },
+      {
+        caption: 'A run of 30 actions, and the polls of the thread of 10 actions with 3 reflections',
+        columns: ['prompts', 'shared with the one before, %', 'the least of them, %', 'polls'],
+        rows: [[cost.prompts, cost.sharedPercent.toFixed(1), cost.leastPercent.toFixed(1), cost.polls]],
+      },
     ],
     goals: [
       { name: 'typed', measured: (100 * typed.length) / plans.length, atLeast: 100, unit: '%' },
+      { name: 'prompt shared with the one before', measured: cost.sharedPercent, atLeast: 90, unit: '%' },
+      { name: 'polls of the thread', measured: cost.polls, atMost: 20, unit: 'polls' },
       { name: 'the slowest', measured: slowest[0]?.ms ?? 0, atMost: 200, unit: 'ms' },
     ],
     notes: [
