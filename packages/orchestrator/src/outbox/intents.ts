@@ -9,7 +9,14 @@ const position = z.object({ line: z.number(), check: z.string() });
 
 const intentSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('comment'), data: z.object({ topic: z.string(), body: z.string() }) }),
-  z.object({ kind: z.literal('label'), data: z.object({ state: taskState, takes: z.string().nullable() }) }),
+  z.object({
+    kind: z.literal('label'),
+    data: z.object({
+      state: taskState,
+      partial: z.boolean().optional(),
+      takes: z.string().nullable(),
+    }),
+  }),
   z.object({ kind: z.literal('last-look'), data: z.object({ returns: z.boolean() }) }),
   z.object({
     kind: z.literal('status-comment'),
@@ -77,6 +84,8 @@ export const endIds = {
 export interface EndToShow {
   readonly uuid: string;
   readonly status: 'completed' | 'failed' | 'stopped' | 'paused';
+  /** True where something of a completed run's plan is left. Default false. */
+  readonly partial?: boolean | undefined;
   readonly finalComment: string;
   /** Time of the request that the run answers; null where the platform does not say. */
   readonly takes: string | null;
@@ -86,12 +95,22 @@ export interface EndToShow {
  * Lists what follows from the end of a run, in the order in which it is done: the comment stands before the label says so, and the
  * last look comes after both. The worktree of a run that did not complete may hold work that is nowhere else.
  */
-export function listEndIntents({ uuid, status, finalComment, takes }: EndToShow): readonly NewIntent[] {
+export function listEndIntents({
+  uuid,
+  status,
+  partial,
+  finalComment,
+  takes,
+}: EndToShow): readonly NewIntent[] {
   const isCompleted = status === 'completed';
   const worktree = { id: endIds.worktree, kind: 'worktree', data: {} };
   return [
     { id: endIds.comment, kind: 'comment', data: { topic: `run:${uuid}:final`, body: finalComment } },
-    { id: endIds.label, kind: 'label', data: { state: status, takes } },
+    {
+      id: endIds.label,
+      kind: 'label',
+      data: { state: status, ...(partial === true ? { partial } : {}), takes },
+    },
     { id: endIds.look, kind: 'last-look', data: { returns: isCompleted } },
     { id: endIds.status, kind: 'status-comment', data: {} },
     ...(isCompleted ? [worktree] : []),

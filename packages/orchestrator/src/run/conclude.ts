@@ -30,6 +30,7 @@ import { overheardBy } from './run-thread.ts';
 /** Contents of `outcome.json`, as far as the steps after it need them. */
 export interface CommittedEnd {
   readonly status: RunOutcome['status'];
+  readonly partial?: boolean | undefined;
   readonly details?: unknown;
 }
 
@@ -82,12 +83,12 @@ export async function commitEnd(
 
 async function listIntents(
   { uuid, facts, outbox }: Run,
-  { status, details }: CommittedEnd,
+  { status, partial, details }: CommittedEnd,
 ): Promise<readonly NewIntent[]> {
   if (isWithdrawn({ details })) return [{ id: endIds.claim, kind: 'claim', data: {} }];
   const { finalComment } = parseEndDetails(details);
   const takes = findTaken(await outbox.list(), facts.handover?.at ?? null);
-  return listEndIntents({ uuid, status, finalComment, takes });
+  return listEndIntents({ uuid, status, partial, finalComment, takes });
 }
 
 /** The calls for the summary are no part of the conversation, and cost the same. */

@@ -3,7 +3,10 @@ import { createLabelTexts } from './label-texts.ts';
 import { isAskedAgain, type NextState, type TaskState, type TaskTrigger } from './task-trigger.ts';
 
 /** Names of the labels that show the state of a task (RL-1). */
-export type TaskLabels = Readonly<Record<TaskState, string>>;
+export interface TaskLabels extends Readonly<Record<TaskState, string>> {
+  /** Of a completed task of which something is left. Default: that of a completed one. */
+  readonly partial?: string | undefined;
+}
 
 /**
  * Creates the trigger for threads that people give to the agent by a label, and that show their state by others.
@@ -39,7 +42,10 @@ export function createLabelTrigger(platform: Pick<Platform, 'tasks'>, labels: Ta
       shows: async ({ thread }, states) =>
         carries(
           thread,
-          states.map((state) => labels[state]),
+          states.flatMap((state) => [
+            labels[state],
+            ...(state === 'completed' ? [labels.partial ?? ''] : []),
+          ]),
         ),
       canReturn: (ports) => ports.labels !== null,
     },
@@ -68,12 +74,13 @@ interface LabelMove extends NextState {
  */
 async function moveLabel(
   editor: LabelEditor | null,
-  { state, signal, present: names, isAsked }: LabelMove,
+  { state, partial, signal, present: names, isAsked }: LabelMove,
   labels: TaskLabels,
 ): Promise<void> {
   if (editor === null) return;
   const isShown = !isAsked || liveStates.includes(state);
-  const wanted = [...(isShown ? [labels[state]] : []), ...(isAsked ? [labels.waiting] : [])];
+  const shown = partial === true && state === 'completed' ? (labels.partial ?? labels[state]) : labels[state];
+  const wanted = [...(isShown ? [shown] : []), ...(isAsked ? [labels.waiting] : [])];
   const present = new Set(names.map((name) => name.toLowerCase()));
   for (const name of wanted) if (!present.has(name.toLowerCase())) await editor.addLabel(name, { signal });
   for (const name of Object.values(labels)) {

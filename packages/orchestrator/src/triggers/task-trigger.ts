@@ -28,6 +28,8 @@ export interface ReadTask {
 /** The state that a thread is to show. */
 export interface NextState extends CallOptions {
   readonly state: TaskState;
+  /** True of a completed task of which something is left. Default false. */
+  readonly partial?: boolean | undefined;
   /** The thread as it was just read; default: it is read first. */
   readonly thread?: Pick<Thread, 'labels'> | undefined;
   /** The request that this state answers; one that somebody made after it stays. Default: whatever was asked for. */
