@@ -195,7 +195,7 @@ export function assembleRuns(services: RunServices): Runs {
       ? prePlanNothing
       : createPrePlan({
           ...{ prePlanning, contextLength, limits, timeZone, secrets, observe, shutdown, now },
-          postsNotices: settings.report.style === 'seed',
+          postsNotices: settings.report.style === 'seed' && !settings.planning.progress_comment.enabled,
         });
   const converse = createConverse({
     model: { model: model.model, maxRetries, stepTimeoutMs },

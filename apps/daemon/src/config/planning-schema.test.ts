@@ -35,6 +35,9 @@ describe('the section `planning`', () => {
       'comment_detection.include_review_comments',
       'planning.progress_comment.enabled',
     ]);
+    expect(listReservedKeys(read(`${set}\nreport: { style: seed }`))).toEqual([
+      'comment_detection.include_review_comments',
+    ]);
   });
 
   it('brings nothing but zod into a process that only reads its configuration', async () => {

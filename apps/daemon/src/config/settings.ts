@@ -109,10 +109,15 @@ function openOutgoingGate({ config, environment, directory }: LoadedConfig): Out
   return createOutgoingGate({ secrets, places, allow: { paths, fingerprints } });
 }
 
-/** Keys that are set and have no effect so far: whoever sets one is told. */
-export function listReservedKeys({ comment_detection: detection, planning }: Config): readonly string[] {
+/** Keys that are set and have no effect, as all else is: whoever sets one is told. */
+export function listReservedKeys({
+  comment_detection: detection,
+  planning,
+  report,
+}: Config): readonly string[] {
+  const hasOne = report.style === 'seed';
   return [
     ...(detection.include_review_comments ? ['comment_detection.include_review_comments'] : []),
-    ...(planning.progress_comment.enabled ? ['planning.progress_comment.enabled'] : []),
+    ...(planning.progress_comment.enabled && !hasOne ? ['planning.progress_comment.enabled'] : []),
   ];
 }

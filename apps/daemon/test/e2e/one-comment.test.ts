@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
+import { fixStory, followPlan } from '../support/planning-script.ts';
 import { onlyPrePlanning, withPreparation } from '../support/pre-planning-script.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -44,5 +45,30 @@ describe.each(['github', 'gitlab'] as const)('the one comment of a run on %s', (
     expect(last).not.toContain('**Now:**');
     // One for each phase of pre-planning, the push and the end: nothing more, however many steps there are.
     expect(shown.length).toBeLessThanOrEqual(8);
+  });
+
+  it('shows the plan as it goes on, by a handful of edits [NX-126]', async () => {
+    let edits = 0;
+    const here = await startWorld({
+      script: followPlan(fixStory),
+      forges: [name],
+      config: { planning: { pre_planning: { enabled: false } } },
+      onForgeRequest: async (label) => {
+        if (/^(?:PATCH|PUT) .*(?:comments|notes)/.test(label)) edits += 1;
+      },
+    });
+    world = here;
+    here.forge.openIssue(issue);
+    const { code, output } = await startDaemonProcess(here.configFile, { nodeArguments: quickWaits }).exited;
+    expect(code, output).toBe(0);
+    const { comments, statusComments } = here.forge.thread('#1');
+    expect(comments).toHaveLength(1);
+    expect(statusComments).toHaveLength(1);
+    const body = statusComments[0]?.body ?? '';
+    expect(body).toContain('### 📋 Execution Plan\n\n- [x] **task_1**: Read the code that sums up');
+    expect(body).toContain('*Progress: 3/3 (100%) complete*');
+    expect(body).toContain('### ✅ Verification Passed');
+    expect(edits).toBeGreaterThan(3);
+    expect(edits).toBeLessThanOrEqual(12);
   });
 });

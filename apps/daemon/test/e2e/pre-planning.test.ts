@@ -36,7 +36,7 @@ describe.each(sampleOf(ways, ([forge]) => forge === 'gitlab'))(
     it('tells thread and agent what it understood, collected, assumed, and does not know [PP-20, PP-27, PP-29, PP-54, PP-55, NX-55]', async () => {
       const config = {
         report,
-        planning: { ...planning, progress_comment: { enabled: true } },
+        planning,
         comment_detection: { enabled: false, include_review_comments: true },
         time_zone: 'Asia/Tokyo',
       };
@@ -45,7 +45,7 @@ describe.each(sampleOf(ways, ([forge]) => forge === 'gitlab'))(
       const { reference } = forge.openIssue(issue);
       const { code, output } = await startDaemonProcess(world.configFile).exited;
       expect(code, output).toBe(0);
-      for (const key of ['planning.progress_comment.enabled', 'comment_detection.include_review_comments'])
+      for (const key of ['comment_detection.include_review_comments'])
         expect(output).toMatch(new RegExp(`"key":"${key}","msg":"this key has no effect so far`));
 
       const { comments, labels } = forge.thread(reference);

@@ -81,7 +81,9 @@ function formatFailures(plan: PlanningState, { text, redactOutgoing }: PlanWords
   const lines = plan.facts.flatMap((fact) => {
     if (fact.type === 'action' && fact.state === 'failed')
       return [text.failedAction(toLine(fact.task_id), fact.attempt, toLine(fact.detail))];
-    return fact.type === 'revision_dropped' ? [text.droppedRevision(toLine(fact.reasons.join('; ')))] : [];
+    return fact.type === 'revision_dropped'
+      ? [`- ${text.droppedRevision(toLine(fact.reasons.join('; ')))}`]
+      : [];
   });
   return lines.length === 0 ? '' : `${text.setbacks}\n\n${lines.slice(-maxFailures).join('\n')}`;
 }

@@ -2,10 +2,8 @@ import type { PrePlanningState } from '@agent/pre-planning';
 import type { PlanningState } from '@agent/runner/planning';
 import { createToLine, type Locale, type ToLine } from '@agent/text';
 import { formatPlanNow, formatPlanSections, type PlanTelling } from './format-plan-sections.ts';
-import { en } from './texts.en.ts';
-import { ja } from './texts.ja.ts';
-
-const texts: Readonly<Record<Locale, typeof en>> = { en, ja };
+import type { en } from './texts.en.ts';
+import { progressTexts } from './texts.ts';
 
 /** What the record of a run says that people are shown. */
 export interface ProgressView {
@@ -27,7 +25,7 @@ const maxChars = { all: 20_000, prePlanning: 8_000 };
 
 /** Formats the sections of the comment that a run keeps on its thread; empty where there is nothing to show. */
 export function formatProgress(view: ProgressView, options: ProgressOptions): string {
-  const text = texts[options.locale];
+  const text = progressTexts[options.locale];
   const words: ShownWords = { ...options, text, toLine: createToLine(options.redactOutgoing) };
   const { prePlanning, plan } = view;
   const sections = [
@@ -167,5 +165,5 @@ function fitLines(section: string, room: number): string | null {
 
 /** Formats the comment of a run whose claim does not show the sections. */
 export function formatSeparateComment(sections: string, locale: Locale): string {
-  return `${texts[locale].title}\n\n${sections}`;
+  return `${progressTexts[locale].title}\n\n${sections}`;
 }

@@ -1,10 +1,19 @@
+import type { Locale } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import type { RunSettings } from '../config/run-settings.ts';
 import type { ClaimingRun, RunClaim } from '../run/run-claim.ts';
-import type { ConfiguredPlatform } from '../run/run-thread.ts';
+import type { ConfiguredPlatform, RunAudience } from '../run/run-thread.ts';
 import { createEditBudgets } from './edit-budget.ts';
-import { createReadProgress, type ProgressRecord, type ReadProgress } from './read-progress.ts';
-import { createRunProgress, type ProgressingRun, type RunProgress } from './run-progress.ts';
+import { formatProgress, formatSeparateComment } from './format-progress.ts';
+import { formatProgressComment, readHistory } from './progress-comment.ts';
+import { createReadProgress, type ProgressRecord } from './read-progress.ts';
+import {
+  createRunProgress,
+  type ProgressingRun,
+  type ReadComments,
+  type RunProgress,
+} from './run-progress.ts';
+import { listSeedComments } from './seed-comments.ts';
 
 export interface OpenProgressOptions {
   readonly settings: Pick<RunSettings, 'report' | 'planning' | 'time_zone'>;
@@ -15,7 +24,13 @@ export interface OpenProgressOptions {
 
 /** A run whose progress is shown. */
 export interface ShownRun extends ProgressRecord, Pick<ProgressingRun, 'uuid'> {
-  readonly thread: ProgressingRun['thread'] & { readonly platform: ConfiguredPlatform };
+  readonly locale: Locale;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly thread: ProgressingRun['thread'] & {
+    readonly audience: Pick<RunAudience, 'isInternal'>;
+    readonly platform: ConfiguredPlatform;
+  };
 }
 
 export type OpenProgress = (run: ShownRun) => {
@@ -31,19 +46,40 @@ export function createOpenProgress({
   shutdown,
   now,
 }: OpenProgressOptions): OpenProgress {
-  const words = { redactOutgoing, timeZone, maxRounds: planning.verification.max_rounds };
+  const { progress_comment: progressComment, verification } = planning;
   const budgetOf = createEditBudgets(now);
   return (run) => {
     const { audience, platform } = run.thread;
-    const read: ReadProgress = report.style === 'single' ? createReadProgress(run, words) : async () => '';
+    const { locale } = run;
+    const words = { locale, redactOutgoing, timeZone, maxRounds: verification.max_rounds };
+    const readView = createReadProgress(run);
+    const isSingle = report.style === 'single';
+    const readSections: ClaimingRun['readSections'] = async (shown) =>
+      isSingle ? formatProgress(await readView(), { ...words, ...shown }) : '';
+    const readOne: ReadComments = async (shown) => {
+      const sections = await readSections(shown);
+      return sections === '' ? [] : [{ topic: 'progress', body: formatSeparateComment(sections, locale) }];
+    };
+    const readSeeds: ReadComments = async ({ isOver }) => {
+      const view = await readView();
+      if (!progressComment.enabled) return listSeedComments(view, words);
+      const { uuid, startedAt } = run;
+      const history = await readHistory(run, { maxEntries: progressComment.max_history_entries });
+      const body = formatProgressComment(view, { ...words, uuid, startedAt, history, isOver });
+      return [{ topic: 'progress', body }];
+    };
+    const read = isSingle ? readOne : readSeeds;
     return {
       readSections: async (shown) => {
-        const sections = await read(shown);
+        const sections = await readSections(shown);
         // Asked last: the run may have heard an internal note meanwhile.
         return (await audience.isInternal()) ? '' : sections;
       },
-      show: (claim) =>
-        createRunProgress({ ...run, claim, read }, { shutdown, now, budget: budgetOf(platform) }),
+      show: (claim) => {
+        const showsInClaim = async () => isSingle && claim.isKept && !(await audience.isInternal());
+        const shown = { ...run, claim, read, showsInClaim };
+        return createRunProgress(shown, { shutdown, now, budget: budgetOf(platform) });
+      },
     };
   };
 }

@@ -4,6 +4,7 @@ import { createClaims } from '../run/run-claim.ts';
 import type { RunThread } from '../run/run-thread.ts';
 import { createRunAudience, writingFor } from '../run/run-thread.ts';
 import { createEditBudget, type EditBudget } from './edit-budget.ts';
+import { formatSeparateComment } from './format-progress.ts';
 import { createRunProgress } from './run-progress.ts';
 
 const uuid = '6f7b1c9e-2d3a-4b5c-8d7e-9f0a1b2c3d4e';
@@ -80,10 +81,12 @@ const open = ({
     onNoted: async () => undefined,
     readSections: async () => ((await audience.isInternal()) ? '' : sections),
   });
-  const read = async () => sections;
+  const read = async () =>
+    sections === '' ? [] : [{ topic: 'progress', body: formatSeparateComment(sections, 'en') }];
+  const showsInClaim = async () => claim.isKept && !(await audience.isInternal());
   const shutdown = new AbortController().signal;
   const progress = createRunProgress(
-    { ...named, claim, read, thread },
+    { ...named, claim, read, showsInClaim, thread },
     { budget, shutdown, now: () => time },
   );
   return { claim, progress };

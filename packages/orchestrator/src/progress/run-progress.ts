@@ -1,12 +1,8 @@
 import type { CommentWriter } from '@agent/platforms';
 import type { RecordPosition } from '@agent/run-store';
-import type { Locale } from '@agent/text';
 import type { RunLogger } from '../ports.ts';
 import type { RunClaim } from '../run/run-claim.ts';
-import type { RunAudience } from '../run/run-thread.ts';
 import type { EditBudget, EditKind } from './edit-budget.ts';
-import { formatSeparateComment } from './format-progress.ts';
-import type { ReadProgress } from './read-progress.ts';
 
 /** Shows people on the thread what becomes of a run, in one comment that is edited. */
 export interface RunProgress {
@@ -27,16 +23,24 @@ export interface RunProgress {
 /** Milliseconds between two edits for single steps: after each, the next listing of the thread costs a request. */
 const editIntervalMs = 60_000;
 
+/** A comment that shows something of a run. */
+export interface ShownComment {
+  /** Names it among those of the run. */
+  readonly topic: string;
+  readonly body: string;
+}
+
+/** Composes the comments of a run, as its record stands now. Never rejects. */
+export type ReadComments = (shown: { readonly isOver: boolean }) => Promise<readonly ShownComment[]>;
+
 export interface ProgressingRun {
   readonly uuid: string;
   readonly claim: Pick<RunClaim, 'isKept' | 'renew' | 'end' | 'withdraw'>;
   readonly logger: RunLogger;
-  readonly locale: Locale;
-  readonly thread: {
-    readonly audience: Pick<RunAudience, 'isInternal'>;
-    readonly ports: { readonly writer: CommentWriter };
-  };
-  readonly read: ReadProgress;
+  readonly thread: { readonly ports: { readonly writer: CommentWriter } };
+  readonly read: ReadComments;
+  /** Tells whether the claim of the run shows what it reads. */
+  readonly showsInClaim: () => Promise<boolean>;
 }
 
 export interface RunProgressOptions {
@@ -45,30 +49,33 @@ export interface RunProgressOptions {
   readonly now: () => number;
 }
 
-/**
- * Creates what shows the progress of one run. The comment is the claim of the run, as long as everybody may read what it
- * says; otherwise one of its own.
- */
+/** Creates what shows the progress of one run. */
 export function createRunProgress(run: ProgressingRun, options: RunProgressOptions): RunProgress {
-  const { claim, read, logger } = run;
+  const { claim, read, showsInClaim, logger } = run;
   const { budget, shutdown: signal, now } = options;
-  let shown = '';
+  const shown = new Map<string, string>();
   let shownAt = Number.NEGATIVE_INFINITY;
   let missed: EditKind = 'step';
   let isResting = false;
   let last = Promise.resolve();
+  const isDue = ({ topic, body }: ShownComment) => shown.get(topic) !== body;
+  const write = async (comment: ShownComment, at?: AbortSignal): Promise<void> => {
+    await writeComment(run, comment, at);
+    shown.set(comment.topic, comment.body);
+  };
   const show = async (kind: EditKind): Promise<void> => {
     if (isResting || (kind === 'step' && now() - shownAt < editIntervalMs)) return;
-    const text = await read({ isOver: false });
-    const isDue = text !== shown;
-    if (isDue) missed = kind;
-    if (isDue && !budget.take(kind)) return;
-    shownAt = now();
-    if (isDue) {
-      if (await showsInClaim(run)) await claim.renew('working', { signal });
-      else await writeSeparate(run, text, signal);
+    for (const comment of (await read({ isOver: false })).filter(isDue)) {
+      missed = kind;
+      if (!budget.take(kind)) return;
+      shownAt = now();
+      if (!(await showsInClaim())) await write(comment, signal);
+      else {
+        await claim.renew('working', { signal });
+        shown.set(comment.topic, comment.body);
+      }
     }
-    shown = text;
+    shownAt = now();
     missed = 'step';
   };
   const changed = (kind: EditKind): Promise<void> => {
@@ -85,25 +92,16 @@ export function createRunProgress(run: ProgressingRun, options: RunProgressOptio
     await last;
     if (state === 'withdrawn') return claim.withdraw();
     await (state === 'paused' ? claim.renew('paused', { position }) : claim.end());
-    if (!(await showsInClaim(run))) await writeSeparate(run, await read({ isOver: state === 'ended' }));
+    if (await showsInClaim()) return;
+    for (const comment of (await read({ isOver: state === 'ended' })).filter(isDue)) await write(comment);
   };
   return { changed, rest };
 }
 
-/** Its claim is for everybody: what rests on an internal note stands in a comment for those who may read that. */
-async function showsInClaim({ claim, thread: { audience } }: ProgressingRun): Promise<boolean> {
-  return claim.isKept && !(await audience.isInternal());
-}
-
-async function writeSeparate(
-  { uuid, locale, thread: { ports } }: ProgressingRun,
-  sections: string,
+async function writeComment(
+  { uuid, thread: { ports } }: ProgressingRun,
+  { topic, body }: ShownComment,
   signal?: AbortSignal,
 ): Promise<void> {
-  if (sections === '') return;
-  await ports.writer.ensureComment({
-    topic: `run:${uuid}:progress`,
-    body: formatSeparateComment(sections, locale),
-    signal,
-  });
+  await ports.writer.ensureComment({ topic: `run:${uuid}:${topic}`, body, signal });
 }

@@ -56,7 +56,7 @@ export const en = {
   setbacks: '## 🩹 Setbacks',
   failedAction: (task: string, attempt: number, detail: string) =>
     `- **${task}** failed${attempt > 1 ? ` (attempt ${attempt})` : ''}${detail === '' ? '' : `: ${detail}`}`,
-  droppedRevision: (reasons: string) => `- A revision of the plan was not made: ${reasons}`,
+  droppedRevision: (reasons: string) => `⚠️ A revision of the plan was not made: ${reasons}`,
   earlierRounds: 'Earlier rounds of verification',
   decisions: 'Decisions about the plan',
   cut: (count: number) =>

@@ -50,7 +50,7 @@ export const ja: typeof en = {
   setbacks: '## 🩹 うまくいかなかったこと',
   failedAction: (task, attempt, detail) =>
     `- **${task}** が失敗しました${attempt > 1 ? ` (${attempt} 回目)` : ''}${detail === '' ? '' : `: ${detail}`}`,
-  droppedRevision: (reasons) => `- 計画の修正を見送りました: ${reasons}`,
+  droppedRevision: (reasons) => `⚠️ 計画の修正を見送りました: ${reasons}`,
   earlierRounds: 'これまでの検証',
   decisions: '計画についての判断',
   cut: (count) => `*古い ${count} 項目を省略しました。*`,
