@@ -7,7 +7,7 @@ import type { ScriptedAnswer } from './scripted-model.ts';
 type Request = ReturnType<typeof findRequest>;
 
 /** Calls `work` with what the request of the action says, then answers that it is done. */
-function doAction({ task, text, after }: Request): ScriptedAnswer {
+export function doAction({ task, text, after }: Request): ScriptedAnswer {
   if (after.some(({ role }) => role === 'tool')) return actionAnswer(task ?? '');
   const [input = '{}'] = /\{"text":"[^"]*"\}/.exec(text) ?? [];
   return [{ id: `call-${task}`, tool: 'work', input: JSON.parse(input) }];
