@@ -6,6 +6,7 @@ import { isPlain, runCommand } from './check/run-command.ts';
 import { repositoryRoot } from './workspace/root.ts';
 
 forwardSignals();
+const startedAt = performance.now();
 
 /** Tests that start daemons, install packages or play whole stories: `npm test` has them. */
 const slow = [
@@ -59,4 +60,5 @@ const results = [
     ...[...slow, ...left.map((part) => `${part}**`)].map((glob) => `--exclude=${glob}`),
   ]),
 ];
+console.log(`${Math.round((performance.now() - startedAt) / 1_000)} s.`);
 process.exitCode = interruptionExitCode() ?? (results.every((code) => code === 0) ? 0 : 1);
