@@ -36,7 +36,7 @@ export interface RunOutcome {
   readonly statistics: RunStatistics;
   /** True where a plan was worked through and not all of it succeeded or passed verification. Default false. */
   readonly partial?: boolean | undefined;
-  /** Of a paused run: what it waits for. Default nothing but being taken up again. */
+  /** Answer or approval that a paused run waits for. Default none: it waits to be resumed. */
   readonly waitsFor?: WaitsFor | undefined;
 }
 

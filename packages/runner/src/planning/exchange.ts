@@ -24,7 +24,7 @@ export interface PhaseRequest {
   readonly toFruitless?: (reason: string) => readonly PlanningFact[];
 }
 
-/** What an answer leads to. */
+/** Result of reading an answer. */
 export type Reading =
   | { readonly kind: 'facts'; readonly facts: readonly PlanningFact[] }
   /** The model is asked again, in these words. */

@@ -192,7 +192,7 @@ export type PlanningFact =
       /** Fingerprint of the request that it was made for; null where none is known. */
       readonly request_sha256: string | null;
       readonly plan_hash: string;
-      /** Of a continued plan: the tasks that an earlier run has done. */
+      /** Tasks of a continued plan that an earlier run has done. */
       readonly done_task_ids: readonly string[];
     }
   | {

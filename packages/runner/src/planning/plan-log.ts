@@ -61,7 +61,7 @@ export class PlanLog {
     if (considers(fact)) this.#isHeard = false;
   }
 
-  /** What came of the request of this first line; null where it was not made since the last fact. */
+  /** Finds what came of the request of this first line; null where it was not made since the last fact. */
   findExchange(firstLine: string): Exchange | null {
     const start = this.#tail.findIndex((line) => isRequest(line, firstLine));
     if (start === -1) return null;

@@ -37,7 +37,7 @@ export function isStale({ run }: PlannedRun, askedAt: number | null): boolean {
   return askedAt === null || run.settings.now() - askedAt > staleAfterMs;
 }
 
-/** How a checkpoint was passed. */
+/** Result of passing a checkpoint. */
 interface Passing {
   readonly ending: RunEnding | null;
   readonly isDelivered: boolean;

@@ -69,7 +69,7 @@ export class PlanningCoordinator {
     return poll;
   }
 
-  /** What earlier runs on the thread planned, and what came of it; empty where there is nothing. */
+  /** Gives what earlier runs on the thread planned, and what came of it; empty where there is nothing. */
   loadInheritedPlanningContext(): string {
     return this.#options.history?.forPlan() ?? '';
   }

@@ -187,7 +187,7 @@ function startPlan(fact: Extract<PlanningFact, { type: 'plan' }>): Partial<Plann
   };
 }
 
-/** What succeeded stays checked unless the plan begins anew; everything else begins anew, as the revision has it. */
+/** Keeps the checks of what succeeded, unless the plan begins anew; everything else begins anew, as the revision has it. */
 function revise(
   before: PlanningState,
   fact: Extract<PlanningFact, { type: 'revision' }>,
@@ -245,7 +245,7 @@ export function listDone(tasks: PlanningState['tasks']): ReadonlySet<string> {
   return new Set([...tasks].filter(([, { state }]) => state === 'succeeded').map(([id]) => id));
 }
 
-/** What a verification names as missing is wanted as a revision. */
+/** Wants as a revision what a verification names as missing. */
 function verify(
   { verifications, rounds, pendingRevision }: PlanningState,
   { verification_result: result }: Extract<PlanningFact, { type: 'verification' }>,

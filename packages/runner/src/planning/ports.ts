@@ -122,7 +122,7 @@ export interface PlannedTaskOptions {
   readonly onEvent?: ((event: PlanningEvent) => void) | undefined;
 }
 
-/** What a plan is held against. Rejecting means "could not ask". */
+/** Sources that a plan is held against. Rejecting means "could not ask". */
 export interface PlanSources {
   /** Unified diff of what the run has changed, for placeholders; null where there is none. Default: not looked at. */
   readonly readDiff?: ((options: CallOptions) => Promise<string | null>) | undefined;

@@ -1,13 +1,21 @@
 import type { RunEnding } from '../ending.ts';
-import { isWrappingUp, takeTurn } from '../iterate.ts';
+import { finish, isWrappingUp, iterate, takeTurn } from '../iterate.ts';
 import type { Run } from '../run.ts';
 import { toCarrier } from '../run-task.ts';
 import { toFirstLine } from './exchange.ts';
 import { judgeEnd } from './judge-end.ts';
-import { nextPhase } from './next-phase.ts';
-import { phases } from './phases/phases.ts';
+import { mayReconsider, nextPhase, type PhaseName } from './next-phase.ts';
+import { act } from './phases/act.ts';
+import { approve } from './phases/approve.ts';
+import { ask } from './phases/ask.ts';
+import { plan } from './phases/plan.ts';
+import { reflect } from './phases/reflect.ts';
+import { replan } from './phases/replan.ts';
+import { report } from './phases/report.ts';
+import { revise } from './phases/revise.ts';
+import { verify } from './phases/verify.ts';
 import { PlanLog } from './plan-log.ts';
-import type { PlannedRun } from './planned-run.ts';
+import { type PlannedRun, passPoint, record } from './planned-run.ts';
 import type { PlannedTaskOptions, PlannedTaskResult, PlanningEvent } from './ports.ts';
 import { planningInstructions } from './prompts/plan.ts';
 import { planningSettingsSchema } from './settings.ts';
@@ -101,3 +109,42 @@ function toPlannedEnding({ log, settings, run }: PlannedRun, ending: RunEnding):
   const isPartial = plan !== null && loopMode === null && isAtEnd && judgeEnd(log.state, settings).isPartial;
   return { ...ending, outcome: { ...outcome, finalText, ...(isPartial ? { partial: true } : {}) } };
 }
+
+/** One step of a phase; null when the run goes on. */
+type Phase = (planned: PlannedRun) => Promise<RunEnding | null>;
+
+/** Phases of a run in planning mode. */
+const phases: Readonly<Record<PhaseName, Phase>> = {
+  plan,
+  ask,
+  execute,
+  approve,
+  act,
+  reflect,
+  revise,
+  replan,
+  verify,
+  report,
+  loop,
+};
+
+/** Goes from the plan to its actions. */
+async function execute(planned: PlannedRun): Promise<RunEnding | null> {
+  const { log, settings } = planned;
+  const { ending, isDelivered } = await passPoint(planned, 'after_planning');
+  const isConsidered = isDelivered && mayReconsider(log.state, settings);
+  if (ending === null && !isConsidered) await record(planned, [{ type: 'phase', phase: 'execution' }]);
+  return ending;
+}
+
+/** Goes on without a plan, as `runTask` does. */
+async function loop({ run, log }: PlannedRun): Promise<RunEnding | null> {
+  const firstLine = `Planning phase: loop (request ${log.state.facts.length}).`;
+  if (log.findExchange(firstLine) === null) {
+    await run.conversation.append({ role: 'user', content: `${firstLine}\n\n${goOnWithoutPlan}` });
+  }
+  return run.conversation.endsWithAnswer && !isWrappingUp(run) ? finish(run) : iterate(run);
+}
+
+const goOnWithoutPlan =
+  'No plan is needed from here on. Do the task now with the tools, step by step, and check what you did. When it is done, say in words for the people who asked what was done and what is left.';

@@ -1,8 +1,8 @@
 import type { RunEnding } from '../../ending.ts';
+import type { CallResult } from '../../fruitless-calls.ts';
 import { readExecution } from '../answers/ends.ts';
 import { exchange, type Reading } from '../exchange.ts';
-import { judgeAction } from '../judge-action.ts';
-import type { ActionState, PlannedAction, PlanningFact } from '../model.ts';
+import type { ActionState, ExecutionAnswer, PlannedAction, PlanningFact } from '../model.ts';
 import { findNextAction, findStarted } from '../next-phase.ts';
 import type { Exchange } from '../plan-log.ts';
 import type { PlannedRun } from '../planned-run.ts';
@@ -13,6 +13,14 @@ import { isStillApproved } from './approve.ts';
 interface Attempt {
   readonly action: PlannedAction;
   readonly number: number;
+}
+
+/** Standing of an action, and why. */
+interface Standing {
+  readonly state: ActionState;
+  /** In a sentence. */
+  readonly detail: string;
+  readonly evidence?: readonly string[];
 }
 
 /** Carries out the next action: one request, then tools until an answer without calls, which is judged by what the calls did. */
@@ -28,18 +36,14 @@ export async function act(planned: PlannedRun): Promise<RunEnding | null> {
     phase: 'execution',
     checkpoint: 'before_action',
     tools: 'all',
-    begins: started === null ? [toFact(attempt, 'started', { detail: '' })] : [],
+    begins: started === null ? [toFact(attempt, { state: 'started', detail: '' })] : [],
     write: () => writeRequest(planned, attempt),
     read: (answer, made) => readAnswer(attempt, { answer, made }),
-    toFruitless: (reason) => [toFact(attempt, 'failed', { detail: reason })],
+    toFruitless: (reason) => [toFact(attempt, { state: 'failed', detail: reason })],
   });
 }
 
-function toFact(
-  { action, number }: Attempt,
-  state: ActionState,
-  { detail, evidence = [] }: { readonly detail: string; readonly evidence?: readonly string[] },
-): PlanningFact {
+function toFact({ action, number }: Attempt, { state, detail, evidence = [] }: Standing): PlanningFact {
   return { type: 'action', task_id: action.task_id, state, attempt: number, detail, evidence };
 }
 
@@ -52,10 +56,9 @@ function readAnswer(
     const isFirst = made.answers.length === 1;
     if (isFirst) return { kind: 'again', text: formatActionEndRequest(attempt.action, reading.reasons) };
     const detail = 'The action was not brought to its end: the answer said nothing of its outcome.';
-    return { kind: 'facts', facts: [toFact(attempt, 'failed', { detail })] };
+    return { kind: 'facts', facts: [toFact(attempt, { state: 'failed', detail })] };
   }
-  const verdict = judgeAction(reading.value, made.results);
-  return { kind: 'facts', facts: [toFact(attempt, verdict.succeeded ? 'succeeded' : 'failed', verdict)] };
+  return { kind: 'facts', facts: [toFact(attempt, judgeAction(reading.value, made.results))] };
 }
 
 function writeRequest({ history, manner }: PlannedRun, { action, number }: Attempt): string {
@@ -65,4 +68,42 @@ function writeRequest({ history, manner }: PlannedRun, { action, number }: Attem
     language: manner.language,
     history: history?.forAction(action) ?? '',
   });
+}
+
+const maxDetailChars = 500;
+
+/**
+ * Judges an action by what its calls did and not by what the model says of them: at least one was made, none that failed (an exit
+ * code too) was left without a later success of the same tool, and its outcome is as expected.
+ */
+function judgeAction(
+  { expected_outcome_met: isMet, evidence, comment }: ExecutionAnswer,
+  results: readonly CallResult[],
+): Standing {
+  const made = results.filter(({ status }) => status !== 'unmade');
+  const failure = findOpenFailure(made);
+  const said = [evidence, ...listCalls(made)].filter((text) => text !== '');
+  const fail = (detail: string) => ({ state: 'failed' as const, detail: cut(detail), evidence: said });
+  if (failure !== null) return fail(`"${failure.tool}" failed: ${failure.detail}`);
+  if (made.length === 0) return fail('No tool was called for it.');
+  if (!isMet) return fail(`The expected outcome was not met. ${comment ?? evidence}`.trim());
+  return { state: 'succeeded', detail: cut(comment ?? evidence), evidence: said };
+}
+
+/** The first tool whose last call failed. */
+function findOpenFailure(results: readonly CallResult[]): CallResult | null {
+  const last = new Map(results.map((result) => [result.tool, result]));
+  return [...last.values()].find(({ status }) => status === 'failure') ?? null;
+}
+
+const maxCalls = 20;
+
+function listCalls(results: readonly CallResult[]): readonly string[] {
+  return results.slice(-maxCalls).map(({ tool, status, detail }) => {
+    return status === 'success' ? `${tool}: done` : `${tool}: ${cut(detail)}`;
+  });
+}
+
+function cut(text: string): string {
+  return text.length <= maxDetailChars ? text : `${text.slice(0, maxDetailChars - 1).toWellFormed()}…`;
 }

@@ -2,7 +2,7 @@ import type { RunEnding } from '../../ending.ts';
 import type { PlanningFact } from '../model.ts';
 import { isStale, type PlannedRun, passPoint, readRequestHash, record } from '../planned-run.ts';
 import type { ApprovalReading } from '../ports.ts';
-import { askPeople, waitFor } from '../wait-for.ts';
+import { askPeople, waitFor } from './ask.ts';
 
 /** Has the plan approved as it is: asks once, reads the answer, and pauses the run until there may be one. */
 export async function approve(planned: PlannedRun): Promise<RunEnding | null> {

@@ -1,7 +1,7 @@
-import type { RunEnding } from '../../ending.ts';
+import { type RunEnding, toPaused } from '../../ending.ts';
 import { type PlannedRun, passPoint, record } from '../planned-run.ts';
 import type { OpenQuestion } from '../planning-state.ts';
-import { askPeople, waitFor } from '../wait-for.ts';
+import type { PeopleQuestion } from '../ports.ts';
 
 /** Waits for the answer to a question: whatever people say then is one; without one, the run goes on by assumptions in time. */
 export async function ask(planned: PlannedRun): Promise<RunEnding | null> {
@@ -27,4 +27,28 @@ async function answer(
 
 function isOver({ run, people }: PlannedRun, { until }: OpenQuestion): boolean {
   return people === null || (until !== null && run.settings.now() >= Date.parse(until));
+}
+
+/** Asks people; false where it could not be asked, so that it is asked again when the run goes on. */
+export async function askPeople({ run, people }: PlannedRun, question: PeopleQuestion): Promise<boolean> {
+  const { hardSignal: signal } = run.steering;
+  try {
+    await people?.ask(question, { signal });
+    return people !== null;
+  } catch (err) {
+    run.settings.logger?.warn({ err }, 'could not ask on the thread; asking again when the run goes on');
+    return false;
+  }
+}
+
+/** Pauses the run until people may have answered. */
+export function waitFor({ run }: PlannedRun, question: PeopleQuestion): RunEnding {
+  const { texts } = run.settings;
+  const { kind, id } = question;
+  const until = question.kind === 'answer' ? question.until : null;
+  return toPaused(run, kind === 'answer' ? texts.waitsForAnswer : texts.waitsForApproval, {
+    kind,
+    id,
+    until,
+  });
 }

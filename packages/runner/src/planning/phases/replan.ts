@@ -90,7 +90,7 @@ function ask(planned: PlannedRun, { decision, overrideReason }: Overridden): rea
   ];
 }
 
-/** What may not be done is told to the model once, then people are asked, then it stays undone. */
+/** Tells the model once what may not be done, then asks people; then it stays undone. */
 function escalate(planned: PlannedRun, { decision, overrideReason }: Overridden): readonly PlanningFact[] {
   const { state } = planned.log;
   const told = sinceAction(state).filter(

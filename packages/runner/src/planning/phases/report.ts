@@ -30,7 +30,7 @@ function readAnswer({ log, settings }: PlannedRun, answer: string): Reading {
   return { kind: 'facts', facts: [{ type: 'completion', completion }] };
 }
 
-/** What failed ends at once; else people may still say something. */
+/** Ends at once what failed; else people may still say something. */
 async function end({ run, log, settings }: PlannedRun): Promise<Reading> {
   const { failed } = judgeEnd(log.state, settings);
   if (failed === null) return { kind: 'ending', ending: await finish(run) };
