@@ -54,7 +54,7 @@ export function toRestartReport(
       },
     ],
     notes: [
-      'From before the spawn. At the first poll all kept runs have been read: it looks for issues only after that.',
+      'From before the spawn. At the first poll all kept runs have been read, and the threads of the paused ones asked for comments: it looks for issues only after that.',
       "The paused runs are held by somebody's request. Those that nobody holds are gone on with, which begins after the first poll and takes as long as the work does.",
       'Every run has 20 messages; the files are in the cache of the system, as they are for a daemon that is started anew.',
     ],
