@@ -23,7 +23,7 @@ export interface RunSummary {
   readonly since: string | null;
   /** Progress by its plan, of a run that is paused; null for one without a plan. Default null. */
   readonly plan?: { readonly phase: string; readonly done: number; readonly total: number } | null;
-  /** What a paused run waits for; null for nothing but being taken up again. Default null. */
+  /** Kind of word that a paused run waits for; null for nothing but being taken up again. Default null. */
   readonly waitsFor?: 'answer' | 'approval' | null;
 }
 

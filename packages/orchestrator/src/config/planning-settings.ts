@@ -51,7 +51,7 @@ const variables: Readonly<Record<string, readonly [path: string, read: Read]>> =
   MAX_TOTAL_REPLANS: ['replanning.global.max_total_replans', asNumber],
 };
 
-/** How runs plan, once the environment has been heard. */
+/** Choice of how runs plan, once the environment has been heard. */
 export interface PlanningChoice {
   /** Null for loop mode. */
   readonly planning: PlanningSection | null;

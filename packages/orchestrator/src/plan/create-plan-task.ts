@@ -24,7 +24,7 @@ export interface PlanTaskStart {
   readonly ears: Pick<RunInbox, 'guard' | 'rejections'>;
   /** Null where there is no repository. */
   readonly workspace: Pick<TaskWorkspace, 'path' | 'readPatch'> | null;
-  /** What `runTask` would be given. */
+  /** Options that `runTask` would be given. */
   readonly task: RunTaskOptions;
 }
 

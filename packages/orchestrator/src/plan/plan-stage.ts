@@ -1,7 +1,7 @@
 import type { JsonObject } from '@agent/run-store';
 import { countProgress, type PlanningPhaseName, type PlanningState } from '@agent/runner/planning';
 
-/** How far a run in planning mode is. */
+/** Progress of a run in planning mode. */
 export interface PlanStage {
   readonly phase: PlanningPhaseName;
   /** Actions that succeeded, and how many there are; 0 of 0 before there is a plan. */
@@ -16,7 +16,7 @@ export function toPlanStage(state: PlanningState): PlanStage | null {
   return { phase: state.phase, done, total };
 }
 
-/** What `outcome.json` keeps of a plan, in its snake_case. */
+/** Converts a plan to the part that `outcome.json` keeps of it, in its snake_case. */
 export function toPlanDetails(state: PlanningState): JsonObject {
   const { done, total } = countProgress(state);
   const last = state.verifications.at(-1);

@@ -43,7 +43,7 @@ export async function toPlanningStateJson(
   };
 }
 
-/** What pre-planning found out, once it is done, and how far it came. */
+/** Converts what pre-planning found out, once it is done, and how far it came. */
 function toPrePlanningJson(state: PrePlanningState | null): { readonly [name: string]: Json } {
   if (state === null) return { pre_planning_result: null, pre_planning_state: null };
   const { current_subphase, understanding_result, collection_plan, collection_results } = state;

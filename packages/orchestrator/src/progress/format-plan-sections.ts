@@ -75,7 +75,7 @@ function listOf<Type extends PlanningFact['type']>(
 /** Failed actions that are told; older ones are left out. */
 const maxFailures = 5;
 
-/** What went wrong in actions, also where it was repaired since, and revisions that were not made. */
+/** Formats what went wrong in actions, also where it was repaired since, and revisions that were not made. */
 function formatFailures(plan: PlanningState, { text, redactOutgoing }: PlanWords): string {
   const toLine = createToLine(redactOutgoing, { maxChars: 300 });
   const lines = plan.facts.flatMap((fact) => {

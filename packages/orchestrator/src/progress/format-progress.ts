@@ -5,7 +5,7 @@ import { formatPlanNow, formatPlanSections, type PlanTelling } from './format-pl
 import type { en } from './texts.en.ts';
 import { progressTexts } from './texts.ts';
 
-/** What the record of a run says that people are shown. */
+/** Part of a run's record that people are shown. */
 export interface ProgressView {
   /** Null for a run that does not pre-plan. */
   readonly prePlanning: PrePlanningState | null;

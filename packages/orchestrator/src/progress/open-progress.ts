@@ -34,7 +34,7 @@ export interface ShownRun extends ProgressRecord, Pick<ProgressingRun, 'uuid'> {
 }
 
 export type OpenProgress = (run: ShownRun) => {
-  /** What its claim says beside the state: nothing where not everybody may read it. */
+  /** Reads what its claim says beside the state: nothing where not everybody may read it. */
   readonly readSections: ClaimingRun['readSections'];
   readonly show: (claim: RunClaim) => RunProgress;
 };

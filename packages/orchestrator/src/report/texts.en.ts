@@ -50,7 +50,7 @@ export function lossForModel({ tools, comments, ended }: LostPart): string {
 /** Words of the comment that a run ends with, of the one that says it goes on, and of those about its model. */
 export const en = {
   completed: '## ✅ Task completed',
-  /** Of a plan of which something is not done, or did not pass verification. */
+  /** Heading for a plan of which something is not done, or did not pass verification. */
   partial: '## ⚠️ Task partially completed',
   failed: '## ❌ Task failed',
   reason: '**Reason:**',

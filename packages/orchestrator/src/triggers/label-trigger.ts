@@ -4,7 +4,7 @@ import { isAskedAgain, type NextState, type TaskState, type TaskTrigger } from '
 
 /** Names of the labels that show the state of a task (RL-1). */
 export interface TaskLabels extends Readonly<Record<TaskState, string>> {
-  /** Of a completed task of which something is left. Default: that of a completed one. */
+  /** Label of a completed task of which something is left. Default: that of a completed one. */
   readonly partial?: string | undefined;
 }
 

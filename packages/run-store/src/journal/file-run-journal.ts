@@ -32,7 +32,7 @@ export interface LoadedJournal<Message>
 }
 
 interface OpenJournalOptions<Message> extends FileRunJournalOptions<Message> {
-  /** What is noted of the process that opens it; null for none. */
+  /** Note about the process that opens it; null for none. */
   readonly opening: Json;
   /** The record as far as it was read already, in order. Default none of it. */
   readonly reading?: RecordReading<Message> | undefined;

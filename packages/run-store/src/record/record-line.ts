@@ -56,7 +56,7 @@ export function readSeal(line: Buffer, previous: string): Seal {
   return { check: other, isSealed: true, isWhole: false };
 }
 
-/** What a check covers: the check of the line before, and the text as it was before it was sealed. */
+/** Joins what a check covers: the check of the line before, and the text as it was before it was sealed. */
 function toCovered(
   line: Buffer,
   { end, previous }: { readonly end: number; readonly previous: string },
