@@ -13,7 +13,7 @@ function toSharedShare(before: string, after: string): number {
 }
 
 describe('what a plan costs', () => {
-  it('are at most 20 looks at the thread for 10 actions and 3 reflections [NX-142]', async () => {
+  it('are at most 20 looks at the thread for 10 actions and 3 reflections [NX-133]', async () => {
     const comments = createInbox([]);
     const { result, journal } = await planForTest({
       model: createContentPlanner(texts(10)),
@@ -28,7 +28,7 @@ describe('what a plan costs', () => {
     expect(comments.barriers.length).toBeLessThanOrEqual(20);
   });
 
-  it('are a look a minute in the midst of an action that takes long [NX-142]', async () => {
+  it('are a look a minute in the midst of an action that takes long [NX-133]', async () => {
     const comments = createInbox([]);
     let minutes = 0;
     const work = createTool((text) => {
@@ -53,7 +53,7 @@ describe('what a plan costs', () => {
     expect(comments.barriers).toHaveLength(11);
   });
 
-  it('is a prompt of which nine tenths are the prompt before it, over 30 actions [NX-142]', async () => {
+  it('is a prompt of which nine tenths are the prompt before it, over 30 actions [NX-133]', async () => {
     const model = createContentPlanner(texts(30));
     const { result } = await planForTest({
       model,

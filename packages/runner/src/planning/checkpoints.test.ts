@@ -96,7 +96,7 @@ describe('the checkpoints of planning mode', () => {
   );
 
   it.each(points)(
-    'a pause at %s ends the run there, asks for no comments, and it goes on from there (P1 to P5) [NX-140]',
+    'a pause at %s ends the run there, asks for no comments, and it goes on from there (P1 to P5) [NX-131]',
     async (point) => {
       const at = await findQuestion('signals', point);
       const { result, log, journal, work } = await runCourse({ disturbed: { at, signal: 'pause' } });

@@ -25,7 +25,7 @@ async function runCourse(journal: MemoryRunJournal, work: ReturnType<typeof crea
 
 describe('a plan whose process dies', () => {
   it.each([true, false])(
-    'goes on from every line of its journal to the same end: no action is begun twice unless its call was interrupted (written: %s) [NX-140]',
+    'goes on from every line of its journal to the same end: no action is begun twice unless its call was interrupted (written: %s) [NX-131]',
     async (isWritten) => {
       const lines = await countLines((journal) =>
         runCourse(

@@ -64,7 +64,7 @@ describe('runPlannedTask', () => {
     ]);
   });
 
-  it('goes on without a plan after three that cannot be carried out, and says so openly [NX-143]', async () => {
+  it('goes on without a plan after three that cannot be carried out, and says so openly [NX-134]', async () => {
     const bad = { ...planOf('a', 'b'), action_plan: { execution_order: [], actions: [] } };
     const asked: string[] = [];
     const work = echo();
@@ -89,7 +89,7 @@ describe('runPlannedTask', () => {
     expect(result).not.toMatchObject({ outcome: { partial: true } });
   });
 
-  it('does a task that is understood as one action without a plan [NX-143]', async () => {
+  it('does a task that is understood as one action without a plan [NX-134]', async () => {
     const work = echo();
     const model = createPlanner(planOf('a'), {
       loop: () =>

@@ -43,7 +43,7 @@ const command = {
 };
 
 describe('an action', () => {
-  it('has failed where its command ended with exit code 1, whatever the model says, and is tried again with its fallback [NX-141]', async () => {
+  it('has failed where its command ended with exit code 1, whatever the model says, and is tried again with its fallback [NX-132]', async () => {
     const { first, requests, result } = await runFirst([[call('fail')], done, [call('otherwise')], done], {
       tools: { work: command },
     });
@@ -57,12 +57,12 @@ describe('an action', () => {
     expect(result).not.toMatchObject({ outcome: { partial: true } });
   });
 
-  it('has succeeded where a later call of the same tool made a failure good [NX-141]', async () => {
+  it('has succeeded where a later call of the same tool made a failure good [NX-132]', async () => {
     const { first } = await runFirst([[call('fail')], [call('mended')], done], { tools: { work: command } });
     expect(first).toMatchObject([{ state: 'succeeded', attempt: 1 }]);
   });
 
-  it('that is called done without a single call is not done, and ends the plan as failed [NX-141]', async () => {
+  it('that is called done without a single call is not done, and ends the plan as failed [NX-132]', async () => {
     const { first, result } = await runFirst([done, done]);
     expect(first).toMatchObject([
       { state: 'failed', detail: 'No tool was called for it.' },
@@ -119,7 +119,7 @@ describe('an action', () => {
     ]);
   });
 
-  it('that hangs is ended in time, and has failed [NX-141]', async () => {
+  it('that hangs is ended in time, and has failed [NX-132]', async () => {
     let sleeps = 0;
     const work = createTool((text) => (text === 'hang' ? new Promise<string>(() => undefined) : text));
     const { first } = await runFirst([[call('hang')], done, [call('a')], done], {

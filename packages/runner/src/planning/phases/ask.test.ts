@@ -52,7 +52,7 @@ function setUp() {
 const until = '2026-03-01T10:30:00.000Z';
 
 describe('an unclear goal', () => {
-  it('is asked about on the thread, and the run waits without asking the model again [NX-143, NX-124]', async () => {
+  it('is asked about on the thread, and the run waits without asking the model again [NX-134, NX-124]', async () => {
     const { run, asked, model } = setUp();
     const waiting = { outcome: { status: 'paused', waitsFor: { kind: 'answer', id: 'question-1', until } } };
     expect((await run(0)).result).toMatchObject(waiting);
@@ -78,7 +78,7 @@ describe('an unclear goal', () => {
     expect(JSON.stringify(model.prompts[1])).toContain('The blue one.');
   });
 
-  it('goes on by open assumptions once nobody has answered in time [NX-143]', async () => {
+  it('goes on by open assumptions once nobody has answered in time [NX-134]', async () => {
     const { run, journal, requests } = setUp();
     await run(0);
     const { result } = await run(30);
@@ -116,7 +116,7 @@ describe('an unclear goal', () => {
     expect(factsOf(journal, 'question')).toEqual([]);
   });
 
-  it('is asked about twice at most, then the plan has to be made with what is known [NX-143]', async () => {
+  it('is asked about twice at most, then the plan has to be made with what is known [NX-134]', async () => {
     const { run, journal } = setUp();
     let asked = 0;
     const model = createPlanner(planOf('a', 'b'), {
