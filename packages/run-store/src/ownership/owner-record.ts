@@ -59,8 +59,7 @@ export function readBytes(fd: number, bytes = Buffer.alloc(size)): Buffer {
 
 /** Writes an open file from its beginning. */
 export function writeBytes(fd: number, bytes: Buffer): void {
-  for (let offset = 0; offset < bytes.length; )
-    offset += writeSync(fd, bytes, offset, bytes.length - offset, offset);
+  for (let offset = 0; offset < bytes.length; ) offset += writeSync(fd, bytes, offset, undefined, offset);
 }
 
 /** Number of an open file in its file system. */
