@@ -7,7 +7,11 @@ import { ClaimLostError, type Claims, createClaims, renewalMs } from './run-clai
 
 const minute = 60_000;
 const start = Date.parse('2026-05-01T03:00:00Z');
-const silent = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
+let warned: { readonly claim: string }[] = [];
+const logger = {
+  ...{ debug() {}, info() {}, error() {}, child: () => logger },
+  warn: (fields: object) => void warned.push(fields as { readonly claim: string }),
+};
 
 let time = start;
 let sections = '';
@@ -16,6 +20,7 @@ let key: TaskKey;
 beforeEach(() => {
   time = start;
   sections = '';
+  warned = [];
   platform = createMemoryPlatform({ now: () => new Date(time) });
   key = platform.people.openIssue({ author: 'alice', title: 'Hello' });
 });
@@ -30,7 +35,7 @@ function openDaemon({ enabled = true }: { readonly enabled?: boolean } = {}) {
     hearsCommands: true,
     pausedDays: 30,
     now: () => time,
-    logger: silent,
+    logger,
   });
   const begin = (locale: 'en' | 'ja' = 'en', uuid: string = randomUUID()) => {
     kept.add(uuid);
@@ -46,7 +51,7 @@ function openDaemon({ enabled = true }: { readonly enabled?: boolean } = {}) {
       ...claims.of({
         ...{ uuid, locale, startedAt, position, onNoted, readSections },
         thread: { writer, ownComments },
-        logger: silent,
+        logger,
       }),
     };
   };
@@ -69,6 +74,7 @@ describe('two daemons of one account, in two directories', () => {
     await one.hold();
     const lost = await other.hold().catch((error: unknown) => error);
     expect(lost).toBeInstanceOf(ClaimLostError);
+    expect(String(lost)).toMatch(/^ClaimLostError: Withdrawn: /);
     expect(lost).toMatchObject({ holder: one.uuid });
     await other.withdraw();
     await one.hold();
@@ -94,7 +100,9 @@ describe('two daemons of one account, in two directories', () => {
     const there = openDaemon();
     expect(await there.findHolder()).toBe(null);
     const next = there.begin();
+    expect(warned).toEqual([]);
     await next.hold();
+    expect(warned).toEqual([{ claim: asleep.uuid }]);
     expect(bodies()).toHaveLength(1);
     await expect(asleep.hold()).rejects.toMatchObject({ holder: next.uuid });
     await asleep.withdraw();
@@ -105,6 +113,13 @@ describe('two daemons of one account, in two directories', () => {
   it('a claim that is confirmed is renewed where it is old, and holds on [NX-99]', async () => {
     const one = openDaemon().begin();
     await one.hold();
+    const [{ updatedAt: written } = {}] = platform.people.commentsOn(key);
+    time += renewalMs - 1_000;
+    await one.hold();
+    expect(platform.people.commentsOn(key)).toMatchObject([{ updatedAt: written }]);
+    time += 1_000;
+    await one.hold();
+    expect(platform.people.commentsOn(key)[0]?.updatedAt).not.toBe(written);
     for (let passed = 0; passed < 5; passed += 1) {
       time += renewalMs;
       await one.hold();

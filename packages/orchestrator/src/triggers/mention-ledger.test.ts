@@ -73,3 +73,30 @@ it('takes over a record in which all places had one time [NX-70]', async () => {
     },
   });
 });
+
+it('writes only what changed, and nothing that could not be read again [NX-70]', async () => {
+  const store = createMentionFile(await createDirectory(), { host: 'forge.test' });
+  let written = 0;
+  const write: typeof store.write = async (record) => {
+    written += 1;
+    await store.write(record);
+  };
+  const ledger = await MentionLedger.open({ read: store.read, write });
+  const read = new Map([['octo/hello', { begin: beganAt, until: null }]]);
+  const steps: readonly (() => Promise<void>)[] = [
+    () => ledger.endPoll({ read, unread: new Set(), oldestOpen: null }),
+    () => ledger.setThread('issue', { state: 'paused', changed_at: beganAt }),
+    () => ledger.setThread('issue', null),
+    () => ledger.readAgain('octo/hello', '2026-03-01T09:00:00Z'),
+    () => ledger.handle([{ id: 'a', createdAt: beganAt }]),
+  ];
+  for (const [index, step] of steps.entries()) {
+    await step();
+    await step();
+    expect(written).toBe(index + 1);
+  }
+  expect(await store.read()).toMatchObject({
+    places: { 'octo/hello': { polled_until: '2026-03-01T09:00:00Z' } },
+    threads: {},
+  });
+});
