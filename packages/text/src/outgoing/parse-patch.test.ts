@@ -32,6 +32,34 @@ it('reads what a patch adds, whatever the lines look like [NX-40]', () => {
   ]);
 });
 
+it('takes no removed line for an added one, and numbers each line by the hunk that it is in [NX-40]', () => {
+  const patch = [
+    'diff --git a/a.txt b/a.txt',
+    '--- a/a.txt',
+    '+++ b/a.txt',
+    '@@ -3,2 +2,0 @@ gone',
+    '-@@ -1 +1 @@',
+    '-diff --git a/z b/z',
+    '@@ -10 +7,2 @@',
+    '-ten',
+    '+seven',
+    '+eight',
+    '@@ -40,0 +38 @@',
+    '+thirty-eight',
+    'diff --git a/b.txt b/b.txt',
+    '--- a/b.txt',
+    '+++ b/b.txt',
+    '@@ -1,2 +0,0 @@',
+    '-one',
+    '-two',
+    '',
+  ].join('\n');
+  const [changed, emptied] = [...parsePatch(Buffer.from(patch))];
+  expect(String(changed?.bytes)).toBe('seven\neight\nthirty-eight');
+  expect([0, 1, 2].map((row) => changed?.lineOf(row))).toEqual([7, 8, 38]);
+  expect([emptied?.path, String(emptied?.bytes)]).toEqual(['b.txt', '']);
+});
+
 it('joins what git wrote in parts, as far as it is looked through [NX-40]', () => {
   const chunks = ['0123456789', 'abcdefghij', 'ABC'].map((text) => Buffer.from(text));
   expect(Buffer.from(toPatch(chunks, 15).bytes).toString()).toBe('0123456789abcde');

@@ -34,31 +34,24 @@ export interface AddedLines {
   readonly lineOf: (row: number) => number;
 }
 
-interface Hunk {
-  removed: number;
-  added: number;
-  line: number;
-}
-
 const lineFeed = 10;
 const header = 'diff --git ';
 
-/** Reads a patch without context, file by file. Counts the lines of each hunk, so that no line of a file is taken for one of the format. */
+/** Reads a patch without context, file by file. Counts the lines that each hunk adds, so that none of them is taken for one of the format. */
 export function* parsePatch(given: Uint8Array): Generator<AddedLines> {
   const patch = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
   const lines = Buffer.allocUnsafe(patch.length);
   let file: OpenFile | null = null;
   let end = 0;
-  let hunk: Hunk = { removed: 0, added: 0, line: 0 };
+  /** The lines that the hunk still adds. */
+  let left = 0;
   for (const { start, stop } of listLines(patch)) {
     const sign = patch[start];
-    if (file !== null && hunk.added > 0 && sign === 43) {
+    if (file !== null && left > 0 && sign === 43) {
       if (file.rows > 0) end += lines.writeUInt8(lineFeed, end) - end;
       end += patch.copy(lines, end, start + 1, stop);
       file.rows += 1;
-      hunk.added -= 1;
-    } else if (hunk.removed > 0 && sign === 45) {
-      hunk.removed -= 1;
+      left -= 1;
     } else if (patch.toString('latin1', start, start + header.length) === header) {
       if (file !== null) yield toAddedLines(file, lines.subarray(file.begin, end));
       file = {
@@ -68,11 +61,11 @@ export function* parsePatch(given: Uint8Array): Generator<AddedLines> {
         rows: 0,
         hunks: [],
       };
-      hunk = { removed: 0, added: 0, line: 0 };
     } else {
-      const next = parseHunk(patch.toString('latin1', start, Math.min(stop, start + 100)));
-      hunk = next ?? hunk;
-      if (next !== null) file?.hunks.push({ row: file.rows, line: next.line });
+      const hunk = parseHunk(patch.toString('latin1', start, Math.min(stop, start + 100)));
+      if (hunk === null) continue;
+      left = hunk.added;
+      file?.hunks.push({ row: file.rows, line: hunk.line });
     }
   }
   if (file !== null) yield toAddedLines(file, lines.subarray(file.begin, end));
@@ -117,10 +110,10 @@ function* listLines(patch: Buffer): Generator<{ readonly start: number; readonly
   }
 }
 
-function parseHunk(line: string): Hunk | null {
-  const match = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
-  if (match === null) return null;
-  return { removed: Number(match[1] ?? 1), line: Number(match[2]), added: Number(match[3] ?? 1) };
+/** Reads the number of a hunk's first line in the new file, and how many it adds. */
+function parseHunk(line: string): { readonly line: number; readonly added: number } | null {
+  const match = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@/.exec(line);
+  return match === null ? null : { line: Number(match[1]), added: Number(match[2] ?? 1) };
 }
 
 /** Reads the path that a patch speaks of from here on. */

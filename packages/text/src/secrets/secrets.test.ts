@@ -154,6 +154,20 @@ describe('a known secret in base64', () => {
     expect(hide(`see ab${other}${encoded}`)).toBe(`see ab${other}[REDACTED]`);
   });
 
+  it.each([
+    [12, 'ends'],
+    [11, 'begins'],
+  ])('is hidden at %i columns, where a line of it %s with a sign [NX-36]', (columns) => {
+    const secret = join('plum-or>>', '>chard-lane');
+    const lines = Buffer.from(secret)
+      .toString('base64')
+      .match(new RegExp(`.{1,${columns}}`, 'g'));
+    const [first = '', second = ''] = lines ?? [];
+    expect(columns === 12 ? first.at(-1) : second.at(0)).toBe('+');
+    const text = `one:\n${lines?.join('\n')}\ntwo.`;
+    expect(createKnownSecrets([secret]).hide(text)).toBe('one:\n[REDACTED]\ntwo.');
+  });
+
   it('is taken out of several lines, and nothing before or after it [NX-37]', () => {
     const secret = 'a passphrase of many words, 3 lines long in base64';
     const written =
