@@ -5,7 +5,6 @@ import type { ClaimingRun, RunClaim } from '../run/run-claim.ts';
 import type { ConfiguredPlatform, RunAudience } from '../run/run-thread.ts';
 import { createEditBudgets } from './edit-budget.ts';
 import { formatProgress, formatSeparateComment } from './format-progress.ts';
-import { formatProgressComment, readHistory } from './progress-comment.ts';
 import { createReadProgress, type ProgressRecord } from './read-progress.ts';
 import {
   createRunProgress,
@@ -13,7 +12,7 @@ import {
   type ReadComments,
   type RunProgress,
 } from './run-progress.ts';
-import { listSeedComments } from './seed-comments.ts';
+import { formatProgressComment, listSeedComments, readHistory } from './seed-comments.ts';
 
 export interface OpenProgressOptions {
   readonly settings: Pick<RunSettings, 'report' | 'planning' | 'time_zone'>;

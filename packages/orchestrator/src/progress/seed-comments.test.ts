@@ -1,8 +1,7 @@
 import type { Plan, PlanningFact } from '@agent/runner/planning';
 import { readPlanningState } from '@agent/runner/planning';
 import { describe, expect, it } from 'vitest';
-import { formatProgressComment } from './progress-comment.ts';
-import { listSeedComments } from './seed-comments.ts';
+import { formatProgressComment, listSeedComments } from './seed-comments.ts';
 
 const plan: Plan = {
   phase: 'planning',
