@@ -2,13 +2,12 @@ import type { RunEnding } from '../../ending.ts';
 import { readReflection } from '../answers/reflection.ts';
 import { readReplanDecision } from '../answers/replan.ts';
 import { exchange, type Reading } from '../exchange.ts';
-import { judgeReplan } from '../judge-replan.ts';
 import type { PlanningFact, ReplanDecision } from '../model.ts';
 import type { PlannedRun } from '../planned-run.ts';
 import type { PlanningState } from '../planning-state.ts';
 import { formatReflectionRequest } from '../prompts/reflection.ts';
 import { canAsk, sinceAction, toQuestion, toUnansweredNotes } from '../question.ts';
-import { countReplan } from '../replan-limits.ts';
+import { countReplan, judgeReplan } from '../replan-limits.ts';
 import { formatUnreadRequest, toToldActions } from '../request-parts.ts';
 import { maxAnswers } from './reflect.ts';
 
