@@ -1,6 +1,7 @@
 import { isCallersFact, type JournalEntry } from '../journal-model.ts';
 import type { JournalFiles } from '../places.ts';
-import { type BrokenLine, parseFact, type RecordEnd } from '../record/read-record.ts';
+import { type BrokenLine, parseFact } from '../record/read-record.ts';
+import type { RecordEnd } from '../record/record-writer.ts';
 import { isToolFact, parseSummaryFact, parseToolFact } from '../record/run-facts.ts';
 import { type RunLine, readRunRecord } from '../record/run-record.ts';
 import { parseMessageLine } from './message-line.ts';

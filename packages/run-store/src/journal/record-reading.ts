@@ -7,12 +7,12 @@ import {
   type BrokenLine,
   isEarlierRecord,
   parseFact,
-  type RecordEnd,
   type RecordLine,
   readRecord,
   recordStart,
 } from '../record/read-record.ts';
 import { sliceProjectedLine } from '../record/record-line.ts';
+import type { RecordEnd } from '../record/record-writer.ts';
 import {
   createRunFacts,
   isRunFact,

@@ -7,6 +7,7 @@ import type { FactEntry } from '../journal-model.ts';
 import type { RecordPosition } from '../ports.ts';
 import type { Json } from '../run-model.ts';
 import { readSeal } from './record-line.ts';
+import type { RecordEnd } from './record-writer.ts';
 
 /** A line of the record that stands as it was written. */
 export interface RecordLine {
@@ -29,12 +30,6 @@ export interface BrokenLine {
   readonly previous: string;
   /** In words, of the line: "is not JSON". */
   readonly fault: string;
-}
-
-/** Place in a record between two lines. */
-export interface RecordEnd extends RecordPosition {
-  /** Bytes of the file before it. */
-  readonly size: number;
 }
 
 /** The place before the first line. */

@@ -1,8 +1,13 @@
 import { truncate } from 'node:fs/promises';
 import type { OpenFiles } from '../disk/open-files.ts';
 import type { RecordPosition } from '../ports.ts';
-import type { RecordEnd } from './read-record.ts';
 import { sealLine } from './record-line.ts';
+
+/** Place in a record between two lines. */
+export interface RecordEnd extends RecordPosition {
+  /** Bytes of the file before it. */
+  readonly size: number;
+}
 
 /** Appends lines to a record, each chained to the one before. Not for calls at the same time. */
 export interface RecordWriter {

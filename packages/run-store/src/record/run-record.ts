@@ -19,10 +19,10 @@ import {
   findFactName,
   isEarlierRecord,
   parseFact,
-  type RecordEnd,
   readRecord,
 } from './read-record.ts';
 import { formatFact, readSeal, sealLine } from './record-line.ts';
+import type { RecordEnd } from './record-writer.ts';
 import { createRunFacts, isRunFact, type RunFacts } from './run-facts.ts';
 
 interface ReadOptions {
