@@ -77,10 +77,11 @@ const harms = {
     await pause(3_000);
     discord.setGatewayDeaf(false);
   },
-  rival: async ({ random, bots, start }: Stage) => {
+  rival: async ({ random, bots, start, talk }: Stage) => {
     await pause(random.between(0, 1_500));
     await start();
-    await pause(random.between(0, 2_000));
+    // What is said before both are there, one alone hears.
+    await talk.go(random.between(3, 6));
     // A rolling update: the older one ends while the newer one is at work. Or both stay.
     if (random.isLucky(70)) await end(bots.splice(0, 1), random.pick(['SIGTERM', 'SIGKILL']));
   },

@@ -88,7 +88,8 @@ export function createFaultDesk(now: () => number = Date.now): FaultDesk {
       [...open].filter((entry) => befalls(entry, request)).map(({ fault: { effect } }) => effect),
     meet: async (request, side) => {
       let isAnswered = true;
-      for (const entry of happenings) {
+      // What is planned while this one is met is meant for later ones.
+      for (const entry of [...happenings]) {
         if ((entry.happening.side ?? 'before') !== side) continue;
         isAnswered = (await happen(entry, request)) && isAnswered;
       }

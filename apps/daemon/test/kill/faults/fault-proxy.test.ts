@@ -55,6 +55,25 @@ describe('a proxy that does harm', () => {
     },
   );
 
+  it('lets one request have what was planned before it came, and nothing that is planned meanwhile [NX-108]', async () => {
+    const acts: string[] = [];
+    const plan = (name: string): void => {
+      const meant = { routes: ['comment-list'] } as const;
+      desk.when({
+        meant,
+        act: () => {
+          acts.push(name);
+          if (name === 'first') plan('second');
+        },
+      });
+    };
+    plan('first');
+    await ask();
+    expect(acts).toEqual(['first']);
+    await ask();
+    expect(acts).toEqual(['first', 'second']);
+  });
+
   it('leaves requests of other routes alone [NX-108]', async () => {
     desk.add({ meant: { routes: ['model'] }, effect: { kind: 'status', status: 500, side: 'before' } });
     expect((await ask())[0]).toBe(200);

@@ -154,9 +154,11 @@ export const hearings: readonly Targeted[] = [
         await live(bed);
       };
       await die();
-      bed.desk.when({ meant: { routes: ['model'] }, act: () => bed.command(['pause', '--all']) });
+      // Before the model is asked again: a step that was completed would end the row as well.
+      for (const uuid of await bed.listOpen()) await bed.command(['pause', uuid]);
       await live(bed);
-      await bed.command(['resume', '--all']);
+      if ((await bed.listRuns('paused')).length !== 1) throw new Error('the run was not paused');
+      await bed.resumeAll();
       await die();
       await die();
     },

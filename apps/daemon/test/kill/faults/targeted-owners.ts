@@ -33,6 +33,12 @@ const oneWrote: NonNullable<Targeted['expect']> = async (evidence, bed) => {
   ];
 };
 
+/** Whoever comes second to an owner that lives is told so, and works on nothing. */
+async function findUnrefused({ lives: [, second] }: TrialBed): Promise<readonly string[]> {
+  const output = second === undefined ? '' : (await second.exited).output;
+  return output.includes('is held by') ? [] : ['the second owner of the directory was not refused'];
+}
+
 /** An owner is frozen while the model answers, is silent for long, and wakes when another has taken its place. */
 function frozen(
   name: string,
@@ -91,7 +97,7 @@ export const owners: readonly Targeted[] = [
       await bed.ended(30_000);
       await Promise.all(bed.lives.map(({ stop }) => stop()));
     },
-    expect: once,
+    expect: async (evidence, bed) => [...(await once(evidence, bed)), ...(await findUnrefused(bed))],
   },
   {
     name: 'lockFilesDeleted',

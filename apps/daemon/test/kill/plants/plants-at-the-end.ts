@@ -116,6 +116,31 @@ export const plantsAtTheEnd: readonly Plant[] = [
     breaks: { says: 'a final comment without another start' },
   },
   {
+    name: 'an-end-is-told-before-it-is-written',
+    does: 'tells people of an end that a full disk refused to write down',
+    changes: [
+      {
+        find: "run.logger.error({ err: error }, 'the end of this run could not be written down yet; it is tried again');",
+        replace:
+          "const { finalComment: body } = parseEndDetails(end.details); await run.thread.ports.writer.ensureComment({ topic: 'run:' + run.uuid + ':final', body });",
+      },
+    ],
+    course: 'diskFull',
+    breaks: { says: 'people read that it failed' },
+  },
+  {
+    name: 'known-answers-are-called-unknown',
+    does: 'tells the model of each call without a result that its effect is unknown, also of those that had not begun',
+    changes: [
+      {
+        find: 'oneByOne && index > 0 ? toUnbegunResult(call) : toInterruptedResult(call)',
+        replace: 'toInterruptedResult(call)',
+      },
+    ],
+    course: 'knownAnswersCalledUnknown',
+    breaks: { says: 'calls are told as unknown' },
+  },
+  {
     name: 'a-refused-push-is-final',
     does: 'ends a run at the first 403 of git',
     changes: [

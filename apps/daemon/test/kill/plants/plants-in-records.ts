@@ -13,6 +13,23 @@ export const plantsInRecords: readonly Plant[] = [
     breaks: 'a record is whole',
   },
   {
+    name: 'an-owner-is-asked-by-its-process-id',
+    does: 'takes an owner whose process id is nobody here, or is its own, for gone',
+    changes: [
+      {
+        find: 'const lockIsFree = locks.tryLock(lifeFd);',
+        replace: `locks.tryLock(lifeFd);
+  let lockIsFree = true;
+  try {
+    const pid = parseRecord(readBytes(recordFd))?.pid ?? process.pid;
+    lockIsFree = pid === process.pid || !process.kill(pid, 0);
+  } catch {}`,
+      },
+    ],
+    course: 'sameHostTwoPidNamespaces',
+    breaks: { says: 'was not refused' },
+  },
+  {
     name: 'every-claim-wins',
     does: 'works on a thread that another directory claimed first',
     changes: [
@@ -35,6 +52,13 @@ export const plantsInRecords: readonly Plant[] = [
       },
     ],
     course: 'deleted:metadata.json',
+    breaks: { says: 'the labels are' },
+  },
+  {
+    name: 'a-pause-ends-no-row',
+    does: 'counts deaths before a pause with those after it',
+    changes: [{ find: 'paused: () => {\n      row = 0;', replace: 'paused: () => {' }],
+    course: 'pauseEndsARowOfDeaths',
     breaks: { says: 'the labels are' },
   },
   {
