@@ -112,6 +112,7 @@ describe.each(sampleOf(ways, ([forge]) => forge === 'gitlab'))(
       });
       expect(told).toMatchInlineSnapshot(`
         [
+          "plan",
           "phase reflection",
           "reflection",
           "phase execution",

@@ -2,6 +2,7 @@ import type { Script } from '@agent/simulators/model';
 import { findSandbox } from '@agent/workspace/testing';
 import { answerScript } from '../support/fix-script.ts';
 import type { Forge, ForgeName } from '../support/forge.ts';
+import { fixStory, followPlan } from '../support/planning-script.ts';
 import { onlyPrePlanning, withPreparation } from '../support/pre-planning-script.ts';
 import { projectFiles, startWorld, type World } from '../support/world.ts';
 import { appendProgram, carefulScript } from './careful-script.ts';
@@ -22,6 +23,8 @@ export interface Scenario {
   readonly talk?: boolean;
   /** Whether the run gets ready before its first step. Default false. */
   readonly ready?: boolean;
+  /** Whether the run works by a plan. Default false. */
+  readonly plans?: boolean;
 }
 
 const label = 'coding agent';
@@ -112,6 +115,33 @@ const readyForMergeRequest: Scenario = {
   ready: true,
 };
 
+/** Each action can be done again: what a kill interrupted is done in another attempt. */
+const plannedScript = followPlan({
+  ...fixStory,
+  acts: {
+    ...fixStory.acts,
+    task_2: [
+      {
+        name: 'write_file',
+        input: {
+          path: 'total.js',
+          content: (projectFiles['total.js'] ?? '').replace('line.price', 'line.price * line.quantity'),
+        },
+      },
+    ],
+  },
+});
+
+export const planned: readonly Scenario[] = (['github', 'gitlab'] as const).map((forge) => ({
+  name: `an issue on ${forge} that a run plans for`,
+  forge,
+  api: forge === 'github' ? 'responses' : 'chat',
+  script: plannedScript,
+  sandbox: 'off',
+  openThreads: async (at) => openIssue(at, 'The total is wrong'),
+  plans: true,
+}));
+
 export const scenarios = [
   issue,
   pullRequest,
@@ -146,6 +176,7 @@ export async function openScenario(
     config: {
       tools: { run_command: { allow: ['node'], sandbox, allow_root: true } },
       comment_detection: { enabled: talk !== null },
+      ...(scenario.plans === true ? { planning: { pre_planning: { enabled: false } } } : {}),
       ...(scenario.ready === true ? { planning, report: { style: 'seed' } } : {}),
     },
     ...(talk === null ? {} : { onForgeRequest: talk.onForgeRequest }),

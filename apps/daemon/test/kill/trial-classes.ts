@@ -6,7 +6,7 @@ import { runTargeted, type Targeted } from './faults/targeted.ts';
 import { knownMoments } from './known-moments.ts';
 import { plants } from './plants/plants.ts';
 import { runPlantApart } from './plants/run-plants.ts';
-import { scenarios } from './scenarios.ts';
+import { planned, scenarios } from './scenarios.ts';
 import type { TrialVerdict } from './summary.ts';
 import { describeDone, runTrial, type TrialResult } from './trial.ts';
 
@@ -27,6 +27,12 @@ async function runAtKnownMoment(seed: number): Promise<TrialVerdict> {
 /** Kills at a write, a request or a time, and compares the end with that of an undisturbed run. */
 async function runAtMoment(seed: number): Promise<TrialVerdict> {
   const plan = await planTrial(seed, scenarios);
+  return toVerdict(plan.scenario.name, await runTrial(plan.scenario, plan.interruptions));
+}
+
+/** The same, of runs that work by a plan. */
+async function runPlans(seed: number): Promise<TrialVerdict> {
+  const plan = await planTrial(seed, planned);
   return toVerdict(plan.scenario.name, await runTrial(plan.scenario, plan.interruptions));
 }
 
@@ -82,6 +88,7 @@ export function findClass(name: string): TrialClass | null {
 export const trialClasses: readonly TrialClass[] = [
   { name: 'moment', run: runAtMoment },
   { name: 'known', run: runAtKnownMoment },
+  { name: 'planning', run: runPlans },
   ...Object.entries(faultClasses).map(toClass),
   toTargetedClass('targeted', () => true),
   { name: 'planted', run: runPlanted },

@@ -42,9 +42,7 @@ export function createPlanTask(options: PlanTaskOptions): PlanTask {
     const onEvent = (event: PlanningEvent): void => {
       observe({ type: 'plan', uuid: run.uuid, stage: toPlanStage(event.state), ended: toEndedAction(event) });
       void run.progress.changed(event.type === 'action' ? 'step' : 'phase');
-      const { state: _state, ...fields } = event;
-      if (event.type !== 'plan') run.logger.info(fields, 'planning');
-      else run.logger.info({ origin: event.origin, actions: event.state.tasks.size }, 'planned');
+      run.logger.info(toLogFields(event), 'planning');
     };
     const people = createPeople(run, { ears, timeZone, redactOutgoing, now });
     const failed: { asking: unknown } = { asking: null };
@@ -75,6 +73,17 @@ export function createPlanTask(options: PlanTaskOptions): PlanTask {
     if (waits && failed.asking !== null) throw failed.asking;
     return result;
   };
+}
+
+const loggedFields = [
+  ...['type', 'phase', 'origin', 'taskId', 'action', 'attempt', 'number', 'cause', 'round', 'id', 'how'],
+  ...['approval', 'planHash', 'trigger', 'status', 'replanType', 'next', 'confidence'],
+];
+
+/** Which event it is, and nothing that was said or found out. */
+function toLogFields(event: PlanningEvent): object {
+  const fields = Object.entries(event).filter(([name]) => loggedFields.includes(name));
+  return { ...Object.fromEntries(fields), ...(event.type === 'loop-mode' ? { reason: event.reason } : {}) };
 }
 
 function toEndedAction(event: PlanningEvent): 'succeeded' | 'failed' | null {
