@@ -311,7 +311,10 @@ describe('acquireOwnership', () => {
     await writeFile(recordPath, JSON.stringify(earlier));
     let beats = 0;
     const sleep = () => age(20 - ++beats);
-    await expect(acquireOwnership({ baseDirectory, sleep })).rejects.toMatchObject({ code: 'owned' });
+    await expect(acquireOwnership({ baseDirectory, sleep })).rejects.toMatchObject({
+      code: 'owned',
+      message: expect.stringContaining('on another-machine, since'),
+    });
     await age(61);
     await (await acquireOwnership({ baseDirectory })).release();
   });
