@@ -75,7 +75,7 @@ describe('parseRequirements', () => {
       'TC-': 59,
       'PP-': 58,
       'RL-': 14,
-      'NX-': 134,
+      'NX-': 135,
       'CD-T': 15,
       'CI-T': 10,
     };

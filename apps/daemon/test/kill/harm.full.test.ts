@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { faultClasses } from './faults/classes.ts';
+import { planPlanning } from './faults/planning-course.ts';
 import { runFaultTrial } from './faults/random-trial.ts';
 import { targetedTrials } from './faults/scenarios-by-name.ts';
 import { runTargeted } from './faults/targeted.ts';
@@ -16,6 +17,11 @@ describe.concurrent('a daemon that is harmed keeps its promises', () => {
     const plan = faultClasses[name];
     if (plan === undefined) throw new Error(`there is no class ${name}`);
     const { broken, output } = await runFaultTrial(seed, plan);
+    expect(broken, output).toEqual([]);
+  });
+
+  it('by death upon death while it plans, as seed 8 draws it [NX-135]', { timeout: 300_000 }, async () => {
+    const { broken, output } = await runFaultTrial(8, planPlanning);
     expect(broken, output).toEqual([]);
   });
 

@@ -14,6 +14,11 @@ export interface PlanStory {
   readonly plan: (request: PhaseRequest, view: ConversationView) => unknown;
   /** Calls of each action, by its task; of several attempts the last entry holds for the rest. */
   readonly acts: Readonly<Record<string, readonly ScriptedCall[]>>;
+  /** Carries out an action in another way than by these calls. */
+  readonly carryOut?: (
+    request: PhaseRequest & { readonly task: string },
+    view: ConversationView,
+  ) => ScriptedReply;
   readonly reflect?: (request: PhaseRequest, view: ConversationView) => unknown;
   readonly revise?: (request: PhaseRequest, view: ConversationView) => unknown;
   readonly verify?: (request: PhaseRequest, view: ConversationView) => unknown;
@@ -31,7 +36,9 @@ export function followPlan(story: PlanStory): Script {
       case 'planning':
         return toText(story.plan(request, view));
       case 'execution':
-        return act(story, { request, view });
+        return (
+          story.carryOut?.({ ...request, task: toTask(request.text) }, view) ?? act(story, { request, view })
+        );
       case 'reflection':
         return toText(story.reflect?.(request, view) ?? reflection({}));
       case 'revision':
@@ -149,7 +156,7 @@ export function toAction(id: string, { text, tool, fallback = 'Look once more.' 
 }
 
 /** A reflection, by default one that finds everything in order. */
-function reflection(fields: { readonly needed?: boolean; readonly revision?: object | null }) {
+export function reflection(fields: { readonly needed?: boolean; readonly revision?: object | null }) {
   const { needed = false, revision = null } = fields;
   return {
     phase: 'reflection',

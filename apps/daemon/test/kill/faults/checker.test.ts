@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { collectEvidence, type Evidence } from './evidence.ts';
+import { answerPlan } from './planning-course.ts';
+import { createPlanningScript } from './planning-script.ts';
 import { plantedEvidence } from './planted-evidence.ts';
 import type { PromiseName } from './promise.ts';
 import { findBrokenPromises } from './promises.ts';
@@ -8,9 +10,16 @@ import { openBed } from './trial-bed.ts';
 const slow = { timeout: 120_000 };
 
 async function workUndisturbed(): Promise<Evidence> {
-  const bed = await openBed({ forge: 'github', steps: 2 });
+  const bed = await openBed({
+    forge: 'github',
+    script: createPlanningScript({ failures: 0 }),
+    config: { planning: {} },
+  });
   bed.at(2, () => void bed.people.say());
   try {
+    // It asks, and goes on with the answer.
+    await bed.start({ once: true }).exited;
+    answerPlan(bed);
     await bed.start({ once: true }).exited;
     return await collectEvidence(bed);
   } finally {

@@ -1,3 +1,4 @@
+import { planPlanning } from './planning-course.ts';
 import { planKills, planNet, planRefusals, planStale } from './plans.ts';
 import {
   planClocks,
@@ -24,4 +25,5 @@ export const faultClasses: Readonly<Record<string, PlanTrial>> = {
   webhooks: planWebhooks,
   clock: planClocks,
   two: planTwo,
+  planning: planPlanning,
 };

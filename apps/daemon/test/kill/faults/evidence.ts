@@ -13,6 +13,10 @@ export interface RunOnDisk {
   readonly place: RunPlace;
   /** The lines of its record, as text. */
   readonly lines: readonly string[];
+  /** The lines of its `planning/{uuid}.jsonl`; null where there is none. */
+  readonly planning: readonly string[] | null;
+  /** Null before its end. */
+  readonly outcome: { readonly status: string; readonly partial?: boolean } | null;
 }
 
 /** All that a trial left. Nothing of it comes from the product's code. */
@@ -86,10 +90,20 @@ async function readRuns(contexts: string): Promise<readonly RunOnDisk[]> {
     );
     return Promise.all(
       names.map(async (uuid) => {
-        const text = await readFile(join(contexts, place, uuid, 'messages.jsonl'), 'utf8').catch(() => '');
-        return { uuid, place, lines: text.split('\n').filter(Boolean) };
+        const read = (...names: string[]): Promise<string | null> =>
+          readFile(join(contexts, place, uuid, ...names), 'utf8').catch(() => null);
+        const planning = await read('planning', `${uuid}.jsonl`);
+        return {
+          uuid,
+          place,
+          lines: toLines((await read('messages.jsonl')) ?? ''),
+          planning: planning === null ? null : toLines(planning),
+          outcome: JSON.parse((await read('outcome.json')) ?? 'null'),
+        };
       }),
     );
   });
   return (await Promise.all(lists)).flat();
 }
+
+const toLines = (text: string): readonly string[] => text.split('\n').filter(Boolean);

@@ -33,7 +33,7 @@ const allRoutes: readonly [Route, ...Route[]] = [
   'model',
 ];
 
-const passing: readonly [Effect, ...Effect[]] = [
+export const passing: readonly [Effect, ...Effect[]] = [
   { kind: 'reset', side: 'before' },
   { kind: 'reset', side: 'after' },
   { kind: 'status', status: 500, side: 'before' },
@@ -54,7 +54,7 @@ function drawFault(random: SeededRandom, effects: readonly [Effect, ...Effect[]]
     : { meant, effect, times: random.between(1, 3) };
 }
 
-const drawFaults = (random: SeededRandom, effects: readonly [Effect, ...Effect[]]): readonly Fault[] =>
+export const drawFaults = (random: SeededRandom, effects: readonly [Effect, ...Effect[]]): readonly Fault[] =>
   Array.from({ length: random.between(1, 4) }, () => drawFault(random, effects));
 
 export const planNet: PlanTrial = (random) => {

@@ -1,5 +1,5 @@
 import type { ForgeComment, ForgeThread } from '../../support/forge.ts';
-import type { Evidence } from './evidence.ts';
+import type { Evidence, RunOnDisk } from './evidence.ts';
 import { markerOf } from './marker.ts';
 import type { Conversation } from './model-log.ts';
 import type { PromiseName } from './promise.ts';
@@ -65,6 +65,22 @@ export const plantedEvidence: Readonly<Record<PromiseName, (evidence: Evidence) 
     runs: evidence.runs.map((run) => ({ ...run, lines: run.lines.toSpliced(3, 1) })),
   }),
   'a process ends when its work has ended': (evidence) => ({ ...evidence, hung: 1 }),
+  'an action is begun before it ends, and ends once': (evidence) =>
+    withRuns(evidence, ({ lines }) => ({
+      lines: lines.filter((line) => !line.includes('"state":"started"')),
+    })),
+  'a plan keeps within its limits': (evidence) =>
+    withRuns(evidence, ({ lines }) => ({
+      lines: lines.flatMap((line) => (line.includes('"type":"verification"') ? [line, line] : [line])),
+    })),
+  'a question stands on the thread once': (evidence) =>
+    withThread(evidence, { comments: [...evidence.thread.comments, ...evidence.thread.comments] }),
+  'the comment of a run stands once, and says that it ended': (evidence) =>
+    withThread(evidence, { statusComments: [] }),
+  'the file of plans says what the record says': (evidence) =>
+    withRuns(evidence, ({ planning }) => ({ planning: (planning ?? []).slice(1) })),
+  'an end is called what the record shows': (evidence) =>
+    withRuns(evidence, () => ({ outcome: { status: 'completed', partial: true } })),
 };
 
 const isFinal = ({ body }: ForgeComment): boolean => markerOf.exec(body)?.[2] === 'final';
@@ -97,6 +113,10 @@ function withoutWord(evidence: Evidence): Evidence {
 
 function withThread(evidence: Evidence, change: Partial<ForgeThread>): Evidence {
   return { ...evidence, thread: { ...evidence.thread, ...change } };
+}
+
+function withRuns(evidence: Evidence, change: (run: RunOnDisk) => Partial<RunOnDisk>): Evidence {
+  return { ...evidence, runs: evidence.runs.map((run) => ({ ...run, ...change(run) })) };
 }
 
 function withComments(evidence: Evidence, change: (comment: ForgeComment) => ForgeComment): Evidence {

@@ -20,4 +20,10 @@ export type PromiseName =
   | 'branches are pushed to the project of the thread alone'
   | 'what is open is shown by status'
   | 'a record is whole'
-  | 'a process ends when its work has ended';
+  | 'a process ends when its work has ended'
+  | 'an action is begun before it ends, and ends once'
+  | 'a plan keeps within its limits'
+  | 'a question stands on the thread once'
+  | 'the comment of a run stands once, and says that it ended'
+  | 'the file of plans says what the record says'
+  | 'an end is called what the record shows';

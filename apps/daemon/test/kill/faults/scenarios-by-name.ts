@@ -4,6 +4,7 @@ import { damages, ends } from './targeted-ends.ts';
 import { hearings } from './targeted-hearing.ts';
 import { machines } from './targeted-machine.ts';
 import { owners } from './targeted-owners.ts';
+import { plans } from './targeted-plans.ts';
 import { refusals } from './targeted-refusals.ts';
 import { windows } from './targeted-windows.ts';
 
@@ -15,6 +16,7 @@ const all: readonly Targeted[] = [
   ...owners,
   ...damages,
   ...machines,
+  ...plans,
 ];
 
 /** Every targeted course, on every forge that it is meant for. */

@@ -10,7 +10,8 @@ export const stepProgram = (effects: string): string =>
 
 const look: ScriptedCall = { name: 'read_file', input: { path: 'log.txt' } };
 
-function toStep(number: number): Goal {
+/** One step as a goal; a careful model looks whether it took effect. */
+export function toStep(number: number): Goal {
   const input = { command: 'sh', args: ['step.sh', String(number)] };
   const isDone = (output: string): boolean => new RegExp(`step ${number}(?!\\d)`).test(output);
   return { call: { name: 'run_command', input }, look: { call: look, isDone } };
@@ -20,15 +21,17 @@ export interface SteppingOptions {
   readonly steps: number;
   /** Calls in its first answer. */
   readonly callsAtOnce: number;
-  /** Told how many results the conversation has, each number once. */
-  readonly onStep: (step: number) => void;
 }
 
 /** A model that takes so many steps, one after the other, and looks before it repeats one whose result it does not know. */
-export function createSteppingScript({ steps, callsAtOnce, onStep }: SteppingOptions): Script {
-  const script = createCarefulScript(() => Array.from({ length: steps }, (_, index) => toStep(index + 1)), {
+export function createSteppingScript({ steps, callsAtOnce }: SteppingOptions): Script {
+  return createCarefulScript(() => Array.from({ length: steps }, (_, index) => toStep(index + 1)), {
     callsAtOnce,
   });
+}
+
+/** The same script; `onStep` is told how many results the conversation has, each number once. */
+export function watchSteps(script: Script, onStep: (step: number) => void): Script {
   let reached = -1;
   return (view: ConversationView) => {
     while (reached < view.exchanges.length) {

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Script } from '@agent/simulators/model';
 import { type DaemonExit, runDaemonCommand } from '../../support/daemon-process.ts';
 import type { Forge, ForgeName } from '../../support/forge.ts';
 import { until } from '../../support/until.ts';
@@ -11,7 +12,7 @@ import { startFaultProxy } from './fault-proxy.ts';
 import { layOut, openThread, type Place, type ThreadKind } from './lay-out.ts';
 import { markerOf } from './marker.ts';
 import { createPeople, type People } from './people.ts';
-import { createSteppingScript, stepProgram } from './stepping-script.ts';
+import { createSteppingScript, stepProgram, watchSteps } from './stepping-script.ts';
 
 export interface BedOptions {
   readonly forge: ForgeName;
@@ -19,6 +20,8 @@ export interface BedOptions {
   readonly kind?: ThreadKind;
   /** Default 5. */
   readonly steps?: number;
+  /** The model. Default: it takes the steps, one after the other. */
+  readonly script?: Script;
   /** Calls in the model's first answer. Default 2. */
   readonly callsAtOnce?: number;
   /** How many times faster than in life the daemon waits. Default 100. */
@@ -87,12 +90,8 @@ export async function openBed(options: BedOptions): Promise<TrialBed> {
   let offset = 0;
   const turns: { readonly step: number; readonly act: () => void }[] = [];
   const world = await startWorld({
-    script: createSteppingScript({
-      steps,
-      callsAtOnce,
-      onStep: (step) => {
-        for (const turn of turns) if (turn.step === step) turn.act();
-      },
+    script: watchSteps(options.script ?? createSteppingScript({ steps, callsAtOnce }), (step) => {
+      for (const turn of turns) if (turn.step === step) turn.act();
     }),
     api: forgeName === 'github' ? 'responses' : 'chat',
     forges: [forgeName],

@@ -1,0 +1,17 @@
+import type { Plant } from './plant.ts';
+
+/** How a plan is carried out. */
+export const plantsInPlans: readonly Plant[] = [
+  {
+    name: 'an-action-has-no-mark',
+    does: 'begins an action without writing down that it does',
+    changes: [
+      {
+        find: "begins: started === null ? [toFact(attempt, { state: 'started', detail: '' })] : [],",
+        replace: 'begins: [],',
+      },
+    ],
+    course: 'killedInAction',
+    breaks: 'an action is begun before it ends, and ends once',
+  },
+];
