@@ -84,6 +84,8 @@ export const en = {
     }
   },
   unusableAnswer: {
+    phase:
+      'The model twice answered as if a plan were asked for, and did nothing. Use another model, or switch planning mode off (planning.enabled).',
     empty:
       'The model twice gave an answer with nothing in it. Check that the model can use tools, or take another one.',
     'cut-off':

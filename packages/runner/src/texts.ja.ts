@@ -58,6 +58,8 @@ export const ja: typeof en = {
     }
   },
   unusableAnswer: {
+    phase:
+      'モデルが計画用の JSON を続けて返し、作業を行いませんでした。別のモデルを使うか、計画モードを無効にしてください（planning.enabled）。',
     empty:
       'モデルが続けて空の応答を返しました。ツールを使えるモデルであることを確認するか、別のモデルを使ってください。',
     'cut-off':

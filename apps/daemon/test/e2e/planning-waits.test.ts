@@ -91,6 +91,57 @@ describe.each(forgesToTry('github'))('a run that waits, on %s', (name) => {
   });
 });
 
+describe('a run whose plan waits for an approval', () => {
+  it('changes it where somebody who may steer says how, and has that approved [NX-123]', async () => {
+    const wish = 'Read the test as well, please.';
+    const steps = [
+      { text: 'Read the test', tool: 'read_file' },
+      { text: 'Multiply by the quantity', tool: 'edit_file' },
+    ];
+    const { action_plan: actions, task_decomposition: decomposition } = planOf(steps);
+    const story: PlanStory = {
+      ...fixStory,
+      acts: { ...fixStory.acts, task_1: [{ name: 'read_file', input: { path: 'total.test.js' } }] },
+      reflect: (_request, view) => {
+        const isNew = view.messages.some(({ text }) => text.includes(wish));
+        const reflection = {
+          ...{ action_evaluated: null, status: 'partial', evaluation: 'As asked.', issues_identified: [] },
+          ...{ plan_revision_needed: isNew, reasoning: 'It was asked for.' },
+        };
+        const revision = {
+          ...{ reason: wish, changes: [{ type: 'modify_action', details: 'another file' }] },
+          ...{ updated_action_plan: actions, updated_subtasks: decomposition.subtasks },
+        };
+        return { phase: 'reflection', reflection, plan_revision: isNew ? revision : null };
+      },
+    };
+    const here = await startWorld({
+      script: followPlan(story),
+      config: {
+        planning: { ...plain, approval: 'required' },
+        comment_detection: { enabled: true },
+      },
+    });
+    world = here;
+    const { reference } = here.forge.openIssue(issue);
+    const live = async () => {
+      const { code, output } = await startDaemonProcess(here.configFile).exited;
+      expect(code, output).toBe(0);
+      return here.forge.thread(reference);
+    };
+    const listQuestions = (comments: readonly { readonly body: string }[]) =>
+      comments.map(({ body }) => body).filter((body) => /Plan `[0-9a-f]{12}`/.test(body));
+    expect(listQuestions((await live()).comments)).toHaveLength(1);
+    here.forge.comment(reference, { author: 'alice', body: wish });
+    const changed = await live();
+    expect(changed.labels).toEqual(['coding agent paused']);
+    expect(listQuestions(changed.comments)).toHaveLength(2);
+    expect(listQuestions(changed.comments).at(-1)).toContain('Read the test');
+    here.forge.comment(reference, { author: 'alice', body: '/approve' });
+    expect((await live()).labels).toEqual(['coding agent done']);
+  });
+});
+
 describe.each(['stop', 'pause'] as const)('a run with a plan that is told to %s', (command) => {
   it('says where its plan stood, and goes on from there where it may [NX-125, RL-4, RL-5, RL-7]', async () => {
     let isSaid = false;

@@ -135,7 +135,7 @@ it('resumes a run that waits for an answer by any word of somebody who may steer
   expect(await controls.list()).toMatchObject([{ uuid: run.paused.uuid, verb: 'resume' }]);
 });
 
-it('resumes a run that waits for an approval by that alone, given after its plan was shown [NX-123]', async () => {
+it('resumes a run that waits for an approval by that, and keeps it only where its plan was shown before [NX-123]', async () => {
   const { run, makeListener, controls, approvals } = await setUp();
   const waiting: HeldRun = { ...run, standing: 'paused', waitsFor: 'approval' };
   bed.clock.ms += 5_000;
@@ -143,14 +143,28 @@ it('resumes a run that waits for an approval by that alone, given after its plan
   bed.clock.ms += 5_000;
   await approvals.show({ questionId: 'q1', planHash: 'h1', shownAt: new Date(bed.clock.ms).toISOString() });
   bed.say('eve', '/approve');
-  bed.say('alice', 'Hm, let me see.');
-  await makeListener().listen([waiting]);
-  expect(await controls.list()).toEqual([]);
+  await makeListener().listen([{ ...waiting, waitsFor: null }]);
+  expect((await approvals.read())?.given).toBeNull();
   bed.clock.ms += 20_000;
   const commentId = bed.say('alice', '/approve');
   await makeListener().listen([waiting]);
   expect(await controls.list()).toMatchObject([{ uuid: run.paused.uuid, verb: 'resume' }]);
   expect((await approvals.read())?.given).toMatchObject({ by: { login: 'alice' }, commentId });
+});
+
+it('resumes a run that waits for an approval where somebody who may steer wants its plan changed [NX-123]', async () => {
+  const { run, makeListener, controls, approvals } = await setUp();
+  const waiting: HeldRun = { ...run, standing: 'paused', waitsFor: 'approval' };
+  bed.clock.ms += 5_000;
+  await approvals.show({ questionId: 'q1', planHash: 'h1', shownAt: new Date(bed.clock.ms).toISOString() });
+  bed.say('eve', 'Do it otherwise.');
+  await makeListener().listen([waiting]);
+  expect(await controls.list()).toEqual([]);
+  bed.clock.ms += 20_000;
+  bed.say('alice', 'Leave the tests as they are.');
+  await makeListener().listen([waiting]);
+  expect(await controls.list()).toMatchObject([{ uuid: run.paused.uuid, verb: 'resume' }]);
+  expect((await approvals.read())?.given).toBeNull();
 });
 
 it('answers a command by an entry of the run that heard it, which is shown until the platform takes it [NX-129]', async () => {

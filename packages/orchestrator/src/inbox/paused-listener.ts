@@ -42,8 +42,9 @@ export interface HeldRun extends RestingRun {
 export interface PausedListener {
   /**
    * Looks at the threads of these runs, as rarely as those of runs at work, and passes on the commands of trusted
-   * people (`/resume`, `/stop`; `/retry` for one that failed) by their control files. A run that waits for an answer is resumed by
-   * any word of theirs, one that waits for an approval by that. What else was said waits until the run goes on. Never rejects.
+   * people (`/resume`, `/stop`; `/retry` for one that failed) by their control files. A run that waits for an answer or
+   * an approval is resumed by any word of theirs: whoever wants the plan changed says so. To others what was said waits until the
+   * run goes on. Never rejects.
    */
   readonly listen: (held: readonly HeldRun[]) => Promise<void>;
 }
@@ -82,13 +83,14 @@ export function createPausedListener(options: PausedListenerOptions): PausedList
   };
 }
 
-/** Untrusted people may say what they like: a run that waits costs nothing until somebody who may steer has answered. */
+/** Untrusted people may say what they like: a run that waits costs nothing until somebody who may steer has spoken. */
 async function isAnswered(
   { waitsFor = null }: HeldRun,
   { approvals, said }: Pick<Listening, 'approvals'> & { readonly said: readonly CommentChange[] },
 ): Promise<boolean> {
-  if (waitsFor === 'approval') return ((await approvals.read())?.given ?? null) !== null;
-  return waitsFor === 'answer' && said.some((one) => one.authority === 'trusted' && one.kind !== 'deleted');
+  if (waitsFor === null) return false;
+  if (said.some((one) => one.authority === 'trusted' && one.kind !== 'deleted')) return true;
+  return waitsFor === 'approval' && ((await approvals.read())?.given ?? null) !== null;
 }
 
 async function openListening(options: PausedListenerOptions, held: HeldRun): Promise<Listening> {

@@ -153,7 +153,7 @@ describe('a comment about a plan, in both languages', () => {
       - [ ] **task_2**: Round in one place (\`edit_file\`)
       - [ ] **task_3**: Run the tests (\`run_tests\`)
 
-      To approve it as it stands here, comment \`/approve\`. A plan or a request that changes is asked about anew. (Plan \`abcdef012345\`)
+      To approve it as it stands here, comment \`/approve\`. To have it changed, say how in a comment. A plan or a request that changes is asked about anew. (Plan \`abcdef012345\`)
 
       =====
 
@@ -169,7 +169,7 @@ describe('a comment about a plan, in both languages', () => {
       - [ ] **task_2**: Round in one place (\`edit_file\`)
       - [ ] **task_3**: Run the tests (\`run_tests\`)
 
-      この計画を承認するには \`/approve\` とコメントしてください。計画または依頼が変わった場合は、あらためて確認します。（計画 \`abcdef012345\`）"
+      この計画を承認するには \`/approve\` とコメントしてください。変更してほしい場合は、その内容をコメントしてください。計画または依頼が変わった場合は、あらためて確認します。（計画 \`abcdef012345\`）"
     `);
   });
 

@@ -1,7 +1,9 @@
-import type { RunEnding } from '../ending.ts';
+import { type RunEnding, toFailed, toText } from '../ending.ts';
 import { finish, isWrappingUp, iterate, takeTurn } from '../iterate.ts';
+import { withoutThinking } from '../model-text.ts';
 import type { Run } from '../run.ts';
 import { toCarrier } from '../run-task.ts';
+import { isPhaseAnswer } from './answers/is-phase-answer.ts';
 import { toFirstLine } from './exchange.ts';
 import { judgeEnd } from './judge-end.ts';
 import { mayReconsider, nextPhase, type PhaseName } from './next-phase.ts';
@@ -16,6 +18,7 @@ import { revise } from './phases/revise.ts';
 import { verify } from './phases/verify.ts';
 import { PlanLog } from './plan-log.ts';
 import { type PlannedRun, passPoint, record } from './planned-run.ts';
+import type { PlanningState } from './planning-state.ts';
 import type { PlannedTaskOptions, PlannedTaskResult, PlanningEvent } from './ports.ts';
 import { planningInstructions } from './prompts/plan.ts';
 import { planningSettingsSchema } from './settings.ts';
@@ -104,10 +107,17 @@ function toPlannedEnding({ log, settings, run }: PlannedRun, ending: RunEnding):
   const isReported =
     completion !== null && log.findExchange(toFirstLine({ log }, { phase: 'report' }))?.isAnswered;
   const isProse = loopMode !== null || isReported === true || isWrappingUp(run);
-  const finalText = isProse ? outcome.finalText : null;
+  const finalText = isProse ? toWords(outcome.finalText, completion) : null;
   const isAtEnd = outcome.status === 'completed' || outcome.status === 'failed';
   const isPartial = plan !== null && loopMode === null && isAtEnd && judgeEnd(log.state, settings).isPartial;
   return { ...ending, outcome: { ...outcome, finalText, ...(isPartial ? { partial: true } : {}) } };
+}
+
+/** Last words that people can read; in place of JSON what the plan reached, null where that is not known. */
+function toWords(text: string | null, completion: PlanningState['completion']): string | null {
+  if (text === null || !isPhaseAnswer(text)) return text;
+  const outcomes = completion?.summary.key_outcomes ?? [];
+  return outcomes.length === 0 ? null : outcomes.map((outcome) => `- ${outcome}`).join('\n');
 }
 
 /** One step of a phase; null when the run goes on. */
@@ -143,8 +153,23 @@ async function loop({ run, log }: PlannedRun): Promise<RunEnding | null> {
   if (log.findExchange(firstLine) === null) {
     await run.conversation.append({ role: 'user', content: `${firstLine}\n\n${goOnWithoutPlan}` });
   }
-  return run.conversation.endsWithAnswer && !isWrappingUp(run) ? finish(run) : iterate(run);
+  if (!run.conversation.endsWithAnswer || isWrappingUp(run)) return iterate(run);
+  return saysNothing(run) ? askForWork(run) : finish(run);
 }
+
+/** Tells whether the last answer is still one to a phase: nothing is done by it, whatever stands in it. */
+function saysNothing({ conversation: { last } }: Run): boolean {
+  return last !== null && isPhaseAnswer(withoutThinking(toText(last.message)));
+}
+
+async function askForWork(run: Run): Promise<RunEnding | null> {
+  if (run.conversation.wasTold(noMorePhases)) return toFailed(run, run.settings.texts.unusableAnswer.phase);
+  await run.conversation.append({ role: 'user', content: noMorePhases });
+  return null;
+}
+
+const noMorePhases =
+  'That was the JSON of a phase, which does nothing here. Do the task with the tools; when it is done, say so in words, not as JSON.';
 
 const goOnWithoutPlan =
   'No plan is needed from here on. Do the task now with the tools, step by step, and check what you did. When it is done, say in words for the people who asked what was done and what is left.';

@@ -54,7 +54,7 @@ export const en = {
   goal: (objective: string) => `**Goal**: ${objective}`,
   approvalIntroduction: 'Nothing but reading is done before this plan is approved.',
   approve: (hash: string) =>
-    `To approve it as it stands here, comment \`/approve\`. A plan or a request that changes is asked about anew. (Plan \`${hash}\`)`,
+    `To approve it as it stands here, comment \`/approve\`. To have it changed, say how in a comment. A plan or a request that changes is asked about anew. (Plan \`${hash}\`)`,
 
   loopMode:
     '⚠️ No plan came about that can be carried out, so the work goes on without one, step by step. What was wrong:',

@@ -1,8 +1,10 @@
 import { type RunEnding, toFailed } from '../../ending.ts';
 import { finish } from '../../iterate.ts';
 import { readCompletion } from '../answers/ends.ts';
+import { isPhaseAnswer } from '../answers/is-phase-answer.ts';
 import { exchange, type Reading } from '../exchange.ts';
 import { judgeEnd, toCompletion } from '../judge-end.ts';
+import type { Exchange } from '../plan-log.ts';
 import type { PlannedRun } from '../planned-run.ts';
 import { inOrder } from '../planning-state.ts';
 import { formatCompletionRequest, formatReportRequest } from '../prompts/end.ts';
@@ -18,9 +20,21 @@ export function report(planned: PlannedRun): Promise<RunEnding | null> {
     checkpoint: 'before_iteration',
     tools: 'reading',
     write: () => (isCompleted ? formatReportRequest(told) : formatCompletionRequest(told)),
-    read: (answer) => (isCompleted ? end(planned) : readAnswer(planned, answer)),
+    read: (answer, { answers }) =>
+      isCompleted ? readReport(planned, { answer, answers }) : readAnswer(planned, answer),
   });
 }
+
+/** What is no prose the second time as well ends the run all the same: people are told what it reached. */
+function readReport(
+  planned: PlannedRun,
+  { answer, answers }: { readonly answer: string } & Pick<Exchange, 'answers'>,
+): Reading | Promise<Reading> {
+  return isPhaseAnswer(answer) && answers.length === 1 ? { kind: 'again', text: proseRequest } : end(planned);
+}
+
+const proseRequest =
+  'That was JSON again, which nobody on the thread can read. Write the final answer in prose: what was done, how it was checked, and what is open.';
 
 /** The counts are those of the facts, whatever the model says. */
 function readAnswer({ log, settings }: PlannedRun, answer: string): Reading {
