@@ -1,5 +1,6 @@
 import { planTrial } from './choose-moments.ts';
 import { faultClasses } from './faults/classes.ts';
+import { planPlanning } from './faults/planning-course.ts';
 import { type PlanTrial, runFaultTrial } from './faults/random-trial.ts';
 import { targetedTrials } from './faults/scenarios-by-name.ts';
 import { runTargeted, type Targeted } from './faults/targeted.ts';
@@ -30,9 +31,10 @@ async function runAtMoment(seed: number): Promise<TrialVerdict> {
   return toVerdict(plan.scenario.name, await runTrial(plan.scenario, plan.interruptions));
 }
 
-/** The same, of runs that work by a plan. */
+/** The same of runs that work by a plan, at even seeds; at odd ones people take part in the plan, and the network fails. */
 async function runPlans(seed: number): Promise<TrialVerdict> {
-  const plan = await planTrial(seed, planned);
+  if (seed % 2 === 1) return runHarm(Math.floor(seed / 2), planPlanning);
+  const plan = await planTrial(seed / 2, planned);
   return toVerdict(plan.scenario.name, await runTrial(plan.scenario, plan.interruptions));
 }
 
@@ -42,16 +44,18 @@ function toVerdict(name: string, { done, failure }: TrialResult): TrialVerdict {
   return { told, broken: failure === null ? [] : [why ?? ''], output };
 }
 
+async function runHarm(seed: number, plan: PlanTrial): Promise<TrialVerdict> {
+  const { told, broken, output } = await runFaultTrial(seed, plan);
+  return {
+    told: told.join('; '),
+    broken: broken.map(({ promise, shown }) => `${promise}: ${shown}`),
+    output,
+  };
+}
+
 const toClass = ([name, plan]: [string, PlanTrial]): TrialClass => ({
   name,
-  run: async (seed) => {
-    const { told, broken, output } = await runFaultTrial(seed, plan);
-    return {
-      told: told.join('; '),
-      broken: broken.map(({ promise, shown }) => `${promise}: ${shown}`),
-      output,
-    };
-  },
+  run: (seed) => runHarm(seed, plan),
 });
 
 /** Faults that are planted in the daemon: the trial goes well where the checker finds them. */

@@ -1,4 +1,3 @@
-import { planPlanning } from './planning-course.ts';
 import { planKills, planNet, planRefusals, planStale } from './plans.ts';
 import {
   planClocks,
@@ -25,5 +24,4 @@ export const faultClasses: Readonly<Record<string, PlanTrial>> = {
   webhooks: planWebhooks,
   clock: planClocks,
   two: planTwo,
-  planning: planPlanning,
 };

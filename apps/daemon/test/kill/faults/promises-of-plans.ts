@@ -89,28 +89,40 @@ interface PlannedOnDisk {
   readonly facts: readonly PlanFact[];
 }
 
-/** An answered question stands there; none stands twice, or without the fact that it was asked. */
+/** What was answered or approved stands there; nothing stands twice, or without the fact that it was asked. */
 function findWrongQuestions({ thread }: Evidence, { run, facts }: PlannedOnDisk): readonly string[] {
   const topics = thread.comments.flatMap(({ body }) => {
     const [, uuid, topic = ''] =
       /^<!-- agent-comment: run:([0-9a-f-]{36}):((?:question|approval)-\d+)/.exec(body) ?? [];
     return uuid === run.uuid ? [topic] : [];
   });
-  const asked = facts.flatMap(({ type, id }) => (type === 'question' ? [id ?? ''] : []));
-  const approvals = facts.filter(({ type, state }) => type === 'approval' && state === 'asked');
-  const known = [...asked, ...approvals.map((_, index) => `approval-${index + 1}`)];
-  const answered = facts.flatMap(({ type, id, how }) =>
-    type === 'answered' && how === 'comment' ? [id ?? ''] : [],
-  );
+  const { asked, answered } = readQuestions(facts);
   return [
     ...topics
       .filter((topic, index) => topics.indexOf(topic) !== index)
       .map((topic) => `${topic} stands there twice`),
-    ...topics.filter((topic) => !known.includes(topic)).map((topic) => `the record knows of no ${topic}`),
+    ...topics.filter((topic) => !asked.includes(topic)).map((topic) => `the record knows of no ${topic}`),
     ...answered
       .filter((topic) => !topics.includes(topic))
       .map((topic) => `${topic} was answered and stands nowhere`),
   ];
+}
+
+/** Topics of what was asked, and of what people answered. */
+function readQuestions(facts: readonly PlanFact[]) {
+  const asked: string[] = [];
+  const answered: string[] = [];
+  let approvals = 0;
+  for (const { type, id = '', how, state } of facts) {
+    if (type === 'question') asked.push(id);
+    if (type === 'answered' && how === 'comment') answered.push(id);
+    if (type === 'approval' && state === 'asked') {
+      approvals += 1;
+      asked.push(`approval-${approvals}`);
+    }
+    if (type === 'approval' && state === 'given') answered.push(`approval-${approvals}`);
+  }
+  return { asked, answered };
 }
 
 /** It stands there once; of a run that has ended it says so, and has checked off what was done. */
