@@ -128,19 +128,17 @@ describe.each(forgesToTry('gitlab'))('reactions that %s does not take', (forge) 
   });
 });
 
-describe('a reaction that hangs', () => {
-  itInFull('lets the run end, and the process as soon as it is asked to', async () => {
-    const at = await open({
-      stage: stageOn('gitlab'),
-      happenings: [(say) => say('alice', 'Make it PURPLE.')],
-    });
-    at.forge.failReactions('slow');
-    const daemon = startDaemonProcess(at.configFile, { nodeArguments: quickWaits, flags: [] });
-    const labels = () => at.forge.thread(at.thread.reference).labels;
-    await until('the run is done', () => labels().includes('coding agent done'));
-    expect(reactionsTo(at, 'PURPLE')).toEqual([]);
-    expect(at.forge.reactionCount()).toBe(1);
-    daemon.child.kill('SIGTERM');
-    expect(await daemon.exited).toMatchObject({ code: 143, signal: null });
+itInFull('a reaction that hangs lets the run end, and the process as soon as it is asked to', async () => {
+  const at = await open({
+    stage: stageOn('gitlab'),
+    happenings: [(say) => say('alice', 'Make it PURPLE.')],
   });
+  at.forge.failReactions('slow');
+  const daemon = startDaemonProcess(at.configFile, { nodeArguments: quickWaits, flags: [] });
+  const labels = () => at.forge.thread(at.thread.reference).labels;
+  await until('the run is done', () => labels().includes('coding agent done'));
+  expect(reactionsTo(at, 'PURPLE')).toEqual([]);
+  expect(at.forge.reactionCount()).toBe(1);
+  daemon.child.kill('SIGTERM');
+  expect(await daemon.exited).toMatchObject({ code: 143, signal: null });
 });
