@@ -2,8 +2,11 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { CostlyFirst } from './scripts/test/costly-first.ts';
+import { readPlanted } from './simulators/src/plants/plant.ts';
+import { plantedSources } from './simulators/src/plants/planted-sources.ts';
 
 export default defineConfig({
+  plugins: [plantedSources()],
   // Tests run the sources: no build before, and a change in one package is seen by all.
   resolve: { conditions: ['@agent/source'] },
   ssr: { resolve: { conditions: ['@agent/source'] } },
@@ -15,6 +18,8 @@ export default defineConfig({
     // What needs more than a newcomer's machine may have, or more time than a change should take (`npm run test:full`).
     exclude: [...configDefaults.exclude, ...(process.env.TEST_FULL === '1' ? [] : ['**/*.full.test.ts'])],
     environment: 'node',
+    // What was kept of a file does not have what is planted in it.
+    fsModuleCache: readPlanted().length === 0,
     // Two processes more than there are cores: for half of its time a story waits for git, HTTP and a daemon's next poll.
     pool: 'forks',
     maxWorkers: availableParallelism() + 2,

@@ -12,6 +12,20 @@ export interface SourceChange {
 /** Names the changes of the program that this process starts, as JSON; nothing is planted without. */
 export const plantVariable = 'AGENT_TEST_PLANT';
 
+/** What is planted in what this process loads and starts. */
+export function readPlanted(): readonly SourceChange[] {
+  return JSON.parse(process.env[plantVariable] ?? '[]') as readonly SourceChange[];
+}
+
+/** The text of a file, as it is with the changes that have their place there. */
+export function plantIn(
+  source: string,
+  { path, changes }: { readonly path: string; readonly changes: readonly SourceChange[] },
+): string {
+  if (path.includes('/node_modules/') || !path.includes('/src/')) return source;
+  return changes.reduce((text, { find, replace }) => text.replace(find, () => replace), source);
+}
+
 const preload = fileURLToPath(new URL('./plant-preload.ts', import.meta.url));
 
 /** What a program that runs from its sources is started with, so that it has what is planted; null where nothing is. */

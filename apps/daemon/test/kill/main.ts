@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { playTests } from '@agent/simulators/plants';
 import { bundleDaemon } from '../support/bundle-daemon.ts';
 import { targetedTrials } from './faults/scenarios-by-name.ts';
 import { plants } from './plants/plants.ts';
@@ -12,13 +13,14 @@ import { runPlants } from './plants/run-plants.ts';
 import { formatSummary, formatTrial, type NamedTrial } from './summary.ts';
 import { findClass, type TrialClass, trialClasses } from './trial-classes.ts';
 
-const help = `npm run test:kill -- [trials | plants] [--only class] [--seed n] [--parallel n] [--planted name]
+const help = `npm run test:kill -- [trials | plants | tests] [--only class] [--seed n] [--parallel n] [--planted name]
 
 Runs that many trials (default 20), one class of harm after the other, and looks at what the daemon leaves.
 Everything about a trial follows from its class and its seed; a failure names what repeats it alone:
   npm run test:kill -- 1 --only net --seed 4711
 --only takes names with commas between them. A class: ${trialClasses.map(({ name }) => name).join(', ')}, discord;
 A targeted course: ${[...new Set(targetedTrials.map(({ targeted }) => targeted.name))].join(', ')}.
+"tests" runs the test that each of these faults has to fail, and fails where it passes.
 "plants" plants one fault after the other in daemon and bot and plays what shows it; it fails where the checker finds nothing. --planted plays one of them: ${plants.map(({ name }) => name).join(', ')};
 for the bot those of apps/discord/test/kill/plants.ts`;
 
@@ -46,6 +48,10 @@ async function main(): Promise<number> {
   if (positionals[0] === 'plants') {
     const lost = await runPlants({ parallel: readCount(values.parallel ?? '2', '--parallel') });
     return Math.max(Math.min(lost, 1), await runDiscord(['plants']));
+  }
+  if (positionals[0] === 'tests') {
+    const passed = await playTests(plants);
+    return Math.max(Math.min(passed, 1), await runDiscord(['tests']));
   }
   const wanted = readCount(positionals[0] ?? '20', 'trials');
   const seed = readCount(values.seed ?? String(Math.floor(Math.random() * 1_000_000)), '--seed');

@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { runPlants } from './run-plants.ts';
+import { runPlantedTests, runPlants } from './run-plants.ts';
 import { runDiscordTrials } from './trials.ts';
 
-// npm run test:kill -- 100 --only discord [--seed n] [--parallel n]; npm run test:kill -- plants; npm run test:kill -- --planted bot-marks-nothing
+// npm run test:kill -- 100 --only discord [--seed n] [--parallel n]; npm run test:kill -- plants; npm run test:kill -- tests; npm run test:kill -- --planted bot-marks-nothing
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -16,11 +16,14 @@ const { values, positionals } = parseArgs({
 });
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'agent-kill-compile-cache');
 const isPlanted = values.planted !== undefined || positionals[0] === 'plants';
-const broken = isPlanted
-  ? await runPlants(values.planted)
-  : await runDiscordTrials({
-      wanted: Number(positionals[0] ?? 12),
-      seed: Number(values.seed ?? Math.floor(Math.random() * 1_000_000)),
-      parallel: Number(values.parallel ?? 3),
-    });
-process.exit(broken === 0 ? 0 : 1);
+process.exit((await countBroken()) === 0 ? 0 : 1);
+
+function countBroken(): Promise<number> {
+  if (isPlanted) return runPlants(values.planted);
+  if (positionals[0] === 'tests') return runPlantedTests();
+  return runDiscordTrials({
+    wanted: Number(positionals[0] ?? 12),
+    seed: Number(values.seed ?? Math.floor(Math.random() * 1_000_000)),
+    parallel: Number(values.parallel ?? 3),
+  });
+}

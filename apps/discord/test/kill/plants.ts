@@ -1,4 +1,4 @@
-import type { SourceChange } from '@agent/simulators/plants';
+import type { FailingTest, SourceChange } from '@agent/simulators/plants';
 import type { Finding } from './check-answers.ts';
 import type { HarmName } from './trials.ts';
 
@@ -10,6 +10,8 @@ export interface Plant {
   readonly changes: readonly SourceChange[];
   /** Harm whose trials show it. */
   readonly harm: HarmName;
+  /** Test that fails with it. Default: the trials alone show it. */
+  readonly test?: FailingTest;
   /** What the checker finds. */
   readonly breaks: Finding['kind'];
 }

@@ -1,4 +1,10 @@
-import { plantVariable, requirePlaces } from '@agent/simulators/plants';
+import {
+  formatPlays,
+  type PlantPlays,
+  plantVariable,
+  playTests,
+  requirePlaces,
+} from '@agent/simulators/plants';
 import { type Plant, plants } from './plants.ts';
 import { runTrial, seedsOf } from './trials.ts';
 
@@ -11,8 +17,10 @@ export async function runPlants(name?: string): Promise<number> {
   const meant = name === undefined ? plants : plants.filter((plant) => plant.name === name);
   if (meant.length === 0) throw new Error(`nothing is planted in the bot as "${name}"; see --help`);
   let lost = 0;
+  const rows: PlantPlays[] = [];
   for (const plant of meant) {
-    const { seed, others } = await findSeed(plant);
+    const { seed, others, plays } = await findSeed(plant);
+    rows.push({ name: plant.name, plays: seed === null ? null : plays });
     if (seed === null) lost += 1;
     const what = `${plant.name}: ${plant.does}\n     bot, ${plant.harm}`;
     console.log(
@@ -21,12 +29,20 @@ export async function runPlants(name?: string): Promise<number> {
         : `found ${what}, seed ${seed}: a message is ${plant.breaks}`,
     );
   }
+  console.log(formatPlays(rows));
   return lost;
+}
+
+/** Plays the tests that have to fail with what is planted. @returns the number of those that did not */
+export function runPlantedTests(): Promise<number> {
+  return playTests(plants);
 }
 
 interface Sought {
   /** Of the first trial that shows it; null where none does. */
   readonly seed: number | null;
+  /** Trials of which it is the last. */
+  readonly plays: number;
   /** What else was found until then. */
   readonly others: readonly string[];
 }
@@ -41,12 +57,12 @@ async function findSeed({ changes, harm, breaks }: Plant): Promise<Sought> {
       const trials = seeds
         .slice(at, at + trialsAtOnce)
         .map(async (seed) => ({ seed, ...(await runTrial(seed)) }));
-      for (const { seed, findings } of await Promise.all(trials)) {
-        if (findings.some(({ kind }) => kind === breaks)) return { seed, others };
+      for (const [index, { seed, findings }] of (await Promise.all(trials)).entries()) {
+        if (findings.some(({ kind }) => kind === breaks)) return { seed, others, plays: at + index + 1 };
         others.push(...findings.map(({ kind }) => kind));
       }
     }
-    return { seed: null, others };
+    return { seed: null, others, plays: seeds.length };
   } finally {
     delete process.env[plantVariable];
   }

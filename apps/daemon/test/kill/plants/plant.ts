@@ -1,4 +1,4 @@
-import type { SourceChange } from '@agent/simulators/plants';
+import type { FailingTest, SourceChange } from '@agent/simulators/plants';
 import type { ForgeName } from '../../support/forge.ts';
 import type { PromiseName } from '../faults/promise.ts';
 
@@ -12,6 +12,8 @@ export interface Plant {
   readonly course: string;
   /** Default GitHub. */
   readonly forge?: ForgeName;
+  /** Test that fails with it. Default: the course alone shows it. */
+  readonly test?: FailingTest;
   /** What the checker finds, or words of what the course itself wants. */
   readonly breaks: PromiseName | { readonly says: string };
 }

@@ -18,6 +18,10 @@ export const plantsAtTheEnd: readonly Plant[] = [
     ],
     course: 'forbiddenAtEnd',
     breaks: 'a run has one final comment',
+    test: {
+      path: 'packages/orchestrator/src/outbox/settle-run.test.ts',
+      name: 'an entry that fails stays open',
+    },
   },
   {
     name: 'label-is-taken-whoever-set-it',
@@ -37,6 +41,10 @@ export const plantsAtTheEnd: readonly Plant[] = [
     changes: [{ find: 'await unanswered.add(named, ids);', replace: '' }],
     course: 'manyInWindow',
     breaks: { says: 'was told nobody' },
+    test: {
+      path: 'packages/orchestrator/src/outbox/last-look.test.ts',
+      name: 'what somebody who may steer said before the final comment is kept for the next run',
+    },
   },
   {
     name: 'last-look-fails-and-passes',
@@ -49,6 +57,10 @@ export const plantsAtTheEnd: readonly Plant[] = [
     ],
     course: 'lastLookFails',
     breaks: 'nothing said in time is untold and unreported',
+    test: {
+      path: 'packages/orchestrator/src/outbox/last-look.test.ts',
+      name: 'a look that cannot be made, or a role that cannot be asked, says nothing: it is made again',
+    },
   },
   {
     name: 'doubles-stay',
@@ -89,6 +101,10 @@ export const plantsAtTheEnd: readonly Plant[] = [
     ],
     course: 'toldInARefusedRequest',
     breaks: 'the report says told only of what was told',
+    test: {
+      path: 'packages/orchestrator/src/inbox/heard-record.test.ts',
+      name: 'tells apart what stood in a request from what only lies in the journal',
+    },
   },
   {
     name: 'a-fork-is-told-nobody',
@@ -139,6 +155,10 @@ export const plantsAtTheEnd: readonly Plant[] = [
     ],
     course: 'knownAnswersCalledUnknown',
     breaks: { says: 'calls are told as unknown' },
+    test: {
+      path: 'packages/runner/src/resume.test.ts',
+      name: 'says of the calls behind the one that was cut short that they were not carried out',
+    },
   },
   {
     name: 'a-refused-push-is-final',

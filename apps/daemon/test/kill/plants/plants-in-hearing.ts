@@ -18,6 +18,10 @@ export const plantsInHearing: readonly Plant[] = [
     ],
     course: 'trustedAsStranger',
     breaks: 'who may give instructions is told as such, and nobody else',
+    test: {
+      path: 'packages/comment-detection/src/observation.test.ts',
+      name: 'is no stranger: the comment waits, and is told as what it is when that is known',
+    },
   },
   {
     name: 'a-stop-that-waits-is-refused',
@@ -30,6 +34,10 @@ export const plantsInHearing: readonly Plant[] = [
     ],
     course: 'stopForgotten',
     breaks: 'a command is obeyed once, and not forgotten',
+    test: {
+      path: 'packages/orchestrator/src/inbox/heard-record.test.ts',
+      name: 'makes nobody a stranger: a stop waits',
+    },
   },
   {
     name: 'obedience-is-forgotten',
@@ -42,6 +50,10 @@ export const plantsInHearing: readonly Plant[] = [
     ],
     course: 'pauseHeardTwice',
     breaks: { says: 'the labels are' },
+    test: {
+      path: 'packages/orchestrator/src/inbox/heard-record.test.ts',
+      name: 'is not obeyed again by the next process, whoever took it back',
+    },
   },
   {
     name: 'missing-from-a-list-is-deleted',
@@ -54,6 +66,10 @@ export const plantsInHearing: readonly Plant[] = [
     ],
     course: 'twoListingsWithAHole',
     breaks: 'only what was deleted is told as deleted, with its words',
+    test: {
+      path: 'packages/comment-detection/src/observation.test.ts',
+      name: 'is told on the proof alone, however often the lists leave the comment out',
+    },
   },
   {
     name: 'words-are-not-recorded',
@@ -69,6 +85,10 @@ export const plantsInHearing: readonly Plant[] = [
     ],
     course: 'deletionAfterKill',
     breaks: 'only what was deleted is told as deleted, with its words',
+    test: {
+      path: 'packages/orchestrator/src/inbox/heard-record.test.ts',
+      name: 'alone says what comes next: every other file may be',
+    },
   },
   {
     name: 'an-older-time-is-no-edit',
@@ -81,6 +101,10 @@ export const plantsInHearing: readonly Plant[] = [
     ],
     course: 'clockBack',
     breaks: { says: 'was told nobody' },
+    test: {
+      path: 'packages/comment-detection/src/observation.test.ts',
+      name: 'an edit is heard whose time is',
+    },
   },
   {
     name: 'long-comments-are-cut',
@@ -93,6 +117,10 @@ export const plantsInHearing: readonly Plant[] = [
     ],
     course: 'longComments',
     breaks: 'the report says told only of what was told',
+    test: {
+      path: 'packages/comment-detection/src/observation.test.ts',
+      name: 'is delivered in parts, each whole',
+    },
   },
   {
     name: 'the-threads-text-is-read-once',
@@ -106,6 +134,10 @@ export const plantsInHearing: readonly Plant[] = [
     ],
     course: 'issueBodyEdited',
     breaks: { says: 'papayaword was told nobody' },
+    test: {
+      path: 'packages/orchestrator/src/inbox/thread-text.test.ts',
+      name: 'tells an edit of the thread itself with what changed',
+    },
   },
   {
     name: 'deliveries-are-forgotten',
@@ -118,5 +150,9 @@ export const plantsInHearing: readonly Plant[] = [
     ],
     course: 'deleted:current.jsonl',
     breaks: 'each comment stands in exactly one message',
+    test: {
+      path: 'packages/comment-detection/src/delivery.property.test.ts',
+      name: 'by its journal alone',
+    },
   },
 ];

@@ -11,6 +11,10 @@ export const plantsInRecords: readonly Plant[] = [
     ],
     course: 'zombieWakes',
     breaks: 'a record is whole',
+    test: {
+      path: 'packages/run-store/src/ownership/acquire-ownership.test.ts',
+      name: 'writes nothing more when somebody deletes its',
+    },
   },
   {
     name: 'an-owner-is-asked-by-its-process-id',
@@ -28,6 +32,10 @@ export const plantsInRecords: readonly Plant[] = [
     ],
     course: 'sameHostTwoPidNamespaces',
     breaks: { says: 'was not refused' },
+    test: {
+      path: 'packages/run-store/src/ownership/acquire-ownership.test.ts',
+      name: 'takes a container on the same kernel for the same system, whatever its host name',
+    },
   },
   {
     name: 'every-claim-wins',
@@ -60,6 +68,10 @@ export const plantsInRecords: readonly Plant[] = [
     changes: [{ find: 'paused: () => {\n      row = 0;', replace: 'paused: () => {' }],
     course: 'pauseEndsARowOfDeaths',
     breaks: { says: 'the labels are' },
+    test: {
+      path: 'packages/run-store/src/file/run-opener.test.ts',
+      name: 'begins again after a pause, which is no death in a row',
+    },
   },
   {
     name: 'checks-are-not-compared',
@@ -72,6 +84,10 @@ export const plantsInRecords: readonly Plant[] = [
     ],
     course: 'flippedBit',
     breaks: { says: 'the record says nothing of damage' },
+    test: {
+      path: 'packages/run-store/src/record/damage.test.ts',
+      name: 'is cut there, the rest kept beside it, and the run goes on from what is whole',
+    },
   },
   {
     name: 'a-backup-is-believed',

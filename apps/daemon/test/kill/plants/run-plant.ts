@@ -39,14 +39,15 @@ const mostPlays = 3;
 export async function runPlantNamed(name: string): Promise<number> {
   const plant = plants.find((one) => one.name === name);
   if (plant === undefined) throw new Error(`nothing is planted as "${name}"; see --help`);
+  let plays = 1;
   let { shown, found, missing } = await runPlant(plant);
   // A slow machine may bring a fault too late for the moment that is meant.
-  for (let plays = 1; shown === null && missing === null && plays < mostPlays; plays += 1)
+  for (; shown === null && missing === null && plays < mostPlays; plays += 1)
     ({ shown, found, missing } = await runPlant(plant));
   const { does, course, forge = 'github' } = plant;
   const what = `${name}: ${does}\n     ${course} on ${forge}: `;
   if (missing !== null) console.log(`${missing}  ${what}`);
-  else if (shown !== null) console.log(`found ${what}${shown.slice(0, 200)}`);
+  else if (shown !== null) console.log(`found in ${plays} ${what}${shown.slice(0, 200)}`);
   else console.log(`NOT FOUND ${what}${found.join('; ').slice(0, 1_000) || 'every promise held'}`);
   return shown === null && missing === null ? 1 : 0;
 }
