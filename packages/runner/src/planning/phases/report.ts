@@ -25,7 +25,7 @@ export function report(planned: PlannedRun): Promise<RunEnding | null> {
   });
 }
 
-/** What is no prose the second time as well ends the run all the same: people are told what it reached. */
+/** Reads the report. One that is no prose the second time as well ends the run all the same: people are told what it reached. */
 function readReport(
   planned: PlannedRun,
   { answer, answers }: { readonly answer: string } & Pick<Exchange, 'answers'>,
