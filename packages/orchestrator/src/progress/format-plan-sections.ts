@@ -48,16 +48,14 @@ export function formatPlanNow(plan: PlanningState, { text, timeZone }: PlanWords
 export function formatPlanSections(plan: PlanningState, words: PlanWords): readonly string[] {
   const { locale, redactOutgoing } = words;
   const writing: PlanWriting = { locale, redactOutgoing };
-  const history = formatPlanHistory(plan, writing);
   // Folded parts stand last: they are left out first where there is no room.
-  const checklist = formatChecklist(plan, writing).replace(history, '').trim();
   return [
     ...listOf(plan, 'loop_mode').map((fact) => formatLoopModeNotice(fact, writing)),
-    checklist,
+    formatChecklist(plan, writing),
     formatFailures(plan, words),
     ...formatVerifications(plan, words),
     formatDecisions(plan, words),
-    history,
+    formatPlanHistory(plan, writing),
   ]
     .filter((section) => section !== '')
     .map(toLowerHeadings);
