@@ -10,9 +10,33 @@ import { formatUnreadRequest, toToldActions } from '../request-parts.ts';
 /** Times that an answer is asked for: once, and twice more with what was wrong with it. */
 export const maxAnswers = 3;
 
+/** Answer to a request for a reflection. */
+export interface ReflectionReply {
+  readonly answer: string;
+  /** True where it is not asked for again. */
+  readonly isLast: boolean;
+}
+
+interface ReflectionExchange {
+  /** Tells whether the answer decides on planning again, too. */
+  readonly asksReplan: boolean;
+  /** Finds what is to be judged, and what is said beside it, when the request is made. */
+  readonly toSubject: () => Pick<Parameters<typeof formatReflectionRequest>[0], 'trigger' | 'notes'>;
+  readonly read: (planned: PlannedRun, reply: ReflectionReply) => Reading;
+}
+
 /** Has the model judge what was done, at an interval, or whether the plan holds after what people said. */
 export function reflect(planned: PlannedRun): Promise<RunEnding | null> {
-  const { log, history } = planned;
+  const toSubject = () => ({ trigger: toTrigger(planned) });
+  return askForReflection(planned, { asksReplan: false, toSubject, read: readAnswer });
+}
+
+/** Asks for a reflection, with what earlier runs teach about it. */
+export function askForReflection(
+  planned: PlannedRun,
+  { asksReplan, toSubject, read }: ReflectionExchange,
+): Promise<RunEnding | null> {
+  const { log, history, manner } = planned;
   return exchange(planned, {
     phase: 'reflection',
     checkpoint: 'before_reflection',
@@ -20,13 +44,13 @@ export function reflect(planned: PlannedRun): Promise<RunEnding | null> {
     takesComments: true,
     write: () =>
       formatReflectionRequest({
-        trigger: toTrigger(planned),
+        ...toSubject(),
         actions: toToldActions(log.state),
-        asksReplan: false,
+        asksReplan,
         history: history?.forReflection() ?? '',
-        language: planned.manner.language,
+        language: manner.language,
       }),
-    read: (answer, { answers }) => readAnswer(planned, { answer, isLast: answers.length >= maxAnswers }),
+    read: (answer, { answers }) => read(planned, { answer, isLast: answers.length >= maxAnswers }),
   });
 }
 
@@ -35,10 +59,7 @@ function toTrigger({ log, settings }: PlannedRun): ReflectionTrigger {
   return isErrorDue(log.state, settings) ? 'error' : 'interval';
 }
 
-function readAnswer(
-  planned: PlannedRun,
-  { answer, isLast }: { readonly answer: string; readonly isLast: boolean },
-): Reading {
+function readAnswer(planned: PlannedRun, { answer, isLast }: ReflectionReply): Reading {
   const reading = readReflection(answer);
   if (reading.kind === 'bad' && !isLast) return { kind: 'again', text: formatUnreadRequest(reading.reasons) };
   const evaluation = reading.kind === 'ok' ? reading.value : toUnreadReflection(reading.reasons);

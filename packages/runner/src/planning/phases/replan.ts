@@ -1,43 +1,24 @@
 import type { RunEnding } from '../../ending.ts';
 import { readReflection } from '../answers/reflection.ts';
 import { readReplanDecision } from '../answers/replan.ts';
-import { exchange, type Reading } from '../exchange.ts';
+import type { Reading } from '../exchange.ts';
 import type { PlanningFact, ReplanDecision } from '../model.ts';
 import type { PlannedRun } from '../planned-run.ts';
 import type { PlanningState } from '../planning-state.ts';
-import { formatReflectionRequest } from '../prompts/reflection.ts';
 import { canAsk, sinceAction, toQuestion, toUnansweredNotes } from '../question.ts';
 import { countReplan, judgeReplan } from '../replan-limits.ts';
-import { formatUnreadRequest, toToldActions } from '../request-parts.ts';
-import { maxAnswers } from './reflect.ts';
+import { formatUnreadRequest } from '../request-parts.ts';
+import { askForReflection, type ReflectionReply } from './reflect.ts';
 
 type DecisionFact = Extract<PlanningFact, { type: 'replan_decision' }>;
 
 /** Has it decided what becomes of an action that failed, with its fallback too: reflection and decision in one answer. */
 export function replan(planned: PlannedRun): Promise<RunEnding | null> {
-  const { log, history } = planned;
-  return exchange(planned, {
-    phase: 'reflection',
-    checkpoint: 'before_reflection',
-    tools: 'reading',
-    takesComments: true,
-    write: () =>
-      formatReflectionRequest({
-        trigger: 'error',
-        actions: toToldActions(log.state),
-        asksReplan: true,
-        history: history?.forReflection() ?? '',
-        notes: toNotes(log.state),
-        language: planned.manner.language,
-      }),
-    read: (answer, { answers }) => readAnswer(planned, { answer, isLast: answers.length >= maxAnswers }),
-  });
+  const toSubject = () => ({ trigger: 'error', notes: toNotes(planned.log.state) }) as const;
+  return askForReflection(planned, { asksReplan: true, toSubject, read: readAnswer });
 }
 
-function readAnswer(
-  planned: PlannedRun,
-  { answer, isLast }: { readonly answer: string; readonly isLast: boolean },
-): Reading {
+function readAnswer(planned: PlannedRun, { answer, isLast }: ReflectionReply): Reading {
   const { state } = planned.log;
   const reflection = readReflection(answer);
   const decision = readReplanDecision(answer);
