@@ -10,11 +10,12 @@ import type { Interruption } from './interruption.ts';
 import { outlinePreparation } from './outline-preparation.ts';
 import { playModel } from './play-model.ts';
 import type { Printer } from './printer.ts';
-import { runDaemon, toDaemonEnvironment } from './run-daemon.ts';
+import { type RunDaemonOptions, runDaemon, toDaemonEnvironment } from './run-daemon.ts';
 import { startGitHub } from './start-github.ts';
 import { startGitLab } from './start-gitlab.ts';
 import { startModel } from './start-model.ts';
-import { createTimeline, type Timeline } from './timeline.ts';
+import { createTimeline } from './timeline.ts';
+import { createWebhook } from './webhook.ts';
 import { wrapLine } from './wrap-line.ts';
 import { writeConfiguration } from './write-configuration.ts';
 
@@ -37,10 +38,11 @@ export interface DemonstrationOptions {
 export async function demonstrate(options: DemonstrationOptions): Promise<CheckedPromise[]> {
   const { chosen, directory, printer } = options;
   const start = { github: startGitHub, gitlab: startGitLab }[options.forge];
-  const forge = await start(`demo_${randomBytes(16).toString('hex')}`);
+  const forge = await start({ token: `demo_${toRandom()}`, secret: toRandom() });
   const timeline = createTimeline(printer, forge);
-  const play = playModel({ forge, timeline });
-  const model = await startModel(chosen, play.script).catch(async (error: unknown) => {
+  const webhook = createWebhook(forge.name);
+  const play = playModel({ forge, timeline, deliver: webhook.deliver });
+  const model = await startModel(chosen, play).catch(async (error: unknown) => {
     await forge.close();
     throw error;
   });
@@ -48,13 +50,22 @@ export async function demonstrate(options: DemonstrationOptions): Promise<Checke
     const configPath = await writeConfiguration(directory, { forge, llm: model.llm });
     introduce(printer, { forge, model: model.description, configPath });
     const environment = toDaemonEnvironment(options.environment, forge.environment);
-    const exitCode = await watchDaemon(timeline, { ...options, configPath, environment });
+    const onLine = (line: string) => {
+      webhook.daemonSays(line);
+      timeline.daemonSays(line);
+    };
+    const exitCode = await watchDaemon({ ...options, configPath, environment, onLine });
+    timeline.catchUp();
     if (options.interruption.signal() !== null) return [];
     const observed = chosen.kind === 'script' ? play.observed() : null;
     return await showResult(forge, { exitCode, directory, printer, model: observed });
   } finally {
     await Promise.all([forge.close(), model.close()]);
   }
+}
+
+function toRandom(): string {
+  return randomBytes(16).toString('hex');
 }
 
 function introduce(
@@ -74,16 +85,14 @@ function introduce(
 }
 
 async function watchDaemon(
-  timeline: Timeline,
-  options: DemonstrationOptions & { readonly configPath: string; readonly environment: NodeJS.ProcessEnv },
+  options: Pick<DemonstrationOptions, 'printer' | 'interruption'> & RunDaemonOptions,
 ): Promise<number> {
-  const { printer, configPath, environment, interruption } = options;
+  const { printer, interruption, ...run } = options;
   printer.heading('What happens');
-  const daemon = runDaemon({ configPath, environment, onLine: timeline.daemonSays });
+  const daemon = runDaemon(run);
   interruption.passTo(daemon.signal);
   const exitCode = await daemon.ended;
   interruption.passTo(null);
-  timeline.catchUp();
   return exitCode;
 }
 

@@ -16,8 +16,8 @@ const story = new RegExp(
     'model +“My plan has three steps',
     'mika +“/reject A1 ',
     'model +“task_1 failed',
-    'model +“I read src/basket.js',
     'model +“My assumption is rejected: the till rounds once. I revise',
+    'model +“I read src/basket.js',
     'model +“The percentage goes off the sum, once',
     'model +“A placeholder was left in the test file',
     'model +“The placeholder becomes the test',
@@ -72,6 +72,9 @@ describe.concurrent('npm start', { timeout: 120_000 }, () => {
       expect(output).not.toContain('✘');
       expect(code).toBe(0);
       expect(output).toMatch(story);
+      // What rests on it is void before the next action: the step itself, and what comes after it.
+      expect(output).toMatch(/taskId=task_2 {2}action=invalidated[\s\S]*taskId=task_3 {2}action=invalidated/);
+      expect(output).not.toMatch(/taskId=task_2 {2}action=started/);
       const section = sectionOf(output, 'What the agent knew before it began to work');
       expect(section).toContain(knew);
       for (const gap of missing) expect(section).toContain(`\n  ${gap}`);

@@ -39,9 +39,9 @@ export function planDiscount(view: ConversationView): PlannedTurn {
   }
 }
 
-/** Tells whether the edit that was remembered wrongly has failed: from then on somebody may object. */
-export function hasFailed(view: ConversationView): boolean {
-  return view.exchanges.some(({ input }) => input?.old_text === misremembered);
+/** Tells whether the edit that was remembered wrongly is behind this request: from then on somebody may object. */
+export function hasFailed(body: unknown): boolean {
+  return JSON.stringify(body).includes(misremembered);
 }
 
 interface PhaseRequest {
@@ -252,8 +252,12 @@ const revision = {
   reason: 'The till rounds once, on the sum',
   changes: [{ type: 'modify_action', details: 'The sum is rounded, and not each line.' }],
   updated_action_plan: {
-    execution_order: ['task_4', 'task_5'],
-    actions: [toAction('task_4', onSum, 'edit_file'), toAction('task_5', allTests, 'run_command')],
+    execution_order: ['task_1', 'task_4', 'task_5'],
+    actions: [
+      toAction('task_1', once, 'edit_file'),
+      toAction('task_4', onSum, 'edit_file'),
+      toAction('task_5', allTests, 'run_command'),
+    ],
   },
   updated_subtasks: [
     toSubtask('task_4', onSum, [], ['task_1']),

@@ -7,20 +7,34 @@ import { playModel } from './play-model.ts';
 function play(...written: readonly string[]) {
   const comments = written.map((body) => ({ author: 'shop-agent', body }));
   const said: string[] = [];
+  const sleeps: number[] = [];
+  const delivered: string[] = [];
+  let late: string | null = null;
   const played = playModel({
     forge: {
       issue: () => ({
         ...{ reference: '#1', number: 1, title: 'T', body: null, labels: [], changeRequest: null },
         comments,
       }),
-      comment: (author, body) => void comments.push({ author, body }),
+      comment: (author, body) => {
+        comments.push({ author, body });
+        return { headers: {}, body: Buffer.from(body) };
+      },
     },
     timeline: {
       modelSays: (text) => void said.push(`model: ${text.split('\n').at(-1)}`),
       personSays: (who, text) => void said.push(`${who}: ${text}`),
     },
+    deliver: async ({ body }) => void delivered.push(body.toString()),
+    sleep: async (milliseconds) => {
+      sleeps.push(milliseconds);
+      if (late !== null && sleeps.length === 3) comments.push({ author: 'shop-agent', body: late });
+    },
   });
-  return { ...played, comments, said };
+  const writeLater = (body: string) => {
+    late = body;
+  };
+  return { ...played, comments, said, sleeps, delivered, writeLater };
 }
 
 const view = (fields: Partial<ConversationView>): ConversationView => ({
@@ -35,12 +49,9 @@ const view = (fields: Partial<ConversationView>): ConversationView => ({
   turns: 1,
   ...fields,
 });
-const failed = [
-  {
-    ...{ id: 'c', name: 'edit_file', output: 'old_text does not occur' },
-    input: { old_text: '  return takeOff(total, percent);' },
-  },
-];
+const failedRequest = {
+  body: { input: [{ arguments: '{"old_text":"  return takeOff(total, percent);"}' }] },
+};
 const marker = '<!-- agent-comment: run:1:status -->';
 const notice = `${marker}\nIf one is wrong, comment \`/reject A3 reason\`.`;
 
@@ -51,7 +62,7 @@ describe('playModel', () => {
     expect(script(view({ instructions })).text).toContain('"assumption"');
     expect(observed()).toMatchObject({ questions: ['assumption'], firstStep: '' });
     script(view({ messages: [{ role: 'user', text: 'Mend it.' }] }));
-    script(view({ messages: [{ role: 'user', text: 'Later.' }], exchanges: failed }));
+    script(view({ messages: [{ role: 'user', text: 'Later.' }] }));
     expect(observed()).toEqual({
       questions: ['assumption'],
       firstStep: `${demoFault.wrong}\n\nMend it.`,
@@ -61,21 +72,31 @@ describe('playModel', () => {
     expect(said[0]).toBe('model: What may be assumed of “”: nothing.');
   });
 
-  it('has mika do once, when an action has failed, what the comment offers', () => {
-    const { script, observed, comments, said } = play(notice);
-    script(view({}));
+  it('has mika do once, when an action has failed, what the comment offers, and time to be heard', async () => {
+    const { think, observed, comments, said, sleeps, delivered } = play(notice);
+    await think({ body: { messages: [] } });
     expect(comments).toHaveLength(1);
-    script(view({ exchanges: failed }));
-    script(view({ exchanges: failed }));
+    await think(failedRequest);
+    await think(failedRequest);
     const body = `/reject A3 ${demoRounding.objection}`;
     expect(comments.slice(1)).toEqual([{ author: 'mika', body }]);
-    expect(said.filter((line) => line.startsWith('mika'))).toEqual([`mika: ${body}`]);
+    expect(said).toEqual([`mika: ${body}`]);
     expect(observed().objected).toBe(true);
+    expect(delivered).toEqual([body]);
+    expect(sleeps).toEqual([1_050]);
   });
 
-  it('has nobody object where nothing was assumed', () => {
-    const { script, observed, comments } = play(`${marker}\nUnderstood.`);
-    script(view({ exchanges: failed }));
+  it('waits for the comment that offers it', async () => {
+    const { think, observed, sleeps, writeLater } = play(`${marker}\nUnderstood.`);
+    writeLater(notice);
+    await think(failedRequest);
+    expect(observed().objected).toBe(true);
+    expect(sleeps).toEqual([50, 50, 50, 1_050]);
+  });
+
+  it('has nobody object where nothing was assumed', async () => {
+    const { think, observed, comments } = play(`${marker}\nUnderstood.`);
+    await think(failedRequest);
     expect(comments).toHaveLength(1);
     expect(observed().objected).toBe(false);
   });

@@ -1,10 +1,17 @@
-import { type ConversationView, type Script, withFinalSummaries } from '@agent/simulators/model';
+import { setTimeout as sleepFor } from 'node:timers/promises';
+import {
+  type ConversationView,
+  type ModelRequest,
+  type Script,
+  withFinalSummaries,
+} from '@agent/simulators/model';
 import type { DemoForge } from './demo-forge.ts';
 import { demoAccounts, demoRounding } from './demo-project.ts';
 import { progressOf } from './headings-of.ts';
 import { hasFailed, planDiscount } from './plan-discount.ts';
 import { prepareDiscount } from './prepare-discount.ts';
 import type { Timeline } from './timeline.ts';
+import type { Webhook } from './webhook.ts';
 
 /** What the model was asked, and what stood on the issue when it was. */
 export interface ObservedModel {
@@ -20,16 +27,22 @@ export interface ObservedModel {
 
 export interface PlayedModel {
   readonly script: Script;
+  /** Resolves when the model has thought long enough; to be waited for before the script is asked. */
+  readonly think: (request: Pick<ModelRequest, 'body'>) => Promise<void>;
   readonly observed: () => ObservedModel;
 }
 
 export interface PlayOptions {
   readonly forge: Pick<DemoForge, 'issue' | 'comment'>;
   readonly timeline: Pick<Timeline, 'modelSays' | 'personSays'>;
+  readonly deliver: Webhook['deliver'];
+  /** Waits for this many milliseconds. Default: by the real clock. */
+  readonly sleep?: (milliseconds: number) => Promise<void>;
 }
 
 /** The script of the demonstration, with somebody on the thread who objects to what the agent assumed. */
-export function playModel({ forge, timeline }: PlayOptions): PlayedModel {
+export function playModel(options: PlayOptions): PlayedModel {
+  const { forge, timeline } = options;
   let observed: ObservedModel = { questions: [], firstStep: '', toldBefore: '', objected: false };
   const script = withFinalSummaries((view) => {
     const prepared = prepareDiscount(view);
@@ -40,12 +53,16 @@ export function playModel({ forge, timeline }: PlayOptions): PlayedModel {
     }
     if (observed.firstStep === '') observed = { ...observed, ...observeFirstStep(view, forge) };
     const { reply, inWords } = planDiscount(view);
-    if (!observed.objected && hasFailed(view))
-      observed = { ...observed, objected: object({ forge, timeline }) };
     timeline.modelSays(inWords);
     return reply;
   });
-  return { script, observed: () => observed };
+  let hasThought = false;
+  const think: PlayedModel['think'] = async ({ body }) => {
+    if (hasThought || !hasFailed(body)) return;
+    hasThought = true;
+    observed = { ...observed, objected: await object(options) };
+  };
+  return { script, think, observed: () => observed };
 }
 
 function observeFirstStep({ instructions, messages }: ConversationView, forge: PlayOptions['forge']) {
@@ -55,16 +72,37 @@ function observeFirstStep({ instructions, messages }: ConversationView, forge: P
   };
 }
 
-/** Does what the agent offers where it shows an assumption, once an action has failed: the same moment in every run. */
-function object({ forge, timeline }: PlayOptions): boolean {
-  const said = forge
-    .issue()
-    .comments.map(({ body }) => body)
-    .join('\n');
-  const command = /`(\/reject A\d+) reason`/.exec(said)?.[1];
-  if (command === undefined) return false;
-  const body = `${command} ${demoRounding.objection}`;
-  forge.comment(demoAccounts.reporter, body);
+/** Comments are asked for at most once in this time, in milliseconds. */
+const spacingMs = 1_000;
+const patienceMs = 30_000;
+const glanceMs = 50;
+
+/**
+ * Does what the agent offers where it shows an assumption, once an action has failed: the same moment in every run. A
+ * script answers faster than any model, so it waits: until the offer can be read, and then until the objection is heard
+ * before the next action.
+ */
+async function object({ forge, timeline, deliver, sleep = sleepUnheld }: PlayOptions): Promise<boolean> {
+  let offer = findOffer(forge);
+  for (let waitedMs = 0; offer === null && waitedMs < patienceMs; waitedMs += glanceMs) {
+    await sleep(glanceMs);
+    offer = findOffer(forge);
+  }
+  if (offer === null) return false;
+  const body = `${offer} ${demoRounding.objection}`;
+  const delivery = forge.comment(demoAccounts.reporter, body);
   timeline.personSays('mika', body);
+  await deliver(delivery);
+  await sleep(spacingMs + glanceMs);
   return true;
+}
+
+function findOffer(forge: PlayOptions['forge']): string | null {
+  const said = forge.issue().comments.map(({ body }) => body);
+  return /`(\/reject A\d+) reason`/.exec(said.join('\n'))?.[1] ?? null;
+}
+
+/** Keeps no process alive: after Ctrl-C nobody waits for the answer. */
+function sleepUnheld(milliseconds: number): Promise<void> {
+  return sleepFor(milliseconds, undefined, { ref: false });
 }

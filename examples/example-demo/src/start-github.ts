@@ -1,9 +1,9 @@
 import { type SimulatedThread, startGitHubSimulator } from '@agent/simulators/github';
-import type { DemoForge, DemoThread } from './demo-forge.ts';
+import type { DemoForge, DemoThread, ForgeSecrets } from './demo-forge.ts';
 import { demoAccounts, demoFiles, demoIssue, demoRepository } from './demo-project.ts';
 
-/** Starts the simulated GitHub; this token is the agent's. */
-export async function startGitHub(token: string): Promise<DemoForge> {
+/** Starts the simulated GitHub. */
+export async function startGitHub({ token, secret }: ForgeSecrets): Promise<DemoForge> {
   const simulator = await startGitHubSimulator();
   const { owner, reporter, colleague, robot } = demoAccounts;
   for (const login of [owner, reporter, colleague]) simulator.addUser({ login });
@@ -27,10 +27,16 @@ export async function startGitHub(token: string): Promise<DemoForge> {
       // The real GitHub wants pauses between writes; the simulated one does not.
       write_spacing_ms: 0,
     },
-    environment: { GITHUB_TOKEN: token },
+    environment: { GITHUB_TOKEN: token, GITHUB_WEBHOOK_SECRET: secret },
     requests: () => simulator.requests,
     issue: () => view(simulator.thread(repo, number)),
-    comment: (author, body) => void simulator.comment({ repo, number, author, body }),
+    comment: (author, body) => {
+      const { id: commentId } = simulator.comment({ repo, number, author, body });
+      return simulator.composeDelivery(
+        { repo, event: 'issue_comment', action: 'created', commentId },
+        secret,
+      );
+    },
     changeRequests: () =>
       simulator
         .threads(repo)

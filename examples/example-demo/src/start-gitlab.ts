@@ -1,9 +1,9 @@
 import { type SimulatedGitLabThread, startGitLabSimulator } from '@agent/simulators/gitlab';
-import type { DemoForge, DemoThread } from './demo-forge.ts';
+import type { DemoForge, DemoThread, ForgeSecrets } from './demo-forge.ts';
 import { demoAccounts, demoFiles, demoIssue, demoRepository } from './demo-project.ts';
 
-/** Starts the simulated GitLab; this token is the agent's. */
-export async function startGitLab(token: string): Promise<DemoForge> {
+/** Starts the simulated GitLab. */
+export async function startGitLab({ token, secret }: ForgeSecrets): Promise<DemoForge> {
   const simulator = await startGitLabSimulator();
   const { reporter, colleague, robot } = demoAccounts;
   for (const username of [reporter, colleague]) simulator.addUser({ username });
@@ -27,10 +27,13 @@ export async function startGitLab(token: string): Promise<DemoForge> {
       // The real GitLab counts what is written in a minute; the simulated one has nobody to spare.
       write_spacing_ms: 0,
     },
-    environment: { GITLAB_TOKEN: token },
+    environment: { GITLAB_TOKEN: token, GITLAB_WEBHOOK_TOKEN: secret },
     requests: () => simulator.requests,
     issue: () => view(simulator.thread(project, reference)),
-    comment: (author, body) => void simulator.note({ project, reference, author, body }),
+    comment: (author, body) => {
+      const { id: noteId } = simulator.note({ project, reference, author, body });
+      return simulator.composeDelivery({ project, event: 'note', action: 'create', noteId }, secret);
+    },
     changeRequests: () =>
       simulator
         .threads(project)

@@ -1,5 +1,6 @@
-import { type Script, startScriptedModel } from '@agent/simulators/model';
+import { startScriptedModel } from '@agent/simulators/model';
 import type { ChosenModel } from './choose-model.ts';
+import type { PlayedModel } from './play-model.ts';
 import type { ConfigurationFacts } from './write-configuration.ts';
 
 export interface DemoModel {
@@ -13,7 +14,10 @@ export interface DemoModel {
  * Makes the chosen model reachable: starts the script, or takes the endpoint as it is. What a real endpoint says passes
  * between it and the daemon alone.
  */
-export async function startModel(chosen: ChosenModel, script: Script): Promise<DemoModel> {
+export async function startModel(
+  chosen: ChosenModel,
+  { script, think }: Pick<PlayedModel, 'script' | 'think'>,
+): Promise<DemoModel> {
   if (chosen.kind === 'endpoint') {
     const { baseUrl, model, api, hasKey } = chosen;
     return {
@@ -22,7 +26,7 @@ export async function startModel(chosen: ChosenModel, script: Script): Promise<D
       close: async () => {},
     };
   }
-  const { baseUrl, close } = await startScriptedModel({ script });
+  const { baseUrl, close } = await startScriptedModel({ script, onRequest: think });
   return {
     llm: { baseUrl, model: 'scripted-model', api: chosen.api, apiKeyEnv: null },
     description: `A script that plays the model, at ${baseUrl}. Set LLM_BASE_URL and LLM_MODEL for a real one.`,

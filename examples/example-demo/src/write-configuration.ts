@@ -35,6 +35,7 @@ function toConfiguration({ forge, llm }: ConfigurationFacts): object {
       ...(llm.apiKeyEnv === null ? {} : { api_key_env: llm.apiKeyEnv }),
     },
     planning: {},
+    http: { port: 0 },
     context_storage: { base_dir: 'contexts' },
     workspaces: { base_dir: 'workspaces' },
     tools: { run_command: { allow: ['node'], sandbox: 'off', allow_root: true } },
