@@ -7,7 +7,7 @@ import { dropSpecialFiles, refuseLargeFiles, refuseUnsuitableRules } from './wor
  * Commits everything that changed in the worktree: no hook, no signature, no editor. Repositories inside the
  * worktree (made by a tool, or submodules) are left as they are: nothing of theirs is read or run. Pipes and devices are removed.
  *
- * @param options toMessage: makes the message out of the paths that differ; a new directory ends in a slash
+ * @param options toMessage: makes the message out of the paths that are committed, those that were there before first
  * @returns null when nothing differs from the branch's tip
  * @throws WorkspaceError `unsuitable-file` when a file is too large
  */
@@ -29,10 +29,10 @@ export async function commitAll(
     changed.map(({ path }) => path),
   );
   const nested = await findNestedRepositories(context, { place, changed, signal });
-  const paths = ['.', ...nested.map((path) => `:(exclude,literal)${path}`)];
+  const wanted = ['.', ...nested.map((path) => `:(exclude,literal)${path}`)];
   await git(context, place, {
     args: ['add', '--all', '--pathspec-from-file=-', '--pathspec-file-nul'],
-    input: paths.join('\0'),
+    input: wanted.join('\0'),
     doing: 'Collecting the changes',
     signal,
   });
@@ -41,19 +41,33 @@ export async function commitAll(
     gitLine(context, place, { args: ['rev-parse', `${ref}^{commit}`, `${ref}^{tree}`], signal }),
     ref,
   );
-  const [parent = '', before] = tip.split('\n');
+  const [parent = '', before = ''] = tip.split('\n');
   if (tree === before) return null;
-  const left = new Set(nested);
-  const committedPaths = changed.map(({ path }) => path).filter((path) => !left.has(path.replace(/\/$/, '')));
+  const paths = await listCommitted(context, { place, trees: [before, tree], signal });
   const committed = await git(context, place, {
     args: ['commit-tree', tree, '-p', parent, '-F', '-'],
-    input: await toMessage(committedPaths),
+    input: await toMessage(paths),
     doing: 'Committing',
     signal,
   });
   const sha = committed.stdout.trim();
   await git(context, place, { args: ['update-ref', ref, sha, parent], doing: 'Committing', signal });
   return { sha };
+}
+
+/** Paths by what is committed alone: what `git status` lists depends on how far an earlier attempt came. */
+async function listCommitted(
+  context: GitContext,
+  { place, trees, signal }: { readonly place: GitPlace; readonly trees: readonly string[] } & CallOptions,
+): Promise<readonly string[]> {
+  const { stdout } = await git(context, place, {
+    args: ['diff-tree', '-r', '-z', '--no-renames', '--name-status', ...trees],
+    doing: 'Committing',
+    signal,
+  });
+  const fields = stdout.split('\0');
+  const changes = fields.flatMap((path, at) => (at % 2 === 1 ? { path, isNew: fields[at - 1] === 'A' } : []));
+  return changes.toSorted((one, other) => Number(one.isNew) - Number(other.isNew)).map(({ path }) => path);
 }
 
 /** Paths that differ from the branch's tip, as `git status` names them; an untracked repository ends in a slash. */

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { lchown, mkdir, readdir, readFile, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startWorkspaceBed, type WorkspaceBed } from '../testing/workspace-bed.ts';
 import type { TaskWorkspace } from './git-workspaces.ts';
@@ -33,6 +35,21 @@ describe('a workspace that a killed process left', () => {
     expect(await after.commitAll(() => 'second')).not.toBeNull();
     const { sha } = await after.push();
     expect(await bed.server.git('acme/shop', 'rev-parse', `${sha}^`)).toBe(commit?.sha);
+  });
+
+  it('commits under the same subject however far the earlier commit came', async () => {
+    const before = await open();
+    await writeFile(join(before.path, 'README.md'), 'changed\n');
+    await writeFile(join(before.path, 'LOG.md'), 'new\n');
+    const place = [`--git-dir=${await gitDirectoryOf(before)}`, `--work-tree=${before.path}`];
+    await promisify(execFile)('git', [...place, 'add', '--all']);
+    const after = await open();
+    const named: (readonly string[])[] = [];
+    await after.commitAll((paths) => {
+      named.push(paths);
+      return 'once';
+    });
+    expect(named).toEqual([['README.md', 'LOG.md']]);
   });
 
   it('loses stale locks, in the worktree and in the copy', async () => {
