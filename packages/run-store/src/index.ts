@@ -4,6 +4,7 @@ export type { RecentRun } from './file/recent-runs.ts';
 export type { RunLines, RunOverview, RunReader, ShownRun, WantedLines } from './file/run-reader.ts';
 export type { NewPause, PausedRun, TaskState } from './file/task-state.ts';
 export { hashTaskKey, type IndexedRun, type TaskIndex, type TaskReference } from './index/indexed-run.ts';
+export type { PurgedTask } from './index/purge-task.ts';
 export type { HistoryEntry } from './journal/read-journal.ts';
 export { isFailedSummary } from './journal/summary-line.ts';
 export type { ToolEntry } from './journal/tool-line.ts';
@@ -60,3 +61,18 @@ export type {
   NewRun,
   RunMetadata,
 } from './run-model.ts';
+export type {
+  AcquireOptions,
+  OpenStoreOptions,
+  PauseSignal,
+  RunStorage,
+  SignalListener,
+  StorageCondition,
+  StorageHealth,
+  StorageIndex,
+  StorageMember,
+  StorageMembers,
+  StorageNotes,
+  StorageSignals,
+  StorageUpkeep,
+} from './storage.ts';

@@ -1,0 +1,157 @@
+import type { RunControls } from './controls/run-controls.ts';
+import type { RunLines, RunReader } from './file/run-reader.ts';
+import type { TaskIndex, TaskReference } from './index/indexed-run.ts';
+import type { PurgedTask } from './index/purge-task.ts';
+import type { Json, MessageLike } from './journal-model.ts';
+import type { Ownership, WholeRunStore } from './ports.ts';
+
+/**
+ * A place where runs are kept, with all that is kept beside them. Files of a directory are one; nobody above this package
+ * knows which it is. Nothing is read or written before it is asked for.
+ *
+ * @see docs/decisions/0046-many-hosts-share-a-database.md
+ */
+export interface RunStorage {
+  /** The place in words for people: a path; or server, database and schema. */
+  readonly location: string;
+  /** Processes at work there. */
+  readonly members: StorageMembers;
+  /** Opens the runs for an owner. Each run that ends is put into the index of the place. */
+  readonly openStore: <Message extends MessageLike>(
+    options: OpenStoreOptions<Message>,
+  ) => WholeRunStore<Message>;
+  /** Opens the runs for any process, which need not own anything. */
+  readonly openReader: <Message extends MessageLike>(
+    options: Pick<OpenStoreOptions<Message>, 'parseMessage'>,
+  ) => RunReader<Message>;
+  readonly lines: RunLines;
+  readonly controls: RunControls;
+  readonly pauseSignal: PauseSignal;
+  readonly index: StorageIndex;
+  /** Work of an owner that keeps the place in order. */
+  readonly upkeep: StorageUpkeep;
+  readonly notes: StorageNotes;
+  readonly signals: StorageSignals;
+  readonly health: StorageHealth;
+  /** Ends what is open; does nothing the second time. Owners release what they own before. */
+  readonly close: () => Promise<void>;
+}
+
+/** Options of a store of runs in a place. */
+export interface OpenStoreOptions<Message> {
+  /** Its number stands in each line; see `StorageMembers`. */
+  readonly owner: Ownership;
+  /** Checks a message that comes back; throws for one that is none. */
+  readonly parseMessage: (json: unknown) => Message;
+}
+
+/** Processes that work in a place. */
+export interface StorageMembers {
+  /**
+   * Lets this process write there, under a number higher than any before.
+   * @throws {ContextStoreError} `owned` where others work there and do not let it in
+   */
+  readonly acquire: (options?: AcquireOptions) => Promise<Ownership>;
+  /** Lists who works there now. Changes nothing, and needs own nothing. */
+  readonly list: () => Promise<readonly StorageMember[]>;
+}
+
+/** Options of `acquire`. */
+export interface AcquireOptions {
+  /** True for nobody beside: who works there loses the place. Default false; a directory has one owner in any case. */
+  readonly exclusive?: boolean | undefined;
+  /** Ends the waiting for an owner that may be gone. Default never. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A process that works in a place. */
+export interface StorageMember {
+  /** Its number in its own namespace. */
+  readonly pid: number;
+  readonly host: string;
+}
+
+/** Signal that makes everything pause that works in a place. Nothing removes it by itself. */
+export interface PauseSignal {
+  /** Where it is kept, in words for people: a path. */
+  readonly location: string;
+  /** @throws {ContextStoreError} when it cannot be told: neither yes nor no */
+  readonly isSet: () => Promise<boolean>;
+  readonly set: () => Promise<void>;
+  /** Lets everything go on; does nothing when there is no signal. */
+  readonly clear: () => Promise<void>;
+}
+
+/** Index of the runs that ended, as a place keeps it. */
+export interface StorageIndex {
+  /** Looks runs up for any process: repairs nothing. As `TaskIndex.find`. */
+  readonly find: TaskIndex['find'];
+  /** Opens the index for an owner; at the first call it is compared with the runs, and what is missing is added. */
+  readonly open: () => Promise<Pick<TaskIndex, 'find' | 'remove'>>;
+}
+
+/** Work of an owner that keeps a place in order. Each function is safe to repeat. */
+export interface StorageUpkeep {
+  /** Removes runs that ended more than so many days ago, and says which. One that runs or is paused stays. */
+  readonly cleanUp: (options: { readonly keepDays: number }) => Promise<readonly string[]>;
+  /** Removes all that is kept of one task's runs that ended. */
+  readonly purge: (task: TaskReference) => Promise<PurgedTask>;
+  /** Builds the index anew from every run, and says of how many. */
+  readonly rebuildIndex: () => Promise<number>;
+}
+
+/**
+ * Small JSON documents beside the runs, by names of small letters, digits and `-` in at most two segments, such as
+ * `mentions/5f3a`. Names of the store's own are refused.
+ */
+export interface StorageNotes {
+  /**
+   * Null where there is none.
+   * @throws {ContextStoreError} `damaged` when something is there that nobody wrote
+   */
+  readonly read: (name: string) => Promise<unknown>;
+  /** Replaces a note as a whole; resolves once it is synced. Null removes it. */
+  readonly write: (name: string, value: Json) => Promise<void>;
+  /** Replaces a note by what is made of it, while nobody else changes it: `change` gets what `read` gives. */
+  readonly change: (name: string, change: (value: unknown) => Json) => Promise<void>;
+  /** Where a note is kept, in words for people: a path. */
+  readonly locate: (name: string) => string;
+}
+
+/**
+ * Messages between the processes of a place; within this one where no other shares it. None is kept: it says where to look
+ * now, and who misses it finds the same later.
+ */
+export interface StorageSignals {
+  /** Small letters, digits and `_`. Resolves once it is on its way. */
+  readonly publish: (channel: string, message: Json) => Promise<void>;
+  /** Resolves with what ends it, once nothing that is published from now on is missed. */
+  readonly subscribe: (channel: string, listener: SignalListener) => Promise<() => Promise<void>>;
+}
+
+/** Listener of a channel. */
+export interface SignalListener {
+  readonly onMessage: (message: Json) => void;
+  /** Messages may have been missed: all that they are about is to be looked at once. */
+  readonly onGap: () => void;
+}
+
+/** Finds out whether a place can keep runs. */
+export interface StorageHealth {
+  /** Finds, in a moment, why runs cannot be kept just now. Never rejects. */
+  readonly check: () => Promise<StorageCondition>;
+  /**
+   * Tries what keeping runs there takes, for whoever sets it up, and leaves nothing there. Facts by name, such as a version.
+   * @throws {ContextStoreError} saying what stands in the way
+   */
+  readonly probe: () => Promise<Readonly<Record<string, string | number>>>;
+}
+
+/** State of what keeping runs rests on. */
+export interface StorageCondition {
+  readonly part: 'disk' | 'database';
+  /** `waiting`: it is tried again without anybody's help. `failed`: somebody has to do something. */
+  readonly state: 'ok' | 'waiting' | 'failed';
+  /** Obstacle in words for people; null where it is `ok`. */
+  readonly reason: string | null;
+}
