@@ -56,6 +56,19 @@ describe('what was taken and not answered', () => {
     expect(await scene.answers(threadId, 5)).toHaveLength(5);
   });
 
+  it('is answered by the next start in the thread that somebody made of it [NX-102]', async () => {
+    const { scene, discord, lmStudio } = await startAnswered();
+    await using _ = scene;
+    const held = lmStudio.holdNext();
+    const { id } = discord.people.say('alice', discord.generalId, 'two', { mention: true });
+    discord.people.startThread('bob', discord.generalId, { title: 'Greetings', messageId: id });
+    await held.arrived;
+    await breakOff(scene);
+    await scene.start();
+
+    expect(await scene.answers(id, 1)).toEqual(['re user: alice: two']);
+  });
+
   it('becomes whole in its own messages when it was left half [NX-104]', async () => {
     const first = Promise.withResolvers<void>();
     await using scene = await startScene({

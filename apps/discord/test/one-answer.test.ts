@@ -181,6 +181,16 @@ describe('a message that is edited', () => {
     expect(scene.log.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
+  it('so that it calls the bot is answered in the thread that somebody made of it [NX-107]', async () => {
+    await using scene = await startScene({ lmStudio: { script: lastLine } });
+    const { discord } = scene;
+    const question = discord.people.say('alice', discord.generalId, 'hello');
+    discord.people.startThread('bob', discord.generalId, { title: 'Greetings', messageId: question.id });
+    discord.people.edit(question, `<@${discord.bot.id}> hello`);
+
+    expect(await scene.answers(question.id, 1)).toEqual(['re user: alice: hello']);
+  });
+
   it('so that it calls the bot is answered; a correction of what was answered is not, after a restart either [NX-107]', async () => {
     await using scene = await startScene({ lmStudio: { script: lastLine } });
     const { discord } = scene;

@@ -1,6 +1,7 @@
 import type { Logger } from '@agent/text';
 import { findOpen, type StandingPart, withoutUnfinishedMark } from '@agent/thread-context/chat';
 import {
+  type AnyThreadChannel,
   type Client,
   type Message,
   PermissionFlagsBits,
@@ -39,8 +40,8 @@ export interface CatchUp {
   readonly onSession: () => void;
   /** Looks through a thread or direct messages where somebody writes, once in a session: not all of them can be listed. */
   readonly onPlace: (channel: Message['channel']) => void;
-  /** A place that is made in this session has nothing to look for. */
-  readonly onNewPlace: (id: string) => void;
+  /** Looks through a thread of ours as it is made, unless this process took the message that it is made from: then another one did. */
+  readonly onNewThread: (thread: AnyThreadChannel) => void;
   /** Takes a message that was not answered and now reads otherwise. */
   readonly onEdit: (message: Message) => void;
   /** Takes a message whose answer another process began, if it has not come to its end in the time of an answer. */
@@ -59,6 +60,8 @@ interface Found extends Job {
   readonly askedAt: number;
   /** The same of what stands of its answer; null: nothing does. */
   readonly answeredAt: number | null;
+  /** True: its answer stands in the thread that was made from it, not where it was found. */
+  readonly isInThread: boolean;
 }
 
 /** Makes the looks at the beginning and in the course of a session. */
@@ -71,18 +74,17 @@ export function createCatchUp(client: Client<true>, options: CatchUpOptions): Ca
     looked.add(channel.id);
     start(channel);
   };
+  const lookFor = (message: Message): void => start(findThread(message) ?? message.channel, message.id);
   return {
-    onLeft: (message) => {
-      // A thread has the id of the message that it was made from.
-      const channel = () => client.channels.cache.get(message.id) ?? message.channel;
-      void sleep(clock, quietMs, signal).then(() => start(channel() as Message['channel'], message.id));
-    },
+    onLeft: (message) => void sleep(clock, quietMs, signal).then(() => lookFor(message)),
     onSession: () => {
       looked.clear();
       for (const channel of isOff ? [] : client.channels.cache.values()) {
         if (!channel.isTextBased()) continue;
         // Of direct messages only those are known in which somebody wrote to this process, and not what was written since.
-        if (!channel.isDMBased() && !isRecent(channel.lastMessageId)) continue;
+        // A thread in which nothing stands yet has the id of the message that it was made from.
+        const lastId = channel.lastMessageId ?? (channel.isThread() ? channel.id : null);
+        if (!channel.isDMBased() && !isRecent(lastId)) continue;
         if (!channel.isThread() || channel.archived !== true) lookOnce(channel);
       }
     },
@@ -90,10 +92,12 @@ export function createCatchUp(client: Client<true>, options: CatchUpOptions): Ca
       const isOurs = channel.isThread() ? channel.ownerId === client.user.id : channel.isDMBased();
       if (!isOff && isOurs && !looked.has(channel.id)) lookOnce(channel);
     },
-    onNewPlace: (id) => void looked.add(id),
+    onNewThread: (thread) => {
+      if (isOff || thread.ownerId !== client.user.id || bot.hasHandled(thread.id)) looked.add(thread.id);
+      else lookOnce(thread);
+    },
     onEdit: (message) => {
-      if (!bot.hasHandled(message.id) && bot.shouldHandle(options.toJob(message).message))
-        start(message.channel, message.id);
+      if (!bot.hasHandled(message.id) && bot.shouldHandle(options.toJob(message).message)) lookFor(message);
     },
   };
 }
@@ -124,12 +128,19 @@ function createLook(options: CatchUpOptions): Look {
 
   const look = async (channel: SendableChannels, only: string | undefined): Promise<void> => {
     const onRetry = (error: unknown): void => logWarning(channel, error, 'looking again later');
-    const all = await retryTransient(() => findIn(channel, options), { clock, signal, onRetry });
+    const all = await retryTransient(() => findIn(channel, { ...options, only }), { clock, signal, onRetry });
     const isMeant = ({ message }: Found): boolean => (only ?? message.id) === message.id;
-    const found = all.filter(
+    const meant = all.filter(
       (each) => isMeant(each) && !bot.hasHandled(each.message.id) && bot.shouldHandle(each.message),
     );
     const isYoung = ({ askedAt }: Found): boolean => only !== undefined || clock.now() - askedAt < catchUpMs;
+    for (const { message } of meant.filter((each) => each.isInThread && isYoung(each))) {
+      const thread = findThread({ id: message.id, client: channel.client });
+      // A thread of ours is looked through by itself, at the beginning of a session or when it is made.
+      const isElsewhere = only !== undefined || thread?.ownerId !== channel.client.user.id;
+      if (thread !== null && isElsewhere) start(thread, message.id);
+    }
+    const found = meant.filter(({ isInThread }) => !isInThread);
     // More than may wait in a thread are not worth an answer each.
     const answered = new Set(found.filter(isYoung).slice(-1 - settings.MAX_WAITING_PER_THREAD));
     for (const each of answered) takeWhenLeft(channel, each);
@@ -166,7 +177,12 @@ function mayAnswer(channel: SendableChannels): boolean {
 /** Finds what is open in a channel or thread, oldest first, and takes marks off what is whole. @throws BotError */
 function findIn(
   channel: SendableChannels,
-  { clock, settings, toJob }: CatchUpOptions,
+  {
+    clock,
+    settings,
+    toJob,
+    only,
+  }: Pick<CatchUpOptions, 'clock' | 'settings' | 'toJob'> & { readonly only: string | undefined },
 ): Promise<readonly Found[]> {
   return atDiscord('read-history', async () => {
     const since = clock.now() - windowOf(settings);
@@ -184,14 +200,15 @@ function findIn(
     for (const { id, content } of leftMarks)
       await channel.messages.edit(id, { content: withoutUnfinishedMark(content) });
     const byId = new Map(messages.map((message) => [message.id, message]));
-    const isStarterOurs = channel.isThread() && channel.ownerId === botId && timeOf(channel.id) > since;
-    const starter = isStarterOurs && open[0]?.id === channel.id ? await fetchStarter(channel) : null;
+    const isAsked = channel.isThread() && (channel.ownerId === botId || channel.id === only);
+    const isStarterOpen = isAsked && timeOf(channel.id) > since && open[0]?.id === channel.id;
+    const starter = isStarterOpen ? await fetchStarter(channel) : null;
     if (starter !== null) byId.set(starter.id, starter);
     return open.flatMap(({ id, standing }): Found[] => {
       const message = byId.get(id);
-      if (message === undefined || message.reactions.cache.get(refusedEmoji)?.me === true) return [];
-      // Its thread tells more, and is looked through itself.
-      if (message.hasThread && channel.id !== id) return [];
+      if (message === undefined) return [];
+      // What one process refuses, because too much waits there, another one may have begun to answer.
+      if (standing.length === 0 && message.reactions.cache.get(refusedEmoji)?.me === true) return [];
       const last = byId.get(standing.at(-1)?.id ?? '');
       return [
         {
@@ -199,10 +216,17 @@ function findIn(
           standing,
           askedAt: changedAt(message),
           answeredAt: last ? changedAt(last) : null,
+          isInThread: message.hasThread && channel.id !== id,
         },
       ];
     });
   });
+}
+
+/** The thread that was made from a message, where it is known. */
+function findThread({ id, client }: Pick<Message, 'id'> & { readonly client: Client<true> }) {
+  const thread = client.channels.cache.get(id);
+  return thread?.isThread() === true ? thread : null;
 }
 
 /** Reads the last messages, oldest first. `isWhole`: there are no older ones. */

@@ -61,7 +61,7 @@ export function listen(client: Client<true>, options: ListenOptions): void {
   client.on(Events.MessageBulkDelete, (messages) => {
     for (const id of messages.keys()) bot.onMessageDelete(id);
   });
-  client.on(Events.ThreadCreate, ({ id }, isNew) => isNew && catchUp.onNewPlace(id));
+  client.on(Events.ThreadCreate, (thread, isNew) => isNew && catchUp.onNewThread(thread));
   // A session that is resumed brings what was missed; a new one does not.
   client.on(Events.ShardReady, catchUp.onSession);
   catchUp.onSession();

@@ -34,8 +34,8 @@ export interface Scene extends AsyncDisposable {
   readonly stop: () => Promise<void>;
   /** Starts another, as a new process would. */
   readonly start: (environment?: Readonly<Record<string, string>>) => Promise<RunningBot>;
-  /** Starts one more beside it, with the same token. */
-  readonly startSecond: () => Promise<RunningBot>;
+  /** Starts one more beside it, with the same token. Default environment: that of the first. */
+  readonly startSecond: (environment?: Readonly<Record<string, string>>) => Promise<RunningBot>;
   /** Waits for the bot's last messages in a channel or thread: as soon as there are so many and none grows any more, their texts. */
   readonly answers: (channelId: string, count: number) => Promise<readonly string[]>;
 }
@@ -78,7 +78,7 @@ export async function startScene(options: SceneOptions = {}): Promise<Scene> {
     log,
     stop,
     start,
-    startSecond: () => startOne(),
+    startSecond: startOne,
     answers: (channelId, count) =>
       discord.until(() => {
         const texts = listMessages(discord, channelId)
