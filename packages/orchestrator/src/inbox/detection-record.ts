@@ -38,8 +38,14 @@ export async function readHearing(entries: AsyncIterable<DeliveringEntry>): Prom
   const heard: (ObservedPoll | (JournaledDelivery & { readonly line: number }))[] = [];
   let openUntil = 0;
   let answeredAt = 0;
+  let isContinued = false;
   for await (const entry of entries) {
-    if (entry.type === 'fact' && entry.name === 'observed') heard.push(parseObserved(entry.data));
+    if (entry.type === 'fact' && entry.name === 'observed') {
+      const { poll, isContinued: goesOn } = parseObserved(entry.data);
+      if (isContinued) joinLast(heard, poll);
+      else heard.push(poll);
+      isContinued = goesOn;
+    }
     if (entry.type !== 'message') continue;
     if (entry.opens !== undefined) openUntil = entry.seq + entry.opens;
     const { delivers, seq: line } = entry;
@@ -81,11 +87,44 @@ const observationSchema = z.object({
 const observedSchema = z.object({
   opening: z.object({ history_until: z.string().nullable() }).nullable(),
   observations: z.array(observationSchema),
+  continued: z.boolean().optional(),
 });
 
-/** Formats what a look found as the data of a fact. */
-function formatObserved({ opening, observations }: ObservedPoll): Json {
+/** A line of the record is written and read in one piece, and holds up everything else meanwhile: characters of the bodies in it. */
+const lineChars = 262_144;
+
+/** Formats what a look found as the data of facts: of one, unless there is much of it. */
+function formatObserved({ opening, observations }: ObservedPoll): readonly Json[] {
+  const lines = splitBy(observations, { size: ({ body }) => body.length, most: lineChars });
+  return lines.map((some, index) =>
+    formatLine({ opening, observations: some }, { isContinued: index < lines.length - 1 }),
+  );
+}
+
+/** Splits into parts of no more than so much each, or of a single item; there is at least one part. */
+function splitBy<Item>(
+  items: readonly Item[],
+  { size, most }: { readonly size: (item: Item) => number; readonly most: number },
+): readonly (readonly Item[])[] {
+  const parts: Item[][] = [[]];
+  let taken = 0;
+  for (const item of items) {
+    taken += size(item);
+    if (taken > most && parts.at(-1)?.length !== 0) {
+      parts.push([]);
+      taken = size(item);
+    }
+    parts.at(-1)?.push(item);
+  }
+  return parts;
+}
+
+function formatLine(
+  { opening, observations }: ObservedPoll,
+  { isContinued }: { readonly isContinued: boolean },
+): Json {
   return {
+    ...(isContinued ? { continued: true } : {}),
     opening: opening && { history_until: opening.historyUntil },
     observations: observations.map(({ createdAt, updatedAt, author, url, visibility, part, ...rest }) => ({
       ...rest,
@@ -99,10 +138,10 @@ function formatObserved({ opening, observations }: ObservedPoll): Json {
   };
 }
 
-/** Reads it back. */
-export function parseObserved(data: unknown): ObservedPoll {
-  const { opening, observations } = observedSchema.parse(data);
-  return {
+/** Reads a line back, and whether the next one continues it. */
+export function parseObserved(data: unknown): { readonly poll: ObservedPoll; readonly isContinued: boolean } {
+  const { opening, observations, continued: isContinued = false } = observedSchema.parse(data);
+  const poll = {
     opening: opening && { historyUntil: opening.history_until },
     observations: observations.map(
       ({ created_at: createdAt, updated_at: updatedAt, ...rest }): Observation => {
@@ -110,6 +149,15 @@ export function parseObserved(data: unknown): ObservedPoll {
       },
     ),
   };
+  return { poll, isContinued };
+}
+
+/** Something else may have been written between the lines of one look. */
+function joinLast(heard: (ObservedPoll | JournaledDelivery)[], { observations }: ObservedPoll): void {
+  const at = heard.findLastIndex(isObservedPoll);
+  const begun = heard[at];
+  if (begun !== undefined && isObservedPoll(begun))
+    heard[at] = { ...begun, observations: [...begun.observations, ...observations] };
 }
 
 /** All that earlier processes heard. */
@@ -163,7 +211,7 @@ export function createDetectionRecord(run: RecordedHearing): DetectionRecord {
     observe:
       append &&
       (async (poll) => {
-        await append({ type: 'fact', name: 'observed', data: formatObserved(poll) });
+        for (const data of formatObserved(poll)) await append({ type: 'fact', name: 'observed', data });
       }),
     save: (newest) => {
       state.write(stateName, newest, { sync: false }).catch((error: unknown) => {

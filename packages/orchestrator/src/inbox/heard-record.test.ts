@@ -1,7 +1,11 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Observation } from '@agent/comment-detection';
+import { createMemoryRunState } from '@agent/run-store/testing';
 import { describe, expect, it } from 'vitest';
 import { answer, hear, open, setUp, uuid } from '../../test/inbox-bed.ts';
+import { silentLogger } from '../ports.ts';
+import { createDetectionRecord } from './detection-record.ts';
 import { createCommandRecord, finishCommands } from './handled-commands.ts';
 import type { RunInboxOptions } from './run-inbox.ts';
 
@@ -55,6 +59,27 @@ describe('the record of what was heard', () => {
       expect(stop).not.toBe('');
     },
   );
+
+  it('keeps a look that found much in lines of bounded length, and reads them as one look [NX-15]', async () => {
+    const { journal } = await setUp();
+    const { observe, read } = createDetectionRecord({
+      journal,
+      state: createMemoryRunState(),
+      startedAt: '2026-03-01T10:00:00Z',
+      logger: silentLogger,
+    });
+    const observations = Array.from({ length: 30 }, (_, index) =>
+      toObservation(`${index}`, 'x'.repeat(65_536)),
+    );
+    const poll = { opening: { historyUntil: null }, observations };
+    await observe?.(poll);
+    await observe?.({ opening: null, observations: [toObservation('30', 'short')] });
+    const facts = (await readAll(journal)).filter(({ type }) => type === 'fact');
+    expect(facts.length).toBeGreaterThan(6);
+    expect(Math.max(...facts.map((fact) => JSON.stringify(fact).length))).toBeLessThan(300_000);
+    const { heard } = await read();
+    expect(heard).toEqual([poll, { opening: null, observations: [toObservation('30', 'short')] }]);
+  });
 
   it('of a run that an earlier version began is made of what that kept, once [NX-87]', async () => {
     const { openRunInbox, say, snapshot, platform, key, clock, journal, state } = await setUp();
@@ -165,4 +190,11 @@ async function readAll(journal: Awaited<ReturnType<typeof setUp>>['journal']) {
   const entries = [];
   for await (const entry of journal.read()) entries.push(entry);
   return entries;
+}
+
+function toObservation(id: string, body: string): Observation {
+  return {
+    ...{ id, revision: `2026-03-01T10:00:00Z ${id}`, kind: 'added', body, authority: 'trusted' },
+    ...{ author: null, createdAt: '2026-03-01T10:00:00Z', updatedAt: null },
+  };
 }

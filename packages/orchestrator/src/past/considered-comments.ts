@@ -50,7 +50,7 @@ async function readConsidered(history: AsyncIterable<DeliveringEntry>): Promise<
   let considered = new Map<string, string>();
   for await (const entry of history) {
     if (entry.type === 'fact' && entry.name === 'observed')
-      for (const { id, author, body, part } of parseObserved(entry.data).observations)
+      for (const { id, author, body, part } of parseObserved(entry.data).poll.observations)
         if (part === undefined) said.set(id, { author: toAccount(author), body });
     if (entry.type === 'message')
       for (const { id, revision, kind } of entry.delivers)
