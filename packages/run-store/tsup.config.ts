@@ -6,6 +6,7 @@ export default defineConfig(
     index: 'src/index.ts',
     'file/index': 'src/file/index.ts',
     'migration/index': 'src/migration/index.ts',
+    'postgres/index': 'src/postgres/index.ts',
     'testing/index': 'src/testing/index.ts',
   }),
 );

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { findSharedPostgres } from '@agent/simulators/postgres';
+import { PGlite } from '@electric-sql/pglite';
+import { afterAll, describe, expect, it } from 'vitest';
+import { connectPostgres } from './connect-postgres.ts';
+import type { Database } from './database.ts';
+import { openPglite } from './open-pglite.ts';
+
+async function connectReal(): Promise<Database> {
+  return connectPostgres({ url: await findSharedPostgres() });
+}
+
+let pglite: PGlite | null = null;
+afterAll(() => pglite?.close());
+
+async function openLocal(): Promise<Database> {
+  pglite ??= new PGlite();
+  return openPglite(pglite);
+}
+
+describe.each([
+  ['PGlite', openLocal],
+  ['a real server', connectReal],
+])('a database on %s', (_, open) => {
+  it('answers with rows, of one statement with values or of several without', async () => {
+    const database = await open();
+    expect(await database.query('SELECT $1::text AS word, $2::int AS count', ['é', 2])).toEqual([
+      { word: 'é', count: 2 },
+    ]);
+    expect(await database.query('SELECT 1 AS a; SELECT 2 AS a')).toEqual([{ a: 1 }, { a: 2 }]);
+    await database.close();
+  });
+
+  it('carries a transaction out as a whole, or nothing of it', async () => {
+    const database = await open();
+    const table = `t${randomUUID().replaceAll('-', '')}`;
+    await database.query(`CREATE TABLE ${table} (id int)`);
+    const failed = database.transaction(async ({ query }) => {
+      await query(`INSERT INTO ${table} VALUES (1)`);
+      throw new Error('No further.');
+    });
+    await expect(failed).rejects.toThrow('No further.');
+    await database.transaction(({ query }) => query(`INSERT INTO ${table} VALUES (2)`));
+    expect(await database.query(`SELECT id FROM ${table}`)).toEqual([{ id: 2 }]);
+    await database.query(`DROP TABLE ${table}`);
+    await database.close();
+  });
+
+  it('lets many share a lock, and one have it alone once they are done', async () => {
+    const database = await open();
+    const lock = randomUUID();
+    const order: string[] = [];
+    const done = Promise.withResolvers<void>();
+    const sharing = ['one', 'two'].map((name) =>
+      database.share(lock, async () => {
+        order.push(name);
+        if (order.length === 2) done.resolve();
+        await done.promise;
+        // Statements go on beside it.
+        await database.query('SELECT 1', []);
+        order.push(`${name} done`);
+      }),
+    );
+    await done.promise;
+    const alone = database.transaction(async () => void order.push('alone'), { alone: lock });
+    await Promise.all([...sharing, alone]);
+    expect(order.slice(0, 2).toSorted()).toEqual(['one', 'two']);
+    expect(order.at(-1)).toBe('alone');
+    await database.close();
+  });
+
+  it('hears what is notified, until it listens no more', async () => {
+    const database = await open();
+    const channel = `Bell ${randomUUID()}`;
+    const heard: (string | null)[] = [];
+    const rung = Promise.withResolvers<void>();
+    const stop = await database.listen(channel, (payload) => {
+      heard.push(payload);
+      rung.resolve();
+    });
+    await database.query('SELECT pg_notify($1, $2)', [channel, 'one']);
+    await rung.promise;
+    await stop();
+    await database.query('SELECT pg_notify($1, $2)', [channel, 'two']);
+    expect(heard).toEqual(['one']);
+    await database.close();
+  });
+});

@@ -1,0 +1,229 @@
+import type { Client, Pool, PoolClient, QueryResult } from 'pg';
+import { ContextStoreError } from '../context-store-error.ts';
+import type { Database, Queryable } from './database.ts';
+import { isOutage, isRefusedLogin, type PatienceOptions, withPatience } from './outage.ts';
+
+/** Options of the way to a server. */
+export interface PostgresOptions extends PatienceOptions {
+  /** Address, such as `postgres://agent@db.example/agent`. */
+  readonly url: string;
+  /** Asked for at each connect: a password that changes is taken over without a restart. Default the address's. */
+  readonly password?: (() => string | Promise<string>) | undefined;
+  /** Connections at once, besides one for each `listen`. Default 10. */
+  readonly maxConnections?: number | undefined;
+  /** Milliseconds after which an answer counts as lost. Default 30,000. */
+  readonly answerTimeoutMs?: number | undefined;
+  /** Name of this process, as the server shows it. Default `agent`. */
+  readonly applicationName?: string | undefined;
+  /** Runs a task again and again until the function it gave back is called. Default an unreferenced interval. */
+  readonly repeat?: ((task: () => void, everyMs: number) => () => void) | undefined;
+}
+
+const connectTimeoutMs = 10_000;
+/** A process that is frozen with a lock that it shares lets go of it after this. */
+const idleTransactionMs = 60_000;
+/** A connection that only listens does not notice by itself that nobody is there any more. */
+const pulseMs = 15_000;
+
+/**
+ * Reaches a PostgreSQL server, by the package `pg`; it is asked nothing yet.
+ * @throws {ContextStoreError} `invalid` where the package is not installed, or the address is none
+ *
+ * @example
+ * const database = await connectPostgres({ url: 'postgres://agent@127.0.0.1/agent' });
+ * const [row] = await database.query<{ version: string }>('SELECT version()');
+ */
+export async function connectPostgres(options: PostgresOptions): Promise<Database> {
+  const { maxConnections = 10, logger, repeat = repeatUnreferenced } = options;
+  const location = toLocation(options.url);
+  const { pool, createClient } = await openPool(options, maxConnections);
+  // A connection that broke while nobody used it: the next statement takes another one.
+  pool.on('error', (err) => logger?.debug({ err, location }, 'an idle connection to the database broke'));
+  let wasLetIn = false;
+  pool.on('connect', () => {
+    wasLetIn = true;
+  });
+  // Who was let in before waits: the password is being changed.
+  const passes = (error: unknown) => !pool.ending && (isOutage(error) || (wasLetIn && isRefusedLogin(error)));
+  const patiently = <Result>(work: () => Promise<Result>) =>
+    withPatience(work, { ...options, location, passes });
+
+  return {
+    location,
+    query: <Row extends object>(text: string, values?: readonly unknown[]) =>
+      patiently(async () => toRows<Row>(await pool.query(text, values && [...values]))),
+    transaction: (use, { alone } = {}) =>
+      patiently(() =>
+        inTransaction(pool, async (client) => {
+          if (alone !== undefined) await client.query(`SELECT pg_advisory_xact_lock(${lockKey})`, [alone]);
+          return use(toQueryable(client));
+        }),
+      ),
+    share: async (lock, work) => {
+      const release = await patiently(() => holdShared(pool, lock));
+      return work().finally(release);
+    },
+    listen: (channel, listener) =>
+      keepListening(listener, {
+        connect: () => patiently(() => connectListener(createClient(), channel)),
+        repeat: (task) => repeat(task, pulseMs),
+      }),
+    close: async () => {
+      if (!pool.ending) await pool.end();
+    },
+  };
+}
+
+const lockKey = 'hashtextextended($1, 0)';
+
+async function openPool(options: PostgresOptions, max: number) {
+  const { url, password, answerTimeoutMs = 30_000, applicationName = 'agent' } = options;
+  const { default: pg } = await import('pg').catch((cause: unknown) => {
+    const message = 'The package "pg" is missing, by which PostgreSQL is reached. Install it: npm install pg';
+    throw new ContextStoreError(message, { code: 'invalid', cause });
+  });
+  const config = {
+    connectionString: url,
+    application_name: applicationName,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: answerTimeoutMs,
+    keepAlive: true,
+  };
+  class AskingClient extends pg.Client {
+    constructor() {
+      super(config);
+      // An address, even without a password, would go before one among the options.
+      if (password !== undefined) Object.assign(this, { password });
+    }
+  }
+  return {
+    pool: new pg.Pool({ ...config, max, Client: AskingClient }),
+    createClient: () => new AskingClient(),
+  };
+}
+
+/** The server and its database without the password; `invalid` for what is no address. */
+function toLocation(url: string): string {
+  const { protocol, host, pathname } = URL.parse(url) ?? { protocol: '' };
+  if (protocol === 'postgres:' || protocol === 'postgresql:') return `${host}${pathname}`;
+  const message = 'The address of the database is none. Give one such as postgres://user@host/database.';
+  throw new ContextStoreError(message, { code: 'invalid' });
+}
+
+/** Rows of an answer; a text of several statements has several. */
+function toRows<Row>(answer: QueryResult | QueryResult[]): readonly Row[] {
+  return (Array.isArray(answer) ? answer : [answer]).flatMap(({ rows }) => rows as Row[]);
+}
+
+function toQueryable(client: PoolClient): Queryable {
+  return { query: async (text, values) => toRows(await client.query(text, values && [...values])) };
+}
+
+const ignore = () => undefined;
+
+/** A connection that breaks says so by an event, too, which must not end the process. */
+async function takeClient(pool: Pool): Promise<PoolClient> {
+  const client = await pool.connect();
+  client.on('error', ignore);
+  return client;
+}
+
+function giveBack(client: PoolClient, isBroken = false): void {
+  client.off('error', ignore);
+  client.release(isBroken);
+}
+
+async function inTransaction<Result>(
+  pool: Pool,
+  use: (client: PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await takeClient(pool);
+  try {
+    await client.query('BEGIN');
+    const result = await use(client);
+    await client.query('COMMIT');
+    giveBack(client);
+    return result;
+  } catch (error) {
+    const isBroken = await client.query('ROLLBACK').then(
+      () => false,
+      () => true,
+    );
+    giveBack(client, isBroken);
+    throw error;
+  }
+}
+
+/** Takes a share of a lock for as long as a transaction lasts. Resolves with what ends it. */
+async function holdShared(pool: Pool, lock: string): Promise<() => Promise<void>> {
+  const client = await takeClient(pool);
+  try {
+    await client.query('BEGIN');
+    await client.query(`SET LOCAL idle_in_transaction_session_timeout = ${idleTransactionMs}`);
+    await client.query(`SELECT pg_advisory_xact_lock_shared(${lockKey})`, [lock]);
+  } catch (error) {
+    giveBack(client, true);
+    throw error;
+  }
+  return async () => {
+    // Where the connection broke, the server has let go of the lock by itself.
+    const isBroken = await client.query('COMMIT').then(
+      () => false,
+      () => true,
+    );
+    giveBack(client, isBroken);
+  };
+}
+
+async function connectListener(client: Client, channel: string): Promise<Client> {
+  client.on('error', ignore);
+  try {
+    await client.connect();
+    await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
+    return client;
+  } catch (error) {
+    await client.end().catch(ignore);
+    throw error;
+  }
+}
+
+interface Listening {
+  /** Opens a connection that listens, however long that takes. */
+  readonly connect: () => Promise<Client>;
+  readonly repeat: (task: () => void) => () => void;
+}
+
+async function keepListening(
+  listener: (payload: string | null) => void,
+  { connect, repeat }: Listening,
+): Promise<() => Promise<void>> {
+  let isOver = false;
+  let client = attend(await connect());
+
+  function attend(opened: Client): Client {
+    opened.on('notification', ({ payload = '' }) => listener(payload));
+    opened.once('end', () => void reconnect());
+    return opened;
+  }
+
+  async function reconnect(): Promise<void> {
+    const opened = isOver ? null : await connect().catch(() => null);
+    if (opened === null) return;
+    client = attend(opened);
+    if (isOver) await opened.end();
+    else listener(null);
+  }
+
+  const stop = repeat(() => void client.query('SELECT 1').catch(() => client.end().catch(ignore)));
+  return async () => {
+    isOver = true;
+    stop();
+    await client.end().catch(ignore);
+  };
+}
+
+function repeatUnreferenced(task: () => void, everyMs: number): () => void {
+  const timer = setInterval(task, everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}

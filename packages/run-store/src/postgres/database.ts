@@ -1,0 +1,36 @@
+/** Carries statements out. One whose answer was lost is sent again: each is written so that this changes nothing. */
+export interface Queryable {
+  /**
+   * Resolves with the rows. A text without values may hold several statements; the rows are those of all of them.
+   * @throws {ContextStoreError} what waiting cannot mend, and what has lasted for too long
+   */
+  readonly query: <Row extends object>(text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
+}
+
+/** Options of a transaction. */
+export interface TransactionOptions {
+  /** Name of a lock that nobody else shares or holds meanwhile. Default none. */
+  readonly alone?: string | undefined;
+}
+
+/** A PostgreSQL database, however it is reached. */
+export interface Database extends Queryable {
+  /** The server and its database, in words for people; without a password. */
+  readonly location: string;
+  /** Carries all of it out, or nothing. It is begun anew, and `use` called again, when the connection breaks in the middle. */
+  readonly transaction: <Result>(
+    use: (transaction: Queryable) => Promise<Result>,
+    options?: TransactionOptions,
+  ) => Promise<Result>;
+  /** Does something while nobody holds the lock of this name alone; any number of processes share it. */
+  readonly share: <Result>(lock: string, work: () => Promise<Result>) => Promise<Result>;
+  /**
+   * Hears what is notified on a channel; null once when the connection was lost and is there again, as something may
+   * have been missed. Resolves, once it listens, with the function that ends it.
+   */
+  readonly listen: (
+    channel: string,
+    listener: (payload: string | null) => void,
+  ) => Promise<() => Promise<void>>;
+  readonly close: () => Promise<void>;
+}

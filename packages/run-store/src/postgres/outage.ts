@@ -1,0 +1,84 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from '@agent/text';
+import { ContextStoreError, type Sleep, toSystemCode } from '../context-store-error.ts';
+
+/** States that pass, by the code of the server's error or of the system call. */
+const passingCodes = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
+  ...['ENOTFOUND', 'EAI_AGAIN', 'EHOSTDOWN', 'ENETDOWN'],
+  // Shut down, crashed, starting up; a replica that is no primary yet; too many connections; out of memory.
+  ...['57P01', '57P02', '57P03', '25006', '53300', '53200'],
+  // Deadlocks, what contradicts another transaction, and what took the server or an idle transaction too long.
+  ...['40001', '40P01', '55P03', '57014', '25P03', '57P05'],
+]);
+
+/** Failures of the client, which have no code. */
+const passingWords = /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect)/;
+
+/** Tells whether a statement that failed so may be carried out later: the server is away, or is not ready. */
+export function isOutage(error: unknown): boolean {
+  const code = toSystemCode(error);
+  if (code !== null) return passingCodes.has(code) || code.startsWith('08');
+  return error instanceof Error && passingWords.test(error.message);
+}
+
+/** Tells whether the server did not accept name or password. */
+export function isRefusedLogin(error: unknown): boolean {
+  return ['28P01', '28000'].includes(toSystemCode(error) ?? '');
+}
+
+const advice: Readonly<Record<string, string>> = {
+  '28P01': 'The server does not accept the password: check it, and where it comes from.',
+  '28000': 'The server does not let this user in: check the user, and pg_hba.conf.',
+  '3D000': 'There is no such database: create it, or mend the address.',
+  '42501':
+    'A right is missing: let the user create a schema in the database, or give it the rights on the schema.',
+  '42P01': 'A table is missing: was the schema changed by hand? Put it back from a backup.',
+  '53100': 'The disk of the server is full: free some space there, and start again.',
+};
+
+/** Translates what the server or its client threw; what nobody of them threw stays as it is. */
+export function toDatabaseError(error: unknown, location: string): unknown {
+  const code = toSystemCode(error);
+  if (ContextStoreError.isInstance(error) || (code === null && !isOutage(error))) return error;
+  const known = advice[code ?? ''] ?? 'Check the server, and the way to it.';
+  const message = `The database "${location}" did not carry out a statement. ${known} It said: ${(error as Error).message || code}`;
+  const kind = code === '53100' ? 'storage-full' : 'storage-failed';
+  return new ContextStoreError(message, { code: kind, cause: error });
+}
+
+/** Ways to wait for a server that is away. */
+export interface PatienceOptions {
+  /** Milliseconds for which a statement is tried again. Default an hour. */
+  readonly patienceMs?: number | undefined;
+  /** Milliseconds on a clock that never goes back. Default `performance.now`. */
+  readonly clock?: (() => number) | undefined;
+  /** Default a timer. */
+  readonly sleep?: Sleep | undefined;
+  /** Silent by default. */
+  readonly logger?: Logger | null | undefined;
+}
+
+const [firstPauseMs, longestPauseMs] = [50, 5_000];
+
+interface Attempts extends PatienceOptions {
+  readonly location: string;
+  /** Tells whether it is worth another attempt. Default `isOutage`. */
+  readonly passes?: ((error: unknown) => boolean) | undefined;
+}
+
+/** Tries something until the server is there, with pauses that grow. The caller just waits. */
+export async function withPatience<Result>(work: () => Promise<Result>, options: Attempts): Promise<Result> {
+  const { patienceMs = 60 * 60 * 1_000, clock = () => performance.now(), sleep = wait } = options;
+  const { location, logger, passes = isOutage } = options;
+  const begun = clock();
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    try {
+      return await work();
+    } catch (err) {
+      if (!passes(err) || clock() - begun >= patienceMs) throw toDatabaseError(err, location);
+      if (pauseMs === firstPauseMs) logger?.warn({ err, location }, 'the database is away; waiting for it');
+      await sleep(pauseMs);
+    }
+  }
+}

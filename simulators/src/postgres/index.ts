@@ -1,0 +1,2 @@
+export { findSharedPostgres } from './shared-postgres.ts';
+export { type PostgresOptions, type PostgresServer, startPostgres } from './start-postgres.ts';
