@@ -16,6 +16,7 @@ import {
   readRunFacts,
   readRunRecord,
   readTaskState,
+  toRecordSource,
 } from '../record/run-record.ts';
 import type { DamagedRun, RunMetadata } from '../run-model.ts';
 import {
@@ -104,7 +105,7 @@ export function createFileRunReader<Message extends { readonly role: string }>(
       location: directory,
       ...(await readStanding(directory, place)),
       state: openStateReader(places, uuid),
-      history: () => readHistory(toJournalFiles(directory), options),
+      history: () => readHistory(toRecordSource(toJournalFiles(directory)), options),
     };
   }
 }
