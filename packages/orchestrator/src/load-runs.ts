@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Doorbell } from '@agent/platforms/sources';
 import { createFileRunReader } from '@agent/run-store/file';
 import type { RunTools } from '@agent/runner';
 import { processLocale } from '@agent/text/locale';
@@ -25,6 +26,8 @@ export interface RunHelpers {
   readonly logger: RunLogger;
   readonly observe: ObserveBoard;
   readonly unsettled: UnsettledRuns;
+  /** Rung by webhooks. */
+  readonly doorbell: Pick<Doorbell, 'hasNotified'>;
 }
 
 /** Settings and places of runs. */
@@ -55,7 +58,7 @@ export function loadRuns(helpers: RunHelpers, places: RunPlaces): () => Promise<
 }
 
 async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
-  const { loadModel, openWatch, tools, textWorker, sandbox, logger, observe, unsettled } = helpers;
+  const { loadModel, openWatch, tools, textWorker, sandbox, logger, observe, unsettled, doorbell } = helpers;
   const { directories, settings, environment, shutdown, records, filters, clock } = places;
   const { pauseSignalFile, contexts: baseDirectory, paused: pausedDirectory } = directories;
   const { controls, openIndex, reader, store } = records;
@@ -94,6 +97,7 @@ async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
     unanswered: createUnansweredRecords(join(baseDirectory, 'unanswered')),
     reader,
     unsettled,
+    doorbell,
     secrets: filters,
     settings: { ...settings, planning: choice.planning ?? settings.planning },
     ...{ store, controls, pauseSignalFile, model, modelWatch, textWorker, sandbox, mcpTools },

@@ -147,6 +147,7 @@ export async function runWork(
     logger,
     observe,
     unsettled,
+    doorbell,
   };
   const load = loadRuns(helpers, { ...options, records, filters, clock });
   const worker = createTaskWorker({

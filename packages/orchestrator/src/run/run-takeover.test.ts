@@ -57,6 +57,7 @@ async function setUp(converse: Converse) {
     }),
     checks: { pauseEveryNth: 1, assignmentEveryNth: 1, assignmentIntervalMs: 0 },
     openProgress: createOpenProgress({
+      doorbell: { hasNotified: () => false },
       ...{ settings: parseRunSettings(), redactOutgoing: (text) => text, shutdown, now },
     }),
   });
