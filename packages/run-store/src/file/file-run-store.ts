@@ -22,7 +22,7 @@ import type { EndedRun, OpenRun, Outbox, RecordOwner, WholeRunStore } from '../p
 import { hasOpenIntents, intentFacts, requireIntent, toSettled } from '../record/outbox-ledger.ts';
 import { appendToRecord, readMetadata, readRunFacts, toRecordSource } from '../record/run-record.ts';
 import type { NewRun, RunMetadata } from '../run-model.ts';
-import { findRun, listRunningDirectories, removeHalfMade } from './list-runs.ts';
+import { listRunningDirectories, readWhereItLies, removeHalfMade } from './list-runs.ts';
 import { createPausedRuns } from './paused-runs.ts';
 import { createRecentRuns } from './recent-runs.ts';
 import {
@@ -211,10 +211,11 @@ function openOutboxOf(
   uuid: string,
   { places, append }: { readonly places: RunPlaces; readonly append: RunOpener<unknown>['appendFact'] },
 ): Outbox {
-  const read = async () => {
-    const { directory } = await findRun(places, uuid);
-    return { directory, ledger: (await readRunFacts(directory)).outbox };
-  };
+  const read = () =>
+    readWhereItLies({ places, name: uuid }, async ({ directory }) => ({
+      directory,
+      ledger: (await readRunFacts(directory)).outbox,
+    }));
   return {
     open: async (intent) => {
       const data: Json = { ...requireIntent(intent) };

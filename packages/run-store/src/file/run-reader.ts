@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toSystemCode, translated } from '../context-store-error.ts';
-import { listEntries } from '../disk/files.ts';
+import { isThere, listEntries } from '../disk/files.ts';
 import { readLastLines } from '../disk/lines.ts';
 import { type HistoryEntry, readHistory } from '../journal/read-journal.ts';
 import type { RunEnd } from '../journal-model.ts';
@@ -26,6 +26,7 @@ import {
   listRunningDirectories,
   type RunningDirectories,
   type RunPlace,
+  readWhereItLies,
 } from './list-runs.ts';
 import { listRecentRuns, type RecentRun } from './recent-runs.ts';
 import { isRunDirectory, isUuid } from './run-directory.ts';
@@ -97,16 +98,33 @@ export function createFileRunReader<Message extends { readonly role: string }>(
   };
 
   async function readRun(name: string): Promise<ShownRun<Message>> {
-    const { uuid, place, directory } = await findRun(places, name);
-    await isRunDirectory(directory);
-    return {
-      uuid,
-      place,
-      location: directory,
-      ...(await readStanding(directory, place)),
-      state: openStateReader(places, uuid),
-      history: () => readHistory(toRecordSource(toJournalFiles(directory)), options),
-    };
+    return readWhereItLies({ places, name }, async ({ uuid, place, directory }) => {
+      await isRunDirectory(directory);
+      return {
+        uuid,
+        place,
+        location: directory,
+        ...(await readStanding(directory, place)),
+        state: openStateReader(places, uuid),
+        history: () => readMovingHistory(uuid),
+      };
+    });
+  }
+
+  /** Begins where the run lies by then, and anew when it was moved first: once its file is open, a move changes nothing. */
+  async function* readMovingHistory(uuid: string): AsyncGenerator<HistoryEntry<Message>> {
+    for (let isBegun = false; !isBegun; ) {
+      const { directory } = await findRun(places, uuid);
+      try {
+        for await (const entry of readHistory(toRecordSource(toJournalFiles(directory)), options)) {
+          isBegun = true;
+          yield entry;
+        }
+      } catch (error) {
+        if (isBegun || (await isThere(directory))) throw error;
+      }
+      if (!isBegun && (await isThere(directory))) return;
+    }
   }
 }
 
