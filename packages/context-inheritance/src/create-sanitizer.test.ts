@@ -15,11 +15,11 @@ describe('text of an earlier run', () => {
     ['an AWS key', join('AKIA', 'IOSFODNN7ABCDEFG')],
     ['a Slack token', join('xoxb', '-123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx')],
     ['an npm token', join('npm', '_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8')],
-  ])('loses %s [CI-58]', async (_, secret) => {
+  ])('loses %s [CI-58, C12]', async (_, secret) => {
     expect(await sanitize(`要約: ${secret} を使った`, nobody)).toBe('要約: [REDACTED] を使った');
   });
 
-  it('loses what stands where secrets stand, and keeps what says so [CI-58]', async () => {
+  it('loses what stands where secrets stand, and keeps what says so [CI-58, C12]', async () => {
     const header = join('Authorization: Bearer', ' eyJhbGciOiJIUzI1NiJ9.e30.abcdefgh');
     expect(await sanitize(header, nobody)).toBe('Authorization: Bearer [REDACTED]');
     expect(await sanitize('password=hunter22, next', nobody)).toBe('password=[REDACTED], next');
@@ -45,7 +45,7 @@ describe('text of an earlier run', () => {
     expect(await sanitize('a short text', nobody)).toBe('a short text');
   });
 
-  it('loses e-mail addresses, home directories, users and machines [CI-56]', async () => {
+  it('loses e-mail addresses, home directories, users and machines [CI-56, C12]', async () => {
     const people = { users: ['mona', 'al'], hostnames: ['builder-7'] };
     const text = 'mona (mona@example.org, @mona, @al) on builder-7 in /home/mona/x; see octo/mona and pal.';
     expect(await sanitize(text, people)).toBe(

@@ -3,7 +3,7 @@ import { makeContext, toUuid } from '../test/inheritance-setup.ts';
 import { formatHistory, formatInheritanceNotice, type HistoryItem } from './format-comments.ts';
 
 describe('the notice at the start', () => {
-  it("is the seed's, to the letter [CI-46]", () => {
+  it("is the seed's, to the letter [CI-46, C13]", () => {
     expect(
       formatInheritanceNotice(makeContext(), { kinds: ['summary', 'plans'], locale: 'ja' }),
     ).toMatchInlineSnapshot(`
@@ -17,7 +17,7 @@ describe('the notice at the start', () => {
     `);
   });
 
-  it('names what was really taken over, in English unless told otherwise, in the time zone of people [CI-46] [NX-55]', () => {
+  it('names what was really taken over, in English unless told otherwise, in the time zone of people [CI-46] [NX-55] [C13]', () => {
     const zone = { timeZone: 'Asia/Tokyo' } as const;
     expect(
       formatInheritanceNotice(makeContext(), { kinds: ['summary', 'plans', 'tools'], ...zone }),

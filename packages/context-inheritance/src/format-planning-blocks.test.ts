@@ -12,7 +12,7 @@ const options = { rules, timeZone: 'UTC', hasPlanDetails: true };
 const context = makeContext({ plans: [makePlan()] });
 
 describe('the blocks of planning mode', () => {
-  it("tell the phase that understands the goal what was planned, in the seed's words [CI-76]", () => {
+  it("tell the phase that understands the goal what was planned, in the seed's words [CI-76, X6]", () => {
     expect(formatGoalBlock(context, options)).toMatchInlineSnapshot(`
       "## Previous Planning Context
 
@@ -56,7 +56,7 @@ describe('the blocks of planning mode', () => {
     `);
   });
 
-  it("tell the system prompt about the newest plan, in the seed's words [CI-85]", () => {
+  it("tell the system prompt about the newest plan, in the seed's words [CI-85, X6]", () => {
     expect(formatPlanningBlock(context, options)).toMatchInlineSnapshot(`
       "## Previous Planning History
 
@@ -108,6 +108,19 @@ describe('the blocks of planning mode', () => {
       expect(without({})).toContain(`### ${heading}`);
       expect(without({ inheritVerifications: false })).not.toContain(`### ${heading}`);
     }
+  });
+
+  it('say how far a plan came, in percent of its actions [C17]', () => {
+    const { plan = null, ...record } = makePlan();
+    const completion = (counts: object | null) => {
+      const plans = [{ ...record, plan: plan && counts && { ...plan, ...counts } }];
+      return [formatGoalBlock, formatPlanningBlock].map(
+        (format) => /\d+%/.exec(format(makeContext({ plans }), options) ?? '')?.[0] ?? null,
+      );
+    };
+    expect(completion({ executedCount: 2, actionCount: 3 })).toEqual(['67%', '67%']);
+    expect(completion({ executedCount: 0, actionCount: 0 })).toEqual(['0%', '0%']);
+    expect(completion(null)).toEqual([null, '0%']);
   });
 
   it('are not there without a planning history', () => {

@@ -57,7 +57,7 @@ describe('the block for the system prompt', () => {
     );
   });
 
-  it("is the seed's, to the letter, with inherited text in fences [CI-34] [CI-5] [CI-8]", () => {
+  it("is the seed's, to the letter, with inherited text in fences [CI-34] [CI-5] [CI-8] [X6]", () => {
     expect(format(makeContext())).toMatchInlineSnapshot(`
       "## 過去の処理コンテキスト
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fenceText, fenceValue } from './format-values.ts';
+import { fenceText, fenceValue, toPercent } from './format-values.ts';
 
 const anyText = fc.string({
   unit: fc.constantFrom('`', '\n```', '\n````\n', '~', '\n', '\r', ' ', 'a', '#', '-', '> '),
@@ -36,4 +36,16 @@ describe('inherited text between fences', () => {
     expect(fenceText('a\n```\nb')).toBe('````inherited-data\na\n```\nb\n````');
     expect(fenceValue('a `b`\nc')).toBe('`` a `b` c ``');
   });
+});
+
+it('the completion of a plan is executed of total, rounded, and 0 where nothing was planned [C17]', () => {
+  const counts = [
+    [1, 3, 33],
+    [2, 3, 67],
+    [1, 200, 1],
+    [4, 4, 100],
+    [0, 7, 0],
+    [0, 0, 0],
+  ] as const;
+  for (const [executed, total, percent] of counts) expect(toPercent(executed, total)).toBe(percent);
 });

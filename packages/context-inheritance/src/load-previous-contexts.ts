@@ -1,32 +1,17 @@
-import type { LineBounds } from '@agent/run-store';
 import { createFileRunLines } from '@agent/run-store/file';
 import type { KnownPeople, Sanitizer } from './create-sanitizer.ts';
 import type { KeyDecision, PreviousContext } from './model.ts';
-import type { PreviousLineKind, PreviousRunReader } from './ports.ts';
+import type { PreviousRunReader } from './ports.ts';
 import type { EligibleRun, InheritanceLog } from './select-runs.ts';
 import { parseSummaries } from './summaries.ts';
 
 export interface LoaderParts {
-  readonly reader: Pick<PreviousRunReader, 'readLines'>;
+  readonly reader: Pick<PreviousRunReader, 'readSummaries'>;
   readonly sanitize: Sanitizer;
   readonly people: KnownPeople;
   readonly log: Pick<InheritanceLog, 'skipped' | 'damagedLines'>;
   /** Told of a run whose directory is gone. */
   readonly onMissing: (run: EligibleRun) => Promise<void>;
-}
-
-/** An earlier run, and the lines that else is read of it; null where only its summary could be read, or was wanted. */
-export interface LoadedContext<Context extends PreviousContext = PreviousContext> {
-  readonly context: Context;
-  readonly lines: Readonly<Record<'planning' | 'tools', readonly string[]>> | null;
-}
-
-export interface LoadOptions {
-  readonly most: number;
-  readonly taskKeyText: string;
-  /** Summaries alone, or all that is inherited, out of the same pass over the record. */
-  readonly of: 'summaries' | 'everything';
-  readonly parts: LoaderParts;
 }
 
 /**
@@ -35,15 +20,19 @@ export interface LoadOptions {
  */
 export async function loadPreviousContexts(
   runs: readonly EligibleRun[],
-  options: LoadOptions,
-): Promise<readonly LoadedContext[]> {
-  const loaded: LoadedContext[] = [];
+  {
+    most,
+    taskKeyText,
+    parts,
+  }: { readonly most: number; readonly taskKeyText: string; readonly parts: LoaderParts },
+): Promise<readonly PreviousContext[]> {
+  const loaded: PreviousContext[] = [];
   for (let from = 0; from < runs.length; ) {
-    const wanted = options.most - loaded.filter(({ context }) => context.summary !== null).length;
+    const wanted = most - loaded.filter(({ summary }) => summary !== null).length;
     if (wanted <= 0) break;
     const batch = runs.slice(from, from + wanted);
     from += batch.length;
-    const contexts = await Promise.all(batch.map((run) => loadContext(run, options)));
+    const contexts = await Promise.all(batch.map((run) => loadContext(run, { taskKeyText, parts })));
     loaded.push(...contexts.filter((context) => context !== null));
   }
   return loaded;
@@ -51,8 +40,8 @@ export async function loadPreviousContexts(
 
 async function loadContext(
   run: EligibleRun,
-  { taskKeyText, of, parts }: LoadOptions,
-): Promise<LoadedContext | null> {
+  { taskKeyText, parts }: { readonly taskKeyText: string; readonly parts: LoaderParts },
+): Promise<PreviousContext | null> {
   const { uuid, status, completedAt, inheritanceDepth, llmProvider, model } = run;
   const known = {
     uuid,
@@ -63,47 +52,26 @@ async function loadContext(
     metadata: { llmProvider, model },
   };
   const bare: PreviousContext = { ...known, summary: null, keyDecisions: [] };
-  const read =
-    (of === 'everything' ? await readEverything(run, parts) : null) ?? (await readSummaries(run, parts));
-  if (read === null) return null;
-  const { summaries, lines } = read;
-  const found = parseSummaries(summaries);
-  parts.log.damagedLines(uuid, found?.skippedLines ?? summaries.length);
+  const lines = await readLines(run, parts);
+  if (lines === null) return null;
+  const found = parseSummaries(lines);
+  parts.log.damagedLines(uuid, found?.skippedLines ?? lines.length);
   if (found === null) parts.log.skipped(uuid, 'no-summary');
-  if (found === null) return { context: bare, lines };
+  if (found === null) return bare;
   try {
     const summary = await parts.sanitize(found.text, parts.people);
-    if (summary.trim() === '') return { context: bare, lines };
-    const keyDecisions = await sanitizeDecisions(found.keyDecisions, parts);
-    return { context: { ...known, summary, keyDecisions }, lines };
+    if (summary.trim() === '') return bare;
+    return { ...known, summary, keyDecisions: await sanitizeDecisions(found.keyDecisions, parts) };
   } catch (err) {
     parts.log.skipped(uuid, 'unsafe', err);
-    return { context: bare, lines };
+    return bare;
   }
 }
 
-interface ReadRun extends Pick<LoadedContext, 'lines'> {
-  readonly summaries: readonly string[];
-}
-
-/** Null where not all of it could be read: the summary alone may be. */
-async function readEverything({ uuid }: EligibleRun, { reader, log }: LoaderParts): Promise<ReadRun | null> {
+async function readLines(run: EligibleRun, { reader, log, onMissing }: LoaderParts) {
   try {
-    const lines = await reader.readLines(uuid, ['summaries', 'planning', 'tools']);
-    return lines && { summaries: lines.summaries, lines };
-  } catch (err) {
-    log.skipped(uuid, 'unreadable', err);
-    return null;
-  }
-}
-
-async function readSummaries(
-  run: EligibleRun,
-  { reader, log, onMissing }: LoaderParts,
-): Promise<ReadRun | null> {
-  try {
-    const lines = await reader.readLines(run.uuid, ['summaries']);
-    if (lines !== null) return { summaries: lines.summaries, lines: null };
+    const lines = await reader.readSummaries(run.uuid);
+    if (lines !== null) return lines;
     log.skipped(run.uuid, 'missing');
     await onMissing(run);
   } catch (err) {
@@ -118,12 +86,12 @@ function sanitizeDecisions(decisions: readonly KeyDecision[], { sanitize, people
   );
 }
 
-/** More than a run makes: bounds for files that are none of ours. A call has two lines, and each may hold what the tool gave back. */
-const bounds: Readonly<Record<PreviousLineKind, LineBounds>> = {
-  summaries: { limit: 100 },
-  planning: { limit: 2_000 },
-  tools: { limit: 1_000, maxBytes: 8 * 1024 * 1024 },
-};
+/** More than a run makes; a bound for files that are none of ours. */
+const mostSummaries = 100;
+const mostPlanEntries = 2_000;
+/** A call has two lines, and each may hold what the tool gave back. */
+const mostToolLines = 1_000;
+const mostToolBytes = 8 * 1024 * 1024;
 
 /** Options of the reader of earlier runs. */
 export interface FilePreviousRunReaderOptions {
@@ -138,15 +106,14 @@ export interface FilePreviousRunReaderOptions {
  *
  * @example
  * const reader = createFilePreviousRunReader({ baseDirectory, listRuns: index.find });
- * await reader.readLines(uuid, ['summaries']); // { summaries: [the last lines] }; null where the run is gone
+ * await reader.readSummaries(uuid); // the last lines of summaries.jsonl; null where the run is gone
  */
 export function createFilePreviousRunReader(options: FilePreviousRunReaderOptions): PreviousRunReader {
   const { readLast } = createFileRunLines(options);
   return {
     listRuns: options.listRuns,
-    readLines: <Kind extends PreviousLineKind>(uuid: string, kinds: readonly Kind[]) => {
-      const wanted = Object.fromEntries(kinds.map((kind) => [kind, bounds[kind]]));
-      return readLast(uuid, wanted as Readonly<Record<Kind, LineBounds>>);
-    },
+    readSummaries: (uuid) => readLast(uuid, { of: 'summaries', limit: mostSummaries }),
+    readPlanning: (uuid) => readLast(uuid, { of: 'planning', limit: mostPlanEntries }),
+    readTools: (uuid) => readLast(uuid, { of: 'tools', limit: mostToolLines, maxBytes: mostToolBytes }),
   };
 }

@@ -16,30 +16,31 @@ const reasonFor = (changes: Partial<PreviousRun>, more = {}) =>
   select([makeRun('a1', changes)], more).refused[0]?.reason ?? null;
 
 describe('the runs that may be inherited from', () => {
-  it('have completed or were stopped [CI-4] [CI-13] [CI-14]', () => {
+  it('have completed or were stopped [CI-4] [CI-13] [CI-14] [C9]', () => {
     for (const status of ['completed', 'stopped'] as const) expect(reasonFor({ status })).toBeNull();
     for (const status of ['failed', 'paused', 'running'] as const)
       expect(reasonFor({ status })).toBe('status');
   });
 
-  it('may have failed where that is asked for, never paused [CI-13] [CI-14] [CI-41]', () => {
+  it('may have failed where that is asked for, and never be under way [CI-13] [CI-14] [CI-41] [C9]', () => {
     expect(reasonFor({ status: 'failed' }, { includeFailed: true })).toBeNull();
-    expect(reasonFor({ status: 'paused' }, { includeFailed: true })).toBe('status');
+    for (const status of ['paused', 'running'] as const)
+      expect(reasonFor({ status }, { includeFailed: true })).toBe('status');
   });
 
-  it('ended at most so many days ago, this many included, to the millisecond [CI-3] [CI-15] [CI-39] [CI-T6]', () => {
+  it('ended at most so many days ago, this many included, to the millisecond [CI-3] [CI-15] [CI-39] [CI-T6] [C6]', () => {
     expect(reasonFor({ completedAt: '2026-08-22T10:00:00.000Z' })).toBeNull();
     expect(reasonFor({ completedAt: '2026-08-22T09:59:59.999Z' })).toBe('expired');
     expect(reasonFor({ completedAt: '2026-08-23T09:00:00.000+09:00' })).toBeNull();
   });
 
-  it('have ended, though it be in the future by a clock that ran backwards', () => {
+  it('have ended, though it be in the future by a clock that ran backwards [C6]', () => {
     expect(reasonFor({ completedAt: null })).toBe('no-end');
     expect(reasonFor({ completedAt: 'yesterday' })).toBe('no-end');
     expect(reasonFor({ completedAt: '2027-01-01T00:00:00Z' })).toBeNull();
   });
 
-  it('have the same key on the same host, whatever the index hands out [CI-2] [CI-54] [CI-55] [CI-65]', () => {
+  it('have the same key on the same host, whatever the index hands out [CI-2] [CI-54] [CI-55] [CI-65] [C7]', () => {
     expect(reasonFor({ taskKeyHash: hashTaskKey('github_pull_request:octo:cat:42') })).toBe('other-task');
     expect(reasonFor({ taskKeyHash: '' })).toBe('other-task');
     expect(reasonFor({ host: 'github.example.org' })).toBe('other-task');

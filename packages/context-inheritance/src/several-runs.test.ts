@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeDirectory, openHouse, task } from '@agent/run-store/testing';
+import { makeDirectory, newRun, openHouse, task } from '@agent/run-store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { thread, toUuid } from '../test/inheritance-setup.ts';
 import { ContextInheritanceManager } from './context-inheritance-manager.ts';
@@ -55,6 +55,31 @@ describe('several runs of the same task', () => {
     }
   });
 
+  it('leave something where they failed only if that is asked for and they left a summary [CI-41, C9]', async () => {
+    const { store, index } = openAll();
+    const statistics = { modelCalls: 1, toolCalls: 0, inputTokens: 1, outputTokens: 1, durationMs: 1 };
+    const openManager = (includeFailedContexts: boolean) =>
+      new ContextInheritanceManager(
+        createFilePreviousRunReader({ baseDirectory: directory.path, listRuns: index.find }),
+        { includeFailedContexts, now: () => new Date(time) },
+      );
+    for (const [mark, hasSummary] of [
+      ['a1', true],
+      ['b2', false],
+    ] as const) {
+      time += 3_600_000;
+      const { journal } = await store.open(newRun(toUuid(mark)));
+      if (hasSummary) await journal.replaceContext([], { startSeq: 0, endSeq: 0, text: isNamed(mark) });
+      await journal.finish({ status: 'failed', reason: 'no model', finalText: null, statistics });
+      await store.finish(toUuid(mark));
+    }
+    expect(await openManager(false).getInheritanceContext(thread)).toBeNull();
+    expect(await openManager(true).getInheritanceContext(thread)).toMatchObject({
+      inheritedFromUuid: toUuid('a1'),
+      combinedSummary: isNamed('a1'),
+    });
+  });
+
   it('leave nothing to one that begins too late [CI-3] [CI-15] [CI-T6]', async () => {
     const all = openAll();
     await endRun(all, 'a1');
@@ -65,7 +90,7 @@ describe('several runs of the same task', () => {
     expect(await all.manager.getInheritanceContext(thread)).toBeNull();
   });
 
-  it('are forgotten by the index when their directory is gone [CI-48]', async () => {
+  it('are forgotten by the index when their directory is gone [CI-48, C5]', async () => {
     const all = openAll();
     await endRun(all, 'a1');
     await endRun(all, 'b2');

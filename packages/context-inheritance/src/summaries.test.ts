@@ -6,7 +6,7 @@ const lines = (...values: readonly (object | string)[]) =>
   values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
 
 describe('the summary of a run', () => {
-  it('is the last one [CI-29]', () => {
+  it('is the last one [CI-29, C2]', () => {
     expect(parseSummaries(lines(summaryLine('first'), summaryLine(' last ')))).toMatchObject({
       text: 'last',
     });

@@ -66,6 +66,50 @@ describe('the plans of earlier runs', () => {
     expect(later.findContinuable(await inherit(later), { request: 'same' })).toBeNull();
   });
 
+  const marked = [
+    {
+      ...{ ...place, type: 'plan' },
+      plan: {
+        goal_understanding: { main_objective: 'PLANNED' },
+        action_plan: { actions: [{ task_id: 'task_1', tool: 'edit_file', purpose: 'WORKED' }] },
+      },
+    },
+    {
+      ...{ ...place, type: 'replan_decision', phase: 'execution' },
+      llm_decision: { replan_decision: { replan_needed: true, reasoning: 'REPLANNED' } },
+    },
+    {
+      ...{ ...place, type: 'reflection' },
+      evaluation: {
+        reflection: { action_evaluated: 'task_1', status: 'success', issues_identified: ['LEARNED'] },
+      },
+    },
+    {
+      ...{ ...place, type: 'verification' },
+      verification_result: { verification_passed: false, issues_found: ['VERIFIED'] },
+    },
+  ];
+  it.each([
+    ['nothing', {}, ['PLANNED', 'REPLANNED', 'VERIFIED', 'LEARNED', 'WORKED']],
+    ['plans, with the decisions to plan anew', { inheritPlans: false }, ['VERIFIED', 'LEARNED']],
+    ['verifications', { inheritVerifications: false }, ['PLANNED', 'REPLANNED', 'LEARNED', 'WORKED']],
+    ['reflections', { inheritReflections: false }, ['PLANNED', 'REPLANNED', 'VERIFIED', 'WORKED']],
+    ['what worked', { reuseSuccessfulPatterns: false }, ['PLANNED', 'REPLANNED', 'VERIFIED', 'LEARNED']],
+  ])(
+    'leave out of both English blocks what is switched off, and nothing else: %s [C16]',
+    async (_, off, told) => {
+      await addRun('a1', '01', marked);
+      const rules = {
+        ...{ inheritPlans: true, inheritVerifications: true, inheritReflections: true },
+        reuseSuccessfulPatterns: true,
+      };
+      const manager = open({ planning: { ...rules, ...off } });
+      const { goal, planning } = manager.createInheritedPrompts(await inherit(manager), { mode: 'planning' });
+      const inBlocks = new Set(`${goal}\n${planning}`.match(/\b[A-Z]{5,}\b/g));
+      expect([...inBlocks].sort()).toEqual([...told].sort());
+    },
+  );
+
   it('are given without secrets where one goes on', async () => {
     const manager = open({ secrets: ['plum-orchard-lane'] });
     const plan = { actions: [{ task_id: 'task_1', purpose: 'use plum-orchard-lane' }] };

@@ -73,7 +73,7 @@ describe('a run that begins', () => {
     expect(bed.logged('warn')).toHaveLength(1);
   });
 
-  it('is a new task where the index cannot be read, with an error in the log [CI-53] [CI-70]', async () => {
+  it('is a new task where the index cannot be read, with an error in the log [CI-53] [CI-70] [C18]', async () => {
     await bed.addRun();
     await rm(join(bed.contexts, 'index'), { recursive: true });
     await writeFile(join(bed.contexts, 'index'), 'in the way');

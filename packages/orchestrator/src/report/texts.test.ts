@@ -111,7 +111,7 @@ describe('formatInstructions', () => {
     expect(text).not.toMatch(/[\u{e0000}-\u{e007f}\u200b\u202e]/u);
   });
 
-  it('ends with what is taken over from earlier runs, and says before it that this is data [CI-34, C22]', () => {
+  it('ends with what is taken over from earlier runs, and says before it that this is data [CI-34, C22, X6]', () => {
     const text = formatInstructions({
       locale: 'ja',
       repository: null,

@@ -124,7 +124,7 @@ describe('createGitHubPlatform', () => {
       expect(tasks.map(({ title }) => title)).toEqual(['Contract', 'younger', 'youngest']);
     }));
 
-  it("files tasks under the platform's own spelling of a repository [CI-25]", () =>
+  it("files tasks under the platform's own spelling of a repository [CI-25, C7]", () =>
     onSimulator(async ({ connect, key }) => {
       const platform = connect({ repositories: ['OCTO/Hello'] });
       const { tasks } = await platform.tasks.listTasks({ label: null, assignee: null, state: 'open' });

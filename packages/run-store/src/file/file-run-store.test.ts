@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeDirectory, newRun, parseMessage, says, toArray } from '../testing/store-setup.ts';
@@ -69,6 +69,31 @@ describe('createFileRunStore', () => {
     expect(JSON.parse(text)).toMatchObject({ inherited_from_uuid: inheritedFromUuid, inheritance_depth: 2 });
     const [line] = (await readFile(join(directory.path, 'recent.jsonl'), 'utf8')).trim().split('\n');
     expect(JSON.parse(line ?? '')).toMatchObject({ inheritance_depth: 2, inherited_tokens: 120 });
+  });
+
+  it('never changes what a run is: what changes goes to task_state.json and outcome.json [C20]', async () => {
+    const uuid = randomUUID();
+    const pathIn = (place: string, file: string) => join(directory.path, place, uuid, file);
+    const readMetadata = async (place: string) => {
+      const file = pathIn(place, 'metadata.json');
+      const { ino, mtimeMs } = await stat(file);
+      return { text: await readFile(file, 'utf8'), ino, mtimeMs };
+    };
+    await createStore().open({ ...newRun(uuid), inheritedFromUuid: randomUUID(), inheritanceDepth: 1 });
+    const written = await readMetadata('running');
+    for (const resumeCount of [0, 1]) {
+      await createStore().pause(uuid, { lastError: null, planningState: null });
+      const state = JSON.parse(await readFile(pathIn('paused', 'task_state.json'), 'utf8'));
+      expect(state).toMatchObject({ uuid, status: 'paused', resume_count: resumeCount });
+      expect(await readMetadata('paused')).toEqual(written);
+      await (await createStore().resume(uuid)).leave();
+    }
+    const store = createStore();
+    await (await store.restore(uuid)).journal.finish(outcome);
+    await store.finish(uuid);
+    const end = JSON.parse(await readFile(pathIn('completed', 'outcome.json'), 'utf8'));
+    expect(end).toMatchObject({ status: 'completed' });
+    expect(await readMetadata('completed')).toEqual(written);
   });
 
   it('names the option that is missing', () => {

@@ -56,12 +56,12 @@ describe('createFileTaskIndex', () => {
     expect(await readdir(join(directory.path, 'index', 'making'))).toEqual([]);
   });
 
-  it('finds nothing for a task that never ran, without making a file [CI-59]', async () => {
+  it('finds nothing for a task that never ran, without making a file [CI-59, C18]', async () => {
     expect(await createIndex().find(task)).toEqual([]);
     expect(await readdir(directory.path)).toEqual([]);
   });
 
-  it('gives the runs of the one task and the one host, and no others [CI-2, CI-54, CI-55]', async () => {
+  it('gives the runs of the one task and the one host, and no others [CI-2, CI-54, CI-55, C7]', async () => {
     const index = createIndex();
     const [ours, elsewhere] = [indexedRun(), indexedRun({ host: 'github.example' })];
     await index.put(ours);
@@ -101,7 +101,7 @@ describe('createFileTaskIndex', () => {
     expect(new Set(found.flat().map(({ uuid }) => uuid)).size).toBe(400);
   });
 
-  it('answers from memory until the file changes, whoever changed it [CI-60]', async () => {
+  it('answers from memory until the file changes, whoever changed it [CI-60, C19]', async () => {
     const [index, other] = [createIndex(), createIndex()];
     const run = indexedRun();
     await index.put(run);
@@ -119,7 +119,7 @@ describe('createFileTaskIndex', () => {
     ['a file that somebody changed by hand', '{"version":1,"task_key_hash":"35","runs":[{"uuid":"../.."}]}'],
     ['the file of another task', JSON.stringify({ version: 1, task_key_hash: 'a'.repeat(64), runs: [] })],
     ['a file of another program', '[]'],
-  ])('moves %s aside, says so, and builds it anew from the runs [CI-53, CI-70]', async (_, text) => {
+  ])('moves %s aside, says so, and builds it anew from the runs [CI-53, CI-70, C18]', async (_, text) => {
     const house = openHouse(directory.path);
     const uuid = await house.endRun();
     const before = await house.index.find(task);
@@ -153,7 +153,7 @@ describe('createFileTaskIndex', () => {
     expect(await readFile(house.recordPath, 'utf8')).toBe('{');
   });
 
-  it('tries a disk that fails three times more, then says so instead of "no history" [CI-52]', async () => {
+  it('tries a disk that fails three times more, then says so instead of "no history" [CI-52, C18]', async () => {
     const { recordPath } = openHouse(directory.path);
     await mkdir(dirname(recordPath), { recursive: true });
     // Reading a process's memory at its beginning is EIO.

@@ -142,7 +142,7 @@ describe('the upkeep of the index', () => {
     expect(said).toHaveLength(3);
   });
 
-  it('forgets runs whose directories are gone, but not when the whole place is missing [CI-48]', async () => {
+  it('forgets runs whose directories are gone, but not when the whole place is missing [CI-48, C5]', async () => {
     const house = openHouse(directory.path);
     const gone = indexedRun({ completedAt: '2026-03-03T00:00:00.000Z' });
     const uuid = await house.endRun();

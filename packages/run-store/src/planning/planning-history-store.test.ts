@@ -149,7 +149,7 @@ describe('PlanningHistoryStore', () => {
     await expect(stat(join(directory.path, 'completed', uuid, 'planning'))).rejects.toThrow('ENOENT');
   });
 
-  it('finds what earlier runs on the thread planned, oldest first, and nothing of other threads [CI-55, CI-82, CI-84]', async () => {
+  it('finds what earlier runs on the thread planned, oldest first, and nothing of other threads [CI-55, CI-82, CI-84, C15]', async () => {
     const leave = async (fields: Partial<ReturnType<typeof newRun>>, events: readonly JsonObject[]) => {
       const uuid = randomUUID();
       const { journal } = await house.store.open({ ...newRun(uuid), ...fields });
