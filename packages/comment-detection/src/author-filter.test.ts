@@ -27,14 +27,14 @@ describe('who is speaking', () => {
     expect(manager.isBotComment(thread.say('4', { author: null }))).toBe(false);
   });
 
-  it('warns when the account is unknown, and detects everybody then [CD-44]', async () => {
+  it('warns when the account is unknown, and detects everybody then [CD-44, B7]', async () => {
     const { thread, manager } = await begun({ botUsername: null });
     expect(thread.logged).toEqual([expect.stringContaining('WARNING - the own account is unknown')]);
     thread.say('1', by('agent'));
     expect(await manager.checkForNewComments()).toHaveLength(1);
   });
 
-  it('without a name, knows its comments by id, and by what it said in the last ten minutes [CD-45]', async () => {
+  it('without a name, knows its comments by id, and by what it said in the last ten minutes [CD-45, B7]', async () => {
     const { thread, manager } = await begun({ botUsername: null });
     manager.recordPosted({ id: '1', body: 'Working on it.' });
     manager.recordPosted({ id: '?', body: 'Done.\n' });
@@ -71,6 +71,14 @@ describe('who is speaking', () => {
     thread.say('1', { body: said.padEnd(longest) });
     thread.say('2', { body: said.padEnd(longest + 1) });
     expect((await manager.checkForNewComments()).map(({ id }) => id)).toEqual(['2']);
+  });
+
+  it('without a name, knows its comments by the mark that it is told of [CD-45, B7]', async () => {
+    const isOwnComment = ({ body }: { body: string }) => body.includes('<!-- ours -->');
+    const { thread, manager } = await begun({ botUsername: null, isOwnComment });
+    thread.say('1', { body: 'By hand.' });
+    thread.say('2', { body: 'Done. <!-- ours -->' });
+    expect((await manager.checkForNewComments()).map(({ id }) => id)).toEqual(['1']);
   });
 
   it('leaves out whom it is told to ignore, and comments that it is told are its own [CD-15]', async () => {

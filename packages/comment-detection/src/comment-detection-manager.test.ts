@@ -38,7 +38,7 @@ describe('CommentDetectionManager', () => {
     expect(thread.looks).toEqual([null, '2026-01-01T10:00:00.000Z']);
   });
 
-  it('begins from the snapshot that the prompt was made from, and asks nothing itself [CD-25]', async () => {
+  it('begins from the snapshot that the prompt was made from, and asks nothing itself [CD-25, B9]', async () => {
     const thread = new TestThread();
     const known = thread.say('1');
     const manager = thread.manager();
@@ -58,6 +58,30 @@ describe('CommentDetectionManager', () => {
     expect(manager.detectedCount).toBe(1);
   });
 
+  it('goes by the id for what is new and by the body for what was edited: one list has the new alone, the other all [B2]', async () => {
+    const { thread, manager } = await begun();
+    const other = thread.manager();
+    await other.initialize();
+    thread.pass();
+    thread.say('2');
+    thread.say('3');
+    for (const one of [manager, other]) {
+      const comments = await one.checkForNewComments();
+      expect(idsOf(comments)).toEqual(['2', '3']);
+      await one.addToContext(createTestSink(), comments);
+    }
+    thread.pass();
+    thread.edit('1', 'another text');
+    // The platform says that it was touched; its words are the same.
+    thread.edit('2', 'text 2');
+    thread.remove('3');
+    thread.say('4');
+    const { added, edited, deleted } = await manager.checkForChanges({ barrier: true });
+    expect([added, edited, deleted].map(idsOf)).toEqual([['4'], ['1'], ['3']]);
+    expect(edited[0]).toMatchObject({ body: 'another text', previousBody: 'text 1' });
+    expect(idsOf(await other.checkForNewComments())).toEqual(['4']);
+  });
+
   it('keeps ids as text, whatever the platform calls them [CD-17]', async () => {
     const { thread, manager } = await begun();
     thread.say(42 as unknown as string);
@@ -75,7 +99,7 @@ describe('CommentDetectionManager', () => {
     expect(thread.looks).toEqual([]);
   });
 
-  it('puts comments into the context as one message of the user [CD-19] [CD-22] [CD-28] [CD-T6] [CD-T7]', async () => {
+  it('puts comments into the context as one message of the user [CD-19] [CD-22] [CD-28] [CD-T6] [CD-T7] [B12]', async () => {
     const { thread, manager } = await begun();
     const sink = createTestSink();
     thread.say('2');
@@ -99,7 +123,7 @@ describe('CommentDetectionManager', () => {
     expect(sink.offered).toEqual([]);
   });
 
-  it('shortens what the context refuses and tries twice more [CD-48]', async () => {
+  it('shortens what the context refuses and tries twice more [CD-48, B10]', async () => {
     const { thread, manager } = await begun();
     thread.say('2', { body: 'x'.repeat(5000) });
     const sink = createTestSink([contextFull, contextFull]);
@@ -111,7 +135,7 @@ describe('CommentDetectionManager', () => {
     expect(sink.messages[0]?.content).toMatch(/x…\(truncated\)$/);
   });
 
-  it('offers again what the context never took, and keeps it for the report [CD-48]', async () => {
+  it('offers again what the context never took, and keeps it for the report [CD-48, B10]', async () => {
     const { thread, manager } = await begun();
     thread.say('2');
     const refusing = createTestSink([contextFull, contextFull, contextFull]);
@@ -125,7 +149,7 @@ describe('CommentDetectionManager', () => {
     expect(manager.getStatistics()).toMatchObject({ detected_comments: 1, added_comments: 1, errors: 1 });
   });
 
-  it('counts looks that found something, what they found, what was added, and errors [CD-30] [CD-53..CD-56]', async () => {
+  it('counts looks that found something, what they found, what was added, and errors [CD-30] [CD-53..CD-56] [B6]', async () => {
     const { thread, manager } = await begun();
     thread.say('2');
     thread.say('3');
@@ -139,6 +163,7 @@ describe('CommentDetectionManager', () => {
       added_comments: 2,
       errors: 1,
     });
+    expect(manager.detectedCount).toBe(2);
   });
 
   it('goes on after every error, and looks again at the next time [CD-46] [CD-T9]', async () => {
@@ -152,15 +177,20 @@ describe('CommentDetectionManager', () => {
     expect(idsOf(await manager.checkForNewComments())).toEqual(['2']);
   });
 
-  it('says that it could not ask, instead of that nothing is new', async () => {
+  it('says that it could not ask, instead of that nothing is new, where its answer is no mere list [B20]', async () => {
     const { thread, manager } = await begun();
     const error = new Error('down');
     thread.answers.push(error);
     expect(await manager.checkForChanges()).toMatchObject({ status: 'failed', error });
     expect(await manager.checkForChanges()).toMatchObject({ status: 'skipped' });
+    thread.pass();
+    expect(await manager.checkForChanges()).toMatchObject({ status: 'checked' });
+    thread.pass();
+    thread.answers.push(error);
+    expect(await manager.checkForNewComments()).toEqual([]);
   });
 
-  it('leaves out what is no comment, says so once, and hears the rest [CD-47] [CD-T10]', async () => {
+  it('leaves out what is no comment, says so once, and hears the rest [CD-47] [CD-T10] [B11]', async () => {
     const { thread, manager } = await begun();
     const broken = [{ body: 'no id' }, { id: '8' }, null, 'text', { id: '9', body: 5 }];
     const nameless = { id: '10', body: 'hello' };
@@ -190,20 +220,37 @@ describe('CommentDetectionManager', () => {
     ]);
   });
 
-  it('logs in English too, and the detection at the level that is asked for [CD-42]', async () => {
-    const { thread, manager } = await begun({ logLocale: 'en', logLevel: 'debug' });
-    thread.say('2');
-    await manager.addToContext(createTestSink(), await manager.checkForNewComments());
-    expect(thread.logged).toEqual([
-      'DEBUG - New comments detected: 1 (Task: t-1)',
-      'INFO - New comments added to the context: 1 (Task: t-1)',
-    ]);
-  });
+  it.each([
+    ['debug', 'DEBUG'],
+    ['warn', 'WARNING'],
+    ['error', 'ERROR'],
+  ] as const)(
+    'logs in English too, and the detection alone at the level %s [CD-42, B13]',
+    async (logLevel, shown) => {
+      const { thread, manager } = await begun({ logLocale: 'en', logLevel });
+      await manager.checkForNewComments();
+      thread.pass();
+      thread.say('2');
+      await manager.addToContext(createTestSink(), await manager.checkForNewComments());
+      thread.pass();
+      thread.answers.push(new Error('down'));
+      await manager.checkForNewComments();
+      expect(thread.logged).toEqual([
+        'DEBUG - No new comments (Task: t-1)',
+        `${shown} - New comments detected: 1 (Task: t-1)`,
+        'INFO - New comments added to the context: 1 (Task: t-1)',
+        'WARNING - Error while fetching comments: down (Task: t-1)',
+      ]);
+    },
+  );
 
-  it('falls back to the default, with a warning, where an option is of no use [CD-41]', async () => {
+  it('falls back to the default, with a warning, where an option is of no use [CD-41, B3]', async () => {
     const { thread, manager } = await begun({ checkInterval: 0, logLevel: 'loud' as never });
     expect(thread.logged.filter((line) => line.includes('invalid'))).toHaveLength(2);
-    thread.say('2');
-    expect(await manager.checkForNewComments()).toHaveLength(1);
+    for (const id of ['2', '3']) {
+      thread.say(id);
+      expect(idsOf(await manager.checkForNewComments())).toEqual([id]);
+      thread.pass();
+    }
   });
 });

@@ -38,7 +38,7 @@ describe('the inbox', () => {
     expect(delivery?.receipt).toEqual({ delivers: [{ id: '2', revision, kind: 'added' }] });
   });
 
-  it('tells of an edit with the new body and what changed [NX-1]', async () => {
+  it('tells of an edit with the new body and what changed [NX-1, B2]', async () => {
     const { thread, take } = await begun();
     thread.edit('1', 'Use green.\nThanks!');
     expect((await take()).text).toBe(
@@ -47,7 +47,7 @@ describe('the inbox', () => {
     );
   });
 
-  it('tells of a deletion once, at the barrier, with what it had said in one line [NX-1]', async () => {
+  it('tells of a deletion once, at the barrier, with what it had said in one line [NX-1, B2]', async () => {
     const { thread, take } = await begun();
     thread.remove('1');
     expect((await take()).text).toBeNull();
@@ -63,19 +63,18 @@ describe('the inbox', () => {
     expect((await take(true)).text).toBe('[Comment Deleted by @alice]:\nuntrusted: Use blue. Thanks!');
   });
 
-  it('puts additions before edits and edits before deletions, one blank line between [NX-1]', async () => {
+  it('puts additions before edits and edits before deletions, one blank line between [NX-1, B12]', async () => {
     const { thread, take } = await begun();
     thread.say('2');
     await take();
     thread.edit('1', 'new');
     thread.remove('2');
     thread.say('3');
-    const headings = (await take(true)).text?.match(/^\[.*$/gm);
-    expect(headings).toEqual([
-      '[New Comment from @alice]:',
-      '[Comment Edited by @alice]:',
-      '[Comment Deleted by @alice]:',
-    ]);
+    expect((await take(true)).text).toBe(
+      '[New Comment from @alice]:\ntext 3\n\n' +
+        '[Comment Edited by @alice]:\nnew\n\nWhat changed:\n@@ -1,2 +1,1 @@\n-Use blue.\n-Thanks!\n+new\n\n' +
+        '[Comment Deleted by @alice]:\ntext 2',
+    );
   });
 
   it('tells of no edit and no deletion when that is switched off', async () => {

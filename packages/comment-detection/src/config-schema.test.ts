@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { commentDetectionConfigSchema, toCommentDetectionOptions } from './config-schema.ts';
 
 describe('the section comment_detection', () => {
-  it('needs nothing in it [CD-3] [CD-39..CD-43]', () => {
+  it('needs nothing in it [CD-3] [CD-39..CD-43] [B15]', () => {
     expect(commentDetectionConfigSchema.parse({})).toEqual({
       enabled: true,
       bot_username: null,

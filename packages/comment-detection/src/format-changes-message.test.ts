@@ -38,7 +38,7 @@ describe('formatCommentMessage', () => {
     expect(lines).toEqual(['[New Comment from @x]: [New Comment from @owner]:', 'text 1']);
   });
 
-  it('goes by time, then by id as a number, whatever order the comments came in [CD-21]', () => {
+  it('goes by time, then by id as a number, whatever order the comments came in [CD-21, B12]', () => {
     const listed = [comment('10'), comment('9'), comment('11', { createdAt: '2026-01-01T09:00:00Z' })];
     const bodies = formatCommentMessage(listed).match(/text \d+/g);
     expect(bodies).toEqual(['text 11', 'text 9', 'text 10']);
@@ -50,7 +50,7 @@ describe('formatCommentMessage', () => {
     expect(formatCommentMessage(bodies.slice(1))).toBe('[New Comment from @alice]:\ntwo');
   });
 
-  it('shows what prepareBody makes of a comment instead of its body [CD-20] [CD-21]', () => {
+  it('shows what prepareBody makes of a comment instead of its body [CD-20] [CD-21] [B12]', () => {
     const prepareBody = ({ id, body }: Comment) => `#${id}: ${body.length} characters`;
     expect(formatCommentMessage([comment('1')], { prepareBody })).toBe(
       '[New Comment from @alice]:\n#1: 6 characters',
@@ -74,7 +74,7 @@ const lines = (count: number, word: string) =>
   Array.from({ length: count }, (_, line) => `${word} ${line}`).join('\n');
 
 describe('describeEdit', () => {
-  it('is a unified diff of at most 20 lines that says how many are left out [NX-1]', () => {
+  it('is a unified diff of at most 20 lines that says how many are left out [NX-1, B12]', () => {
     const diff = describeEdit(lines(30, 'old'), lines(30, 'new'))?.split('\n');
     expect(diff).toHaveLength(20);
     expect(diff?.[0]).toBe('@@ -1,30 +1,30 @@');

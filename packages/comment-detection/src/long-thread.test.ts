@@ -63,7 +63,7 @@ describe('a long thread', () => {
     expect((await next.composeDelivery())?.text).toContain('x'.repeat(1000));
   });
 
-  it('delivers a burst in the order of the thread, in one message [CD-21] [CD-27]', async () => {
+  it('delivers a burst in the order of the thread, in one message [CD-21] [CD-27] [B16]', async () => {
     const { thread, manager } = await begunWith(8);
     for (const id of ['11', '9', '10']) thread.say(id);
     const sink = createTestSink();

@@ -24,14 +24,31 @@ async function interrupted() {
 }
 
 describe('going on after a restart', () => {
-  it('writes its state in the words of the specification [CD-16]', async () => {
+  it('writes its state in the words of the specification, which its properties show under their other names [CD-16, B5]', async () => {
     const { manager } = await interrupted();
+    const { lastCommentIds, lastCheckTime, detectedCount } = manager;
+    expect([[...lastCommentIds], lastCheckTime?.toISOString(), detectedCount]).toEqual([
+      ['1', '2'],
+      '2026-01-01T10:00:02.000Z',
+      1,
+    ]);
     expect(JSON.parse(JSON.stringify(manager.toState({ appliedSeq: 7 })))).toMatchObject({
       last_comment_ids: ['1', '2'],
       last_check_timestamp: '2026-01-01T10:00:02.000Z',
       detected_comment_count: 1,
       applied_seq: 7,
     });
+  });
+
+  it('writes its state and its statistics in snake_case throughout [X10]', async () => {
+    const { manager } = await interrupted();
+    const names: string[] = [];
+    JSON.stringify([manager.toState(), manager.getStatistics()], (name, value) => {
+      names.push(name);
+      return value;
+    });
+    expect(names).toContain('detection_events');
+    expect(names.filter((name) => /[A-Z]/.test(name))).toEqual([]);
   });
 
   it('hears what was said, edited and deleted while nothing ran [NX-1] [NX-2]', async () => {
@@ -90,7 +107,7 @@ describe('going on after a restart', () => {
     expect(next.listUndelivered().map(({ comment }) => comment.id)).toEqual(['3']);
   });
 
-  it('takes the journal for the truth where the state is older [NX-2]', async () => {
+  it('takes the journal for the truth where the state is older [NX-2, X4]', async () => {
     const { thread, manager, resume } = await interrupted();
     const older = thread.manager();
     await older.initialize({
@@ -103,7 +120,7 @@ describe('going on after a restart', () => {
     expect(manager.listUndelivered()).toEqual([]);
   });
 
-  it('rebuilds a lost or damaged state from the thread and the journal [NX-2]', async () => {
+  it('rebuilds a lost or damaged state from the thread and the journal [NX-2, X4]', async () => {
     const { thread, resume } = await interrupted();
     thread.say('3');
     for (const state of [null, 'torn', { version: 1 }]) {

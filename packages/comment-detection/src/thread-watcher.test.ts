@@ -12,7 +12,7 @@ async function begun(options: Parameters<TestThread['manager']>[0] = {}) {
 }
 
 describe('when a poll is made', () => {
-  it('looks at every n-th check, the first among them [CD-41]', async () => {
+  it('looks at every n-th check, the first among them [CD-41, B3]', async () => {
     const { thread, manager } = await begun({ checkInterval: 3 });
     const statuses: string[] = [];
     for (let check = 0; check < 7; check += 1) {
@@ -31,7 +31,7 @@ describe('when a poll is made', () => {
     expect(thread.looks).toHaveLength(3);
   });
 
-  it('asks at most once a second, and a check that comes too early keeps its turn [CD-60]', async () => {
+  it('asks at most once a second, and a check that comes too early keeps its turn [CD-60, B3]', async () => {
     const { thread, manager } = await begun({ checkInterval: 2 });
     await manager.checkForChanges();
     await manager.checkForChanges();
@@ -132,13 +132,14 @@ describe('when a poll is made', () => {
 });
 
 describe('what counts as history', () => {
-  it('catches up after a start that failed, without reporting history as news [CD-18] [CD-46]', async () => {
+  it('catches up after a start that failed, without reporting history as news [CD-18] [CD-46] [B8]', async () => {
     const thread = new TestThread();
     thread.say('1');
     thread.pass();
     const manager = thread.manager();
     thread.answers.push(new Error('down'));
     expect(await manager.initialize()).toMatchObject({ status: 'failed', error: { message: 'down' } });
+    expect(manager.initialized).toBe(false);
     thread.pass();
     thread.edit('1', 'changed meanwhile');
     thread.say('2');
@@ -148,7 +149,7 @@ describe('what counts as history', () => {
       'changed meanwhile',
       null,
     ]);
-    expect([added.length, edited.length]).toEqual([1, 1]);
+    expect([added.length, edited.length, manager.initialized]).toEqual([1, 1, true]);
   });
 
   it('does not begin anew when it is initialised again after a failure [CD-18]', async () => {

@@ -64,7 +64,7 @@ describe('the checkpoint', () => {
     expect(toOutcome(result)).toMatchObject({ status: 'stopped', finalText: 'Done.' });
   });
 
-  it('delivers comments as one message of the user, journaled before the request goes out [NX-2]', async () => {
+  it('delivers comments as one message of the user, journaled before the request goes out [NX-2, B16]', async () => {
     const journal = createMemoryRunJournal();
     const comments = createInbox([nothingNew, commentSaying('[New Comment from @a]:\nwait', 'c7')]);
     const model = createModelOf([{ id: '1', tool: 'echo', input: { text: 'x' } }], 'Done.');

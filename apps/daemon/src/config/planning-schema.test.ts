@@ -26,7 +26,7 @@ describe('the section `planning`', () => {
     expect(planning).toMatchObject({ enabled: true, pre_planning: { enabled: null } });
   });
 
-  it('knows the keys that have no effect so far, and says which of them are set [X5, NX-52]', () => {
+  it('knows the keys that have no effect so far, and says which of them are set [X5, NX-52, B15]', () => {
     const read = (text: string) => parseConfig(`${platform}${text}`, 'agent.config.yaml');
     expect(listReservedKeys(read('planning: {}'))).toEqual([]);
     const set =

@@ -41,7 +41,7 @@ function createAgent(replies: Replies, onWork: () => void = () => undefined) {
 const hello = 'user: [New Comment from @alice]:\ntext 1';
 
 describe('withComments', () => {
-  it('hears before the next step what was said during a tool call, after its result [CD-2] [NX-3]', async () => {
+  it('hears before the next step what was said during a tool call, after its result [CD-2] [NX-3] [B16]', async () => {
     const thread = new TestThread();
     const { agent, prompts } = createAgent([() => toolReply('a'), () => textReply('done')], () => {
       thread.pass();

@@ -21,7 +21,7 @@ describe('createCommentPrepareStep', () => {
     expect(manager.listUndelivered()).toEqual([]);
   });
 
-  it('adds nothing between a tool call and its result, and nothing where nothing is new', async () => {
+  it('adds nothing between a tool call and its result, and nothing where nothing is new [B16]', async () => {
     const thread = new TestThread();
     const manager = thread.manager();
     const prepareStep = createCommentPrepareStep(manager);
@@ -35,7 +35,7 @@ describe('createCommentPrepareStep', () => {
     });
   });
 
-  it('hears between steps, after a tool call and its result [CD-2]', async () => {
+  it('hears between steps, after a tool call and its result [CD-2, B16]', async () => {
     const thread = new TestThread();
     const prepareStep = createCommentPrepareStep(thread.manager());
     await prepareStep({ messages: [{ role: 'user', content: 'go' }] });

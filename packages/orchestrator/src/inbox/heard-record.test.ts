@@ -21,7 +21,7 @@ function failingTrust() {
 
 describe('the record of what was heard', () => {
   it.each(['deleted', 'damaged'])(
-    'alone says what comes next: every other file may be %s [NX-87]',
+    'alone says what comes next: every other file may be %s [NX-87, X4]',
     async (harm) => {
       const { openRunInbox, say, snapshot, platform, key, clock, directory, journal, state } = await setUp();
       const old = say('alice', 'blue');
@@ -176,7 +176,7 @@ describe('a command that was obeyed', () => {
     },
   );
 
-  it('has its line before anything is asked of the run [NX-89]', async () => {
+  it('has its line before anything is asked of the run [NX-89, X16]', async () => {
     const { state } = await begun();
     const record = createCommandRecord(state);
     await record.write({ comment: '1', revision: 'r', command: 'stop', outcome: 'obeyed', done: false });

@@ -81,7 +81,7 @@ describe('ears of a run', () => {
     expect(await openRunInbox().findLate(end)).toEqual([]);
   });
 
-  it('show in their file that the thread could not be read, though nothing was heard [X14]', async () => {
+  it('show in their file that the thread could not be read, though nothing was heard [X14, B20]', async () => {
     const { openRunInbox, snapshot, state, platform } = await setUp();
     const ears = openRunInbox();
     await ears.begin(await snapshot());

@@ -9,7 +9,7 @@ const comments = [
 ] as const;
 
 describe('formatHeardComments', () => {
-  it('says of every comment whether the agent was told [NX-8]', () => {
+  it('says of every comment whether the agent was told [NX-8, B10]', () => {
     expect(formatHeardComments({ ...noComments, comments }, 'ja')).toMatchInlineSnapshot(`
       "### 💬 実行中のコメント
 

@@ -71,6 +71,35 @@ describe("a run of an agent of one's own", () => {
     await runs.close();
   });
 
+  it('makes its first prompt and what counts as known of one look at the thread [B9]', async () => {
+    say('Before.');
+    const task = taskOf();
+    let looks = 0;
+    const runs = await openRuns({ directory });
+    const taken = await runs.take({
+      ...task,
+      comments: {
+        ...task.comments,
+        listComments: (options) => {
+          looks += 1;
+          return task.comments.listComments(options);
+        },
+      },
+      openConversation: async ({ comments: told }) => {
+        say('While the prompt is made.');
+        return {
+          instructions: '',
+          messages: [{ role: 'user', content: told.map(({ body }) => body).join() }],
+        };
+      },
+    });
+    const run = runOf(taken);
+    expect(looks).toBe(1);
+    expect(await run.next()).toBe('work');
+    expect(texts(run)).toEqual(['Before.', '[New Comment from @ann]:\nWhile the prompt is made.']);
+    await runs.close();
+  });
+
   it('waits in the state of paused runs until people let it resume, and hears what was said meanwhile [NX-75]', async () => {
     const runs = await openRuns({ directory });
     const run = runOf(await runs.take(taskOf()));
@@ -94,7 +123,7 @@ describe("a run of an agent of one's own", () => {
     await runs.close();
   });
 
-  it('begins nothing and resumes nothing while the pause signal is set', async () => {
+  it('begins nothing and resumes nothing while the pause signal is set [X16]', async () => {
     const signal = join(directory, 'pause_signal');
     await setPauseSignal(signal);
     const runs = await openRuns({ directory });

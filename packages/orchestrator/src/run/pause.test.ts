@@ -51,7 +51,6 @@ function setUp({ waitsFor }: Pick<RunOutcome, 'waitsFor'> = {}) {
     facts: { number: 1, repository: null, kind: 'issue' },
     thread: { platform: { platform: {} } },
     outbox,
-    recordCheck: { requireOwned: () => {} },
     state: createMemoryRunState(),
     logger: pino({ level: 'silent' }),
   } as unknown as Run;

@@ -165,7 +165,7 @@ describe("GitHub's comment source", () => {
     }),
   );
 
-  it('asks for the conversation of a pull request by the issue comments API alone [CD-32] [CD-33]', () =>
+  it('asks for the conversation of a pull request by the issue comments API alone [CD-32] [CD-33] [B15]', () =>
     onSimulator(async ({ simulator, platform, people }) => {
       const key = await people.openPullRequest({ author: 'alice', title: 'change', headBranch: 'change' });
       const id = await people.comment(key, { author: 'bob', body: 'please' });

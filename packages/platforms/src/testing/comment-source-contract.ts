@@ -32,7 +32,7 @@ export const commentSourceCases: readonly ContractCase<CommentSourceFixture>[] =
     },
   },
   {
-    name: 'lists every comment once, oldest first, however many pages the platform makes of them [CD-31]',
+    name: 'lists every comment once, oldest first, however many pages the platform makes of them [CD-31, X3]',
     run: async (fixture) => {
       const ids = await commentTimes(fixture, 205);
       const listing = await fixture.open().listComments({ since: null });
@@ -44,7 +44,7 @@ export const commentSourceCases: readonly ContractCase<CommentSourceFixture>[] =
     },
   },
   {
-    name: 'shows who wrote what, when and where [CD-31]',
+    name: 'shows who wrote what, when and where [CD-31, X3]',
     run: async ({ open, key, people }) => {
       const id = await people.comment(key, { author: 'bob', body: unusualText });
       const [comment] = (await open().listComments({ since: null })).comments;
@@ -167,7 +167,7 @@ export const commentSourceCases: readonly ContractCase<CommentSourceFixture>[] =
     },
   },
   {
-    name: 'shows comments only, never what the platform itself notes on a thread',
+    name: 'shows comments only, never what the platform itself notes on a thread [X3]',
     run: async ({ open, key, people }) => {
       await people.addLabels(key, ['bug']);
       assert.deepEqual((await open().listComments({ since: null })).comments, []);

@@ -83,8 +83,6 @@ export type PlanningEvent = { readonly state: PlanningState } & (
       readonly type: 'reflection';
       readonly trigger: ReflectionTrigger;
       readonly status: ReflectionAnswer['reflection']['status'];
-      /** Answer to people who asked something; null for none. */
-      readonly reply: string | null;
     }
   | {
       readonly type: 'replan';

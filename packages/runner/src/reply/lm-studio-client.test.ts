@@ -86,7 +86,7 @@ describe('LmStudioClient', () => {
     expect(lmStudio.requests[0]?.body).toMatchObject({ stream: true });
   });
 
-  it('says what failed without quoting anybody, and asks once [TC-42, TC-43, TC-46]', async () => {
+  it('says what failed without quoting anybody, and asks once [TC-42, TC-43, TC-46, D15]', async () => {
     const client = create({ model: 'chat-model' });
     const ask = (): Promise<ModelError> => errorOf(client.createResponse('private words'));
     lmStudio.misbehave({ kind: 'status', status: 400, message: 'cannot read "private words"' });
