@@ -112,7 +112,7 @@ describe('the allow lists', () => {
 });
 
 describe('the bot of seed 003', () => {
-  it('has its methods [TC-50]', async () => {
+  it('has its methods [TC-50, X10]', async () => {
     const { DiscordBot } = await import('../src/index.ts');
     for (const name of ['onMessageCreate', 'shouldHandle', 'ensureThread', 'postReply'] as const) {
       expect(typeof DiscordBot.prototype[name]).toBe('function');

@@ -46,7 +46,7 @@ async function start(
 }
 
 describe('agent-discord', () => {
-  it('answers until SIGTERM, with its settings from .env [TC-25, TC-30, TC-31]', async () => {
+  it('answers until SIGTERM, with its settings from .env [TC-25, TC-30, TC-31, D16]', async () => {
     const line = await start();
     await line.untilWritten('the bot is there');
     const question = discord.people.say('alice', discord.generalId, 'secret question', { mention: true });
@@ -56,11 +56,12 @@ describe('agent-discord', () => {
     expect(await line.ended).toBe(143);
     expect(discord.lastMessages(question.id, 1)[0]?.content).toBe('hello from the model');
     expect(line.output()).not.toMatch(/secret question|hello from the model|simulated\.discord\.token/);
+    expect(line.output()).not.toMatch(/"chars"|"sha256"/);
     // It leaves by itself: there is no connection to repair.
     expect(line.output()).not.toContain('connecting to Discord again');
   });
 
-  it('logs lengths and hashes of texts with DEBUG_ASSISTANT, and no more of them [TC-34, TC-46]', async () => {
+  it('logs lengths and hashes of texts with DEBUG_ASSISTANT, and no more of them [TC-34, TC-46, D16]', async () => {
     const line = await start([], { DEBUG_ASSISTANT: 'true' });
     await line.untilWritten('the bot is there');
     discord.people.say('alice', discord.generalId, 'secret question', { mention: true });

@@ -119,7 +119,7 @@ describe('a conversation in Discord', () => {
     expect(discord.countRequests('GET /channels/:channel/messages')).toBe(2);
   });
 
-  it('answers in threads of others only when it is called, there and with what was said there [TC-T13]', async () => {
+  it('answers in threads of others only when it is called, there and with what was said there [TC-T13, D11]', async () => {
     await using scene = await startScene({ lmStudio: { script: () => 'I think so too.' } });
     const { discord, lmStudio } = scene;
     const threadId = discord.people.startThread('alice', discord.generalId, { title: 'plans' });
@@ -131,7 +131,7 @@ describe('a conversation in Discord', () => {
     expect(discord.threads()).toHaveLength(1);
   });
 
-  it('answers direct messages with replies, and remembers them [TC-A5]', async () => {
+  it('answers direct messages with replies, and remembers them [TC-A5, D6]', async () => {
     await using scene = await startScene({ lmStudio: { script: () => 'hi' } });
     const { discord, lmStudio } = scene;
     const directId = discord.people.openDirect('alice');
@@ -145,7 +145,7 @@ describe('a conversation in Discord', () => {
     expect(discord.lastMessages(directId)[1]?.message_reference?.message_id).toBe(first.id);
   });
 
-  it('answers with a reply where channels have no threads [TC-A5]', async () => {
+  it('answers with a reply where channels have no threads [TC-A5, D6]', async () => {
     await using scene = await startScene({ lmStudio: { script: () => 'hi' } });
     const { discord, lmStudio } = scene;
     const voiceId = discord.addChannel('voice', 'voice');

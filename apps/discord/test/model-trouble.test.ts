@@ -18,7 +18,7 @@ describe('when the model does not answer', () => {
   ];
 
   it.each(failures)(
-    'says so when it %s, and asks once [TC-44, TC-T10, TC-42, TC-43, TC-47]',
+    'says so when it %s, and asks once [TC-44, TC-T10, TC-42, TC-43, TC-47, D15]',
     async (_, how, code) => {
       await using scene = await startScene();
       const { discord, lmStudio } = scene;

@@ -5,7 +5,7 @@ import { startScene } from './bot/start-scene.ts';
 const visible = (text: string): string => text.replace(/[\u200b\u2060]/g, '');
 
 describe('where Discord does not let the bot', () => {
-  it('answers with a reply where it may make no threads, logs why, and makes threads again once it may [TC-16, TC-T8, TC-42, TC-47, TC-57, TC-A5]', async () => {
+  it('answers with a reply where it may make no threads, logs why, and makes threads again once it may [TC-16, TC-T8, TC-42, TC-47, TC-57, TC-A5, D6]', async () => {
     await using scene = await startScene({ lmStudio: { script: () => 'here then' } });
     const { discord } = scene;
     discord.revoke('CreatePublicThreads');
@@ -88,7 +88,7 @@ describe('where Discord does not let the bot', () => {
     });
   });
 
-  it('stops there when the author takes no messages either [TC-16]', async () => {
+  it('stops there when the author takes no messages either [TC-16, D6]', async () => {
     await using scene = await startScene();
     const { discord } = scene;
     discord.revoke('SendMessages');

@@ -65,7 +65,7 @@ describe('describeError', () => {
 });
 
 describe('describeText', () => {
-  it('says how long a text is, and whether it is the same as another [TC-46]', () => {
+  it('says how long a text is, and whether it is the same as another [TC-46, D16]', () => {
     expect(describeText('hello')).toEqual({ chars: 5, sha256: '2cf24dba5fb0' });
   });
 });
