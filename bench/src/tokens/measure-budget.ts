@@ -38,7 +38,9 @@ export async function measureBudget(
   };
   const reader: PreviousRunReader = {
     listRuns: async () => [run],
-    readLines: async () => ({ summaries: [JSON.stringify(summary)], planning: [], tools: [] }),
+    readSummaries: async () => [JSON.stringify(summary)],
+    readPlanning: async () => [],
+    readTools: async () => [],
   };
   const now = () => new Date('2026-03-02T12:00:00Z');
   const manager = new ContextInheritanceManager(reader, { maxInheritedTokens: budget, now });

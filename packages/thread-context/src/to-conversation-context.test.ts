@@ -50,7 +50,7 @@ describe('toConversationContext', () => {
     );
   });
 
-  it('gives the issue, the conversation and a summary in the shape of the seed [CC-1] [CC-2] [CC-3] [CC-4] [CC-5]', () => {
+  it('gives the issue, the conversation and a summary in the shape of the seed [CC-1] [CC-2] [CC-3] [CC-4] [CC-5] [X10]', () => {
     expect(toConversationContext(issue, [comment(1)], options)).toEqual({
       issue: {
         number: 7,

@@ -67,7 +67,7 @@ describe('commands beside a running daemon', () => {
     expect(shown).toMatch(/✓ .* edit_file {2}\d+ ms/);
   });
 
-  it('let an interrupted run go on when the daemon was started while everything was paused [RL-2, RL-5, RL-12]', async () => {
+  it('let an interrupted run go on when the daemon was started while everything was paused [RL-2, RL-5, RL-12, X16]', async () => {
     const { at, number, running } = await startAtWork(async () => running.child.kill('SIGTERM'));
     expect((await running.exited).code).toBe(143);
     await command(at, ['pause']);

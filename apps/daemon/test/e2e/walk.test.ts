@@ -119,7 +119,7 @@ describe.each(walks)('the life of a run, station by station: %s', (_, name, open
     expect(await station()).toEqual({ ...atWork(), comments: [paused, resumed, paused, resumed] });
   });
 
-  it('at SIGTERM it finishes its step, is saved, and nothing is said; the next start goes on [RL-12]', async () => {
+  it('at SIGTERM it finishes its step, is saved, and nothing is said; the next start goes on [RL-12, X16]', async () => {
     daemon.child.kill('SIGTERM');
     await daemon.printed(/ending after the steps under way/);
     gate.letThrough();

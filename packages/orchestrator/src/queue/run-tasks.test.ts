@@ -42,7 +42,7 @@ async function runOnce(load: LoadRuns, finder = createAssignmentTrigger(bed.plat
     ...{
       load,
       platforms: [{ platform } as unknown as ConfiguredPlatform],
-      reader,
+      readRun: reader.readRun,
       giveUp: recovery.giveUp,
     },
     tell: async () => {},
@@ -107,7 +107,7 @@ it('a run that waits for another attempt is listened to, and tried in the same p
     load: async () => ({ shutdown: stop.signal, recover }) as unknown as Runs,
     ...{
       platforms,
-      reader,
+      readRun: reader.readRun,
       giveUp: recovery.giveUp,
       tell: async () => {},
       controls,

@@ -51,6 +51,22 @@ describe('PrePlanningManager', () => {
     ]);
   });
 
+  it('gives result, status and state as JSON in the names of the document, all in snake_case [X10]', async () => {
+    phase = await startPhase();
+    const manager = phase.createManager();
+    await manager.execute({ request });
+    const names = new Set<string>();
+    for (const json of [manager.getResult(), manager.getCollectionStatus(), manager.getState()]) {
+      JSON.stringify(json, (name, value) => {
+        if (!/^\d*$/.test(name)) names.add(name);
+        return value;
+      });
+    }
+    expect(names).toContain('pre_planning_result');
+    expect(names).toContain('collection_results');
+    expect([...names].filter((name) => !/^[a-z]+(_[a-z]+)*$/.test(name))).toEqual([]);
+  });
+
   it('writes gaps and recommendations by rule [E20] [E19] [PP-55]', async () => {
     phase = await startPhase();
     const result = toResult(await phase.createManager().execute({ request }));

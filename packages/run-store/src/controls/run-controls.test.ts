@@ -15,7 +15,7 @@ const now = () => Date.parse('2026-03-01T12:00:00Z');
 const create = () => createFileRunControls({ baseDirectory: directory.path, now });
 
 describe('the control files', () => {
-  it('carry what is asked of a run to the process that runs it, until it is obeyed [RL-2]', async () => {
+  it('carry what is asked of a run to the process that runs it, until it is obeyed [RL-2, X16]', async () => {
     const [one, other] = [randomUUID(), randomUUID()];
     await create().request(one, 'stop');
     await create().request(one, 'pause');

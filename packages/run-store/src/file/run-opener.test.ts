@@ -20,11 +20,11 @@ const startProcess = (options = {}) =>
 const restore = () => startProcess().restore(uuid);
 
 describe('the count of crashes in a row', () => {
-  it('grows with each process that dies without a completed step [RL-10]', async () => {
+  it('grows with each process that dies without a completed step [RL-10, X16]', async () => {
     for (const count of [1, 2, 3]) expect((await restore()).crashesInARow).toBe(count);
   });
 
-  it('begins again after a completed step [RL-10]', async () => {
+  it('begins again after a completed step [RL-10, X16]', async () => {
     await restore();
     const { journal, crashesInARow } = await restore();
     expect(crashesInARow).toBe(2);
@@ -58,7 +58,7 @@ describe('the count of crashes in a row', () => {
     expect((await restore()).crashesInARow).toBe(2);
   });
 
-  it('leaves out a process that gave the run back in order, and forgets nothing by it [RL-10, RL-12]', async () => {
+  it('leaves out a process that gave the run back in order, and forgets nothing by it [RL-10, RL-12, X16]', async () => {
     const first = await restore();
     await first.leave();
     const second = await restore();
@@ -90,7 +90,7 @@ describe('the count of crashes in a row', () => {
     expect((await store.open(newRun(uuid))).crashesInARow).toBe(1);
   });
 
-  it('begins again after a pause, which is no death in a row [RL-10]', async () => {
+  it('begins again after a pause, which is no death in a row [RL-10, X16]', async () => {
     await restore();
     for (let round = 0; round < 3; round += 1) {
       await startProcess().pause(uuid, { lastError: null, planningState: null });

@@ -1,8 +1,9 @@
 import { isCallersFact, type JournalEntry } from '../journal-model.ts';
+import type { JournalFiles } from '../places.ts';
 import { type BrokenLine, parseFact } from '../record/read-record.ts';
 import type { RecordEnd } from '../record/record-writer.ts';
 import { isToolFact, parseSummaryFact, parseToolFact } from '../record/run-facts.ts';
-import type { RecordSource, RunLine } from '../record/run-record.ts';
+import { type RunLine, readRunRecord } from '../record/run-record.ts';
 import { parseMessageLine } from './message-line.ts';
 import type { ToolEntry } from './tool-line.ts';
 
@@ -20,16 +21,15 @@ export interface KeptEntries<Message> {
 
 /** Messages, summaries of them and the caller's facts, in the order they were written; reads one line at a time. */
 export async function* readJournal<Message>(
-  record: RecordSource,
+  files: JournalFiles,
   options: ReadJournalOptions<Message> & { readonly kept?: KeptEntries<Message> | null },
 ): AsyncGenerator<JournalEntry<Message>> {
   const { kept = null } = options;
   if (kept !== null) yield* kept.list();
   const place = { isWanted: isJournalLine, from: kept?.end };
-  const { location } = record;
-  for await (const lines of record.readLines({ onBroken: options.onBroken, ...place })) {
+  for await (const lines of readRunRecord(files, { ...options, ...place })) {
     for (const line of lines) {
-      const entry = parseJournalEntry(line, { location, ...options });
+      const entry = parseJournalEntry(line, { files, ...options });
       if (entry !== null) yield entry;
     }
   }
@@ -54,31 +54,30 @@ export type HistoryEntry<Message> = JournalEntry<Message> | ToolEntry;
 
 /** The journal with the tools' lines in their places; changes nothing. */
 export async function* readHistory<Message>(
-  record: RecordSource,
+  files: JournalFiles,
   options: ReadJournalOptions<Message>,
 ): AsyncGenerator<HistoryEntry<Message>> {
-  const { location, readLines } = record;
-  for await (const lines of readLines({ onBroken: options.onBroken })) {
+  for await (const lines of readRunRecord(files, options)) {
     for (const line of lines) {
-      const entry = parseEntry(line, { location, ...options });
+      const entry = parseEntry(line, { files, ...options });
       if (entry !== null) yield entry;
     }
   }
 }
 
 interface ParseOptions<Message> extends Pick<ReadJournalOptions<Message>, 'parseMessage'> {
-  readonly location: string;
+  readonly files: JournalFiles;
 }
 
 /** Null for what is no entry: most of the store's own facts. */
 function parseEntry<Message>(
   { line, text, name }: RunLine,
-  { location, parseMessage }: ParseOptions<Message>,
+  { files, parseMessage }: ParseOptions<Message>,
 ): HistoryEntry<Message> | null {
   if (name === null) {
     const { tokens: _, ...entry } = parseMessageLine(JSON.parse(text), {
       parseMessage,
-      path: location,
+      path: files.messages,
       line,
     });
     return entry;

@@ -66,7 +66,7 @@ const record = {
 const silent = () => undefined;
 
 describe('acquireOwnership', () => {
-  it('tells a second process who owns the directory, and replaces a dead owner at once [RL-11]', async () => {
+  it('tells a second process who owns the directory, and replaces a dead owner at once [RL-11, X16]', async () => {
     const { child, word } = await startOther();
     expect(word).toBe('held');
     await expect(acquireOwnership({ baseDirectory })).rejects.toMatchObject({
@@ -99,7 +99,7 @@ describe('acquireOwnership', () => {
     expect((await startOther(unshare)).word).toBe('held');
   });
 
-  it('gives each owner a higher number, also after one that ended in good order [NX-83]', async () => {
+  it('gives each owner a higher number, also after one that ended in good order [NX-83, X16]', async () => {
     for (const number of [1, 2, 3]) {
       const owner = await acquireOwnership({ baseDirectory });
       expect(owner.number).toBe(number);
@@ -119,7 +119,7 @@ describe('acquireOwnership', () => {
     expect((await acquireOwnership({ baseDirectory })).number).toBe(42);
   });
 
-  it('raises the number over an owner that lives and is silent, which then writes nothing more [NX-84]', async () => {
+  it('raises the number over an owner that lives and is silent, which then writes nothing more [NX-84, X16]', async () => {
     const errors: string[] = [];
     const error = (_: object, message: string) => errors.push(message);
     const frozen = await acquireOwnership({

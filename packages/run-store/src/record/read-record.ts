@@ -22,10 +22,9 @@ export interface RecordLine {
 
 /** First line of a record that is not as it was written. */
 export interface BrokenLine {
-  /** Place of the record: a path, or words for people. */
   readonly path: string;
   readonly line: number;
-  /** Bytes before it. */
+  /** Bytes of the file before it. */
   readonly offset: number;
   /** Check of the line before it. */
   readonly previous: string;
@@ -51,20 +50,11 @@ interface ReadRecordOptions {
  */
 export async function* readRecord(
   path: string,
-  options: ReadRecordOptions = {},
-): AsyncGenerator<readonly RecordLine[]> {
-  const { size } = options.from ?? recordStart;
-  yield* readChain(readLineBatches(path, size), { ...options, path });
-}
-
-/** The same for lines that come from anywhere: those behind `from`, without their ends. */
-export async function* readChain(
-  batches: AsyncIterable<readonly Buffer[]>,
-  { path, onBroken = throwDamaged, from = recordStart }: ReadRecordOptions & Pick<BrokenLine, 'path'>,
+  { onBroken = throwDamaged, from = recordStart }: ReadRecordOptions = {},
 ): AsyncGenerator<readonly RecordLine[]> {
   const findFault = createChainReader(from);
   let { line, check: previous, size: offset } = from;
-  for await (const batch of batches) {
+  for await (const batch of readLineBatches(path, offset)) {
     const lines: RecordLine[] = [];
     for (const bytes of batch) {
       line += 1;

@@ -14,16 +14,4 @@ export const plantsInPlans: readonly Plant[] = [
     course: 'killedInAction',
     breaks: 'an action is begun before it ends, and ends once',
   },
-  {
-    name: 'an-approval-is-not-asked-about-again',
-    does: 'goes by an approval whatever became of it and of what was asked for',
-    changes: [
-      {
-        find: 'if (started === null && !(await isStillApproved(planned))) return null;',
-        replace: '',
-      },
-    ],
-    course: 'approvalVoided',
-    breaks: { says: 'the approval of another request was taken' },
-  },
 ];
