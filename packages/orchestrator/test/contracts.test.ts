@@ -83,10 +83,9 @@ async function createTriggerFixture(way: Way) {
 for (const way of ['label', 'assignment', 'mention', 'list'] as const)
   taskTriggerContract({ name: `the trigger of ${way}`, create: () => createTriggerFixture(way) });
 
-const createQueueFixture = async () => ({
-  open: (concurrency: number): TaskQueue => new MemoryTaskQueue({ concurrency, sleep: async () => {} }),
-  close: async () => {},
-});
+const openQueue = (concurrency: number): TaskQueue =>
+  new MemoryTaskQueue({ concurrency, sleep: async () => {} });
+const createQueueFixture = async () => ({ open: openQueue, reopen: openQueue, close: async () => {} });
 taskQueueContract({ name: 'the queue in memory', create: createQueueFixture });
 
 /** Runs all cases, and names those that fail. */
@@ -231,14 +230,25 @@ const wrongQueues: readonly (readonly [wrong: string, noticedBy: RegExp, spoil: 
       };
     },
   ],
-  ['keeps what is closed', /when it is closed/, (queue) => ({ ...queue, close: async () => {} })],
+  [
+    'carries out twice what was left by an earlier process',
+    /when it is closed/,
+    (queue) => ({
+      ...queue,
+      add: async (entry) => {
+        await queue.add({ ...entry, key: `${entry.key} of an earlier process` });
+        return queue.add(entry);
+      },
+    }),
+  ],
 ];
 
 describe('the contract suite of TaskQueue', () => {
   it.each(wrongQueues)('notices a queue that %s [NX-77]', async (_, noticedBy, spoil) => {
     const create = async (): Promise<TaskQueueFixture & { readonly close: () => Promise<void> }> => {
       const fixture = await createQueueFixture();
-      return { ...fixture, open: (concurrency) => spoil(fixture.open(concurrency)) };
+      const open = (concurrency: number) => spoil(fixture.open(concurrency));
+      return { ...fixture, open, reopen: open };
     };
     const waiting = listFailed(
       taskQueueCases.filter(({ name }) => noticedBy.test(name)),

@@ -37,7 +37,7 @@ export interface TaskQueue {
   readonly work: (workOn: WorkOnEntry, options: WorkOptions) => Promise<void>;
   /** Lists what has not begun, in the order in which it will. */
   readonly waiting: () => Promise<readonly QueueEntry[]>;
-  /** Forgets what this process holds and has not begun; resolves when nothing runs. */
+  /** Lets go of what this process holds and has not begun; resolves when nothing runs. A queue that others share keeps it for them. */
   readonly close: () => Promise<void>;
 }
 

@@ -1,3 +1,15 @@
 export { connectPostgres, type PostgresOptions } from './connect-postgres.ts';
 export type { Database, Queryable, TransactionOptions } from './database.ts';
 export { openPglite } from './open-pglite.ts';
+export type { QueueLimits } from './queue/job-claims.ts';
+export type { WorkOn } from './queue/jobs-at-work.ts';
+export {
+  createPostgresQueue,
+  type EntryHold,
+  type EntryRules,
+  type KeyedEntry,
+  type PostgresQueue,
+  type PostgresQueueOptions,
+  type QueueClock,
+  type QueueWorkOptions,
+} from './queue/postgres-queue.ts';

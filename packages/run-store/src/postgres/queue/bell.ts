@@ -1,0 +1,36 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** Resolves after this long, or as soon as the signal is aborted. */
+export type SleepUntil = (milliseconds: number, signal: AbortSignal) => Promise<void>;
+
+/** Sleeps by a timer. */
+export const sleepUntil: SleepUntil = (milliseconds, signal) =>
+  wait(milliseconds, undefined, { signal }).catch(() => undefined);
+
+/** Wakes who waits. */
+export interface Bell {
+  /** Ends the wait under way, or the next one. */
+  readonly ring: () => void;
+  readonly wait: SleepUntil;
+}
+
+/** Creates a bell that waits by this sleep. */
+export function createBell(sleep: SleepUntil): Bell {
+  let hasRung = false;
+  let wake = (): void => {};
+  return {
+    ring: () => {
+      hasRung = true;
+      wake();
+    },
+    wait: async (milliseconds, signal) => {
+      const woken = new AbortController();
+      const end = (): void => woken.abort();
+      wake = end;
+      signal.addEventListener('abort', end, { once: true });
+      if (!hasRung && !signal.aborted) await sleep(milliseconds, woken.signal);
+      signal.removeEventListener('abort', end);
+      hasRung = false;
+    },
+  };
+}

@@ -1,0 +1,226 @@
+import { randomInt } from 'node:crypto';
+import type { Job } from 'pg-boss';
+import { z } from 'zod';
+import type { Queryable } from '../database.ts';
+import { type JobQueue, toDeadLetters, toExecutor } from './open-boss.ts';
+
+/** Jobs that may be at work at the same time, in all processes. Default of each: any number. */
+export interface QueueLimits {
+  readonly all?: number | undefined;
+  /** Of one group, such as a repository. */
+  readonly perGroup?: number | undefined;
+}
+
+/** A job that this process has: its number, and the attempt that it was fetched for. */
+export type ClaimedJob = Pick<Job<object>, 'id' | 'data' | 'retryCount' | 'groupId'>;
+
+/** `begin`; `hold`: it is put back, and others go first; `unreadable`: it can never be carried out, and says why. */
+export type Verdict = 'begin' | 'hold' | { readonly unreadable: string };
+
+export interface ClaimOptions {
+  /** Jobs that this process has room for. */
+  readonly room: number;
+  readonly limits: QueueLimits;
+  /** Groups of which nothing may begin here now. */
+  readonly heldGroups: readonly string[];
+  /** Asked of each job in its turn. It may be asked again where a connection breaks, and changes nothing. */
+  readonly judge: (job: ClaimedJob, claimed: readonly ClaimedJob[]) => Verdict;
+}
+
+/** Jobs that are put back in one round, at most: while nothing may begin, not all that waits is fetched. */
+const maxHeld = 10;
+
+/** What waits, and what is at work, as far as a claim rests on it. */
+interface QueueState {
+  /** Priority of the first that may begin; null where none may. */
+  readonly priority: number | null;
+  /** Jobs at work, by their groups. */
+  readonly running: Readonly<Record<string, number>>;
+}
+
+/** Tells whether a job waits whose time has come. */
+export async function hasWaiting({ database, schema, name }: JobQueue): Promise<boolean> {
+  const rows = await database.query(
+    `SELECT 1 AS found FROM ${schema}.job
+     WHERE name = $1 AND state < 'active' AND NOT blocked AND start_after <= ${schema}.job_now() LIMIT 1`,
+    [name],
+  );
+  return rows.length > 0;
+}
+
+/** Lists what waits and whose time has come, in the order in which it will begin. */
+export async function listWaiting({ database, schema, name }: JobQueue): Promise<readonly object[]> {
+  const rows = await database.query<{ data: object }>(
+    `SELECT data FROM ${schema}.job
+     WHERE name = $1 AND state < 'active' AND NOT blocked AND start_after <= ${schema}.job_now()
+     ORDER BY priority DESC, created_on, id`,
+    [name],
+  );
+  return rows.map(({ data }) => data);
+}
+
+/**
+ * Fetches jobs for this process: the highest priority first; among these, those of the groups of which the fewest are at work. Claims
+ * are made one after the other, so that no two of them exceed a limit together.
+ */
+export function claimJobs(queue: JobQueue, options: ClaimOptions): Promise<readonly ClaimedJob[]> {
+  const { database, schema, name } = queue;
+  return database.transaction((transaction) => claimInTurn(queue, options, transaction), {
+    alone: `${schema}.${name}`,
+  });
+}
+
+async function claimInTurn(
+  queue: JobQueue,
+  { room, limits, heldGroups, judge }: ClaimOptions,
+  transaction: Queryable,
+): Promise<readonly ClaimedJob[]> {
+  const { all = Number.POSITIVE_INFINITY, perGroup = null } = limits;
+  const held = new Set(heldGroups);
+  const claimed: ClaimedJob[] = [];
+  while (claimed.length < room && held.size - heldGroups.length < maxHeld) {
+    const { priority, running } = await readState(queue, { perGroup, held }, transaction);
+    const count = Object.values(running).reduce((sum, one) => sum + one, 0);
+    if (priority === null || count >= all) break;
+    await transaction.query('SAVEPOINT before');
+    const job = await fetchFairly(queue, { priority, running, perGroup, held }, transaction);
+    if (job === null) break;
+    const verdict = judge(job, claimed);
+    if (verdict === 'begin') claimed.push(job);
+    else if (verdict !== 'hold') await bury(queue, { job, ...verdict }, transaction);
+    else {
+      held.add(job.groupId ?? '');
+      await transaction.query('ROLLBACK TO SAVEPOINT before');
+    }
+  }
+  return claimed;
+}
+
+interface Bounds {
+  readonly perGroup: number | null;
+  readonly held: ReadonlySet<string>;
+}
+
+async function readState(
+  { schema, name }: JobQueue,
+  { perGroup, held }: Bounds,
+  { query }: Queryable,
+): Promise<QueueState> {
+  const [state] = await query<QueueState>(
+    `WITH running AS (
+       SELECT group_id, COUNT(*)::int AS count FROM ${schema}.job
+       WHERE name = $1 AND state = 'active' GROUP BY group_id
+     )
+     SELECT (SELECT COALESCE(json_object_agg(COALESCE(group_id, ''), count), '{}') FROM running) AS running,
+       (SELECT j.priority FROM ${schema}.job j
+        WHERE j.name = $1 AND j.state < 'active' AND NOT j.blocked AND j.start_after <= ${schema}.job_now()
+          AND j.group_id <> ALL ($2::text[])
+          AND j.group_id <> ALL (ARRAY(SELECT group_id FROM running WHERE count >= $3::int))
+        ORDER BY j.priority DESC, j.created_on LIMIT 1) AS priority`,
+    [name, [...held], perGroup],
+  );
+  return state ?? { priority: null, running: {} };
+}
+
+/** Asks for a job of groups with nothing at work, then of those with more and more. */
+async function fetchFairly(
+  { boss, name }: JobQueue,
+  { priority, running, perGroup, held }: Bounds & QueueState & { readonly priority: number },
+  transaction: Queryable,
+): Promise<ClaimedJob | null> {
+  const counts = Object.entries(running);
+  const full = counts.filter(([, count]) => perGroup !== null && count >= perGroup).map(([group]) => group);
+  const levels = new Set([0, ...counts.map(([, count]) => count)]);
+  for (const level of [...levels].sort((one, other) => one - other)) {
+    const busier = counts.filter(([, count]) => count > level).map(([group]) => group);
+    const ignoreGroups = [...new Set([...held, ...full, ...busier])];
+    const asked = { db: toExecutor(transaction), batchSize: 1, minPriority: priority, ignoreGroups };
+    const [job] = await boss.fetch<object>(name, asked);
+    if (job !== undefined) return job;
+  }
+  return null;
+}
+
+/** Puts away what can never be read, for somebody to look at. */
+async function bury(
+  { boss, name }: JobQueue,
+  { job, unreadable }: { readonly job: ClaimedJob; readonly unreadable: string },
+  transaction: Queryable,
+): Promise<void> {
+  const db = toExecutor(transaction);
+  await boss.send(toDeadLetters(name), { data: job.data, reason: unreadable }, { db });
+  await boss.complete(name, job, { reason: unreadable }, { db });
+}
+
+/** A job that is to wait in the queue. */
+export interface NewJob {
+  readonly data: object;
+  readonly key: string;
+  readonly group: string;
+  readonly priority: number;
+  /** True for one that takes up at once what was left for later. */
+  readonly takesUp: boolean;
+}
+
+/** Adds a job, unless one of its key is there; then it may still be that its time comes now. */
+export async function addJob(
+  queue: JobQueue,
+  { data, key, group, priority, takesUp }: NewJob,
+): Promise<'added' | 'known'> {
+  const { boss, name } = queue;
+  const id = await boss.send(name, data, { singletonKey: key, group: { id: group }, priority });
+  if (id !== null) return 'added';
+  if (!takesUp) return 'known';
+  const [left] = await findDeferred(queue, key);
+  if (left === undefined) return 'known';
+  const { updated } = await boss.update(name, data, { id: left.id, startAfter: 0, priority });
+  return updated > 0 ? 'added' : 'known';
+}
+
+/** Finds the job of a key that was left for later, by the index that keeps the keys apart. */
+function findDeferred({ database, schema, name }: JobQueue, key: string): Promise<readonly { id: string }[]> {
+  return database.query(
+    `SELECT id FROM ${schema}.job
+     WHERE name = $1 AND COALESCE(singleton_key, '') = $2 AND policy = 'exclusive'
+       AND state = 'retry' AND start_after > ${schema}.job_now()`,
+    [name, key],
+  );
+}
+
+/** Answer to what settles or refreshes jobs: those that it found as they were fetched. */
+const settledSchema = z.object({ affected: z.number(), settled: z.array(z.string()) });
+
+/** Shows that the workers of jobs are alive. @returns ids of those that are theirs no more */
+export async function touchJobs(
+  { boss, name }: JobQueue,
+  jobs: readonly ClaimedJob[],
+): Promise<readonly string[]> {
+  const { settled } = settledSchema.parse(await boss.touch(name, [...jobs]));
+  return jobs.map(({ id }) => id).filter((id) => !settled.includes(id));
+}
+
+/** Priorities of jobs that are being renewed, above all others. */
+const [lowestMark, highestMark] = [1_000_000_000, 2_000_000_000];
+
+/**
+ * Has a job begin anew while it is at work, so that it does not run out of the time that one attempt may take: it is completed, sent and
+ * fetched again, all of it or nothing.
+ *
+ * @returns null where it is not this process's any more
+ */
+export function renewJob(queue: JobQueue, job: ClaimedJob, key: string): Promise<ClaimedJob | null> {
+  const { boss, name, database } = queue;
+  return database.transaction(async (transaction) => {
+    const db = toExecutor(transaction);
+    const settled = settledSchema.parse(await boss.complete(name, job, { renewed: true }, { db }));
+    if (settled.affected === 0) return null;
+    const priority = randomInt(lowestMark, highestMark);
+    const group = { id: job.groupId ?? '' };
+    const id = await boss.send(name, job.data, { db, singletonKey: key, group, priority });
+    const asked = { db, batchSize: 1, minPriority: priority, maxPriority: priority };
+    const [renewed] = await boss.fetch<object>(name, asked);
+    if (renewed === undefined || renewed.id !== id)
+      throw new Error(`The job of ${key} could not be renewed: another one came between.`);
+    return renewed;
+  });
+}

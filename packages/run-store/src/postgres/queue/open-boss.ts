@@ -1,0 +1,129 @@
+import { createRequire } from 'node:module';
+import type { Logger } from '@agent/text';
+import type { Db, PgBoss } from 'pg-boss';
+import { ContextStoreError } from '../../context-store-error.ts';
+import type { Database, Queryable } from '../database.ts';
+
+/** One queue of pg-boss, opened. */
+export interface JobQueue {
+  readonly boss: PgBoss;
+  readonly database: Database;
+  /** Schema of pg-boss's tables. */
+  readonly schema: string;
+  /** Name of the queue among those of the schema. */
+  readonly name: string;
+}
+
+export interface OpenJobQueueOptions extends Omit<JobQueue, 'boss'> {
+  /** Hears that something may have come into the queue. */
+  readonly onArrival: () => void;
+  readonly logger?: Logger | null | undefined;
+}
+
+/** Seconds without a sign of life after which a job is taken from its worker: the fewest that pg-boss takes. */
+export const heartbeatSeconds = 10;
+/** Seconds that pg-boss leaves a job to one attempt at most; one that takes longer is renewed before. */
+export const expirySeconds = 86_400;
+const decadeSeconds = 10 * 365 * 86_400;
+
+const policy = {
+  // One job for each key, waiting or at work.
+  policy: 'exclusive',
+  notify: true,
+  heartbeatSeconds,
+  expireInSeconds: expirySeconds,
+  // No job is given up: what can never be read goes to another queue when it is found.
+  retryLimit: 2_147_483_647,
+  retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: 60,
+  retentionSeconds: decadeSeconds,
+  deleteAfterSeconds: 3_600,
+} as const;
+
+/** Name of the queue for what can never be read. */
+export const toDeadLetters = (name: string): string => `${name}_unreadable`;
+
+/**
+ * Opens a queue, and makes its schema where there is none; an earlier one is brought up to this release, whose processes go on beside.
+ *
+ * @throws {ContextStoreError} `invalid` where pg-boss is not installed, or the schema was made by a newer one
+ */
+export async function openJobQueue(options: OpenJobQueueOptions): Promise<JobQueue> {
+  const { database, schema, name, onArrival, logger } = options;
+  const { PgBoss: Boss } = await import('pg-boss').catch((cause: unknown) => {
+    const message =
+      'The package "pg-boss" is missing, which keeps the queue. Install it: npm install pg-boss';
+    throw new ContextStoreError(message, { code: 'invalid', cause });
+  });
+  await requireKnownSchema(options);
+  const boss = new Boss({
+    db: toBossDatabase(database, onArrival),
+    schema,
+    useListenNotify: true,
+    // Nothing is done by timers of its own: who works looks after what others left.
+    schedule: false,
+    supervise: false,
+    monitorIntervalSeconds: 5,
+    superviseIntervalSeconds: 10,
+    monitorVacuum: false,
+    queueCacheIntervalSeconds: 600,
+  });
+  boss.on('error', (err) => logger?.warn({ err, queue: name }, 'the queue reports an error'));
+  boss.on('warning', ({ message, data }) => logger?.warn({ data, queue: name }, message));
+  await boss.start();
+  const dead = toDeadLetters(name);
+  await boss.createQueue(dead, { retentionSeconds: decadeSeconds });
+  await boss.createQueue(name, policy);
+  const { policy: _, ...current } = policy;
+  await boss.updateQueue(name, current);
+  return { boss, database, schema, name };
+}
+
+/** @throws {ContextStoreError} `invalid` where a newer release made the tables */
+async function requireKnownSchema({
+  database,
+  schema,
+}: Pick<OpenJobQueueOptions, 'database' | 'schema'>): Promise<void> {
+  const { version, pgboss } = createRequire(import.meta.url)('pg-boss/package.json') as {
+    readonly version: string;
+    readonly pgboss: { readonly schema: number };
+  };
+  const [table] = await database.query<{ found: string | null }>('SELECT to_regclass($1) AS found', [
+    `${schema}.version`,
+  ]);
+  if (table?.found == null) return;
+  const [row] = await database.query<{ version: number }>(`SELECT version FROM ${schema}.version`, []);
+  if (row === undefined || Number(row.version) <= pgboss.schema) return;
+  const message = `The queue in schema "${schema}" of ${database.location} has version ${row.version}, and pg-boss ${version} of this process knows ${pgboss.schema} at most: a newer release made it. Update this one.`;
+  throw new ContextStoreError(message, { code: 'invalid' });
+}
+
+/** The database as pg-boss asks it. Its notifications are heard here, too. */
+function toBossDatabase(database: Database, onArrival: () => void): Db {
+  const { executeSql } = toExecutor(database);
+  return {
+    executeSql: async (text, values) => {
+      try {
+        return await executeSql(text, values);
+      } catch (error) {
+        // A text of several statements may have begun a transaction, on the one connection that there is.
+        if (values === undefined) await database.query('ROLLBACK').catch(() => undefined);
+        throw error;
+      }
+    },
+    listen: async (channel, onNotification, onReconnect) => {
+      const close = await database.listen(channel, (payload) => {
+        if (payload === null) onReconnect();
+        else onNotification(payload);
+        onArrival();
+      });
+      return { close };
+    },
+  };
+}
+
+/** Statements of pg-boss within a transaction, for its option `db`. */
+export function toExecutor({ query }: Queryable): Pick<Db, 'executeSql'> {
+  return { executeSql: async (text, values) => ({ rows: [...(await query(text, values))] }) };
+}

@@ -1,0 +1,204 @@
+import type { Logger } from '@agent/text';
+import type { Database } from '../database.ts';
+import { createBell, sleepUntil } from './bell.ts';
+import {
+  addJob,
+  type ClaimedJob,
+  claimJobs,
+  hasWaiting,
+  listWaiting,
+  type QueueLimits,
+  type Verdict,
+} from './job-claims.ts';
+import { JobsAtWork, type WorkOn } from './jobs-at-work.ts';
+import { openJobQueue } from './open-boss.ts';
+
+/** Something that waits for its turn: data, of which one with the same key is in the queue at a time. */
+export interface KeyedEntry {
+  readonly key: string;
+}
+
+/** Why an entry may not begin yet. */
+export interface EntryHold {
+  /** In the words of a log line. */
+  readonly reason: string;
+  /** Milliseconds after which it is worth asking again. */
+  readonly waitMs: number;
+}
+
+/** Rules by which entries wait for each other. */
+export interface EntryRules<Entry> {
+  /** The part of the work that an entry belongs to, such as its repository: a free place goes to the part with the least at work. */
+  readonly toGroup: (entry: Entry) => string;
+  /** A higher one goes first. Default 0 for all. */
+  readonly toPriority?: ((entry: Entry) => number) | undefined;
+  /** True for an entry that takes up at once what of its key was left for later. Default for none. */
+  readonly takesUp?: ((entry: Entry) => boolean) | undefined;
+  /**
+   * Asked before an entry begins in this process: why it has to wait, or null. `running` are those under way here. Others that may begin
+   * go first; another process may take it. It may be asked twice, and changes nothing.
+   */
+  readonly holdBack?: ((entry: Entry, running: readonly Entry[]) => EntryHold | null) | undefined;
+}
+
+/** Time of a queue, for tests. */
+export interface QueueClock {
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
+  /** Resolves after this long, or as soon as the signal is aborted. Default a timer. */
+  readonly sleep?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
+}
+
+/** Options of a queue in PostgreSQL. */
+export interface PostgresQueueOptions<Entry> extends QueueClock {
+  readonly database: Database;
+  /** Schema for the queue's tables alone. Default `agent_queue`. */
+  readonly schema?: string | undefined;
+  /** Checks an entry that comes back; throws for what is none. */
+  readonly parseEntry: (json: unknown) => Entry;
+  readonly rules: EntryRules<Entry>;
+  /** Entries that this process carries out at the same time. */
+  readonly concurrency: number;
+  /** Entries at work at the same time in all processes. Default any number. */
+  readonly limits?: QueueLimits | undefined;
+  /** Asked before something begins: true while nothing is to. Default never. */
+  readonly isPaused?: (() => Promise<boolean>) | undefined;
+  /** Silent by default. */
+  readonly logger?: Logger | null | undefined;
+}
+
+/** Options of `PostgresQueue.work`. */
+export interface QueueWorkOptions {
+  /** Ends the work: nothing more begins. */
+  readonly signal: AbortSignal;
+  /** Ends it as well when nothing waits that this process may begin, and nothing runs here. Default false. */
+  readonly untilEmpty?: boolean | undefined;
+}
+
+/** Entries that wait in a database, for any number of processes. */
+export interface PostgresQueue<Entry> {
+  /** Answers `known` while an entry of this key waits, runs or is left for later, in any process. */
+  readonly add: (entry: Entry) => Promise<'added' | 'known'>;
+  /**
+   * Has entries carried out. `done`: its key may come again. `later`: any process takes it up after a pause that grows to a
+   * minute; so it does when `workOn` rejects. Resolves when the work has ended and nothing runs here any more.
+   */
+  readonly work: (workOn: WorkOn<Entry>, options: QueueWorkOptions) => Promise<void>;
+  /** Lists what has not begun and may, in the order in which it will. */
+  readonly waiting: () => Promise<readonly Entry[]>;
+  /** Ends the work of this process; resolves when nothing runs here. What waits stays. */
+  readonly close: () => Promise<void>;
+  /** Says why the first of those that this process held back does not begin; null where nothing is held. */
+  readonly hold: () => EntryHold | null;
+  /** Begins what may. To be called when a reason to hold entries back has gone. */
+  readonly beginWaiting: () => void;
+}
+
+/** Between two looks for what nobody notified: a retry, what a dead process left. */
+const pollMs = 3_000;
+
+/**
+ * Creates a queue on pg-boss. Of each key one entry is in it; a process that dies with one loses it after ten seconds of silence. What
+ * the server does not answer meanwhile is waited for.
+ *
+ * @example
+ * const queue = createPostgresQueue({
+ *   database: await connectPostgres({ url: 'postgres://agent@127.0.0.1/agent' }),
+ *   parseEntry: (json) => json as { key: string },
+ *   rules: { toGroup: ({ key }) => key.split('#')[0] ?? '' },
+ *   concurrency: 2,
+ * });
+ * await queue.add({ key: 'octo/cat#42' });
+ */
+export function createPostgresQueue<Entry extends KeyedEntry>(
+  options: PostgresQueueOptions<Entry>,
+): PostgresQueue<Entry> {
+  const { database, schema = 'agent_queue', parseEntry, rules, concurrency, limits = {} } = options;
+  const { now = Date.now, sleep = sleepUntil, isPaused = async () => false, logger } = options;
+  const { toGroup, toPriority = () => 0, takesUp = () => false, holdBack = () => null } = rules;
+  const bell = createBell(sleep);
+  const holds = new Map<string, EntryHold & { readonly endsAt: number }>();
+  const closing = new AbortController();
+  let opened: ReturnType<typeof openJobQueue> | null = null;
+  const open = () => {
+    opened ??= openJobQueue({ database, schema, name: 'tasks', onArrival: bell.ring, logger }).catch(
+      (error: unknown) => {
+        opened = null;
+        throw error;
+      },
+    );
+    return opened;
+  };
+  const jobs = new JobsAtWork<Entry>({ open, onRoom: bell.ring, now, sleep, logger });
+
+  const judge = (job: ClaimedJob, claimed: readonly ClaimedJob[]): Verdict => {
+    try {
+      const entry = parseEntry(job.data);
+      const running = [...jobs.entries(), ...claimed.map(({ data }) => parseEntry(data))];
+      const hold = holdBack(entry, running);
+      if (hold === null) return 'begin';
+      holds.set(job.groupId ?? '', { ...hold, endsAt: now() + hold.waitMs });
+      return 'hold';
+    } catch (error) {
+      logger?.error({ job: job.id, err: error }, 'an entry of the queue cannot be read, and is put away');
+      return { unreadable: String(error) };
+    }
+  };
+
+  /** @returns how many began */
+  const beginMore = async (workOn: WorkOn<Entry>): Promise<number> => {
+    const room = concurrency - jobs.count;
+    const queue = await open();
+    if (room <= 0 || !(await hasWaiting(queue)) || (await isPaused())) return 0;
+    for (const [group, { endsAt }] of holds) if (endsAt <= now()) holds.delete(group);
+    const claimed = await claimJobs(queue, { room, limits, heldGroups: [...holds.keys()], judge });
+    for (const job of claimed) jobs.begin(job, { entry: parseEntry(job.data), workOn });
+    return claimed.length;
+  };
+
+  return {
+    add: async (entry) => {
+      const { key } = entry;
+      const job = { key, group: toGroup(entry), priority: toPriority(entry), takesUp: takesUp(entry) };
+      const added = await addJob(await open(), { ...job, data: entry });
+      // Whoever works in this process need not wait for the server's word.
+      if (added === 'added') bell.ring();
+      return added;
+    },
+    work: async (workOn, { signal, untilEmpty = false }) => {
+      const ended = AbortSignal.any([signal, closing.signal]);
+      const tending = jobs.tend();
+      const isEmpty = async (): Promise<boolean> => {
+        const before = jobs.count;
+        return before + (await beginMore(workOn)) + holds.size === 0;
+      };
+      while (!ended.aborted) {
+        const wasEmpty = await isEmpty().catch((error: unknown) => {
+          logger?.error({ err: error }, 'the queue could not be asked; it is asked again');
+          return false;
+        });
+        if (untilEmpty && wasEmpty) break;
+        await bell.wait(pollMs, ended);
+      }
+      await jobs.whenIdle();
+      await tending.end();
+    },
+    waiting: async () => (await listWaiting(await open())).map(parseEntry),
+    close: async () => {
+      closing.abort();
+      await jobs.whenIdle();
+      await (await opened)?.boss.stop({ close: false, graceful: false });
+      opened = null;
+    },
+    hold: () => {
+      const [soonest] = [...holds.values()].toSorted((one, other) => one.endsAt - other.endsAt);
+      return soonest === undefined
+        ? null
+        : { reason: soonest.reason, waitMs: Math.max(0, soonest.endsAt - now()) };
+    },
+    beginWaiting: () => {
+      holds.clear();
+      bell.ring();
+    },
+  };
+}
