@@ -71,6 +71,21 @@ describe('a thread that Discord made without saying so', () => {
 });
 
 describe('an answer that Discord posted without saying so', () => {
+  it('stands once, however often it is posted [NX-105]', async () => {
+    await using scene = await startScene({ lmStudio: { script: lastLine } });
+    const { discord, clock } = scene;
+    discord.failNext('POST /channels/:channel/messages', 502, { isDone: true, times: 2 });
+    const { id } = discord.people.say('alice', discord.generalId, 'hello', { mention: true });
+    for (const seconds of [1, 2]) {
+      await clock.untilWaiting(seconds * 1_000);
+      clock.advance(seconds * 1_000);
+    }
+    await expect.poll(() => scene.log.some(({ message }) => message === 'answered')).toBe(true);
+
+    expect(await scene.answers(id, 1)).toEqual(['re user: alice: hello']);
+    expect(discord.countRequests('POST /channels/:channel/messages')).toBe(3);
+  });
+
   it('is found when Discord may have forgotten its nonce [NX-103, NX-105]', async () => {
     await using scene = await startScene({ lmStudio: { script: lastLine } });
     const { discord, clock } = scene;

@@ -12,6 +12,8 @@ export interface FailingTest {
   readonly path: string;
   /** Its name, or a part of that. */
   readonly name: string;
+  /** File of the suite that the name stands in. Default: the file itself. */
+  readonly suite?: string;
 }
 
 /** What became of a test: `none` where no test has that name, or its file does not load. */
@@ -24,6 +26,12 @@ interface Report {
 }
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** Finds the name of a test in its file, or in that of its suite. @throws where it is not there */
+export async function requireTest({ path, name, suite = path }: FailingTest): Promise<void> {
+  if (!(await readFile(join(root, suite), 'utf8')).includes(name))
+    throw new Error(`No test in ${suite} is named "${name}".`);
+}
 
 /** Runs one test with these changes in the sources that it loads, and in the programs that it starts. */
 async function playTest({ path, name }: FailingTest, changes: readonly SourceChange[]): Promise<TestEnd> {
@@ -51,17 +59,16 @@ function readEnd(report: string): TestEnd {
   return ends.includes('passed') ? 'passed' : 'none';
 }
 
-/** Plays the test of each plant that names one, and prints what became of it. @returns the number of those that did not fail */
+/** Plays the test of each plant, and prints what became of it. @returns the number of those that did not fail */
 export async function playTests(
   plants: readonly {
     readonly name: string;
     readonly changes: readonly SourceChange[];
-    readonly test?: FailingTest;
+    readonly test: FailingTest;
   }[],
 ): Promise<number> {
   let passed = 0;
   for (const { name, changes, test } of plants) {
-    if (test === undefined) continue;
     await requirePlaces(changes);
     const end = await playTest(test, changes);
     if (end !== 'failed') passed += 1;

@@ -22,7 +22,7 @@ Everything about a trial follows from its class and its seed; a failure names wh
 A targeted course: ${[...new Set(targetedTrials.map(({ targeted }) => targeted.name))].join(', ')}.
 "tests" runs the test that each of these faults has to fail, and fails where it passes.
 "plants" plants one fault after the other in daemon and bot and plays what shows it; it fails where the checker finds nothing. --planted plays one of them: ${plants.map(({ name }) => name).join(', ')};
-for the bot those of apps/discord/test/kill/plants.ts`;
+for the bot those of apps/discord/test/kill/plants.ts, which alone are played with --only discord`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -45,19 +45,21 @@ async function main(): Promise<number> {
   const { planted } = values;
   if (planted?.startsWith('bot-')) return runDiscord(['--planted', planted]);
   if (planted !== undefined) return runPlantNamed(planted);
+  const isBotAlone = values.only === 'discord';
   if (positionals[0] === 'plants') {
-    const lost = await runPlants({ parallel: readCount(values.parallel ?? '2', '--parallel') });
+    const parallel = readCount(values.parallel ?? '2', '--parallel');
+    const lost = isBotAlone ? 0 : await runPlants({ parallel });
     return Math.max(Math.min(lost, 1), await runDiscord(['plants']));
   }
   if (positionals[0] === 'tests') {
-    const passed = await playTests(plants);
+    const passed = isBotAlone ? 0 : await playTests(plants);
     return Math.max(Math.min(passed, 1), await runDiscord(['tests']));
   }
   const wanted = readCount(positionals[0] ?? '20', 'trials');
   const seed = readCount(values.seed ?? String(Math.floor(Math.random() * 1_000_000)), '--seed');
   const parallel = readCount(values.parallel ?? '3', '--parallel');
   const optionsOf = (count: number) => [`${count}`, '--seed', `${seed}`, '--parallel', `${parallel}`];
-  if (values.only === 'discord') return runDiscord(optionsOf(wanted));
+  if (isBotAlone) return runDiscord(optionsOf(wanted));
   const chosen =
     values.only === undefined ? trialClasses : values.only.split(',').map((name) => requireClass(name));
   console.log(`${wanted} trials from seed ${seed}, ${parallel} at a time`);

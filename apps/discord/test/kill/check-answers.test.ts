@@ -53,6 +53,12 @@ describe('the checker of the trials', () => {
     expect(check(own(`${whole}\n⏳`))).toEqual(['half']);
     expect(check(own(`${half}\n⏳`), own('⚠️ cut off'))).toEqual(['half']);
     expect(check(own(half), own('⚠️ cut off'))).toEqual([]);
+    // Cut off in its first line, of which nothing but the place says whose it is.
+    for (const begun of ['A', 'A7 li', 'A7 line 0 of 1', 'A7 line 0\n⏳']) {
+      expect(check(own(begun))).toEqual(['half']);
+      expect(check(own(begun, { repliesTo: null, channelId: '100' }))).toEqual(['half']);
+      expect(check(own(begun, { repliesTo: '101' }))).toEqual(begun.includes('line') ? ['half'] : ['silent']);
+    }
     expect(check(own(rest), own(half))).toEqual(['mixed']);
   });
 

@@ -10,8 +10,8 @@ export interface Plant {
   readonly changes: readonly SourceChange[];
   /** Harm whose trials show it. */
   readonly harm: HarmName;
-  /** Test that fails with it. Default: the trials alone show it. */
-  readonly test?: FailingTest;
+  /** Test that fails with it. */
+  readonly test: FailingTest;
   /** What the checker finds. */
   readonly breaks: Finding['kind'];
 }
@@ -27,6 +27,10 @@ export const plants: readonly Plant[] = [
     ],
     harm: 'kill',
     breaks: 'silent',
+    test: {
+      path: 'apps/discord/test/catch-up.test.ts',
+      name: 'is answered by the next start: in hand, waiting, and in the thread that was just made',
+    },
   },
   {
     name: 'bot-does-not-try-again',
@@ -39,6 +43,10 @@ export const plants: readonly Plant[] = [
     ],
     harm: 'net',
     breaks: 'silent',
+    test: {
+      path: 'apps/discord/src/answer/outgoing-answer.test.ts',
+      name: 'is posted after growing pauses, under the same number',
+    },
   },
   {
     name: 'bot-forgets-its-token',
@@ -46,6 +54,10 @@ export const plants: readonly Plant[] = [
     changes: [{ find: 'guard.watch();', replace: '' }],
     harm: 'net',
     breaks: 'silent',
+    test: {
+      path: 'apps/discord/test/refused-token.test.ts',
+      name: 'asks whether the token is still good, and sends',
+    },
   },
   {
     name: 'bot-marks-nothing',
@@ -59,6 +71,10 @@ export const plants: readonly Plant[] = [
     ],
     harm: 'kill',
     breaks: 'half',
+    test: {
+      path: 'apps/discord/src/answer/outgoing-answer.test.ts',
+      name: 'carries a mark whenever it breaks off after',
+    },
   },
   {
     name: 'bot-misses-a-new-session',
@@ -66,6 +82,10 @@ export const plants: readonly Plant[] = [
     changes: [{ find: 'client.on(Events.ShardReady, catchUp.onSession);', replace: '' }],
     harm: 'gateway',
     breaks: 'silent',
+    test: {
+      path: 'apps/discord/test/catch-up.test.ts',
+      name: 'is answered after a session that Discord ended, as after a start',
+    },
   },
   {
     name: 'bot-names-by-chance',
@@ -82,6 +102,10 @@ export const plants: readonly Plant[] = [
     ],
     harm: 'rival',
     breaks: 'twice',
+    test: {
+      path: 'apps/discord/test/one-answer.test.ts',
+      name: 'answer each message once, whoever is faster',
+    },
   },
   {
     name: 'bot-names-nothing',
@@ -89,6 +113,10 @@ export const plants: readonly Plant[] = [
     changes: [{ find: '{ content, nonce, enforceNonce: true }', replace: '{ content } as never' }],
     harm: 'net',
     breaks: 'twice',
+    test: {
+      path: 'apps/discord/test/one-answer.test.ts',
+      name: 'stands once, however often it is posted',
+    },
   },
   {
     name: 'bot-leaves-its-thread',
@@ -101,6 +129,10 @@ export const plants: readonly Plant[] = [
     ],
     harm: 'net',
     breaks: 'beside',
+    test: {
+      path: 'apps/discord/test/one-answer.test.ts',
+      name: 'is used',
+    },
   },
   {
     name: 'bot-hears-no-edits',
@@ -113,5 +145,9 @@ export const plants: readonly Plant[] = [
     ],
     harm: 'net',
     breaks: 'silent',
+    test: {
+      path: 'apps/discord/test/one-answer.test.ts',
+      name: 'so that it calls the bot is answered',
+    },
   },
 ];

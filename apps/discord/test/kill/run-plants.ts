@@ -26,7 +26,7 @@ export async function runPlants(name?: string): Promise<number> {
     console.log(
       seed === null
         ? `NOT FOUND ${what}, ${mostTrials} trials; found: ${others.join(', ') || 'nothing'}`
-        : `found ${what}, seed ${seed}: a message is ${plant.breaks}`,
+        : `found in ${plays} ${what}, seed ${seed}: a message is ${plant.breaks}`,
     );
   }
   console.log(formatPlays(rows));

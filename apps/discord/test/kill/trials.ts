@@ -56,8 +56,13 @@ const harms = {
     }
   },
   net: async ({ random, proxy }: Stage) => {
-    proxy.setTrouble(random.between(10, 40));
-    await pause(random.between(2_000, 6_000));
+    for (let spells = random.between(1, 2); spells > 0; spells -= 1) {
+      proxy.setTrouble(random.between(10, 40));
+      await pause(random.between(1_000, 3_000));
+      // For a moment all goes wrong: more often in a row than the library tries again by itself.
+      proxy.setTrouble(100);
+      await pause(random.between(300, 1_500));
+    }
     proxy.setTrouble(0);
   },
   netkill: async (stage: Stage) => {

@@ -44,6 +44,7 @@ it('a run that is left for later is offered again as data, and taken up where it
   expect(deferred).toEqual({ ...entry, kind: 'interrupted' });
   expect(JSON.parse(JSON.stringify(deferred))).toEqual(deferred);
   if (deferred === undefined) throw new Error('nothing was deferred');
+  expect(await worker.listDue()).toEqual([deferred]);
   expect(await worker.workOn(deferred)).toBe('done');
   expect(log).toEqual(['again']);
   expect(worker.listDeferred()).toEqual([]);

@@ -28,6 +28,8 @@ export interface MemoryPullRequestSeed extends MemoryIssueSeed {
   readonly headBranch: string;
   readonly baseBranch?: string;
   readonly draft?: boolean;
+  /** True where its branch lies in somebody's copy of the repository. Default false. */
+  readonly fromFork?: boolean;
   /** Files that the head branch has beyond its base. */
   readonly files?: Readonly<Record<string, MemoryFile>>;
 }
@@ -78,7 +80,11 @@ export function createMemoryPeople(state: MemoryState): MemoryPeople {
       const draft = { title: pull.title, draft: pull.draft ?? false, headBranch: pull.headBranch };
       pushMemoryBranch(state, repository, { name: pull.headBranch, files: pull.files ?? {} });
       const baseBranch = pull.baseBranch ?? repository.defaultBranch;
-      return addThread(state, pull, { ...draft, baseBranch }).key;
+      const thread = addThread(state, pull, { ...draft, baseBranch });
+      const { changeRequest, key } = thread;
+      if (changeRequest !== null)
+        thread.changeRequest = { ...changeRequest, fromFork: pull.fromFork ?? false };
+      return key;
     },
     comment: (key, { author, body }) => addComment(state, findThread(state, key), { author, body }).id,
     editComment: (key, id, body, { by } = {}) =>

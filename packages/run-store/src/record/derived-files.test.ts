@@ -80,11 +80,10 @@ async function writeRun(): Promise<void> {
 
 const plans = (data: JsonObject) => ({ type: 'fact', name: 'planning', data }) as const;
 
-/** All that can be read back of the run, without the times of this test. */
+/** All that can be read back of the run, without the times of this test, in the order of a start: what is restored is made anew. */
 async function readBack() {
-  const store = openStore();
-  const run = await store.restore(uuid);
   const { runs, damaged } = await openStore().listInterrupted();
+  const run = await openStore().restore(uuid);
   const { pause } = await openReader().readRun(uuid);
   const states = ['plans/plan.json', 'nonce', 'gone.json'];
   return {

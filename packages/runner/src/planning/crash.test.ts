@@ -23,6 +23,19 @@ async function runCourse(journal: MemoryRunJournal, work: ReturnType<typeof crea
   return result;
 }
 
+/** Ends of attempts that no line before them began, and beginnings of what had begun. */
+function listWrongAttempts(journal: MemoryRunJournal): readonly string[] {
+  const begun = new Set<string>();
+  const wrong: string[] = [];
+  for (const fact of listFacts(journal)) {
+    if (fact.type !== 'action' || fact.state === 'invalidated') continue;
+    const name = `${fact.task_id} ${fact.attempt}`;
+    if (begun.has(name) === (fact.state === 'started')) wrong.push(`${name} ${fact.state}`);
+    begun.add(name);
+  }
+  return wrong;
+}
+
 describe('a plan whose process dies', () => {
   it.each([true, false])(
     'goes on from every line of its journal to the same end: no action is begun twice unless its call was interrupted (written: %s) [NX-131]',
@@ -44,6 +57,7 @@ describe('a plan whose process dies', () => {
         });
         expect(new Set(work.calls)).toEqual(new Set(courseCalls));
         expect(work.calls.length).toBeLessThanOrEqual(courseCalls.length + interrupted(journal));
+        expect(listWrongAttempts(journal)).toEqual([]);
         const plans = listFacts(journal).filter(({ type }) => type === 'plan' || type === 'revision');
         expect(plans).toHaveLength(3);
         expect(journal.entries.filter((entry) => JSON.stringify(entry).includes('In euros!'))).toHaveLength(

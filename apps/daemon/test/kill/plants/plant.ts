@@ -12,8 +12,8 @@ export interface Plant {
   readonly course: string;
   /** Default GitHub. */
   readonly forge?: ForgeName;
-  /** Test that fails with it. Default: the course alone shows it. */
-  readonly test?: FailingTest;
+  /** Test of a package that fails with it. */
+  readonly test: FailingTest;
   /** What the checker finds, or words of what the course itself wants. */
   readonly breaks: PromiseName | { readonly says: string };
 }

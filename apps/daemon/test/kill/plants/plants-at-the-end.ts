@@ -34,6 +34,10 @@ export const plantsAtTheEnd: readonly Plant[] = [
     ],
     course: 'labelGivenAgainInTheMiddle',
     breaks: 'a label that a person gave leads to a run, or stays',
+    test: {
+      path: 'packages/orchestrator/test/requests-of-people.test.ts',
+      name: 'given while its run is at work begins another one',
+    },
   },
   {
     name: 'last-look-forgets',
@@ -68,6 +72,11 @@ export const plantsAtTheEnd: readonly Plant[] = [
     changes: [doublesStay],
     course: 'staleListAfterKill',
     breaks: 'a run has one final comment',
+    test: {
+      path: 'packages/platforms/src/github/github-comment-writer.test.ts',
+      name: 'leaves one comment where the listing after a lost answer is an older one',
+      suite: 'packages/platforms/test/suites/comment-writer-trouble.ts',
+    },
   },
   {
     name: 'own-comments-are-read-forwards',
@@ -89,6 +98,11 @@ export const plantsAtTheEnd: readonly Plant[] = [
     course: 'ownCommentShift',
     forge: 'gitlab',
     breaks: 'a run has one final comment',
+    test: {
+      path: 'packages/platforms/test/gitlab-contract.test.ts',
+      name: 'finds the comment behind a hundred others, although one of them is deleted between two pages',
+      suite: 'packages/platforms/src/testing/own-comments-contract.ts',
+    },
   },
   {
     name: 'report-says-told-of-all',
@@ -118,6 +132,10 @@ export const plantsAtTheEnd: readonly Plant[] = [
     course: 'forkMergeRequest',
     forge: 'gitlab',
     breaks: { says: 'nobody was told why nothing happens' },
+    test: {
+      path: 'packages/orchestrator/test/requests-of-people.test.ts',
+      name: 'from a fork is sent back with one comment that says why',
+    },
   },
   {
     name: 'a-task-is-tried-once',
@@ -130,6 +148,10 @@ export const plantsAtTheEnd: readonly Plant[] = [
     ],
     course: 'unauthorizedAtBegin',
     breaks: { says: 'a final comment without another start' },
+    test: {
+      path: 'packages/orchestrator/src/queue/create-task-worker.test.ts',
+      name: 'a task that fails is tried again after pauses that grow to an hour',
+    },
   },
   {
     name: 'an-end-is-told-before-it-is-written',
@@ -143,6 +165,30 @@ export const plantsAtTheEnd: readonly Plant[] = [
     ],
     course: 'diskFull',
     breaks: { says: 'people read that it failed' },
+    test: {
+      path: 'packages/orchestrator/src/run/conclude.test.ts',
+      name: 'that the disk refuses is told to nobody, and is tried again',
+    },
+  },
+  {
+    name: 'an-end-that-waits-for-the-disk-waits-for-a-start',
+    does: 'leaves a run alone whose end a full disk refused, and with it its thread, until the next start',
+    changes: [
+      {
+        find: `attempts: 0,
+        isElsewhere: false,
+        dueAt: now(),`,
+        replace: `attempts: 0,
+        isElsewhere: false,
+        dueAt: Number.POSITIVE_INFINITY,`,
+      },
+    ],
+    course: 'diskFullRelabelled',
+    breaks: { says: 'the new request is met by the same process' },
+    test: {
+      path: 'packages/orchestrator/src/queue/create-task-worker.test.ts',
+      name: 'a run that is left for later is offered again as data',
+    },
   },
   {
     name: 'known-answers-are-called-unknown',
@@ -171,5 +217,9 @@ export const plantsAtTheEnd: readonly Plant[] = [
     ],
     course: 'gitForbidden',
     breaks: { says: 'the labels are' },
+    test: {
+      path: 'packages/orchestrator/src/outbox/do-intent.test.ts',
+      name: 'what is refused stays open and can be done later',
+    },
   },
 ];

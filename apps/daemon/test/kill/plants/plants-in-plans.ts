@@ -13,5 +13,9 @@ export const plantsInPlans: readonly Plant[] = [
     ],
     course: 'killedInAction',
     breaks: 'an action is begun before it ends, and ends once',
+    test: {
+      path: 'packages/runner/src/planning/crash.test.ts',
+      name: 'goes on from every line of its journal to the same end',
+    },
   },
 ];

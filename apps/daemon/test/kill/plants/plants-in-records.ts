@@ -48,6 +48,10 @@ export const plantsInRecords: readonly Plant[] = [
     ],
     course: 'twoDirectories',
     breaks: { says: 'runs asked the model' },
+    test: {
+      path: 'packages/orchestrator/src/run/run-claim.test.ts',
+      name: 'the claim with the lower comment id holds, and the other is taken back',
+    },
   },
   {
     name: 'metadata-is-not-derived',
@@ -61,6 +65,10 @@ export const plantsInRecords: readonly Plant[] = [
     ],
     course: 'deleted:metadata.json',
     breaks: { says: 'the labels are' },
+    test: {
+      path: 'packages/run-store/src/record/derived-files.test.ts',
+      name: 'can be harmed without changing anything',
+    },
   },
   {
     name: 'a-pause-ends-no-row',
@@ -100,5 +108,9 @@ export const plantsInRecords: readonly Plant[] = [
     ],
     course: 'backupRestored',
     breaks: { says: 'nobody was told that a part of the record is lost' },
+    test: {
+      path: 'packages/orchestrator/src/run/run-claim.test.ts',
+      name: 'tells which place of the record an earlier process noted, and nothing of its own',
+    },
   },
 ];
