@@ -13,6 +13,11 @@ export interface GitPlace {
   readonly workTree: string | null;
   /** The branch that the worktree is on; null for the repository itself. */
   readonly branch: string | null;
+  /**
+   * Of a repository that holds snapshots: the shared directory whose objects they rest on. Files go in and come out byte
+   * for byte there, whatever their attributes say. Default none.
+   */
+  readonly snapshotsOf?: string | undefined;
 }
 
 /** Author and committer of commits. */
@@ -90,6 +95,9 @@ export function gitEnvironment(
     ...(place.workTree === null ? {} : { GIT_WORK_TREE: place.workTree }),
     GIT_DIR: place.gitDirectory,
     GIT_COMMON_DIR: place.commonDirectory,
+    ...(place.snapshotsOf === undefined
+      ? {}
+      : { GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(join(place.snapshotsOf, 'objects')) }),
     [daemonVariable]: String(process.pid),
     HOME: '/dev/null',
     LC_ALL: 'C',

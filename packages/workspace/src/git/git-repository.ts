@@ -61,7 +61,7 @@ interface GitCommand extends CallOptions {
   readonly args: readonly string[];
   /** The work, for the error: `Committing in owner/repo`. */
   readonly doing: string;
-  readonly input?: string | undefined;
+  readonly input?: string | Uint8Array | undefined;
   /** Gets what git writes to standard output, as it is, instead of the result. */
   readonly onOutput?: ((chunk: Buffer) => void) | undefined;
   readonly fallback?: WorkspaceErrorCode | undefined;
@@ -129,6 +129,13 @@ export async function gitLine(
     anyExit: true,
   });
   return result.exitCode === 0 ? result.stdout.trim() : null;
+}
+
+/** What a command writes to standard output, as it is. */
+export async function gitBytes(context: GitContext, place: GitPlace, command: GitCommand): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  await git(context, place, { ...command, onOutput: (chunk) => chunks.push(chunk) });
+  return Buffer.concat(chunks);
 }
 
 /** The tip of a ref; null when there is no such ref. */

@@ -17,8 +17,17 @@ import {
   readBaseFiles,
 } from './read-branch.ts';
 import { readPatch } from './read-patch.ts';
+import { type TaskPlace, worktreePlace } from './task-place.ts';
+import {
+  type KeepWork,
+  type MovedWork,
+  type OpenedWorktree,
+  openWorkKeeper,
+  readKeptWork,
+  type SnapshotStore,
+} from './work-keeper.ts';
 import { type CloneAddress, checkTask, parseCloneAddress, type WorkspaceTask } from './workspace-task.ts';
-import { type TaskPlace, worktreePlace } from './worktree.ts';
+
 import { createWorktreeTurns } from './worktree-turns.ts';
 
 /** Options of `createGitWorkspaces`. */
@@ -49,6 +58,8 @@ export interface GitWorkspacesOptions {
   readonly localRepositories?: boolean | undefined;
   /** The environment that PATH, proxies and certificate stores are taken from. Default that of this process. */
   readonly environment?: Environment | undefined;
+  /** The most that is kept of one task's work for other machines, in bytes; a file of more than a fifth is left out. Default 50 MiB. */
+  readonly maxSnapshotBytes?: number | undefined;
 }
 
 /** Checks on the way from a worktree to its server. */
@@ -60,11 +71,12 @@ export interface PushGate {
 /** Worktrees of tasks, each with its branch. */
 export interface GitWorkspaces {
   /**
-   * Makes the task's worktree, or reuses the one that an earlier process left, changes included.
+   * Makes the task's worktree, or reuses the one that an earlier process left, changes included. With `snapshots`, work that
+   * was done on another machine is restored.
    *
    * @throws WorkspaceError
    */
-  readonly open: (task: WorkspaceTask, options?: CallOptions) => Promise<TaskWorkspace>;
+  readonly open: (task: WorkspaceTask, options?: OpenWorkspaceOptions) => Promise<OpenedWorkspace>;
   /**
    * Removes the task's worktree, also one that an earlier process opened or half removed. Commits that were not
    * pushed stay in the repository's copy.
@@ -74,14 +86,19 @@ export interface GitWorkspaces {
   readonly remove: (task: WorkspaceTask, options?: CallOptions) => Promise<void>;
 }
 
+export interface OpenWorkspaceOptions extends CallOptions {
+  /** Keeps the work where other machines find it. Default null: it stays on this one. */
+  readonly snapshots?: SnapshotStore | null | undefined;
+}
+
 /** One task's worktree. Every function rejects with `WorkspaceError`. */
 export interface TaskWorkspace {
   /** Absolute, without links. */
   readonly path: string;
   readonly branch: string;
   readonly baseBranch: string;
-  /** `reused` when an earlier process had opened it already. */
-  readonly state: 'created' | 'reused';
+  /** `reused` when an earlier process had opened it already; `restored` from what was kept of one on another machine. */
+  readonly state: OpenedWorktree['state'];
   /** Directories that a sandbox must keep from being written to, so that git can be trusted. */
   readonly gitDirectories: readonly string[];
   /** Private directory outside the worktree, for the homes of commands. */
@@ -91,7 +108,7 @@ export interface TaskWorkspace {
     paths: readonly string[],
     options?: CallOptions,
   ) => Promise<readonly (string | null)[]>;
-  /** Commits everything, under a message made of the paths that it changes; null when nothing changed. */
+  /** Commits everything, under a message made of the paths that it changes, and keeps it; null when nothing changed. */
   readonly commitAll: (
     toMessage: (changedFiles: readonly string[]) => string,
     options?: CallOptions,
@@ -109,6 +126,14 @@ export interface TaskWorkspace {
   readonly changedFiles: (options?: ChangesQuery) => Promise<readonly ChangedFile[]>;
   /** Reads what this run has changed by now, committed or not, as a unified diff; null for nothing. */
   readonly readPatch: (options?: CallOptions) => Promise<string | null>;
+}
+
+/** A worktree, with what moves between machines. */
+export interface OpenedWorkspace extends TaskWorkspace {
+  /** What of the work on other machines is not here, as long as this worktree is used; null where none was done there. */
+  readonly moved: (MovedWork & { /** Names it among all. */ readonly worktree: string }) | null;
+  /** Keeps the work as it is now for other machines; null where it was opened without `snapshots`. */
+  readonly keep: KeepWork | null;
 }
 
 interface PushOptions extends CallOptions {
@@ -135,7 +160,7 @@ interface ChangesQuery extends CallOptions {
 export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspaces {
   const { directory, token, authorName, authorEmail, username = 'x-access-token', gitPath = 'git' } = options;
   const { now = Date.now, timeoutMs = 600_000, environment = process.env, logger } = options;
-  const { localRepositories = false, gate } = options;
+  const { localRepositories = false, gate, maxSnapshotBytes = 50 * 1024 * 1024 } = options;
   const turns = createWorktreeTurns();
   const { prepare = createDirectoryPreparer(directory) } = options;
 
@@ -156,15 +181,19 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
   }
 
   return {
-    open: (task, { signal } = {}) =>
+    open: (task, { signal, snapshots = null } = {}) =>
       translateStorageErrors(async () => {
         checkTask(task, { localRepositories });
         warnOfPlainHttp(parseCloneAddress(task.cloneUrl, { localRepositories }), logger);
         const context = await contextOf();
         const mirror = mirrorPlace(context.directory, task);
         const place = worktreePlace(context.directory, { task, mirror });
-        const state = await turns.open(context, { task, mirror, place, signal });
-        logger?.info({ repository: task.repositoryPath, branch: task.branch, state }, 'workspace opened');
+        const kept = snapshots === null ? null : await readKeptWork(snapshots, task.uuid);
+        const opened = await turns.open(context, { task, mirror, place, kept, signal });
+        const { repositoryPath: repository, branch } = task;
+        logger?.info({ repository, branch, state: opened.state }, 'workspace opened');
+        const keeping = { task, place, kept, opened, maxBytes: maxSnapshotBytes, signal };
+        const keeper = snapshots === null ? null : await openWorkKeeper(context, { ...keeping, snapshots });
         const changes = ({ since = 'base', ...rest }: ChangesQuery = {}) => ({
           task,
           place,
@@ -173,21 +202,22 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
         });
         return {
           path: place.workTree,
-          branch: task.branch,
+          branch,
           baseBranch: task.baseBranch,
-          state,
+          state: opened.state,
+          moved: keeper && opened.moved && { ...opened.moved, worktree: keeper.worktree },
+          keep: keeper?.keep ?? null,
           gitDirectories: [mirror.commonDirectory],
           homesDirectory: context.directory,
           readBaseFiles: (paths, call = {}) =>
             readBaseFiles(context, { task, place, paths, signal: call.signal }),
           commitAll: (toMessage, { signal: stopped } = {}) =>
-            translateStorageErrors(() =>
-              commitAll(context, {
-                place,
-                toMessage: (paths) => gate.cleanText(toMessage(paths)),
-                signal: stopped,
-              }),
-            ),
+            translateStorageErrors(async () => {
+              const clean = (paths: readonly string[]) => gate.cleanText(toMessage(paths));
+              const commit = await commitAll(context, { place, toMessage: clean, signal: stopped });
+              await keeper?.keep({ signal: stopped });
+              return commit;
+            }),
           tip: ({ signal: stopped } = {}) => readTip(context, { place, signal: stopped }),
           hasCommits: async (query) => (await countCommits(context, changes(query))) > 0,
           push: ({ signal: stopped, cloneUrl = task.cloneUrl } = {}) =>

@@ -23,8 +23,11 @@ __pycache__/
 ${temporaryFile.prefix}*${temporaryFile.suffix}
 `;
 
+/** Outranks what the files of a worktree say: nothing is converted on the way into a snapshot or out of it. */
+const byteForByte = '* -text !eol -ident -filter !working-tree-encoding\n';
+
 const unwanted = [
-  ...['info/attributes', 'info/grafts', 'objects/info/alternates', 'objects/info/http-alternates'],
+  ...['info/grafts', 'objects/info/alternates', 'objects/info/http-alternates'],
   ...['hooks', 'config.worktree', 'commondir', 'shallow', 'remotes', 'branches'],
 ];
 
@@ -43,6 +46,8 @@ export async function restoreKnownFiles(place: GitPlace): Promise<void> {
     ...unwanted.map((name) => removeTree(at(name))),
   ]);
   await ensureFile(at('info/exclude'), excluded);
+  if (place.snapshotsOf === undefined) await removeTree(at('info/attributes'));
+  else await ensureFile(at('info/attributes'), byteForByte);
   if (place.workTree !== null && place.branch !== null) await restoreWorktreeFiles(place, place.workTree);
 }
 

@@ -11,7 +11,7 @@ export interface GitCall {
   /** Working directory; the repository itself is named by the environment. */
   readonly directory: string;
   /** Written to standard input; nothing by default. */
-  readonly input?: string | undefined;
+  readonly input?: string | Uint8Array | undefined;
   /** Gets what git writes to standard output, of any length, instead of the result. */
   readonly onOutput?: ((chunk: Buffer) => void) | undefined;
   readonly timeoutMs: number;

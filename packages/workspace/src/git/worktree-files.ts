@@ -5,7 +5,7 @@ import { WorkspaceError } from '../workspace-error.ts';
 import type { GitContext } from './git-repository.ts';
 
 /** Rules that git reads at every level. */
-const ruleFiles: ReadonlySet<string> = new Set(['.gitattributes', '.gitignore']);
+export const ruleFiles: ReadonlySet<string> = new Set(['.gitattributes', '.gitignore']);
 
 /** Larger rules are none; git would read them whole. */
 const maxRuleBytes = 1024 * 1024;

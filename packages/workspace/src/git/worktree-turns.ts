@@ -3,8 +3,10 @@ import PQueue from 'p-queue';
 import type { GitPlace } from './git-environment.ts';
 import type { CallOptions, GitContext } from './git-repository.ts';
 import { fetchMirror, removeStaleLocks } from './mirror.ts';
+import type { TaskPlace } from './task-place.ts';
+import type { KeptWork, OpenedWorktree } from './work-keeper.ts';
 import type { WorkspaceTask } from './workspace-task.ts';
-import { ensureWorktree, removeWorktree, type TaskPlace } from './worktree.ts';
+import { ensureWorktree, removeWorktree } from './worktree.ts';
 
 interface TurnOptions extends CallOptions {
   readonly task: WorkspaceTask;
@@ -18,11 +20,11 @@ const removalsPerTidying = 50;
 interface WorktreeTurns {
   /** Brings the copy up to date, with all that wait for the same: the server is asked after this was called. */
   readonly fetchRemote: (context: GitContext, options: TurnOptions) => Promise<void>;
-  /** Fetches, then makes the worktree or puts it in order. */
+  /** Fetches, then makes the worktree, restores it or puts it in order. */
   readonly open: (
     context: GitContext,
-    options: TurnOptions & { readonly place: TaskPlace },
-  ) => Promise<'created' | 'reused'>;
+    options: TurnOptions & { readonly place: TaskPlace; readonly kept: KeptWork | null },
+  ) => Promise<OpenedWorktree>;
   readonly remove: (
     context: GitContext,
     options: TurnOptions & { readonly place: TaskPlace },

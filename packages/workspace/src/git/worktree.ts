@@ -6,28 +6,11 @@ import type { GitPlace } from './git-environment.ts';
 import { type CallOptions, type GitContext, git, gitLine, tipOf, updateRefs } from './git-repository.ts';
 import { temporaryFile } from './known-files.ts';
 import { findStart, keptRefs, readTaskTips, remoteRef, startRef, type TaskTips } from './mirror.ts';
+import { restoreSnapshot } from './restore-snapshot.ts';
+import type { TaskPlace } from './task-place.ts';
+import { type KeptWork, type OpenedWorktree, readWorktreeName } from './work-keeper.ts';
 import type { WorkspaceTask } from './workspace-task.ts';
 import { dropSpecialFiles } from './worktree-files.ts';
-
-/** Directories that git works in for one task. */
-export interface TaskPlace extends GitPlace {
-  readonly workTree: string;
-  readonly branch: string;
-}
-
-/** Names a task's worktree, and its own directory inside the mirror. */
-export function worktreePlace(
-  directory: string,
-  options: { readonly task: WorkspaceTask; readonly mirror: GitPlace },
-): TaskPlace {
-  const { task, mirror } = options;
-  return {
-    commonDirectory: mirror.commonDirectory,
-    gitDirectory: join(mirror.commonDirectory, 'worktrees', task.uuid),
-    workTree: join(directory, 'worktrees', task.uuid),
-    branch: task.branch,
-  };
-}
 
 interface WorktreeOptions extends CallOptions {
   readonly task: WorkspaceTask;
@@ -37,22 +20,43 @@ interface WorktreeOptions extends CallOptions {
 
 /**
  * Makes the task's worktree, or puts in order the one that an earlier process left: what it changed stays, its
- * locks and half-done steps go. One that was never finished is made anew.
+ * locks and half-done steps go. One that was never finished is made anew. Work that was kept of another worktree is
+ * restored; where that cannot be, the run goes on with what is here.
+ *
+ * @param options kept: the work that is kept of the run for other machines; null for none
  */
 export async function ensureWorktree(
   context: GitContext,
-  options: WorktreeOptions,
-): Promise<'created' | 'reused'> {
+  { kept, ...options }: WorktreeOptions & { readonly kept: KeptWork | null },
+): Promise<OpenedWorktree> {
   const { place, signal } = options;
   const tips = await readTaskTips(context, options);
-  if (tips.start !== null && tips.branch !== null && (await isDirectory(place.workTree))) {
+  const isThere = tips.start !== null && tips.branch !== null && (await isDirectory(place.workTree));
+  const isElsewhere = kept !== null && !(isThere && kept.worktree === (await readWorktreeName(place)));
+  const problem = isElsewhere ? await restoreWork(context, { ...options, kept, tip: tips.branch }) : null;
+  if (isElsewhere && problem === null) {
+    const { state, missing } = kept;
+    return { state: 'restored', moved: { leftOut: state?.leftOut ?? [], missing } };
+  }
+  const moved = problem === null ? (kept?.moved ?? null) : { leftOut: [], missing: problem };
+  if (isThere) {
     await dropSpecialFiles(context, place);
     await repairWorktree(context, options);
     await removeTemporaryFiles(context, { place, signal });
-    return 'reused';
+    return { state: 'reused', moved };
   }
   await createWorktree(context, options, tips);
-  return 'created';
+  return { state: 'created', moved };
+}
+
+/** @returns why it cannot be restored; null where it was */
+async function restoreWork(
+  context: GitContext,
+  options: WorktreeOptions & { readonly kept: KeptWork; readonly tip: string | null },
+): Promise<string | null> {
+  const { state, bundle, missing } = options.kept;
+  if (state === null || bundle === null) return missing ?? 'no snapshot of it was kept';
+  return restoreSnapshot(context, { ...options, state, bundle });
 }
 
 /**
