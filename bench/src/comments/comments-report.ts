@@ -22,7 +22,7 @@ export function toCommentsReport(
     notes: [
       'Ours: the manager and the GitHub adapter with the real Octokit. The seed: every page of 100 at every check, by the links that GitHub gives, with the bare fetch of Node. GitHub is simulated by a process of its own.',
       '"Counted" is what GitHub takes off the primary limit: every answer but 304. Bytes are those of the answers, headers included, not compressed; processor time is that of the client alone.',
-      `A task: ${checks} checks, 10 s apart; somebody comments before 3 of them. The look at the end asks for deletions too, where the thread has at most 1,000 comments. On 10,000 comments 10 checks of the seed's way are made and multiplied.`,
+      `A task: ${checks} checks, 10 s apart; somebody comments before 3 of them. The look at its end lists the whole thread, of any length, because no listing shows a deletion. On 10,000 comments 10 checks of the seed's way are made and multiplied.`,
       `Quiet checks: medians of ${rounds} rounds, interleaved over all lengths, each way by itself.`,
       'Recall: 3 single comments, 150 within one second, and edits of 3 old comments, all ways on the same thread. The seeds and the earlier programs compare ids only, so that no edit is seen.',
       "Writes of our own: each is followed by 3 checks; the write itself is not in the figures. Limits are lifted: the seed's way needs more than an hour's requests on 10,000 comments.",

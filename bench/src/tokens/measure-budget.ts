@@ -38,9 +38,7 @@ export async function measureBudget(
   };
   const reader: PreviousRunReader = {
     listRuns: async () => [run],
-    readSummaries: async () => [JSON.stringify(summary)],
-    readPlanning: async () => [],
-    readTools: async () => [],
+    readLines: async () => ({ summaries: [JSON.stringify(summary)], planning: [], tools: [] }),
   };
   const now = () => new Date('2026-03-02T12:00:00Z');
   const manager = new ContextInheritanceManager(reader, { maxInheritedTokens: budget, now });

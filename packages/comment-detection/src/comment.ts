@@ -84,8 +84,11 @@ export interface ListCommentsOptions extends CallOptions {
   readonly fresh: boolean;
 }
 
-/** The order of a thread: by creation time, then id. What has no readable time comes first. */
-export function compareComments(a: Comment, b: Comment): number {
+/** Place of a comment in the order of its thread. */
+export type CommentPlace = Pick<Comment, 'id' | 'createdAt'>;
+
+/** Compares by the order of a thread: by creation time, then id. What has no readable time comes first. */
+export function compareComments(a: CommentPlace, b: CommentPlace): number {
   return timeOf(a.createdAt) - timeOf(b.createdAt) || compareIds(a.id, b.id);
 }
 

@@ -10,16 +10,18 @@ export type {
   InitializeResult,
   SinkMessage,
 } from './changes.ts';
-export type {
-  Authority,
-  AuthorityOptions,
-  CallOptions,
-  Comment,
-  CommentAuthor,
-  CommentListing,
-  CommentSource,
-  ListCommentsOptions,
-  ObservedAuthority,
+export {
+  type Authority,
+  type AuthorityOptions,
+  type CallOptions,
+  type Comment,
+  type CommentAuthor,
+  type CommentListing,
+  type CommentPlace,
+  type CommentSource,
+  compareComments,
+  type ListCommentsOptions,
+  type ObservedAuthority,
 } from './comment.ts';
 export {
   CommentDetectionError,

@@ -1,6 +1,7 @@
 import { mapTexts } from '@agent/text';
 import type { InheritanceSettings } from './context-inheritance-options.ts';
 import type { KnownPeople, Sanitizer } from './create-sanitizer.ts';
+import type { LoadedContext } from './load-previous-contexts.ts';
 import type {
   CurrentComments,
   InheritanceContext,
@@ -12,7 +13,6 @@ import type {
 } from './model.ts';
 import { parseToolHistory } from './parse-tool-history.ts';
 import { parsePlanEntries } from './plan-entries.ts';
-import type { PreviousRunReader } from './ports.ts';
 import type { InheritanceLog } from './select-runs.ts';
 import { combineSummaries } from './summaries.ts';
 import { addUpVerifications, type PlanningRules, toPlanRecord } from './to-plan-record.ts';
@@ -20,34 +20,36 @@ import { addUpVerifications, type PlanningRules, toPlanRecord } from './to-plan-
 const mostDecisions = 20;
 const mostTools = 20;
 type UsableContext = PreviousContext & { readonly summary: string };
+type Inherited = LoadedContext<UsableContext>;
 
 export interface ContextParts {
   readonly comments: CurrentComments | null;
   readonly processingCount: number;
   readonly people: KnownPeople;
-  readonly reader: PreviousRunReader;
   readonly settings: Pick<InheritanceSettings, 'maxPreviousPlans' | 'rules' | 'sanitize' | 'log' | 'fit'>;
 }
 
 /** Puts together what a new run can inherit; null when no earlier run left a usable summary. @see seed 002 §4.2.1 */
 export async function buildInheritanceContext(
-  contexts: readonly PreviousContext[],
+  loaded: readonly LoadedContext[],
   parts: ContextParts,
 ): Promise<InheritanceContext | null> {
-  const usable = contexts.filter((context): context is UsableContext => context.summary !== null);
-  const [newest] = usable;
-  if (newest === undefined) return null;
+  const inherited = loaded.filter((one): one is Inherited => one.context.summary !== null);
+  const usable = inherited.map(({ context }) => context);
+  const [first] = inherited;
+  if (first === undefined) return null;
+  const { context: newest } = first;
   const { settings, comments, processingCount } = parts;
   const { valid, stale } = splitStaleDecisions(collectDecisions(usable), comments);
   settings.log.stale(stale);
   const previousContexts = usable.map((context) => withoutStale(context, stale));
   const [history, tools] = await Promise.all([
-    loadPlans(usable, {
+    loadPlans(inherited, {
       most: settings.maxPreviousPlans,
       rules: settings.rules,
       parts: { ...parts, ...settings },
     }),
-    readToolHistory(newest, parts),
+    readToolHistory(first, parts),
   ]);
   const { summaryPriority, timeZone } = settings.fit;
   const combined = summaryPriority === 'latest' ? previousContexts.slice(0, 1) : previousContexts;
@@ -89,15 +91,17 @@ function withoutStale(context: UsableContext, stale: readonly InheritedDecision[
 
 type InheritedTools = Pick<InheritanceContext, 'lastActionResults' | 'toolUses' | 'isToolHistoryCut'>;
 
+/** They could not be read, which is no "none". */
+const noTools: InheritedTools = { lastActionResults: null, toolUses: null, isToolHistoryCut: false };
+
 async function readToolHistory(
-  { uuid }: UsableContext,
-  { reader, settings, people }: ContextParts,
+  { context: { uuid }, lines }: Inherited,
+  { settings, people }: ContextParts,
 ): Promise<InheritedTools> {
   const clean = (text: string) => settings.sanitize(text, people);
+  if (lines === null) return noTools;
   try {
-    const lines = await reader.readTools(uuid);
-    if (lines === null) throw new Error('its directory is gone');
-    const { lastAction: last, uses, isCut } = parseToolHistory(lines);
+    const { lastAction: last, uses, isCut } = parseToolHistory(lines.tools);
     const failureOf = async (failure: string | null) => (failure === null ? null : clean(failure));
     const lastAction = last && {
       ...last,
@@ -111,7 +115,7 @@ async function readToolHistory(
     };
   } catch (err) {
     settings.log.skipped(uuid, 'unreadable', err);
-    return { lastActionResults: null, toolUses: null, isToolHistoryCut: false };
+    return noTools;
   }
 }
 
@@ -125,7 +129,6 @@ async function cleanUse(use: ToolUse, clean: (text: string) => Promise<string>):
 }
 
 interface PlanParts {
-  readonly reader: Pick<PreviousRunReader, 'readPlanning'>;
   readonly sanitize: Sanitizer;
   readonly people: KnownPeople;
   readonly log: Pick<InheritanceLog, 'skipped' | 'damagedLines'>;
@@ -136,7 +139,7 @@ interface PlanParts {
  * verified adds up over all of them.
  */
 async function loadPlans(
-  contexts: readonly PreviousContext[],
+  contexts: readonly Inherited[],
   { most, rules, parts }: { readonly most: number; readonly rules: PlanningRules; readonly parts: PlanParts },
 ): Promise<Pick<InheritanceContext, 'plans' | 'verification'>> {
   if (most <= 0) return { plans: [], verification: null };
@@ -146,11 +149,12 @@ async function loadPlans(
 }
 
 async function loadPlan(
-  { uuid, status, completedAt }: PreviousContext,
+  { context: { uuid, status, completedAt }, lines }: Inherited,
   { rules, parts }: { readonly rules: PlanningRules; readonly parts: PlanParts },
 ): Promise<PlanRecord | null> {
+  if (lines === null) return null;
   try {
-    const { entries, skippedLines } = parsePlanEntries((await parts.reader.readPlanning(uuid)) ?? []);
+    const { entries, skippedLines } = parsePlanEntries(lines.planning);
     parts.log.damagedLines(uuid, skippedLines);
     // Before anything is cut: half of a secret is not recognized as one.
     const clean = await sanitizeTexts(entries, parts);

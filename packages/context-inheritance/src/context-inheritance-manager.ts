@@ -9,7 +9,7 @@ import type { KnownPeople } from './create-sanitizer.ts';
 import { type FitOptions, type FittedInheritance, fitInheritance } from './fit-inheritance.ts';
 import type { HistoryItem } from './format-comments.ts';
 import type { InheritanceCommands } from './inheritance-commands.ts';
-import { loadPreviousContexts } from './load-previous-contexts.ts';
+import { type LoadedContext, type LoadOptions, loadPreviousContexts } from './load-previous-contexts.ts';
 import type {
   CurrentComments,
   InheritanceContext,
@@ -66,7 +66,8 @@ export class ContextInheritanceManager {
    */
   async findPreviousContexts(thread: ThreadReference): Promise<readonly PreviousContext[]> {
     const search = await this.#search(thread);
-    return search === null ? [] : this.#load(thread, search);
+    const loaded = search === null ? [] : await this.#load(thread, { search, of: 'summaries' });
+    return loaded.map(({ context }) => context);
   }
 
   /**
@@ -80,12 +81,11 @@ export class ContextInheritanceManager {
     if (refusal !== null) return null;
     const search = await this.#search(thread);
     if (search === null) return null;
-    const contexts = await this.#load(thread, search);
-    const context = await buildInheritanceContext(contexts, {
+    const loaded = await this.#load(thread, { search, of: 'everything' });
+    const context = await buildInheritanceContext(loaded, {
       comments,
       processingCount: search.selection.eligible.length,
       people: search.people,
-      reader: this.#reader,
       settings: this.#settings,
     });
     if (context !== null) this.#settings.log.detected(context.previousContexts.length, thread.taskKeyText);
@@ -159,9 +159,10 @@ export class ContextInheritanceManager {
     const contexts = await loadPreviousContexts(eligible, {
       most: eligible.length,
       taskKeyText: thread.taskKeyText,
+      of: 'summaries',
       parts,
     });
-    const summaries = new Map(contexts.map(({ uuid, summary }) => [uuid, summary]));
+    const summaries = new Map(contexts.map(({ context: { uuid, summary } }) => [uuid, summary]));
     return eligible.map(({ uuid, status, completedAt, inheritanceDepth }) => {
       return { uuid, status, completedAt, inheritanceDepth, summary: summaries.get(uuid) ?? null };
     });
@@ -196,7 +197,10 @@ export class ContextInheritanceManager {
     }
   }
 
-  #load(thread: ThreadReference, { selection, people }: RunSearch): Promise<readonly PreviousContext[]> {
+  #load(
+    thread: ThreadReference,
+    { search: { selection, people }, of }: { readonly search: RunSearch } & Pick<LoadOptions, 'of'>,
+  ): Promise<readonly LoadedContext[]> {
     const { maxInheritanceDepth: most, sanitize, log, forgetRun } = this.#settings;
     const task = toIndexedTask(thread);
     const onMissing = async ({ uuid }: { readonly uuid: string }) => {
@@ -204,7 +208,7 @@ export class ContextInheritanceManager {
       await forgetRun(task, uuid);
     };
     const parts = { reader: this.#reader, sanitize, log, people, onMissing };
-    return loadPreviousContexts(selection.eligible, { most, taskKeyText: thread.taskKeyText, parts });
+    return loadPreviousContexts(selection.eligible, { most, taskKeyText: thread.taskKeyText, of, parts });
   }
 }
 

@@ -47,6 +47,6 @@ export type {
 } from './model.ts';
 export { parseToolHistory } from './parse-tool-history.ts';
 export type { PlanAdvice } from './plan-advice.ts';
-export type { IndexedTask, PreviousRunReader } from './ports.ts';
+export type { IndexedTask, PreviousLineKind, PreviousRunReader } from './ports.ts';
 export { type FinalSummary, finalSummarySchema, toKeyDecisionFields } from './summaries.ts';
 export { decidePlanUse, type PlanUseFacts } from './to-plan-record.ts';

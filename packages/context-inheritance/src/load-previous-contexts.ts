@@ -1,17 +1,32 @@
+import type { LineBounds } from '@agent/run-store';
 import { createFileRunLines } from '@agent/run-store/file';
 import type { KnownPeople, Sanitizer } from './create-sanitizer.ts';
 import type { KeyDecision, PreviousContext } from './model.ts';
-import type { PreviousRunReader } from './ports.ts';
+import type { PreviousLineKind, PreviousRunReader } from './ports.ts';
 import type { EligibleRun, InheritanceLog } from './select-runs.ts';
 import { parseSummaries } from './summaries.ts';
 
 export interface LoaderParts {
-  readonly reader: Pick<PreviousRunReader, 'readSummaries'>;
+  readonly reader: Pick<PreviousRunReader, 'readLines'>;
   readonly sanitize: Sanitizer;
   readonly people: KnownPeople;
   readonly log: Pick<InheritanceLog, 'skipped' | 'damagedLines'>;
   /** Told of a run whose directory is gone. */
   readonly onMissing: (run: EligibleRun) => Promise<void>;
+}
+
+/** An earlier run, and the lines that else is read of it; null where only its summary could be read, or was wanted. */
+export interface LoadedContext<Context extends PreviousContext = PreviousContext> {
+  readonly context: Context;
+  readonly lines: Readonly<Record<'planning' | 'tools', readonly string[]>> | null;
+}
+
+export interface LoadOptions {
+  readonly most: number;
+  readonly taskKeyText: string;
+  /** Summaries alone, or all that is inherited, out of the same pass over the record. */
+  readonly of: 'summaries' | 'everything';
+  readonly parts: LoaderParts;
 }
 
 /**
@@ -20,19 +35,15 @@ export interface LoaderParts {
  */
 export async function loadPreviousContexts(
   runs: readonly EligibleRun[],
-  {
-    most,
-    taskKeyText,
-    parts,
-  }: { readonly most: number; readonly taskKeyText: string; readonly parts: LoaderParts },
-): Promise<readonly PreviousContext[]> {
-  const loaded: PreviousContext[] = [];
+  options: LoadOptions,
+): Promise<readonly LoadedContext[]> {
+  const loaded: LoadedContext[] = [];
   for (let from = 0; from < runs.length; ) {
-    const wanted = most - loaded.filter(({ summary }) => summary !== null).length;
+    const wanted = options.most - loaded.filter(({ context }) => context.summary !== null).length;
     if (wanted <= 0) break;
     const batch = runs.slice(from, from + wanted);
     from += batch.length;
-    const contexts = await Promise.all(batch.map((run) => loadContext(run, { taskKeyText, parts })));
+    const contexts = await Promise.all(batch.map((run) => loadContext(run, options)));
     loaded.push(...contexts.filter((context) => context !== null));
   }
   return loaded;
@@ -40,8 +51,8 @@ export async function loadPreviousContexts(
 
 async function loadContext(
   run: EligibleRun,
-  { taskKeyText, parts }: { readonly taskKeyText: string; readonly parts: LoaderParts },
-): Promise<PreviousContext | null> {
+  { taskKeyText, of, parts }: LoadOptions,
+): Promise<LoadedContext | null> {
   const { uuid, status, completedAt, inheritanceDepth, llmProvider, model } = run;
   const known = {
     uuid,
@@ -52,26 +63,47 @@ async function loadContext(
     metadata: { llmProvider, model },
   };
   const bare: PreviousContext = { ...known, summary: null, keyDecisions: [] };
-  const lines = await readLines(run, parts);
-  if (lines === null) return null;
-  const found = parseSummaries(lines);
-  parts.log.damagedLines(uuid, found?.skippedLines ?? lines.length);
+  const read =
+    (of === 'everything' ? await readEverything(run, parts) : null) ?? (await readSummaries(run, parts));
+  if (read === null) return null;
+  const { summaries, lines } = read;
+  const found = parseSummaries(summaries);
+  parts.log.damagedLines(uuid, found?.skippedLines ?? summaries.length);
   if (found === null) parts.log.skipped(uuid, 'no-summary');
-  if (found === null) return bare;
+  if (found === null) return { context: bare, lines };
   try {
     const summary = await parts.sanitize(found.text, parts.people);
-    if (summary.trim() === '') return bare;
-    return { ...known, summary, keyDecisions: await sanitizeDecisions(found.keyDecisions, parts) };
+    if (summary.trim() === '') return { context: bare, lines };
+    const keyDecisions = await sanitizeDecisions(found.keyDecisions, parts);
+    return { context: { ...known, summary, keyDecisions }, lines };
   } catch (err) {
     parts.log.skipped(uuid, 'unsafe', err);
-    return bare;
+    return { context: bare, lines };
   }
 }
 
-async function readLines(run: EligibleRun, { reader, log, onMissing }: LoaderParts) {
+interface ReadRun extends Pick<LoadedContext, 'lines'> {
+  readonly summaries: readonly string[];
+}
+
+/** Null where not all of it could be read: the summary alone may be. */
+async function readEverything({ uuid }: EligibleRun, { reader, log }: LoaderParts): Promise<ReadRun | null> {
   try {
-    const lines = await reader.readSummaries(run.uuid);
-    if (lines !== null) return lines;
+    const lines = await reader.readLines(uuid, ['summaries', 'planning', 'tools']);
+    return lines && { summaries: lines.summaries, lines };
+  } catch (err) {
+    log.skipped(uuid, 'unreadable', err);
+    return null;
+  }
+}
+
+async function readSummaries(
+  run: EligibleRun,
+  { reader, log, onMissing }: LoaderParts,
+): Promise<ReadRun | null> {
+  try {
+    const lines = await reader.readLines(run.uuid, ['summaries']);
+    if (lines !== null) return { summaries: lines.summaries, lines: null };
     log.skipped(run.uuid, 'missing');
     await onMissing(run);
   } catch (err) {
@@ -86,12 +118,12 @@ function sanitizeDecisions(decisions: readonly KeyDecision[], { sanitize, people
   );
 }
 
-/** More than a run makes; a bound for files that are none of ours. */
-const mostSummaries = 100;
-const mostPlanEntries = 2_000;
-/** A call has two lines, and each may hold what the tool gave back. */
-const mostToolLines = 1_000;
-const mostToolBytes = 8 * 1024 * 1024;
+/** More than a run makes: bounds for files that are none of ours. A call has two lines, and each may hold what the tool gave back. */
+const bounds: Readonly<Record<PreviousLineKind, LineBounds>> = {
+  summaries: { limit: 100 },
+  planning: { limit: 2_000 },
+  tools: { limit: 1_000, maxBytes: 8 * 1024 * 1024 },
+};
 
 /** Options of the reader of earlier runs. */
 export interface FilePreviousRunReaderOptions {
@@ -106,14 +138,15 @@ export interface FilePreviousRunReaderOptions {
  *
  * @example
  * const reader = createFilePreviousRunReader({ baseDirectory, listRuns: index.find });
- * await reader.readSummaries(uuid); // the last lines of summaries.jsonl; null where the run is gone
+ * await reader.readLines(uuid, ['summaries']); // { summaries: [the last lines] }; null where the run is gone
  */
 export function createFilePreviousRunReader(options: FilePreviousRunReaderOptions): PreviousRunReader {
   const { readLast } = createFileRunLines(options);
   return {
     listRuns: options.listRuns,
-    readSummaries: (uuid) => readLast(uuid, { of: 'summaries', limit: mostSummaries }),
-    readPlanning: (uuid) => readLast(uuid, { of: 'planning', limit: mostPlanEntries }),
-    readTools: (uuid) => readLast(uuid, { of: 'tools', limit: mostToolLines, maxBytes: mostToolBytes }),
+    readLines: <Kind extends PreviousLineKind>(uuid: string, kinds: readonly Kind[]) => {
+      const wanted = Object.fromEntries(kinds.map((kind) => [kind, bounds[kind]]));
+      return readLast(uuid, wanted as Readonly<Record<Kind, LineBounds>>);
+    },
   };
 }

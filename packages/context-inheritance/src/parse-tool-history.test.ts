@@ -22,7 +22,8 @@ describe('the tool history of a run', () => {
     const failed = { status: 'success', output: 'Exit code: 1', failure: 'exit code 1' } as const;
     await journal.append({ type: 'tool-finished', ...call, ...failed, durationMs: 7 });
     const { readLast } = createMemoryRunLines(place);
-    const { lastAction } = parseToolHistory((await readLast(uuid, { of: 'tools', limit: 9 })) ?? []);
+    const lines = await readLast(uuid, { tools: { limit: 9 } });
+    const { lastAction } = parseToolHistory(lines?.tools ?? []);
     expect(lastAction).toEqual({ tool: 'read_file', status: 'error', failure: 'exit code 1' });
   });
 

@@ -15,10 +15,12 @@ export interface IndexedTask {
 export interface PreviousRunReader {
   /** The runs of one task, in any order; empty for a task that is not known. `TaskIndex.find` is one. */
   readonly listRuns: (task: IndexedTask) => Promise<readonly PreviousRun[]>;
-  /** The last lines of `summaries.jsonl`. */
-  readonly readSummaries: (uuid: string) => Promise<readonly string[] | null>;
-  /** The lines of `planning/{uuid}.jsonl`; empty for a run that did not plan. */
-  readonly readPlanning: (uuid: string) => Promise<readonly string[] | null>;
-  /** The last lines of `tools.jsonl`, a few hundred of them; empty when the run called no tool. */
-  readonly readTools: (uuid: string) => Promise<readonly string[] | null>;
+  /** The last lines of the named files of one run, a few hundred of `tools`; none of a file that the run had no use for. */
+  readonly readLines: <Kind extends PreviousLineKind>(
+    uuid: string,
+    kinds: readonly Kind[],
+  ) => Promise<Readonly<Record<Kind, readonly string[]>> | null>;
 }
+
+/** File of an earlier run: `summaries.jsonl`, `planning/{uuid}.jsonl`, `tools.jsonl`. */
+export type PreviousLineKind = 'summaries' | 'planning' | 'tools';

@@ -1,3 +1,4 @@
+import type { Doorbell } from '@agent/platforms/sources';
 import type { PausedRuns, RestingRuns, RunControls, RunReader, RunStore } from '@agent/run-store';
 import { createContextCompressor, type RunTools } from '@agent/runner';
 import type { Locale } from '@agent/text';
@@ -66,6 +67,8 @@ export interface RunServices {
   readonly unanswered: UnansweredRecords;
   /** Runs that have ended, and whose end is not whole on their threads. */
   readonly unsettled: UnsettledRuns;
+  /** Rung by webhooks. */
+  readonly doorbell: Pick<Doorbell, 'hasNotified'>;
   readonly reader: Pick<RunReader<unknown>, 'listRunning' | 'readOverview'>;
   /** While this file exists, runs pause and none begins. */
   readonly pauseSignalFile: string;
@@ -129,7 +132,13 @@ export function assembleRuns(services: RunServices): Runs {
     pauseSignalFile: services.pauseSignalFile,
     checks: toSignalChecks(settings),
     claims,
-    openProgress: createOpenProgress({ settings, redactOutgoing, shutdown, now }),
+    openProgress: createOpenProgress({
+      settings,
+      redactOutgoing,
+      doorbell: services.doorbell,
+      shutdown,
+      now,
+    }),
     reactions: detection.reactions,
     shutdown,
     now,
@@ -153,12 +162,8 @@ export function assembleRuns(services: RunServices): Runs {
     return createSummarizeRun({ ...asked, redactOutgoing, shutdown, now })(...run);
   };
   const inheritanceOfRun = createInheritanceOfRun({ earlierRuns, readRun });
-  const composeFinalComment = createComposeFinalComment({
-    timeZone,
-    hearsRetry: detection.enabled,
-    redactOutgoing,
-    now,
-  });
+  const telling = { timeZone, hearsRetry: detection.enabled, redactOutgoing, now };
+  const composeFinalComment = createComposeFinalComment(telling);
 
   const readOverview = () => services.reader.readOverview({ recent: 200 });
   const { listRunning } = services.reader;
@@ -268,13 +273,7 @@ export function assembleRuns(services: RunServices): Runs {
     composeFinalComment,
     finish,
   });
-  const pause = createPause({
-    store,
-    composeFinalComment,
-    settle,
-    unsettled,
-    ...waiting,
-  });
+  const pause = createPause({ store, composeFinalComment, settle, unsettled, ...waiting });
   const { giveUp: giveUpModel } = modelWatch;
   const steps = { attempt, pause, conclude, withdraw: createWithdraw(finish) };
   const execute = createExecute({ ...steps, giveUpModel, observe, sleep, shutdown });

@@ -1,22 +1,20 @@
 import { join } from 'node:path';
-import type { Ownership } from '@agent/run-store';
+import type { Doorbell } from '@agent/platforms/sources';
 import { createFileRunReader } from '@agent/run-store/file';
 import type { RunTools } from '@agent/runner';
 import { processLocale } from '@agent/text/locale';
 import type { SecretFilters } from '@agent/text/outgoing';
 import type { TextWorker } from '@agent/text/worker';
 import type { CommandSandbox } from '@agent/workspace/sandbox';
-import type { LanguageModel } from 'ai';
 import type { Runs } from './assemble-runs.ts';
 import type { ObserveBoard } from './board/board-event.ts';
 import { readPlanningChoice } from './config/planning-settings.ts';
 import type { RunSettings } from './config/run-settings.ts';
 import { parseMessage, type RunRecords } from './open-records.ts';
 import type { UnsettledRuns } from './outbox/unsettled-runs.ts';
-import type { Clock, ConfiguredModel, Environment, LoadModel, RunDirectories, RunLogger } from './ports.ts';
+import type { Clock, Environment, LoadModel, RunDirectories, RunLogger } from './ports.ts';
 import type { ModelGate } from './queue/open-model-gate.ts';
 import { createHandoverRecords, createUnansweredRecords } from './run/handover-records.ts';
-import type { ConfiguredPlatform } from './run/run-thread.ts';
 
 /** Services that runs are carried out with, beside their records. */
 export interface RunHelpers {
@@ -28,6 +26,8 @@ export interface RunHelpers {
   readonly logger: RunLogger;
   readonly observe: ObserveBoard;
   readonly unsettled: UnsettledRuns;
+  /** Rung by webhooks. */
+  readonly doorbell: Pick<Doorbell, 'hasNotified'>;
 }
 
 /** Settings and places of runs. */
@@ -58,7 +58,7 @@ export function loadRuns(helpers: RunHelpers, places: RunPlaces): () => Promise<
 }
 
 async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
-  const { loadModel, openWatch, tools, textWorker, sandbox, logger, observe, unsettled } = helpers;
+  const { loadModel, openWatch, tools, textWorker, sandbox, logger, observe, unsettled, doorbell } = helpers;
   const { directories, settings, environment, shutdown, records, filters, clock } = places;
   const { pauseSignalFile, contexts: baseDirectory, paused: pausedDirectory } = directories;
   const { controls, openIndex, reader, store } = records;
@@ -97,62 +97,10 @@ async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
     unanswered: createUnansweredRecords(join(baseDirectory, 'unanswered')),
     reader,
     unsettled,
+    doorbell,
     secrets: filters,
     settings: { ...settings, planning: choice.planning ?? settings.planning },
     ...{ store, controls, pauseSignalFile, model, modelWatch, textWorker, sandbox, mcpTools },
     ...{ logger, logLocale, observe, shutdown, sleep, now },
   });
-}
-
-type Owner = Pick<Ownership, 'requireOwned'>;
-
-/** The same port: once this process does not own the directory of runs any more, each call of it rejects and does nothing. */
-function whileOwned<Port extends object>(port: Port, { requireOwned }: Owner): Port {
-  return new Proxy(port, {
-    get: (target, key) => {
-      const value: unknown = Reflect.get(target, key, target);
-      if (typeof value !== 'function') return value;
-      return async (...given: readonly unknown[]) => {
-        requireOwned();
-        return value.apply(target, given);
-      };
-    },
-  });
-}
-
-/** The same platform, of which nothing is asked and on which nothing is written or pushed by who lost the directory of runs. */
-export function platformWhileOwned(configured: ConfiguredPlatform, owner: Owner): ConfiguredPlatform {
-  const { platform, workspaces } = configured;
-  const { tasks, identity, openThread } = platform;
-  const openWorkspace = whileOwned(workspaces, owner).open;
-  return {
-    ...configured,
-    platform: {
-      ...platform,
-      tasks: whileOwned(tasks, owner),
-      identity: whileOwned(identity, owner),
-      openThread: (...given) => portsWhileOwned(openThread(...given), owner),
-    },
-    workspaces: {
-      open: async (...given) => whileOwned(await openWorkspace(...given), owner),
-      remove: whileOwned(workspaces, owner).remove,
-    },
-  };
-}
-
-/** The same ports of one thread; its key is none. */
-function portsWhileOwned<Ports extends object>(ports: Ports, owner: Owner): Ports {
-  const guarded = Object.entries(ports).map(([name, port]) => [
-    name,
-    name === 'key' ? port : port && whileOwned(port, owner),
-  ]);
-  return Object.fromEntries(guarded) as Ports;
-}
-
-/** The same model, which is not asked any more by who lost the directory of runs. */
-export function modelWhileOwned(configured: ConfiguredModel, owner: Owner): ConfiguredModel {
-  const { model, chatModel } = configured;
-  const guard = <Model extends LanguageModel>(one: Model): Model =>
-    typeof one === 'string' ? one : (whileOwned<object>(one, owner) as Model);
-  return { ...configured, model: guard(model), chatModel: chatModel && guard(chatModel) };
 }

@@ -12,7 +12,7 @@ import { checkDisk } from './board/conditions.ts';
 import type { TaskBoard } from './board/task-board.ts';
 import type { RunSettings } from './config/run-settings.ts';
 import { createPausedListener } from './inbox/paused-listener.ts';
-import { loadRuns, modelWhileOwned, platformWhileOwned } from './load-runs.ts';
+import { loadRuns } from './load-runs.ts';
 import { openRecords, openUpkeep } from './open-records.ts';
 import { UnsettledRuns } from './outbox/unsettled-runs.ts';
 import type { Clock, Environment, LoadModel, RunDirectories, RunLogger } from './ports.ts';
@@ -26,6 +26,7 @@ import type { QueueEntry } from './queue/task-queue.ts';
 import { createTellFailedTask } from './queue/tell-failures.ts';
 import type { ConfiguredPlatform } from './run/run-thread.ts';
 import type { ShowPause } from './run/show-pause.ts';
+import { modelWhileOwned, platformWhileOwned } from './while-owned.ts';
 
 /** Connects to the platforms, once this process owns the directory of runs. */
 export type ConnectPlatforms = (at: {
@@ -146,12 +147,13 @@ export async function runWork(
     logger,
     observe,
     unsettled,
+    doorbell,
   };
   const load = loadRuns(helpers, { ...options, records, filters, clock });
   const worker = createTaskWorker({
     load,
     platforms,
-    readRun: reader.readRun,
+    reader,
     giveUp: recovery.giveUp,
     controls,
     tell: createTellFailedTask({ platforms, locale: settings.locale, observe, logger }),

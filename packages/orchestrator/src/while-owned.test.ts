@@ -1,8 +1,8 @@
 import { createMemoryPlatform } from '@agent/platforms';
 import { expect, it } from 'vitest';
-import { modelWhileOwned, platformWhileOwned } from './load-runs.ts';
 import type { ConfiguredModel } from './ports.ts';
 import type { ConfiguredPlatform } from './run/run-thread.ts';
+import { modelWhileOwned, platformWhileOwned } from './while-owned.ts';
 
 it('lets nothing leave for a platform, a repository or a model once the directory is lost [NX-84]', async () => {
   let isOwned = true;

@@ -48,7 +48,7 @@ export interface PastBed {
   readonly contexts: string;
   readonly logger: RunLogger;
   readonly earlierRuns: EarlierRuns;
-  readonly readRun: (uuid: string) => Promise<Pick<ShownRun<unknown>, 'state' | 'history'>>;
+  readonly readRun: (uuid: string) => Promise<Pick<ShownRun<unknown>, 'uuid' | 'state' | 'history'>>;
   readonly store: WholeRunStore<ModelMessage>;
   /** What a run that begins inherits with. */
   readonly inheriting: InheritanceOptions;

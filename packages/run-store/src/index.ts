@@ -1,7 +1,14 @@
 export { ContextStoreError, type ContextStoreErrorCode } from './context-store-error.ts';
 export type { ControlVerb, RunControls } from './controls/run-controls.ts';
 export type { RecentRun } from './file/recent-runs.ts';
-export type { RunLines, RunOverview, RunReader, ShownRun, WantedLines } from './file/run-reader.ts';
+export type {
+  LineBounds,
+  LineKind,
+  RunLines,
+  RunOverview,
+  RunReader,
+  ShownRun,
+} from './file/run-reader.ts';
 export type { NewPause, PausedRun, TaskState } from './file/task-state.ts';
 export { hashTaskKey, type IndexedRun, type TaskIndex, type TaskReference } from './index/indexed-run.ts';
 export type { PurgedTask } from './index/purge-task.ts';

@@ -62,7 +62,7 @@ describe('a directory that an earlier version wrote', () => {
     await journal.finish(end);
     await store.finish(uuids.inTool);
     const { readLast } = createFileRunLines({ baseDirectory: directory.path });
-    expect(await readLast(uuids.inTool, { of: 'planning', limit: 9 })).toEqual([plan]);
+    expect((await readLast(uuids.inTool, { planning: { limit: 9 } }))?.planning).toEqual([plan]);
     expect(await readFile(path('completed'), 'utf8')).toBe(`${plan}\n`);
   });
 
@@ -77,7 +77,7 @@ describe('a directory that an earlier version wrote', () => {
     expect(await readTypes(uuids.inTool)).toEqual([...begun, 'user', 'started']);
     const { readLast } = createFileRunLines({ baseDirectory: directory.path });
     expect(
-      (await readLast(uuids.inTool, { of: 'tools', limit: 9 }))?.map((line) => JSON.parse(line).seq),
+      (await readLast(uuids.inTool, { tools: { limit: 9 } }))?.tools.map((line) => JSON.parse(line).seq),
     ).toEqual([1, 2]);
   });
 
@@ -113,7 +113,8 @@ describe('a directory that an earlier version wrote', () => {
 
   it('that is completed is inherited from, and takes another summary [NX-81]', async () => {
     const { readLast } = createFileRunLines({ baseDirectory: directory.path });
-    const summaries = () => readLast(uuids.completed, { of: 'summaries', limit: 9 });
+    const summaries = async () =>
+      (await readLast(uuids.completed, { summaries: { limit: 9 } }))?.summaries ?? null;
     expect((await summaries())?.map((line) => JSON.parse(line).summary)).toEqual([
       'It was read.',
       'It was mended.',

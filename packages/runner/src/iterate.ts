@@ -10,19 +10,28 @@ import {
   toInterrupted,
 } from './ending.ts';
 import { formatRepetitionQuestion } from './fruitless-calls.ts';
+import { formatLostAnswer } from './lost-answer.ts';
 import { fitStart } from './model-text.ts';
 import { sleepUnless } from './open-loop.ts';
 import type { Run } from './run.ts';
 import { answerUnmade, runToolCalls } from './run-tool-calls.ts';
-import { type StepAnswer, takeStep, type UnusableKind } from './take-step.ts';
+import { type StepAnswer, takeStep } from './take-step.ts';
 
 export async function iterate(run: Run): Promise<RunEnding | null> {
   const { verdict } = await passCheckpoint(run, { name: 'before_iteration' });
   return toEnding(run, verdict) ?? takeTurn(run);
 }
 
+interface TurnOptions {
+  /** Tells what becomes of a second answer in a row that is of no use: it ends the run, or who takes the turn judges it. Default `ends`. */
+  readonly secondLost?: 'ends' | 'judged';
+}
+
 /** One turn, the checkpoint before it passed: limits, the model's answer, the calls that it makes. */
-export async function takeTurn(run: Run): Promise<RunEnding | null> {
+export async function takeTurn(
+  run: Run,
+  { secondLost = 'ends' }: TurnOptions = {},
+): Promise<RunEnding | null> {
   const ending = toLimitReached(run);
   if (ending !== null) return ending;
   const lastTurn = findLastTurn(run);
@@ -43,7 +52,7 @@ export async function takeTurn(run: Run): Promise<RunEnding | null> {
     case 'aborted':
       return toInterrupted(run);
     case 'unusable':
-      return askAgain(run, answer);
+      return askAgain(run, { ...answer, isEnd: secondLost === 'ends' && wasLost(run) });
   }
 }
 
@@ -86,30 +95,21 @@ export async function finish(run: Run): Promise<RunEnding | null> {
   return verdict === 'go' ? toCompleted(run) : toEnding(run, verdict);
 }
 
-const askedAgain: Readonly<Record<UnusableKind, string>> = {
-  empty: 'Your last answer had nothing in it. Call a tool to go on, or say in words what the outcome is.',
-  'cut-off':
-    'Your last answer was cut off at its maximum length and is lost. Answer again, more briefly, or go on in smaller steps.',
-  'call-in-words':
-    'Your last answer held a tool call written as text, which calls nothing, and is lost. Make the call as a real tool call, or say in words what the outcome is.',
-  filtered:
-    'Your last answer was withheld by the content filter of the endpoint and is lost. Answer again in other words.',
-  'too-long':
-    'Your last answer was far too long and is lost. Answer again, much more briefly, or go on in smaller steps.',
-};
+/** Tells whether the answer before this one was of no use as well. */
+function wasLost({ conversation: { last } }: Run): boolean {
+  return last?.answers === true && last.message.role === 'user';
+}
 
-/** An answer that is of no use is met with one question; the second in a row ends the run. */
+/** An answer that is of no use is met with one question. */
 async function askAgain(
   run: Run,
-  { why, usage }: Extract<StepAnswer, { kind: 'unusable' }>,
+  { why, usage, isEnd }: Extract<StepAnswer, { kind: 'unusable' }> & { readonly isEnd: boolean },
 ): Promise<RunEnding | null> {
-  const { last } = run.conversation;
-  const askedBefore = last?.answers === true && last.message.role === 'user';
-  if (askedBefore) {
+  if (isEnd) {
     run.conversation.spend(usage);
     return toFailed(run, run.settings.texts.unusableAnswer[why]);
   }
-  await run.conversation.append({ role: 'user', content: askedAgain[why] }, { usage });
+  await run.conversation.append({ role: 'user', content: formatLostAnswer(why) }, { usage });
   return null;
 }
 

@@ -10,6 +10,7 @@ import {
   wrapLanguageModel,
 } from 'ai';
 import { classifyModelError, type ModelFailure } from './classify-model-error.ts';
+import type { UnusableKind } from './lost-answer.ts';
 import type { RunTools, TokenUsage } from './model.ts';
 import { fitStart, isCallInWords, withoutThinking } from './model-text.ts';
 import type { HideKnownSecrets } from './ports.ts';
@@ -18,9 +19,6 @@ import { runTexts } from './texts.ts';
 
 /** A tool call as the model made it; `invalid` when the tool or the arguments are none that we know. */
 export type ModelToolCall = TypedToolCall<ToolSet>;
-
-/** Why an answer is of no use. */
-export type UnusableKind = 'empty' | 'cut-off' | 'call-in-words' | 'filtered' | 'too-long';
 
 /** Result of one model call; an answer is in the journal when it comes back. */
 export type StepAnswer =

@@ -27,6 +27,7 @@ interface ReflectionParts {
   readonly reflection?: Partial<ReflectionAnswer['reflection']>;
   readonly plan_revision?: unknown;
   readonly replan_decision?: unknown;
+  readonly reply?: string;
 }
 
 /** A reflection as a model writes it; content, unless something else is said. */

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import { listTurns } from '../support/model-requests.ts';
-import { fixStory, followPlan, type PlanStory, planOf } from '../support/planning-script.ts';
+import { fixStory, followPlan, type PlanStory, planOf, reflection } from '../support/planning-script.ts';
 import { forgesToTry } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -66,14 +66,21 @@ describe.each(forgesToTry('github'))('a run that waits, on %s', (name) => {
     expect(done.comments.filter(({ body }) => body.includes('1. Which quantity?'))).toHaveLength(1);
   });
 
-  it('has its plan approved as it stands, and asks anew where what was asked for is another by then [NX-123]', async () => {
-    const { live, say, here, reference } = await start({ approval: 'required' });
+  it('has its plan approved as it stands, answers what is only asked, and asks anew where what was asked for is another by then [NX-123]', async () => {
+    const reply = 'Three steps, the last of which runs the tests.';
+    const reflect: PlanStory['reflect'] = ({ text, number }) =>
+      text.includes('"reply": null') && { ...reflection({}), reply: number === 1 ? reply : null };
+    const { live, say, here, reference } = await start({ approval: 'required' }, { ...fixStory, reflect });
     const shown = await live();
     expect(shown.labels).toEqual(['coding agent paused']);
     expect(shown.comments.map(({ body }) => body.includes('/approve'))).toEqual([true]);
     expect(listTurns(here.model).join()).not.toContain('"edit_file","arguments"');
     say('bob', '/approve');
     expect((await live()).turns).toBe(shown.turns);
+    say('alice', 'How many steps are there?');
+    const answered = await live();
+    expect(answered.labels).toEqual(['coding agent paused']);
+    expect(answered.comments.at(-1)?.body).toContain(`💬 ${reply}`);
     here.forge.editThread(reference, { body: 'It forgets the quantity, and cents.', by: 'alice' });
     say('alice', '/approve');
     const again = await live();
@@ -85,6 +92,7 @@ describe.each(forgesToTry('github'))('a run that waits, on %s', (name) => {
     say('alice', '/approve');
     const done = await live();
     expect(done.labels).toEqual(['coding agent done']);
+    expect(done.comments.filter(({ body }) => body.includes(reply))).toHaveLength(1);
     expect(
       await here.forge.readFile(here.forge.changeRequests().at(-1)?.changeRequest?.head ?? '', 'total.js'),
     ).toContain('line.price * line.quantity');

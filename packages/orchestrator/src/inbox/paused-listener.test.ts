@@ -141,7 +141,8 @@ it('resumes a run that waits for an approval by that, and keeps it only where it
   bed.clock.ms += 5_000;
   bed.say('alice', '/approve');
   bed.clock.ms += 5_000;
-  await approvals.show({ questionId: 'q1', planHash: 'h1', shownAt: new Date(bed.clock.ms).toISOString() });
+  const shownAt = new Date(bed.clock.ms).toISOString();
+  await approvals.show({ questionId: 'q1', planHash: 'h1', commentId: '0', shownAt });
   bed.say('eve', '/approve');
   await makeListener().listen([{ ...waiting, waitsFor: null }]);
   expect((await approvals.read())?.given).toBeNull();
@@ -156,7 +157,8 @@ it('resumes a run that waits for an approval where somebody who may steer wants 
   const { run, makeListener, controls, approvals } = await setUp();
   const waiting: HeldRun = { ...run, standing: 'paused', waitsFor: 'approval' };
   bed.clock.ms += 5_000;
-  await approvals.show({ questionId: 'q1', planHash: 'h1', shownAt: new Date(bed.clock.ms).toISOString() });
+  const shownAt = new Date(bed.clock.ms).toISOString();
+  await approvals.show({ questionId: 'q1', planHash: 'h1', commentId: '0', shownAt });
   bed.say('eve', 'Do it otherwise.');
   await makeListener().listen([waiting]);
   expect(await controls.list()).toEqual([]);

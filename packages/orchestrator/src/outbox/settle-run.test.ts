@@ -29,7 +29,7 @@ async function setUp(asked: readonly 'settle'[] = [], { kind, error } = fails) {
     controls: { read: async () => asked, remove: async () => {} },
     now,
   });
-  const run = { uuid: 'u', outbox, logger } as unknown as Run;
+  const run = { uuid: 'u', outbox, logger, recordCheck: { requireOwned: () => {} } } as unknown as Run;
   const states = async () => (await outbox.list()).map((entry) => ('by' in entry ? entry.by : entry.state));
   return { clock, states, settle: () => settle(run) };
 }

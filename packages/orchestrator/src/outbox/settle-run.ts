@@ -49,6 +49,7 @@ export function createSettleRun({ perform, controls, now }: SettleRunOptions): S
       if (result !== null) await run.outbox.settle(entry.id, result);
       return null;
     } catch (error) {
+      run.recordCheck.requireOwned();
       run.logger.error({ err: error, entry: entry.id }, 'an entry of the outbox could not be done');
       const by = findRule(entry, { error, now });
       if (by === null) return { entry, error };

@@ -2,6 +2,7 @@ import { toErrorMessage } from '@agent/text';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunLogger } from '../ports.ts';
 import { retryAfterMsOf } from '../run/call-with-retry.ts';
+import { isTakenOver } from '../run/run-takeover.ts';
 import type { OpenEntry } from './settle-run.ts';
 
 /** A run that has ended or waits, and whose outbox has open entries. */
@@ -104,6 +105,7 @@ export class UnsettledRuns {
 
   #tryAgain(run: UnsettledRun): Promise<readonly OpenEntry[]> {
     const tried = this.#trying.then(run.again).catch((error: unknown) => {
+      if (isTakenOver(error)) return [];
       this.#options.logger.error(
         { run: run.uuid, err: error },
         'a run that has ended or waits could not be settled',

@@ -27,8 +27,12 @@ const actionOf = (task_id: string, tool: string, purpose: string) => ({
   ...{ task_id, action_type: 'tool_call', tool, parameters: {}, purpose },
   ...{ expected_outcome: 'it is done', fallback_strategy: null },
 });
-const subtaskOf = (id: string, description: string, dependencies: readonly string[]) => ({
-  ...{ id, description, dependencies, estimated_complexity: 'low', required_tools: [], rests_on: [] },
+const subtaskOf = (
+  id: string,
+  description: string,
+  { dependencies = [], rests_on = [] }: { dependencies?: string[]; rests_on?: string[] } = {},
+) => ({
+  ...{ id, description, dependencies, estimated_complexity: 'low', required_tools: [], rests_on },
 });
 const plan = {
   phase: 'planning',
@@ -38,7 +42,10 @@ const plan = {
   },
   task_decomposition: {
     reasoning: '',
-    subtasks: [subtaskOf('task_1', 'Read it', []), subtaskOf('task_2', 'Mend it', ['task_1'])],
+    subtasks: [
+      subtaskOf('task_1', 'Read it'),
+      subtaskOf('task_2', 'Mend it', { dependencies: ['task_1'], rests_on: ['A1', '41'] }),
+    ],
   },
   action_plan: {
     execution_order: ['task_1', 'task_2'],
@@ -123,6 +130,14 @@ describe('a run that plans on a thread with earlier plans', () => {
       tool: 'edit_file',
       purpose: 'mend [REDACTED]',
     });
+  });
+
+  it('rests a plan that goes on on the assumptions of the run that made it, which are none of its own [NX-122]', async () => {
+    const stopped = await bed.addRun({ status: 'stopped', planning: await planFacts() });
+    const { history } = await openHistory();
+    const found = await history?.continuable();
+    const [, second] = found?.plan.task_decomposition.subtasks ?? [];
+    expect(second?.rests_on).toEqual([`${stopped.slice(0, 8)}:A1`, '41']);
   });
 
   it('only refers to it when the request was edited, something was said, the run was not stopped, or another one came after it [CI-75] [NX-122]', async () => {

@@ -2,6 +2,7 @@ import type { ContextInheritanceManager, InheritanceContext } from '@agent/conte
 import type { ShownRun } from '@agent/run-store';
 import {
   type ContinuablePlan,
+  type Plan,
   type PlanningHistory,
   planningFactName,
   readPlanningState,
@@ -26,7 +27,7 @@ export function createReadRequestHash({
 export interface PlanHistoryOptions {
   /** Null where nothing is inherited. */
   readonly earlierRuns: Pick<EarlierRuns, 'openManager'> | null;
-  readonly readRun: (uuid: string) => Promise<Pick<ShownRun<unknown>, 'state' | 'history'>>;
+  readonly readRun: (uuid: string) => Promise<Pick<ShownRun<unknown>, 'uuid' | 'state' | 'history'>>;
 }
 
 /** A run that plans, as far as earlier plans concern it. */
@@ -66,7 +67,7 @@ export function createOpenPlanHistory({ earlierRuns, readRun }: PlanHistoryOptio
   };
 }
 
-type StoppedRun = Pick<ShownRun<unknown>, 'history'>;
+type StoppedRun = Pick<ShownRun<unknown>, 'uuid' | 'history'>;
 
 /** The run whose plan this one goes on with; null where there is none, or its work is not in the files. */
 async function findStoppedRun(
@@ -112,7 +113,7 @@ function createPlanHistory({ manager, context, isInternal, stopped }: PlanSource
 
 /** The plan of a run, as far as it had come; null where it was about to be revised: what was to change must not be done as it stands. */
 async function readContinuable(
-  { history }: StoppedRun,
+  { uuid, history }: StoppedRun,
   manager: Pick<ContextInheritanceManager, 'cleanTexts'>,
 ): Promise<ContinuablePlan | null> {
   const lines: unknown[] = [];
@@ -121,5 +122,17 @@ async function readContinuable(
   const { plan, tasks, pendingRevision } = readPlanningState(lines);
   if (plan === null || pendingRevision !== null) return null;
   const done = [...tasks].filter(([, { state }]) => state === 'succeeded');
-  return { plan: await manager.cleanTexts(plan), doneTaskIds: done.map(([id]) => id) };
+  const clean = await manager.cleanTexts(plan);
+  return { plan: withForeignLabels(clean, uuid), doneTaskIds: done.map(([id]) => id) };
+}
+
+/** Names assumptions by the run that made them: the run that goes on numbers its own from A1 again. */
+function withForeignLabels(plan: Plan, uuid: string): Plan {
+  const { task_decomposition: decomposition } = plan;
+  const rename = (name: string) => (/^A\d+$/.test(name) ? `${uuid.slice(0, 8)}:${name}` : name);
+  const subtasks = decomposition.subtasks.map((subtask) => ({
+    ...subtask,
+    rests_on: subtask.rests_on.map(rename),
+  }));
+  return { ...plan, task_decomposition: { ...decomposition, subtasks } };
 }

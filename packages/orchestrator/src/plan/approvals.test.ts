@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createApprovals } from './approvals.ts';
 
-const plan = { planHash: 'h1', questionId: 'q1', shownAt: '2026-03-01T10:00:00Z' };
+const plan = { planHash: 'h1', questionId: 'q1', commentId: '9', shownAt: '2026-03-01T10:00:00Z' };
 const alice = { id: '1', login: 'alice', kind: 'person' } as const;
-const given = { by: alice, commentId: '7', at: '2026-03-01T10:05:00Z' };
+const given = { by: alice, commentId: '10', at: '2026-03-01T10:05:00Z' };
 
 function setUp() {
   const kept = new Map<string, unknown>();
@@ -31,6 +31,14 @@ describe('the approval of a plan', () => {
     await open().show(plan);
     expect(await open().record({ ...given, at: '2026-03-01T09:59:59Z' })).toBe(false);
     expect((await open().read())?.given).toBeNull();
+  });
+
+  it('within one second is what stands below the plan, and not what stood above it [NX-123]', async () => {
+    const open = setUp();
+    await open().show(plan);
+    expect(await open().record({ ...given, commentId: '8', at: plan.shownAt })).toBe(false);
+    expect((await open().read())?.given).toBeNull();
+    expect(await open().record({ ...given, at: plan.shownAt })).toBe(true);
   });
 
   it('is forgotten where it is asked for anew [NX-123]', async () => {

@@ -1,3 +1,4 @@
+import { compareComments } from '@agent/comment-detection';
 import type { Account } from '@agent/platforms';
 import type { RunState } from '@agent/run-store';
 import { z } from 'zod';
@@ -7,7 +8,9 @@ export interface ShownPlan {
   /** Names the question: the same plan may be shown again, and then the earlier answer holds no more. */
   readonly questionId: string;
   readonly planHash: string;
-  /** When the question stood on the thread (ISO 8601, by the platform's clock). */
+  /** The comment that shows it. */
+  readonly commentId: string;
+  /** When that stood on the thread (ISO 8601, by the platform's clock). */
   readonly shownAt: string;
 }
 
@@ -37,6 +40,8 @@ const schema = z.object({
   version: z.literal(1),
   question_id: z.string(),
   plan_hash: z.string(),
+  /** An earlier version wrote none, and went by the time alone. */
+  comment_id: z.string().default('0'),
   shown_at: z.string(),
   given: z
     .object({
@@ -52,15 +57,21 @@ export function createApprovals(state: Pick<RunState, 'read' | 'write'>): Approv
   const read: Approvals['read'] = async () => {
     const value = await state.read(stateName);
     if (value === null) return null;
-    const { plan_hash: planHash, question_id: questionId, shown_at: shownAt, given } = schema.parse(value);
-    const approval = given && { by: given.by, commentId: given.comment_id, at: given.at };
-    return { planHash, questionId, shownAt, given: approval };
+    const { given, ...shown } = schema.parse(value);
+    return {
+      planHash: shown.plan_hash,
+      questionId: shown.question_id,
+      commentId: shown.comment_id,
+      shownAt: shown.shown_at,
+      given: given && { by: given.by, commentId: given.comment_id, at: given.at },
+    };
   };
-  const write = ({ planHash, questionId, shownAt }: ShownPlan, given: GivenApproval | null) =>
+  const write = ({ planHash, questionId, commentId, shownAt }: ShownPlan, given: GivenApproval | null) =>
     state.write(stateName, {
       version: 1,
       plan_hash: planHash,
       question_id: questionId,
+      comment_id: commentId,
       shown_at: shownAt,
       given: given && {
         by: { id: given.by.id, login: given.by.login, kind: given.by.kind },
@@ -80,9 +91,18 @@ export function createApprovals(state: Pick<RunState, 'read' | 'write'>): Approv
     },
     record: async (given) => {
       const shown = await read();
-      if (shown === null || Date.parse(given.at) < Date.parse(shown.shownAt)) return false;
+      if (shown === null || !isAnswer(given, shown)) return false;
       await write(shown, given);
       return true;
     },
   };
+}
+
+/**
+ * Tells whether an approval was given after the plan was shown. Forges give times in whole seconds: within one the ids of the
+ * comments say which came first, so that neither an answer at once is missed nor an earlier one taken for it.
+ */
+function isAnswer({ at, commentId }: GivenApproval, shown: ShownPlan): boolean {
+  const given = { createdAt: at, id: commentId };
+  return compareComments(given, { createdAt: shown.shownAt, id: shown.commentId }) > 0;
 }

@@ -48,7 +48,7 @@ export function createPeople(run: Run, options: PeopleOptions): PlanningPeople {
       // By the platform's clock, as the answers to it are.
       const comment = await reader.getComment?.(id, { signal });
       const shownAt = comment?.createdAt ?? (await reader.readThread({ signal })).updatedAt;
-      await approvals.show({ questionId: question.id, planHash: question.planHash, shownAt });
+      await approvals.show({ questionId: question.id, planHash: question.planHash, commentId: id, shownAt });
     },
     readApproval: async (planHash, { signal }): Promise<ApprovalReading> => {
       const shown = await approvals.read();

@@ -90,7 +90,7 @@ const revised: readonly PlanningFact[] = [
 ];
 
 const verification = (round: number, passed: boolean): PlanningFact => ({
-  ...{ type: 'verification', round },
+  ...{ type: 'verification', round, last_round: 2 },
   verification_result: {
     ...{ phase: 'verification', verification_passed: passed, comment: null, completion_confidence: 0.9 },
     issues_found: passed ? [] : ['rounding is a placeholder'],
@@ -120,7 +120,7 @@ const show = (
   formatProgress(
     { prePlanning: null, hasBegun: true, plan: readPlanningState(facts) },
     {
-      ...{ locale, isOver, maxRounds: 2, timeZone: 'Asia/Tokyo' },
+      ...{ locale, isOver, timeZone: 'Asia/Tokyo' },
       redactOutgoing: createSecretFilters(['plum orchard lane']).redactOutgoing,
     },
   );

@@ -20,8 +20,6 @@ export interface PlanTelling {
   readonly locale: Locale;
   /** Takes secrets out of what models and people said. */
   readonly redactOutgoing: Redact;
-  /** Rounds of verification that a plan may have. */
-  readonly maxRounds: number;
   /** Zone of all times: an IANA name. */
   readonly timeZone: string;
 }
@@ -88,9 +86,9 @@ function formatFailures(plan: PlanningState, { text, redactOutgoing }: PlanWords
 
 /** The last round as it is, those before it folded. */
 function formatVerifications(plan: PlanningState, words: PlanWords): readonly string[] {
-  const { locale, redactOutgoing, maxRounds, text } = words;
+  const { locale, redactOutgoing, text } = words;
   const rounds = listOf(plan, 'verification').map((fact) =>
-    formatVerificationNotice(fact, { locale, redactOutgoing, maxRounds }),
+    formatVerificationNotice(fact, { locale, redactOutgoing }),
   );
   const last = rounds.pop();
   if (last === undefined) return [];

@@ -63,7 +63,7 @@ const show = (
   { locale = 'en', isOver = false, hasBegun = false, secrets = [] as readonly string[] } = {},
 ) =>
   formatProgress({ prePlanning: { ...state, ...change }, hasBegun, plan: null } satisfies ProgressView, {
-    ...{ maxRounds: 2, timeZone: 'UTC' },
+    timeZone: 'UTC',
     locale: locale as 'en' | 'ja',
     redactOutgoing: createSecretFilters(secrets).redactOutgoing,
     isOver,

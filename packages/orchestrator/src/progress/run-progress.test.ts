@@ -87,7 +87,7 @@ const open = ({
   const shutdown = new AbortController().signal;
   const progress = createRunProgress(
     { ...named, claim, read, showsInClaim, thread },
-    { budget, shutdown, now: () => time },
+    { budget, editIntervalMs: () => 60_000, shutdown, now: () => time },
   );
   return { claim, progress };
 };

@@ -7,7 +7,7 @@ import type { EditBudget, EditKind } from './edit-budget.ts';
 /** Shows people on the thread what becomes of a run, in one comment that is edited. */
 export interface RunProgress {
   /**
-   * Shows what changed: a change of phase at once, a step where the last edit is a minute old. Resolves once nothing is
+   * Shows what changed: a change of phase at once, a step where the last edit is old enough. Resolves once nothing is
    * written any more; never rejects. What could not be shown is shown with a later change.
    */
   readonly changed: (kind: EditKind) => Promise<void>;
@@ -20,8 +20,8 @@ export interface RunProgress {
   readonly rest: (state: 'paused' | 'ended' | 'withdrawn', position?: RecordPosition) => Promise<void>;
 }
 
-/** Milliseconds between two edits for single steps: after each, the next listing of the thread costs a request. */
-const editIntervalMs = 60_000;
+/** Topic of what the claim shows where it may. */
+export const progressTopic = 'progress';
 
 /** A comment that shows something of a run. */
 export interface ShownComment {
@@ -39,12 +39,14 @@ export interface ProgressingRun {
   readonly logger: RunLogger;
   readonly thread: { readonly ports: { readonly writer: CommentWriter } };
   readonly read: ReadComments;
-  /** Tells whether the claim of the run shows what it reads. */
+  /** Tells whether the claim of the run shows its progress. */
   readonly showsInClaim: () => Promise<boolean>;
 }
 
 export interface RunProgressOptions {
   readonly budget: EditBudget;
+  /** Milliseconds between two edits for single steps, asked before each. */
+  readonly editIntervalMs: () => number;
   readonly shutdown: AbortSignal;
   readonly now: () => number;
 }
@@ -52,28 +54,23 @@ export interface RunProgressOptions {
 /** Creates what shows the progress of one run. */
 export function createRunProgress(run: ProgressingRun, options: RunProgressOptions): RunProgress {
   const { claim, read, showsInClaim, logger } = run;
-  const { budget, shutdown: signal, now } = options;
+  const { budget, editIntervalMs, shutdown: signal, now } = options;
   const shown = new Map<string, string>();
   let shownAt = Number.NEGATIVE_INFINITY;
   let missed: EditKind = 'step';
   let isResting = false;
   let last = Promise.resolve();
   const isDue = ({ topic, body }: ShownComment) => shown.get(topic) !== body;
-  const write = async (comment: ShownComment, at?: AbortSignal): Promise<void> => {
-    await writeComment(run, comment, at);
-    shown.set(comment.topic, comment.body);
-  };
+  const isInClaim = async ({ topic }: ShownComment) => topic === progressTopic && (await showsInClaim());
   const show = async (kind: EditKind): Promise<void> => {
-    if (isResting || (kind === 'step' && now() - shownAt < editIntervalMs)) return;
+    if (isResting || (kind === 'step' && now() - shownAt < editIntervalMs())) return;
     for (const comment of (await read({ isOver: false })).filter(isDue)) {
       missed = kind;
       if (!budget.take(kind)) return;
       shownAt = now();
-      if (!(await showsInClaim())) await write(comment, signal);
-      else {
-        await claim.renew('working', { signal });
-        shown.set(comment.topic, comment.body);
-      }
+      if (await isInClaim(comment)) await claim.renew('working', { signal });
+      else await writeComment(run, comment, signal);
+      shown.set(comment.topic, comment.body);
     }
     shownAt = now();
     missed = 'step';
@@ -92,8 +89,8 @@ export function createRunProgress(run: ProgressingRun, options: RunProgressOptio
     await last;
     if (state === 'withdrawn') return claim.withdraw();
     await (state === 'paused' ? claim.renew('paused', { position }) : claim.end());
-    if (await showsInClaim()) return;
-    for (const comment of (await read({ isOver: state === 'ended' })).filter(isDue)) await write(comment);
+    for (const comment of (await read({ isOver: state === 'ended' })).filter(isDue))
+      if (!(await isInClaim(comment))) await writeComment(run, comment);
   };
   return { changed, rest };
 }

@@ -26,7 +26,7 @@ const facts: readonly PlanningFact[] = [
   { type: 'action', task_id: 'task_1', state: 'succeeded', attempt: 1, detail: 'Read it.', evidence: [] },
   { type: 'revision_dropped', cause: 'reflection', reasons: ['the limit is reached'] },
   {
-    ...{ type: 'verification', round: 1 },
+    ...{ type: 'verification', round: 1, last_round: 2 },
     verification_result: {
       ...{ phase: 'verification', verification_passed: true, issues_found: [], additional_actions: [] },
       placeholder_detected: { count: 0, locations: [], explained: [] },
@@ -36,7 +36,7 @@ const facts: readonly PlanningFact[] = [
 ];
 const view = { prePlanning: null, hasBegun: true, plan: readPlanningState(facts) };
 const words = {
-  ...{ redactOutgoing: (text: string) => text, maxRounds: 2, timeZone: 'UTC' },
+  ...{ redactOutgoing: (text: string) => text, timeZone: 'UTC' },
 };
 
 describe('report.style: seed', () => {

@@ -1,5 +1,6 @@
 import { createMemoryPlatform, formatTaskKey } from '@agent/platforms';
-import { expect, it } from 'vitest';
+import { ContextStoreError } from '@agent/run-store';
+import { describe, expect, it } from 'vitest';
 import { DeferredError } from '../run/call-with-retry.ts';
 import { ThreadHeldError } from '../run/run-claim.ts';
 import { createTaskWorker, type LoadRuns, type TaskFailure } from './create-task-worker.ts';
@@ -12,19 +13,35 @@ const entry: QueueEntry = {
   runId: 'r1',
 };
 
-function openWorker(load: LoadRuns, place: 'running' | 'paused' = 'running') {
+function openWorker(
+  load: LoadRuns,
+  {
+    place = 'running',
+    running = [],
+    isShared = false,
+  }: {
+    readonly place?: 'running' | 'paused';
+    /** Runs at work, as their records say it. */
+    readonly running?: readonly object[];
+    readonly isShared?: boolean;
+  } = {},
+) {
   const clock = { ms: 0 };
   const lines: object[] = [];
   const told: (TaskFailure | null)[] = [];
   const worker = createTaskWorker({
     load,
     platforms: [{ platform: { host: 'forge.test' } } as never],
-    readRun: async (uuid) =>
-      ({ uuid, place, metadata: {}, outcome: null, pause: { status: 'paused' } }) as never,
+    reader: {
+      readRun: async (uuid) =>
+        ({ uuid, place, metadata: {}, outcome: null, pause: { status: 'paused' } }) as never,
+      listRunning: async () => running as never,
+    },
     giveUp: () => {},
     tell: async (_entry, failure) => void told.push(failure),
     now: () => clock.ms,
     controls: { list: async () => [] },
+    isShared,
     logger: { error: (fields) => void lines.push(fields), warn: () => {}, info: () => {} },
   });
   return { worker, lines, told, clock };
@@ -57,7 +74,6 @@ it('a task that fails is tried again after pauses that grow to an hour, and peop
     if (failures > 0) throw new Error('403');
     return { shutdown: new AbortController().signal, begin: async () => null } as never;
   });
-  const begins = { ...entry, kind: 'new', runId: null } as const;
   const pauses: number[] = [];
   expect(await worker.workOn(begins)).toBe('later');
   for (;;) {
@@ -117,13 +133,16 @@ it('a retry that cannot begin its run is tried again as a retry: the run that fa
 
 it('a paused run that cannot be resumed just now is resumed later, and not paused anew [NX-114]', async () => {
   const asked: string[] = [];
-  const { worker, clock } = openWorker(async () => {
-    const resume = async () => {
-      asked.push('resume');
-      if (asked.length === 1) throw new Error('503');
-    };
-    return { shutdown: new AbortController().signal, resume } as never;
-  }, 'paused');
+  const { worker, clock } = openWorker(
+    async () => {
+      const resume = async () => {
+        asked.push('resume');
+        if (asked.length === 1) throw new Error('503');
+      };
+      return { shutdown: new AbortController().signal, resume } as never;
+    },
+    { place: 'paused' },
+  );
   expect(await worker.workOn({ ...entry, kind: 'paused' })).toBe('later');
   clock.ms += 1_000;
   const [due] = await worker.listDue();
@@ -155,4 +174,80 @@ it('a retry whose run has begun goes on with that run', async () => {
   // Its pause was committed, and it lies in running/ still.
   expect(await worker.workOn(due)).toBe('done');
   expect(asked).toEqual(['execute', 'finish the pause of r2']);
+});
+
+const begins = { ...entry, kind: 'new', runId: null } as const;
+const taken = new ContextStoreError('Owner 8 has taken run r1 from owner 7.', { code: 'owned' });
+
+describe('a worker among others that share the queue', () => {
+  it('goes on with the run that a dead process left of a thread, though the entry is for a new one, and begins none beside it [NX-140]', async () => {
+    const asked: string[] = [];
+    const runs = {
+      shutdown: new AbortController().signal,
+      begin: async () => {
+        asked.push('begin');
+        return null;
+      },
+      finishPause: async ({ pausing }: { readonly pausing: { readonly uuid: string } }) =>
+        void asked.push(`go on with ${pausing.uuid}`),
+    };
+    const metadata = { host: 'forge.test', taskKeyText: 'github_issue:acme:shop:1' };
+    const ended = { uuid: 'r0', metadata, outcome: { status: 'failed' } };
+    const left = { uuid: 'r1', metadata, outcome: null };
+    const elsewhere = { ...left, uuid: 'r2', metadata: { ...metadata, host: 'other.test' } };
+    const load = async () => runs as never;
+    const { worker } = openWorker(load, { running: [ended, elsewhere, left] });
+    expect(await worker.workOn(begins)).toBe('done');
+    expect(asked).toEqual(['go on with r1']);
+    expect(await openWorker(load, { running: [ended, elsewhere] }).worker.workOn(begins)).toBe('done');
+    expect(asked).toEqual(['go on with r1', 'begin']);
+  });
+
+  it('ends its slice without a word where another process has taken the run over, and leaves the thread to it [NX-141]', async () => {
+    const { worker, told, lines } = openWorker(
+      async () =>
+        ({
+          shutdown: new AbortController().signal,
+          finishPause: () => Promise.reject(new Error('This could not be written.', { cause: taken })),
+        }) as never,
+    );
+    expect(await worker.workOn({ ...entry, kind: 'interrupted' })).toBe('later');
+    expect([told, lines, worker.listDeferred(), await worker.listDue()]).toEqual([[], [], [], []]);
+  });
+
+  it('reads what it left for later from its record again, and not before its time', async () => {
+    const asked: string[] = [];
+    const runs = {
+      shutdown: new AbortController().signal,
+      finishPause: async () => {
+        asked.push('the record');
+        if (asked.length === 1)
+          throw new DeferredError(async () => void asked.push('again'), { cause: null });
+        if (asked.length === 2) throw new Error('403');
+      },
+    };
+    const { worker, clock } = openWorker(async () => runs as never, { isShared: true });
+    const interrupted = { ...entry, kind: 'interrupted' } as const;
+    for (const [passedMs, result] of [
+      [0, 'later'],
+      [0, 'later'],
+      [999, 'later'],
+      [1, 'done'],
+    ] as const) {
+      clock.ms += passedMs;
+      expect(await worker.workOn(interrupted)).toBe(result);
+    }
+    expect(asked).toEqual(['the record', 'the record', 'the record']);
+  });
+
+  it('gives back what a shutdown cuts short, so that another goes on with it', async () => {
+    const stop = new AbortController();
+    const begin = async () => {
+      stop.abort();
+      return null;
+    };
+    const runs = { shutdown: stop.signal, begin };
+    const { worker } = openWorker(async () => runs as never);
+    expect([await worker.workOn(begins), await worker.workOn(begins)]).toEqual(['later', 'later']);
+  });
 });

@@ -1,12 +1,12 @@
-import type { RunControls, ShownRun } from '@agent/run-store';
+import type { InterruptedRun, RunControls, RunReader } from '@agent/run-store';
 import type { Runs } from '../assemble-runs.ts';
 import type { RunLogger } from '../ports.ts';
 import type { BegunRun } from '../run/begin.ts';
 import { DeferredError, retryAfterMsOf } from '../run/call-with-retry.ts';
-
 import { ThreadHeldError } from '../run/run-claim.ts';
+import { isTakenOver } from '../run/run-takeover.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
-import { type QueueEntry, readTaskKey, type WorkOnEntry } from './task-queue.ts';
+import { type QueueEntry, readTaskKey, toThreadKey, type WorkOnEntry } from './task-queue.ts';
 
 /** The life of runs costs time to load: it is made when the first task needs it. */
 export type LoadRuns = () => Promise<Runs>;
@@ -14,10 +14,8 @@ export type LoadRuns = () => Promise<Runs>;
 export interface TaskWorkerOptions {
   readonly load: LoadRuns;
   readonly platforms: readonly ConfiguredPlatform[];
-  /** Reads what is known of a run, wherever it lies. */
-  readonly readRun: (
-    uuid: string,
-  ) => Promise<Pick<ShownRun<unknown>, 'uuid' | 'place' | 'metadata' | 'pause' | 'outcome'>>;
+  /** Reads what is known of runs, wherever they lie and whichever process has them. */
+  readonly reader: Pick<RunReader<unknown>, 'readRun' | 'listRunning'>;
   /** Hears of a paused run that cannot be restored, so that its thread may begin a new one. */
   readonly giveUp: (uuid: string) => void;
   /** Requests of people to single runs. */
@@ -27,6 +25,11 @@ export interface TaskWorkerOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly logger: Pick<RunLogger, 'error' | 'warn' | 'info'>;
+  /**
+   * True where other processes work on the same queue: what was left for later may have gone on there, and is read from its record
+   * when its time has come. Default false.
+   */
+  readonly isShared?: boolean | undefined;
 }
 
 /** Tells people of a task that could not be carried out, and that it is tried again; null when it was. Never rejects. */
@@ -73,7 +76,7 @@ const heldPauseMs = 30_000;
  * pauses that grow to an hour: no thread is given up, and none is left alone until the next start.
  */
 export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
-  const { load, tell, now, logger } = options;
+  const { load, tell, now, logger, isShared = false } = options;
   const deferred = new Map<string, Deferred>();
   const findPlatform = (host: string): ConfiguredPlatform => {
     const found = options.platforms.find(({ platform }) => platform.host === host);
@@ -116,27 +119,37 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
     deferred.set(entry.key, { entry: interrupted, ...held });
     return 'later';
   };
+  const listDue = async (): Promise<readonly QueueEntry[]> => {
+    const hurried = deferred.size === 0 ? [] : await listHurried(options);
+    const isDue = ({ entry, dueAt }: Deferred) =>
+      dueAt <= now() || (entry.runId !== null && hurried.includes(entry.runId));
+    return [...deferred.values()].filter(isDue).map(({ entry }) => entry);
+  };
   return {
     listDeferred: () =>
       [...deferred.values()].filter(({ isElsewhere }) => !isElsewhere).map(({ entry }) => entry),
-    listDue: async () => {
-      const hurried = deferred.size === 0 ? [] : await listHurried(options);
-      const isDue = ({ entry, dueAt }: Deferred) =>
-        dueAt <= now() || (entry.runId !== null && hurried.includes(entry.runId));
-      return [...deferred.values()].filter(isDue).map(({ entry }) => entry);
-    },
+    listDue,
     workOn: async (entry) => {
       const { key } = entry;
-      const { again = null, attempts = 0, kind = entry.kind } = deferred.get(key) ?? {};
+      const left = deferred.get(key);
+      if (isShared && left !== undefined && !(await listDue()).includes(left.entry)) return 'later';
+      const { attempts = 0, kind = entry.kind } = left ?? {};
+      const again = isShared ? null : left?.again;
       deferred.delete(key);
       const task: Task = { entry, kind, platform: () => findPlatform(entry.platform), runId: entry.runId };
       try {
         const runs = await load();
-        if (runs.shutdown.aborted) return 'done';
+        if (runs.shutdown.aborted) return 'later';
         await (again?.() ?? tasks[kind](runs, task, options));
         if (attempts > 0) await tell(entry, null);
-        return 'done';
+        // A shutdown may have cut it short: another process goes on with it.
+        return runs.shutdown.aborted ? 'later' : 'done';
       } catch (error) {
+        if (isTakenOver(error)) {
+          // The process that has the run now carries it, and tells people of it.
+          logger.info({ task: key, err: error }, 'another process has taken this run over');
+          return 'later';
+        }
         return error instanceof ThreadHeldError ? leave(error, task) : defer(error, task, attempts);
       }
     },
@@ -173,11 +186,17 @@ interface Task {
 type WorkOnTask = (
   runs: Runs,
   task: Task,
-  options: Pick<TaskWorkerOptions, 'readRun' | 'giveUp'>,
+  options: Pick<TaskWorkerOptions, 'reader' | 'giveUp'>,
 ) => Promise<void>;
 
 const tasks: Readonly<Record<QueueEntry['kind'], WorkOnTask>> = {
-  new: async (runs, task) => {
+  new: async (runs, task, options) => {
+    // The process that had the thread may have died after this entry was made: what is to be done is what the record says.
+    const left = await findUnfinished(task.entry, options);
+    if (left !== null) {
+      task.runId = left;
+      return tasks.interrupted(runs, { ...task, entry: { ...task.entry, runId: left } }, options);
+    }
     const summary = { key: readTaskKey(task.entry) };
     await execute(runs, task, await runs.begin({ summary, platform: task.platform() }));
   },
@@ -190,8 +209,7 @@ const tasks: Readonly<Record<QueueEntry['kind'], WorkOnTask>> = {
     // Interrupted before there was a run.
     if (entry.runId === null) return tasks.new(runs, task, options);
     const { finishPause, recover } = runs;
-    const { readRun } = options;
-    const { uuid, place, metadata, outcome, pause } = await readRun(entry.runId);
+    const { uuid, place, metadata, outcome, pause } = await options.reader.readRun(entry.runId);
     // It could not be resumed yet.
     if (place === 'paused') return tasks.paused(runs, task, options);
     const isGoingOn = outcome === null || outcome.status === 'paused';
@@ -199,8 +217,8 @@ const tasks: Readonly<Record<QueueEntry['kind'], WorkOnTask>> = {
       await finishPause({ pausing: { uuid, metadata, state: pause }, platform: platform() });
     else await recover({ unfinished: { uuid, metadata, outcome }, platform: platform() });
   },
-  paused: async ({ resume }, { entry, platform }, { readRun, giveUp }) => {
-    const { uuid, metadata } = await readRun(requireRunId(entry));
+  paused: async ({ resume }, { entry, platform }, { reader, giveUp }) => {
+    const { uuid, metadata } = await reader.readRun(requireRunId(entry));
     await resume({
       paused: { uuid, metadata },
       platform: platform(),
@@ -208,6 +226,17 @@ const tasks: Readonly<Record<QueueEntry['kind'], WorkOnTask>> = {
     });
   },
 };
+
+/** The run of a thread that has begun and not ended; null where there is none. */
+async function findUnfinished(
+  { key }: QueueEntry,
+  { reader }: Pick<TaskWorkerOptions, 'reader'>,
+): Promise<string | null> {
+  const isOfThread = ({ metadata: { host, taskKeyText } }: Pick<InterruptedRun, 'metadata'>) =>
+    toThreadKey(host, taskKeyText) === key;
+  const left = (await reader.listRunning()).find((run) => run.outcome === null && isOfThread(run));
+  return left?.uuid ?? null;
+}
 
 async function execute(runs: Runs, task: Task, begun: BegunRun | null): Promise<void> {
   if (begun === null) return;

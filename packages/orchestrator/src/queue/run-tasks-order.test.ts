@@ -30,6 +30,8 @@ interface Story {
   readonly unfinished?: readonly QueueEntry[];
   readonly paused?: readonly QueueEntry[];
   readonly retries?: readonly QueueEntry[];
+  /** Throws where the disk is to refuse. */
+  readonly readDisk?: () => void;
   readonly once?: boolean;
   readonly stop?: AbortController;
   readonly workOn?: (entry: QueueEntry) => Promise<'done' | 'later'>;
@@ -46,7 +48,10 @@ async function tell({ once = true, stop = new AbortController(), ...story }: Sto
   const recovery: RunTasksParts['recovery'] = {
     listUnfinished: async () => unfinished,
     listPaused: async () => (story.paused ?? []).map((entry) => ({ entry, held: false })),
-    listRetries: async () => story.retries ?? [],
+    listRetries: async () => {
+      story.readDisk?.();
+      return story.retries ?? [];
+    },
     showOpen: async () => {},
     giveUp: () => {},
   };
@@ -146,6 +151,33 @@ it('begins a thread as often as it waits where it looks for ever', async () => {
     },
   });
   expect([begun, errors]).toEqual([12, []]);
+});
+
+it('goes on with the next poll when the disk could not be read, and leaves what is at work alone', async () => {
+  const stop = new AbortController();
+  let reads = 0;
+  const { errors, worked } = await tell({
+    once: false,
+    stop,
+    unfinished: [entryOf(1, 'interrupted')],
+    platforms: [platformOf('one', [[2]])],
+    readDisk: () => {
+      reads += 1;
+      if (reads < 3) throw new Error('EIO');
+    },
+    sleep: async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (reads === 4) stop.abort();
+    },
+  });
+  expect(worked).toEqual(['interrupted r1', 'new null']);
+  const message = 'what there is to do could not be read; the next poll tries again';
+  expect(errors).toEqual([message, message]);
+  const disk = new Error('EIO');
+  const readDisk = (): void => {
+    throw disk;
+  };
+  await expect(tell({ readDisk })).rejects.toBe(disk);
 });
 
 it('ends after the work under way, and begins nothing more', async () => {

@@ -42,7 +42,7 @@ async function runOnce(load: LoadRuns, finder = createAssignmentTrigger(bed.plat
     ...{
       load,
       platforms: [{ platform } as unknown as ConfiguredPlatform],
-      readRun: reader.readRun,
+      reader,
       giveUp: recovery.giveUp,
     },
     tell: async () => {},
@@ -107,7 +107,7 @@ it('a run that waits for another attempt is listened to, and tried in the same p
     load: async () => ({ shutdown: stop.signal, recover }) as unknown as Runs,
     ...{
       platforms,
-      readRun: reader.readRun,
+      reader,
       giveUp: recovery.giveUp,
       tell: async () => {},
       controls,

@@ -1,4 +1,5 @@
 import { formatTaskKey } from '@agent/platforms';
+import { ContextStoreError } from '@agent/run-store';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunLogger } from '../ports.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
@@ -43,7 +44,7 @@ export async function runTasks(parts: RunTasksParts, options: RunTasksOptions): 
   const working = once ? null : queue.work(worker.workOn, { signal });
   let everywhere = true;
   while (!signal.aborted) {
-    const found = await poll();
+    const found = await poll().catch((error: unknown) => deferPoll(error, parts, options));
     everywhere = found.everywhere;
     parts.keepUp();
     if (once) {
@@ -56,6 +57,18 @@ export async function runTasks(parts: RunTasksParts, options: RunTasksOptions): 
   await queue.close();
   await working;
   return everywhere && worker.listDeferred().length === 0;
+}
+
+/** Left for the next poll: what the disk refuses for a moment is no reason to leave the runs that are at work. @throws with `once` */
+function deferPoll(
+  error: unknown,
+  { logger }: Pick<RunTasksParts, 'logger'>,
+  { once, signal }: RunTasksOptions,
+): PollResult {
+  const isOwned = ContextStoreError.isInstance(error) && error.code === 'owned';
+  if (once || isOwned || signal.aborted) throw error;
+  logger.error({ err: error }, 'what there is to do could not be read; the next poll tries again');
+  return { added: 0, everywhere: false };
 }
 
 /** Result of a poll. */
@@ -79,10 +92,10 @@ function createPoll(parts: RunTasksParts, options: RunTasksOptions): () => Promi
     }
     const paused = await parts.recovery.listPaused(parts.worker.listDeferred());
     const held = await listHeldEntries(parts, { paused, first, once: options.once });
+    first = false;
     const added =
       (await addAll(parts.queue, held)) + (await addRetries(parts, { retried, once: options.once }));
     const found = await addNewTasks(parts, { paused, reportPlaces, takeFound, signal: options.signal });
-    first = false;
     return { ...found, added: added + found.added };
   };
 }

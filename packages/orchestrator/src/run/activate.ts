@@ -7,10 +7,12 @@ import { createAcknowledgements } from '../inbox/acknowledgements.ts';
 import { parseLineage } from '../past/run-lineage.ts';
 import type { RunLogger } from '../ports.ts';
 import type { OpenProgress } from '../progress/open-progress.ts';
+import { portsWhileOwned } from '../while-owned.ts';
 import type { Run } from './run.ts';
 import { ClaimLostError, type Claims, type RunClaim, renewalMs } from './run-claim.ts';
 import { nameRun, parseFactsJson } from './run-facts.ts';
 import { createRecordCheck, watchControls, watchPauseSignal } from './run-record.ts';
+import { watchTakeover } from './run-takeover.ts';
 import {
   type ConfiguredPlatform,
   createRunAudience,
@@ -77,10 +79,13 @@ export function createMakeRun(options: ActivateOptions): MakeRun {
   const { controls, pauseSignalFile, checks, claims, openProgress, reactions, shutdown, now } = options;
   return (parts, { platform, thread }) => {
     const { uuid, extra, taskKey, createdAt: startedAt } = parts.metadata;
-    const { journal, outbox, state, position } = parts;
+    const { position } = parts;
+    const record = watchTakeover(parts);
+    const { journal, outbox, state } = record;
     const facts = parseFactsJson(extra);
     const { comments, meter, ...opened } = thread ?? openRunThread(platform, parseTaskKeyJson(taskKey));
-    const ports = sinceBegun(opened.ports, facts);
+    // Whoever finds at a write that another process has the run tells the thread nothing more of it.
+    const ports = portsWhileOwned(sinceBegun(opened.ports, facts), record);
     const audience = createRunAudience(state);
     const logger = options.logger.child({ task: nameRun(facts, platform.platform), run: uuid.slice(0, 8) });
     const runThread = {
@@ -98,7 +103,7 @@ export function createMakeRun(options: ActivateOptions): MakeRun {
     };
     const lineage = parseLineage(parts.metadata);
     // Its words are no one's but ours, whoever may read the rest of the thread.
-    const recordCheck = createRecordCheck(parts);
+    const recordCheck = createRecordCheck({ ...parts, ...record });
     const named = { uuid, locale: facts.locale, startedAt, logger };
     const { readSections, show } = openProgress({ ...named, journal, state, thread: runThread });
     const { compare: onNoted } = recordCheck;

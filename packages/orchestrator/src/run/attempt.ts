@@ -15,6 +15,7 @@ import { type Deliver, nothingDelivered } from './deliver.ts';
 import { confirmRepository, OtherRepositoryError, type Run, toWorkspaceTask } from './run.ts';
 import { ClaimLostError } from './run-claim.ts';
 import { type RunEnding, type RunOnDisk, readRunStatistics } from './run-ending.ts';
+import { isTakenOver } from './run-takeover.ts';
 import type { Snapshot } from './run-thread.ts';
 import type { ModelWait } from './watch-model.ts';
 
@@ -94,6 +95,7 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       });
     } catch (error) {
       if (signal.aborted && error === signal.reason) return { kind: 'interrupted' };
+      run.recordCheck.requireOwned();
       const isOutlasted =
         isTransient(error) || error instanceof OpenIntentError || (outlastsRefusals && isRefused(error));
       if (isOutlasted || leavesThread(error)) throw error;
@@ -126,9 +128,9 @@ async function tellLoss(
   return lossForModel(loss);
 }
 
-/** The run has no part in its thread any more: it tells it nothing. */
+/** The run has no part in its thread any more, or this process none in the run: it tells it nothing. */
 function leavesThread(error: unknown): boolean {
-  return error instanceof OtherRepositoryError || error instanceof ClaimLostError;
+  return error instanceof OtherRepositoryError || error instanceof ClaimLostError || isTakenOver(error);
 }
 
 interface Work {
@@ -155,6 +157,7 @@ async function workAndDeliver(
   let untold = notice;
   for (let deliveredAfter = -1; ; ) {
     const result = await converse(run, { ...work, notice: untold });
+    run.recordCheck.requireOwned();
     untold = null;
     end.result = result;
     if (result.kind !== 'ended') return result;

@@ -17,6 +17,7 @@ import type { Run } from './run.ts';
 import { ClaimLostError } from './run-claim.ts';
 import type { RunEnding } from './run-ending.ts';
 import { nameRun } from './run-facts.ts';
+import { isTakenOver } from './run-takeover.ts';
 import type { Snapshot } from './run-thread.ts';
 import type { Withdraw } from './withdraw.ts';
 
@@ -140,6 +141,7 @@ async function finishOrPause(
     await options.pause(run, ending);
     return ending;
   } catch (error) {
+    if (isTakenOver(error)) throw error;
     run.logger.error({ err: error }, 'the pause could not be saved; the run goes on without one');
     await giveUpPause(run);
     return runAttempt(options, held, { ...start, snapshot: null, signals: withoutPause(signals) });

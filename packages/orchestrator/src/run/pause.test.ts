@@ -51,6 +51,7 @@ function setUp({ waitsFor }: Pick<RunOutcome, 'waitsFor'> = {}) {
     facts: { number: 1, repository: null, kind: 'issue' },
     thread: { platform: { platform: {} } },
     outbox,
+    recordCheck: { requireOwned: () => {} },
     state: createMemoryRunState(),
     logger: pino({ level: 'silent' }),
   } as unknown as Run;

@@ -109,6 +109,11 @@ export interface RecordCheck {
   readonly compare: (noted: RecordPosition) => Promise<void>;
   /** Finds the loss that the model was not told of yet; null where there is none. */
   readonly findUntold: () => Promise<RecordLoss | null>;
+  /**
+   * Requires that no write has found the run taken over by another process: from then on nothing of it is ours to tell.
+   * @throws ContextStoreError `owned`, as the write was refused
+   */
+  readonly requireOwned: () => void;
 }
 
 /** Creates the check of a record that was just opened. */
@@ -116,7 +121,9 @@ export function createRecordCheck({
   journal,
   damage,
   position,
-}: Pick<OpenRun<ModelMessage>, 'journal' | 'damage' | 'position'>): RecordCheck {
+  requireOwned,
+}: Pick<OpenRun<ModelMessage>, 'journal' | 'damage' | 'position'> &
+  Pick<RecordCheck, 'requireOwned'>): RecordCheck {
   const opened = position();
   const findBehind = async (): Promise<RecordLoss | null> => {
     let behind: RecordLoss | null = null;
@@ -129,6 +136,7 @@ export function createRecordCheck({
     return behind;
   };
   return {
+    requireOwned,
     compare: async ({ line, check }) => {
       const isThere = line < opened.line || (line === opened.line && check === opened.check);
       if (isThere || (await findBehind()) !== null) return;

@@ -21,7 +21,7 @@ export interface Run {
   readonly claim: RunClaim;
   /** Shows people what becomes of it. */
   readonly progress: RunProgress;
-  /** Notices where the record lacks what it held. */
+  /** Notices where the record lacks what it held, and when another process has taken it over. */
   readonly recordCheck: RecordCheck;
   readonly journal: FileRunJournal<ModelMessage>;
   /** Entries of what it wants done outside of it. */

@@ -64,6 +64,7 @@ async function setUp() {
     ...{ controls, pauseSignalFile: '', claims, reactions: true, shutdown: signal, now, logger },
     checks: { pauseEveryNth: 1, assignmentEveryNth: 1, assignmentIntervalMs: 0 },
     openProgress: createOpenProgress({
+      doorbell: { hasNotified: () => false },
       ...{ settings: parseRunSettings(), redactOutgoing: (text) => text, shutdown: signal, now },
     }),
   });

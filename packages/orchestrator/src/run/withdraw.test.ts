@@ -22,6 +22,7 @@ it('a run that leaves its thread to another one wants nothing more but to take i
     uuid: 'u',
     facts: { locale: 'en', handover: null, number: 1, repository: null, kind: 'issue' },
     outbox,
+    recordCheck: { requireOwned: () => {} },
     logger: pino({ level: 'silent' }),
     thread: {
       comments: { close: () => {} },

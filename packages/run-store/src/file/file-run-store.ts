@@ -20,9 +20,9 @@ import {
 } from '../places.ts';
 import type { EndedRun, OpenRun, Outbox, RecordOwner, WholeRunStore } from '../ports.ts';
 import { hasOpenIntents, intentFacts, requireIntent, toSettled } from '../record/outbox-ledger.ts';
-import { appendToRecord, readMetadata, readRunFacts } from '../record/run-record.ts';
+import { appendToRecord, readMetadata, readRunFacts, toRecordSource } from '../record/run-record.ts';
 import type { NewRun, RunMetadata } from '../run-model.ts';
-import { findRun, listRunningDirectories, removeHalfMade } from './list-runs.ts';
+import { listRunningDirectories, readWhereItLies, removeHalfMade } from './list-runs.ts';
 import { createPausedRuns } from './paused-runs.ts';
 import { createRecentRuns } from './recent-runs.ts';
 import {
@@ -153,13 +153,14 @@ export function createFileRunStore<Message extends MessageLike>(
     const directory = join(completed, uuid);
     if (!(await isRunDirectory(directory))) throw isMissing(uuid, completed);
     const files = toJournalFiles(directory);
+    const record = toRecordSource(files);
     return {
       metadata: await readMetadata(directory),
-      journal: { read: () => readJournal(files, options) },
+      journal: { read: () => readJournal(record, options) },
       finalSummary: {
-        ...createFinalSummaryReader(directory),
+        ...createFinalSummaryReader(record),
         append: async (summary, at) => {
-          const data = toFinalSummaryLine(summary, await findSummaryPlace(directory)) as Json;
+          const data = toFinalSummaryLine(summary, await findSummaryPlace(record)) as Json;
           const timestamp = () => new Date(at.now).toISOString();
           await appendToRecord(files, { name: 'summary', data, owner, timestamp });
           await opener.project(directory);
@@ -210,10 +211,11 @@ function openOutboxOf(
   uuid: string,
   { places, append }: { readonly places: RunPlaces; readonly append: RunOpener<unknown>['appendFact'] },
 ): Outbox {
-  const read = async () => {
-    const { directory } = await findRun(places, uuid);
-    return { directory, ledger: (await readRunFacts(directory)).outbox };
-  };
+  const read = () =>
+    readWhereItLies({ places, name: uuid }, async ({ directory }) => ({
+      directory,
+      ledger: (await readRunFacts(directory)).outbox,
+    }));
   return {
     open: async (intent) => {
       const data: Json = { ...requireIntent(intent) };

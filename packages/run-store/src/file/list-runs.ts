@@ -125,18 +125,48 @@ const minPrefixChars = 4;
  */
 export async function findRun(places: RunPlaces, nameOrPrefix: string): Promise<FoundRun> {
   const prefix = requirePrefix(nameOrPrefix);
-  const found: FoundRun[] = [];
-  for (const place of placeNames) {
-    for (const uuid of await listCandidates(places[place], prefix)) {
-      found.push({ uuid, place, directory: join(places[place], uuid) });
-    }
-  }
+  let found = await listFound(places, prefix);
+  // It may have moved from a place not yet looked at to one already looked at, or be seen at both.
+  if (found.length === 0) found = await listFound(places, prefix);
+  if (found.length > 1) found = await filterStanding(found);
   const [first, second] = found;
   if (first === undefined) throw isUnknown(prefix, places);
   if (second === undefined) return first;
   const names = found.slice(0, 5).map(({ uuid, place }) => `${uuid} (${place})`);
   const message = `More than one run begins with "${prefix}": ${names.join(', ')}. Give more of the uuid.`;
   throw new ContextStoreError(message, { code: 'invalid' });
+}
+
+async function listFound(places: RunPlaces, prefix: string): Promise<readonly FoundRun[]> {
+  const found: FoundRun[] = [];
+  for (const place of placeNames) {
+    for (const uuid of await listCandidates(places[place], prefix)) {
+      found.push({ uuid, place, directory: join(places[place], uuid) });
+    }
+  }
+  return found;
+}
+
+async function filterStanding(found: readonly FoundRun[]): Promise<readonly FoundRun[]> {
+  const standing = await Promise.all(found.map(({ directory }) => isThere(directory)));
+  return found.filter((_, index) => standing[index]);
+}
+
+/**
+ * Reads where a run lies, and again when it was moved meanwhile: a file that is not there any more reads as one that never was.
+ * @throws {ContextStoreError} `invalid` when there is none, or more than one
+ */
+export async function readWhereItLies<Result>(
+  { places, name }: { readonly places: RunPlaces; readonly name: string },
+  read: (found: FoundRun) => Promise<Result>,
+): Promise<Result> {
+  for (;;) {
+    const found = await findRun(places, name);
+    const [result] = await Promise.allSettled([read(found)]);
+    if (!(await isThere(found.directory))) continue;
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
+  }
 }
 
 function requirePrefix(text: string): string {

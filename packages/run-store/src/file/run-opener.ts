@@ -9,7 +9,7 @@ import type { RecordReading } from '../journal/record-reading.ts';
 import type { Json, MessageLike } from '../journal-model.ts';
 import { toJournalFiles } from '../places.ts';
 import type { OpenRun } from '../ports.ts';
-import { appendToRecord } from '../record/run-record.ts';
+import { appendToRecord, toRecordSource } from '../record/run-record.ts';
 import { isRunDirectory } from './run-directory.ts';
 import { createRunState } from './run-state.ts';
 
@@ -98,7 +98,7 @@ export function createRunOpener<Message extends MessageLike>(
         isKept: (name) => loaded.facts.states.has(name),
       }),
       finalSummary: {
-        ...createFinalSummaryReader(directory),
+        ...createFinalSummaryReader(toRecordSource(toJournalFiles(directory))),
         append: (summary, at) => loaded.appendFinalSummary(summary, new Date(at.now).toISOString()),
       },
       leave: () => translated(leave(), `leave the run in "${directory}"`),

@@ -42,6 +42,37 @@ async function endRun(uuid: string = randomUUID(), store = createStore()): Promi
   return uuid;
 }
 
+describe('a run that moves while it is read', () => {
+  it('is found, with all that it says, however its moves and the reads meet', async () => {
+    const store = createStore();
+    const uuid = await openRun(randomUUID(), store);
+    const run = await store.restore(uuid);
+    await run.journal.append(says('user', 'Hello'));
+    await run.state.write('plan.json', { step: 1 });
+    const outbox = store.openOutbox(uuid);
+    await outbox.open({ id: 'label', kind: 'label', data: null });
+    const reader = createReader();
+    let isMoving = true;
+    const move = async (): Promise<void> => {
+      for (let times = 0; times < 12; times += 1) {
+        await store.pause(uuid, newPause);
+        await store.resume(uuid);
+      }
+      isMoving = false;
+    };
+    const read = async (): Promise<void> => {
+      while (isMoving) {
+        const { metadata, state, history } = await reader.readRun(uuid);
+        expect(metadata.uuid).toBe(uuid);
+        expect((await toArray(history()))[0]).toMatchObject({ type: 'message' });
+        expect(await state.read('plan.json')).toEqual({ step: 1 });
+        expect(await outbox.list()).toHaveLength(1);
+      }
+    };
+    await Promise.all([move(), read(), read()]);
+  });
+});
+
 describe('the overview', () => {
   it('shows what runs, what is about to be paused, what is paused, and what ended last', async () => {
     const ended = [await endRun(), await endRun(), await endRun()];

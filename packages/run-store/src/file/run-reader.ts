@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toSystemCode, translated } from '../context-store-error.ts';
-import { listEntries } from '../disk/files.ts';
+import { isThere, listEntries } from '../disk/files.ts';
 import { readLastLines } from '../disk/lines.ts';
 import { type HistoryEntry, readHistory } from '../journal/read-journal.ts';
 import type { RunEnd } from '../journal-model.ts';
@@ -16,6 +16,7 @@ import {
   readRunFacts,
   readRunRecord,
   readTaskState,
+  toRecordSource,
 } from '../record/run-record.ts';
 import type { DamagedRun, RunMetadata } from '../run-model.ts';
 import {
@@ -25,6 +26,7 @@ import {
   listRunningDirectories,
   type RunningDirectories,
   type RunPlace,
+  readWhereItLies,
 } from './list-runs.ts';
 import { listRecentRuns, type RecentRun } from './recent-runs.ts';
 import { isRunDirectory, isUuid } from './run-directory.ts';
@@ -96,16 +98,33 @@ export function createFileRunReader<Message extends { readonly role: string }>(
   };
 
   async function readRun(name: string): Promise<ShownRun<Message>> {
-    const { uuid, place, directory } = await findRun(places, name);
-    await isRunDirectory(directory);
-    return {
-      uuid,
-      place,
-      location: directory,
-      ...(await readStanding(directory, place)),
-      state: openStateReader(places, uuid),
-      history: () => readHistory(toJournalFiles(directory), options),
-    };
+    return readWhereItLies({ places, name }, async ({ uuid, place, directory }) => {
+      await isRunDirectory(directory);
+      return {
+        uuid,
+        place,
+        location: directory,
+        ...(await readStanding(directory, place)),
+        state: openStateReader(places, uuid),
+        history: () => readMovingHistory(uuid),
+      };
+    });
+  }
+
+  /** Begins where the run lies by then, and anew when it was moved first: once its file is open, a move changes nothing. */
+  async function* readMovingHistory(uuid: string): AsyncGenerator<HistoryEntry<Message>> {
+    for (let isBegun = false; !isBegun; ) {
+      const { directory } = await findRun(places, uuid);
+      try {
+        for await (const entry of readHistory(toRecordSource(toJournalFiles(directory)), options)) {
+          isBegun = true;
+          yield entry;
+        }
+      } catch (error) {
+        if (isBegun || (await isThere(directory))) throw error;
+      }
+      if (!isBegun && (await isThere(directory))) return;
+    }
   }
 }
 
@@ -152,9 +171,11 @@ async function listKept({ paused, running, completed }: RunPlaces): Promise<Read
   return kept;
 }
 
-/** Lines of a run's files; those of planning with the progress that stands between the decisions of its file. */
-export interface WantedLines {
-  readonly of: 'summaries' | 'planning' | 'tools';
+/** File of a run whose lines are read; `planning` has the progress, too, that stands between the decisions of its file. */
+export type LineKind = 'summaries' | 'planning' | 'tools';
+
+/** Bounds of the lines that are read of one file. */
+export interface LineBounds {
   /** Lines, of the newest, that are read at most. */
   readonly limit: number;
   /** Bytes of the end that are read at most. Default: as many as the lines have. */
@@ -164,10 +185,14 @@ export interface WantedLines {
 /** Reads what a run wrote, line by line and as it stands, for the runs that come after it. */
 export interface RunLines {
   /**
-   * The last whole lines, oldest first; none where nothing was written, null for a run that is not kept.
+   * The last whole lines of each file that is named, oldest first, out of one pass over the record; none where nothing was
+   * written, null for a run that is not kept.
    * @throws {ContextStoreError} when it could not be asked: that is not the same as "not kept"
    */
-  readonly readLast: (uuid: string, wanted: WantedLines) => Promise<readonly string[] | null>;
+  readonly readLast: <Kind extends LineKind>(
+    uuid: string,
+    wanted: Readonly<Record<Kind, LineBounds>>,
+  ) => Promise<Readonly<Record<Kind, readonly string[]>> | null>;
 }
 
 /**
@@ -175,32 +200,55 @@ export interface RunLines {
  *
  * @example
  * const { readLast } = createFileRunLines({ baseDirectory });
- * const lines = await readLast(uuid, { of: 'summaries', limit: 1 });
+ * const lines = await readLast(uuid, { summaries: { limit: 1 } }); // lines?.summaries
  */
 export function createFileRunLines(options: Pick<RunPlacesOptions, 'baseDirectory'>): RunLines {
   const places = toRunPlaces(options);
-  const readLast = async (uuid: string, { of, ...bounds }: WantedLines) => {
+  const readLast = async <Kind extends LineKind>(
+    uuid: string,
+    wanted: Readonly<Record<Kind, LineBounds>>,
+  ): Promise<Readonly<Record<Kind, readonly string[]>> | null> => {
     const directory = await findEndedRun(places, uuid);
     if (directory === null) return null;
+    const kinds = Object.keys(wanted) as Kind[];
     const files = toJournalFiles(directory);
-    // Of an earlier version there is no more than the file itself.
-    if (await isEarlierRecord(files.messages)) return readLastLines(files[of], bounds);
-    const isWanted = (name: string | null) => name !== null && factsOf[of].includes(name);
-    const read = of === 'planning' ? await openPlanningLines(directory) : sliceProjectedLine;
-    const lines: string[] = [];
-    for await (const batch of readRunRecord(files, { isWanted, onBroken: ignoreBroken }))
-      lines.push(...batch.map(({ text }) => read(text).trimEnd()));
-    return takeLast(lines, bounds);
+    // Of an earlier version there is no more than the files themselves.
+    const isEarlier = await isEarlierRecord(files.messages);
+    const read = isEarlier ? null : await readRecordLines(directory, kinds);
+    const listed = kinds.map(async (kind) => {
+      const bounds = wanted[kind];
+      const lines = read?.get(kind) ?? [];
+      return [kind, isEarlier ? await readLastLines(files[kind], bounds) : takeLast(lines, bounds)];
+    });
+    return Object.fromEntries(await Promise.all(listed));
   };
   return { readLast: (uuid, wanted) => translated(readLast(uuid, wanted), `read run ${uuid}`) };
 }
 
-/** Names of the facts that the lines stand for. */
-const factsOf: Readonly<Record<WantedLines['of'], readonly string[]>> = {
-  tools: ['tool-started', 'tool-finished'],
-  summaries: ['summary'],
-  planning: [planningFact],
-};
+/** Lines of each kind, whole, out of one pass over the record. */
+async function readRecordLines(
+  directory: string,
+  kinds: readonly LineKind[],
+): Promise<ReadonlyMap<LineKind, readonly string[]>> {
+  const lines = new Map(kinds.map((kind) => [kind, [] as string[]]));
+  const readPlanning = lines.has('planning') ? await openPlanningLines(directory) : sliceProjectedLine;
+  const isWanted = (name: string | null) => lines.has(kindOf.get(name ?? '') as LineKind);
+  for await (const batch of readRunRecord(toJournalFiles(directory), { isWanted, onBroken: ignoreBroken }))
+    for (const { name, text } of batch) {
+      const kind = kindOf.get(name ?? '') as LineKind;
+      const read = kind === 'planning' ? readPlanning : sliceProjectedLine;
+      lines.get(kind)?.push(read(text).trimEnd());
+    }
+  return lines;
+}
+
+/** Lines that facts stand for, by the names of the facts. */
+const kindOf: ReadonlyMap<string, LineKind> = new Map([
+  ['tool-started', 'tools'],
+  ['tool-finished', 'tools'],
+  ['summary', 'summaries'],
+  [planningFact, 'planning'],
+]);
 
 async function openPlanningLines(directory: string): Promise<(text: string) => string> {
   const metadata = await readMetadata(directory);
@@ -211,7 +259,7 @@ const ignoreBroken = () => undefined;
 
 function takeLast(
   lines: readonly string[],
-  { limit, maxBytes = Number.POSITIVE_INFINITY }: Omit<WantedLines, 'of'>,
+  { limit, maxBytes = Number.POSITIVE_INFINITY }: LineBounds,
 ): readonly string[] {
   let bytes = 0;
   const taken = lines.slice(Math.max(0, lines.length - limit));

@@ -8,7 +8,7 @@ import type { Json } from '../journal-model.ts';
 import { type RunPlaces, toJournalFiles } from '../places.ts';
 import type { RunState } from '../ports.ts';
 import { readRunFacts } from '../record/run-record.ts';
-import { findRun } from './list-runs.ts';
+import { findRun, readWhereItLies } from './list-runs.ts';
 import { isRunDirectory } from './run-directory.ts';
 import { formatState, parseStateText, requireStateName, toStateValue } from './state-name.ts';
 
@@ -99,7 +99,10 @@ function inTurn<Result>(directory: string, action: string, work: () => Promise<R
 
 /** The same for a run that is looked for anew each time. */
 export function openStateReader(places: RunPlaces, uuid: string): Pick<RunState, 'read'> {
-  return { read: async (name) => createStateReader((await findRun(places, uuid)).directory).read(name) };
+  return {
+    read: (name) =>
+      readWhereItLies({ places, name: uuid }, ({ directory }) => createStateReader(directory).read(name)),
+  };
 }
 
 /** The state of a run, looked for anew each time: a run that is not open here may be moved by who has it open. */

@@ -1,12 +1,20 @@
 import { basename } from 'node:path';
-import { ContextStoreError, toStorageError } from '../context-store-error.ts';
+import { ContextStoreError, toStorageError, translated } from '../context-store-error.ts';
 import { checkJournalEvent, checkRunEnd, type Json, type MessageLike } from '../journal-model.ts';
 import { toJournalFiles } from '../places.ts';
 import type { FileRunJournal, Outbox, RecordPosition } from '../ports.ts';
 import { intentFacts, requireIntent, toSettled } from '../record/outbox-ledger.ts';
+import { createRecordWriter } from '../record/record-writer.ts';
+import { type RecordSource, toRecordSource } from '../record/run-record.ts';
 import type { NewFinalSummary } from '../run-model.ts';
-import { createWriter, type FileRunJournalOptions, type NewFact } from './journal-writer.ts';
+import {
+  createJournalWriter,
+  type FileRunJournalOptions,
+  type JournalWriter,
+  type NewFact,
+} from './journal-writer.ts';
 import { loadRecord } from './load-journal.ts';
+import { createFilesBeside, openFiles } from './projection.ts';
 import { readJournal } from './read-journal.ts';
 import type { LoadedRecord, RecordReading } from './record-reading.ts';
 
@@ -51,19 +59,48 @@ export async function openLoadedJournal<Message extends MessageLike>(
   const { parseMessage, logger = null, now = Date.now, owner = null, opening, reading } = options;
   const files = toJournalFiles(directory);
   const timestamp = () => new Date(now()).toISOString();
+  const synced = (path: string) => options.afterSync?.({ uuid: basename(directory), file: basename(path) });
+  const onAppended = () => synced(files.messages);
   const opened = async () => {
-    const onOpening = () =>
-      options.afterSync?.({ uuid: basename(directory), file: basename(files.messages) });
-    const more = { timestamp, opening, onOpening, reading };
+    const more = { timestamp, opening, onOpening: onAppended, reading };
     const found = await loadRecord(files, { parseMessage, logger, owner, ...more });
-    const created = createWriter({ files, loaded: found.loaded, options });
-    await created.project(found.projected);
-    return { loaded: found.loaded, writer: created };
+    const { facts } = found.loaded;
+    const beside = createFilesBeside(files, { facts, logger, onOutcome: () => synced(files.outcome) });
+    await beside.project(found.projected);
+    return { loaded: found.loaded, beside };
   };
-  const { loaded, writer } = await opened().catch((error: unknown) => {
-    throw toStorageError(error, `open the journal in "${directory}"`);
+  const { loaded, beside } = await translated(opened(), `open the journal in "${directory}"`);
+  const ownerNumber = owner?.number ?? null;
+  const { end } = loaded;
+  const record = createRecordWriter(files.messages, {
+    end,
+    files: openFiles,
+    owner: ownerNumber,
+    onAppended,
   });
-  const queue = createWriteQueue(directory);
+  return createLoadedJournal<Message>({
+    source: toRecordSource(files),
+    location: directory,
+    ...{ loaded, parseMessage },
+    writer: createJournalWriter({ record, loaded, follower: beside, timestamp }),
+  });
+}
+
+interface LoadedParts<Message extends MessageLike> {
+  readonly loaded: LoadedRecord<Message>;
+  readonly writer: JournalWriter<Message>;
+  readonly source: RecordSource;
+  readonly parseMessage: (json: unknown) => Message;
+  /** Place of the run in words for people: a path. */
+  readonly location: string;
+}
+
+/** The journal over a record that was read, wherever that is kept: its writes are carried out one after the other. */
+export function createLoadedJournal<Message extends MessageLike>(
+  parts: LoadedParts<Message>,
+): LoadedJournal<Message> {
+  const { loaded, writer, source, parseMessage, location } = parts;
+  const queue = createWriteQueue(location);
   const journal: FileRunJournal<Message> = {
     append: (event) => {
       try {
@@ -73,7 +110,7 @@ export async function openLoadedJournal<Message extends MessageLike>(
       }
       return queue.add(() => writer.append(event));
     },
-    read: () => readJournal(files, { parseMessage, kept: loaded.kept }),
+    read: () => readJournal(source, { parseMessage, kept: loaded.kept }),
     replaceContext: (messages, summary) => queue.add(() => writer.replaceContext(messages, summary)),
     finish: async (end, { intents = [] } = {}) => {
       checkRunEnd(end);
@@ -83,15 +120,15 @@ export async function openLoadedJournal<Message extends MessageLike>(
     },
   };
   const { facts, damage, crashesInARow } = loaded;
-  const appendFact = async (fact: NewFact) => void (await queue.addAlone(() => writer.appendFact(fact)));
+  const appendFact = (fact: NewFact) => queue.addAlone(() => writer.appendFact(fact));
   const settle = () => queue.addEnd(writer.settle);
   return {
     ...{ journal, facts, damage, crashesInARow, appendFact, settle, position: writer.position },
     outbox: createOutbox(loaded, { queue, appendFact: writer.appendFact }),
     appendFinalSummary: (summary, at) => queue.add(() => writer.appendFinalSummary(summary, at)),
-    leave: () => queue.addEnd(async () => void (await writer.appendFact({ name: 'left', data: {} }))),
+    leave: () => queue.addEnd(() => writer.appendFact({ name: 'left', data: {} })),
     retire: () => {
-      queue.end(wasOpenedAgain(directory));
+      queue.end(wasOpenedAgain(location));
       return settle();
     },
   };
@@ -124,8 +161,8 @@ function createOutbox(
   };
 }
 
-function wasOpenedAgain(directory: string): ContextStoreError {
-  const message = `The run in "${directory}" was opened again since, and two journals would number their lines alike. Write to the one that was opened last.`;
+function wasOpenedAgain(location: string): ContextStoreError {
+  const message = `The run in "${location}" was opened again since, and two journals would number their lines alike. Write to the one that was opened last.`;
   return new ContextStoreError(message, { code: 'invalid' });
 }
 
@@ -145,7 +182,7 @@ interface WriteQueue {
 
 type WriteKind = 'write' | 'alone' | 'end';
 
-function createWriteQueue(directory: string): WriteQueue {
+function createWriteQueue(location: string): WriteQueue {
   const waiting: (() => void)[] = [];
   let isBusy = false;
   // What failed keeps a hole out of the file: nothing is written behind it.
@@ -159,7 +196,7 @@ function createWriteQueue(directory: string): WriteQueue {
       if (kind !== 'end' && failure !== null) throw failure;
       return await write();
     } catch (error) {
-      const known = toStorageError(error, `write the journal in "${directory}"`);
+      const known = toStorageError(error, `write the journal in "${location}"`);
       if (kind === 'write') failure ??= known;
       throw known;
     } finally {

@@ -1,6 +1,8 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { toJournalFiles } from '../places.ts';
+import { toRecordSource } from '../record/run-record.ts';
 import { makeDirectory, openJournalIn, says, toArray } from '../testing/store-setup.ts';
 import { createFinalSummaryReader } from './final-summaries.ts';
 
@@ -23,7 +25,7 @@ const append = async () => {
   const { appendFinalSummary } = await openRun();
   await appendFinalSummary(summary, new Date(now).toISOString());
 };
-const readState = () => createFinalSummaryReader(directory.path).read();
+const readState = () => createFinalSummaryReader(toRecordSource(toJournalFiles(directory.path))).read();
 const lines = async () =>
   (await readFile(path('summaries.jsonl'), 'utf8')).split('\n').filter((line) => line !== '');
 

@@ -1,22 +1,21 @@
 import { translated } from '../context-store-error.ts';
-import { toJournalFiles } from '../places.ts';
 import type { FinalSummaries } from '../ports.ts';
 import { parseFact } from '../record/read-record.ts';
 import { parseSummaryFact } from '../record/run-facts.ts';
-import { readRunRecord } from '../record/run-record.ts';
+import type { RecordSource } from '../record/run-record.ts';
 import type { FinalSummaryState } from '../run-model.ts';
 import type { StoredSummary, SummaryPlace } from './summary-line.ts';
 
 /**
- * Tells whether the run in this directory has its final summary; null for a run without messages, or with those of an
+ * Tells whether the run of this record has its final summary; null for a run without messages, or with those of an
  * earlier program, which cannot be read back.
  */
-export function createFinalSummaryReader(directory: string): Pick<FinalSummaries, 'read'> {
-  return { read: () => translated(readState(directory), `read the final summary in "${directory}"`) };
+export function createFinalSummaryReader(record: RecordSource): Pick<FinalSummaries, 'read'> {
+  return { read: () => translated(readState(record), `read the final summary in "${record.location}"`) };
 }
 
-async function readState(directory: string): Promise<FinalSummaryState | null> {
-  const { lastMessage, summaries, place } = await readMessages(directory);
+async function readState(record: RecordSource): Promise<FinalSummaryState | null> {
+  const { lastMessage, summaries, place } = await readMessages(record);
   if (lastMessage === null || !isReadable(lastMessage)) return null;
   const final = summaries.filter(({ isFinal }) => isFinal);
   return {
@@ -31,17 +30,17 @@ function isReadable(line: string): boolean {
   return typeof message === 'object' && message !== null;
 }
 
-/** Place of a final summary of the run in this directory. */
-export async function findSummaryPlace(directory: string): Promise<SummaryPlace> {
-  return (await readMessages(directory)).place;
+/** Place of a final summary of the run of this record. */
+export async function findSummaryPlace(record: RecordSource): Promise<SummaryPlace> {
+  return (await readMessages(record)).place;
 }
 
-async function readMessages(directory: string) {
+async function readMessages({ readLines }: RecordSource) {
   const summaries: StoredSummary[] = [];
   const isWanted = (name: string | null) => name === null || name === 'summary';
   let lastMessage: string | null = null;
   let [messages, originalTokens] = [0, 0];
-  for await (const lines of readRunRecord(toJournalFiles(directory), { isWanted })) {
+  for await (const lines of readLines({ isWanted })) {
     for (const { text, name } of lines) {
       if (name === null) {
         messages += 1;

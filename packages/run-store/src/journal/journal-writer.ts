@@ -1,6 +1,4 @@
-import { basename } from 'node:path';
 import type { Logger } from '@agent/text';
-import { createOpenFiles } from '../disk/open-files.ts';
 import { toOutcome } from '../file/run-documents.ts';
 import type {
   FactEvent,
@@ -13,18 +11,14 @@ import type {
   ToolFinishedEvent,
   ToolStartedEvent,
 } from '../journal-model.ts';
-import type { JournalFiles } from '../places.ts';
-import { planningFact, toPlanningFileLine } from '../planning/planning-line.ts';
 import type { NewIntent, RecordOwner } from '../ports.ts';
 import { intentFacts } from '../record/outbox-ledger.ts';
-import { parseFact } from '../record/read-record.ts';
-import { formatFact, sliceProjectedLine } from '../record/record-line.ts';
-import { createRecordWriter } from '../record/record-writer.ts';
+import { formatFact } from '../record/record-line.ts';
+import type { RecordWriter } from '../record/record-writer.ts';
 import type { NewFinalSummary } from '../run-model.ts';
 import { toLines } from './context-lines.ts';
 import { formatMessage, toContextLine } from './message-line.ts';
-import { createProjection, type Projection, writeDocuments } from './projection.ts';
-import type { LoadedRecord, ProjectedFiles } from './record-reading.ts';
+import type { LoadedRecord } from './record-reading.ts';
 import { type SummaryPlace, toFinalSummaryLine, toSummaryLine } from './summary-line.ts';
 import { toToolLine } from './tool-line.ts';
 
@@ -47,51 +41,47 @@ export interface SyncedWrite {
   readonly file: string;
 }
 
-/** One for the process, whose files they are: bounded however many runs are at work or were given up. */
-const openFiles = createOpenFiles({ maxOpen: 64 });
-
-interface WriterOptions<Message> {
-  readonly files: JournalFiles;
-  readonly loaded: LoadedRecord<Message>;
-  readonly options: FileRunJournalOptions<Message>;
+/** Learns what was written to a record, to say it again elsewhere. Nothing rests on it. */
+export interface RecordFollower {
+  /** `contextLine`: what the model sees of a message. */
+  readonly addMessage: (contextLine: string) => Promise<void>;
+  /** `body`: the fact's line, before it was sealed. */
+  readonly addFact: (name: string, body: string) => Promise<void>;
+  /** `lines`: what the model sees from now on. */
+  readonly replaceContext: (lines: string) => Promise<void>;
+  /** Brings everything up to date, as the run comes to rest. */
+  readonly settle: () => Promise<void>;
 }
 
-export function createWriter<Message extends MessageLike>({
-  files,
-  loaded,
-  options,
-}: WriterOptions<Message>) {
-  const { now = Date.now, afterSync, logger = null, owner = null } = options;
-  const { facts, end } = loaded;
-  const record = createRecordWriter(files.messages, {
-    ...{ end, files: openFiles, owner: owner?.number ?? null },
-    onAppended: afterSync && (() => synced(files.messages)),
-  });
-  const projections = [files.current, files.tools, files.summaries, files.planning].map((path) =>
-    createProjection(path, { files: openFiles, logger, isRare: path === files.planning }),
-  );
-  const [current, tools, summaries, planning] = projections as [
-    Projection,
-    Projection,
-    Projection,
-    Projection,
-  ];
-  const timestamp = () => new Date(now()).toISOString();
-  const synced = (path: string) => afterSync?.({ uuid: basename(files.directory), file: basename(path) });
+interface WriterOptions<Message> {
+  readonly record: RecordWriter;
+  readonly loaded: LoadedRecord<Message>;
+  /** Default none. */
+  readonly follower?: RecordFollower | null;
+  /** ISO 8601, UTC. */
+  readonly timestamp: () => string;
+}
 
-  async function appendFact(fact: NewFact): Promise<string> {
+/** What writes the lines of a run's record, each as its kind wants it. */
+export type JournalWriter<Message extends MessageLike> = ReturnType<typeof createJournalWriter<Message>>;
+
+export function createJournalWriter<Message extends MessageLike>({
+  record,
+  loaded,
+  follower = null,
+  timestamp,
+}: WriterOptions<Message>) {
+  async function appendFact(fact: NewFact): Promise<void> {
     const dated = { timestamp: timestamp(), ...fact };
     const body = formatFact(dated);
     await record.append(body);
     loaded.applyFact({ type: 'fact', ...dated });
-    return body;
+    await follower?.addFact(fact.name, body);
   }
 
   async function settle(): Promise<void> {
     loaded.kept = null;
-    await Promise.all(projections.map(({ flush }) => flush()));
-    const { messages, ...beside } = files;
-    await openFiles.close([messages, beside.tools, beside.summaries, beside.current, beside.planning]);
+    await follower?.settle();
   }
 
   async function appendMessage(event: MessageEvent<Message>): Promise<number> {
@@ -102,7 +92,7 @@ export function createWriter<Message extends MessageLike>({
     // Whoever replays the run has done so.
     loaded.kept = null;
     loaded.tokens.set(seq, tokens);
-    if (current.add(contextLine)) await current.flush();
+    await follower?.addMessage(contextLine);
     return seq;
   }
 
@@ -110,61 +100,44 @@ export function createWriter<Message extends MessageLike>({
     const id = loaded.summaries + 1;
     const place = { id, afterSeq: loaded.lastSeq, originalTokens: sumTokens(loaded.tokens, summary.range) };
     const data = summary.toLine(place) as Json;
-    const body = await appendFact({ name: 'summary', data, ...summary.dated });
+    await appendFact({ name: 'summary', data, ...summary.dated });
     loaded.summaries = id;
-    if (summaries.add(sliceProjectedLine(body))) await summaries.flush();
   }
 
   async function appendCallersFact({ name, data }: FactEvent): Promise<number> {
-    const body = await appendFact({ name, data });
-    if (name === planningFact && planning.add(toPlanningFileLine(parseFact(body), facts.metadata)))
-      await planning.flush();
+    await appendFact({ name, data });
     return record.position().line;
   }
 
   async function appendToolEvent(event: ToolStartedEvent | ToolFinishedEvent): Promise<number> {
     const seq = loaded.toolLines + 1;
-    const body = await appendFact({ name: event.type, data: toToolLine(event, seq) as Json });
+    await appendFact({ name: event.type, data: toToolLine(event, seq) as Json });
     loaded.toolLines = seq;
-    if (tools.add(sliceProjectedLine(body))) await tools.flush();
     return seq;
   }
 
   return {
     position: record.position,
     appendFact,
-    /** Writes the files that say again what the record says, where they say something else. */
-    async project(projected: ProjectedFiles): Promise<void> {
-      await Promise.all([
-        current.replace(projected.current),
-        tools.replace(projected.tools),
-        summaries.replace(projected.summaries),
-        planning.replace(projected.planning),
-        writeDocuments(files, { facts, logger }),
-      ]);
-    },
     append(event: JournalEvent<Message>): Promise<number> {
       if (event.type === 'message') return appendMessage(event);
       return event.type === 'fact' ? appendCallersFact(event) : appendToolEvent(event);
     },
     async replaceContext(messages: readonly Message[], summary: RunSummary): Promise<void> {
       await appendSummary({ range: summary, toLine: (place) => toSummaryLine(summary, place) });
-      await current.replace(toLines(messages.map(toContextLine)));
+      await follower?.replaceContext(toLines(messages.map(toContextLine)));
     },
     async appendFinalSummary(summary: NewFinalSummary, at: string): Promise<void> {
       const range = { startSeq: 1, endSeq: loaded.lastSeq };
       const toLine = (place: SummaryPlace) => toFinalSummaryLine(summary, place);
       await appendSummary({ range, toLine, dated: { timestamp: at } });
-      await summaries.flush();
     },
     settle,
     async finish(end: RunEnd, intents: readonly NewIntent[]): Promise<void> {
       const outcome = toOutcome(end, timestamp());
       const data = { outcome, intents } as unknown as Json;
       await appendFact({ name: intentFacts.ended, data, timestamp: outcome.finished_at });
-      await settle();
-      await writeDocuments(files, { facts, logger });
-      synced(files.outcome);
+      loaded.kept = null;
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Json, MessageLike } from '../journal-model.ts';
 import type { JournalFiles } from '../places.ts';
 import type { RecordOwner } from '../ports.ts';
 import { cutRecord, damageFact, toLostDamage } from '../record/damage.ts';
-import { appendToRecord, prepareRecord } from '../record/run-record.ts';
+import { appendToRecord, prepareRecord, toRecordSource } from '../record/run-record.ts';
 import {
   createRecordReading,
   type LoadedRecord,
@@ -42,7 +42,7 @@ export async function loadRecord<Message extends MessageLike>(
   const { owner, logger, reading = createRecordReading(options) } = options;
   const droppedBytes = await begin(files, options);
   if (droppedBytes > 0) logger?.warn({ path: files.messages, droppedBytes }, 'dropped a torn last line');
-  const broken = await reading.readOn(files);
+  const broken = await reading.readOn(toRecordSource(files));
   if (broken !== null) {
     logger?.error({ ...broken }, 'a journal is damaged; it goes on from what stands before');
     const cut = { owner: owner?.number ?? null, timestamp: options.timestamp() };

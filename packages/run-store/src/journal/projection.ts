@@ -2,13 +2,19 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from '@agent/text';
 import { isThere, privateDirectory, privateFile, readFileIfThere, replaceFile } from '../disk/files.ts';
-import type { OpenFiles } from '../disk/open-files.ts';
+import { createOpenFiles, type OpenFiles } from '../disk/open-files.ts';
 import { formatDocument, formatMetadata, toOutcome } from '../file/run-documents.ts';
 import { formatState } from '../file/state-name.ts';
 import { toTaskStateFile } from '../file/task-state.ts';
 import type { Json } from '../journal-model.ts';
 import type { JournalFiles } from '../places.ts';
-import type { RunFacts } from '../record/run-facts.ts';
+import { planningFact, toPlanningFileLine } from '../planning/planning-line.ts';
+import { intentFacts } from '../record/outbox-ledger.ts';
+import { parseFact } from '../record/read-record.ts';
+import { sliceProjectedLine } from '../record/record-line.ts';
+import { isToolFact, type RunFacts } from '../record/run-facts.ts';
+import type { RecordFollower } from './journal-writer.ts';
+import type { ProjectedFiles } from './record-reading.ts';
 
 /** Characters of lines that may wait in memory. */
 const maxWaiting = 16 * 1024;
@@ -91,6 +97,68 @@ async function replaceIfOther(path: string, text: string): Promise<void> {
   if (found === text) return;
   await mkdir(dirname(path), { recursive: true, mode: privateDirectory });
   await replaceFile(path, text, { sync: false });
+}
+
+/** One for the process, whose files they are: bounded however many runs are at work or were given up. */
+export const openFiles = createOpenFiles({ maxOpen: 64 });
+
+/** The files beside a record, which follow it. */
+export interface FilesBeside extends RecordFollower {
+  /** Writes the files that say again what the record says, where they say something else. */
+  readonly project: (projected: ProjectedFiles) => Promise<void>;
+}
+
+/** Lets the files beside a record follow it. */
+export function createFilesBeside(
+  files: JournalFiles,
+  { facts, logger, onOutcome }: WriteDocumentsOptions & { readonly onOutcome?: (() => void) | undefined },
+): FilesBeside {
+  const create = (path: string, isRare = false) =>
+    createProjection(path, { files: openFiles, logger, isRare });
+  const [current, tools, summaries] = [create(files.current), create(files.tools), create(files.summaries)];
+  const planning = create(files.planning, true);
+
+  async function addLine(projection: Projection, line: string): Promise<void> {
+    if (projection.add(line)) await projection.flush();
+  }
+
+  async function settle(): Promise<void> {
+    await Promise.all([current, tools, summaries, planning].map(({ flush }) => flush()));
+    const { messages, ...beside } = files;
+    await openFiles.close([messages, beside.tools, beside.summaries, beside.current, beside.planning]);
+  }
+
+  async function addSummary(line: string): Promise<void> {
+    summaries.add(line);
+    await summaries.flush();
+  }
+
+  async function addEnd(): Promise<void> {
+    await settle();
+    await writeDocuments(files, { facts, logger });
+    onOutcome?.();
+  }
+
+  return {
+    settle,
+    addMessage: (contextLine) => addLine(current, contextLine),
+    addFact: async (name, body) => {
+      if (isToolFact(name)) await addLine(tools, sliceProjectedLine(body));
+      if (name === planningFact) await addLine(planning, toPlanningFileLine(parseFact(body), facts.metadata));
+      if (name === 'summary') await addSummary(sliceProjectedLine(body));
+      if (name === intentFacts.ended) await addEnd();
+    },
+    replaceContext: current.replace,
+    project: async (projected) => {
+      await Promise.all([
+        current.replace(projected.current),
+        tools.replace(projected.tools),
+        summaries.replace(projected.summaries),
+        planning.replace(projected.planning),
+        writeDocuments(files, { facts, logger }),
+      ]);
+    },
+  };
 }
 
 interface WriteDocumentsOptions {

@@ -1,9 +1,8 @@
 import { isCallersFact, type JournalEntry } from '../journal-model.ts';
-import type { JournalFiles } from '../places.ts';
 import { type BrokenLine, parseFact } from '../record/read-record.ts';
 import type { RecordEnd } from '../record/record-writer.ts';
 import { isToolFact, parseSummaryFact, parseToolFact } from '../record/run-facts.ts';
-import { type RunLine, readRunRecord } from '../record/run-record.ts';
+import type { RecordSource, RunLine } from '../record/run-record.ts';
 import { parseMessageLine } from './message-line.ts';
 import type { ToolEntry } from './tool-line.ts';
 
@@ -21,15 +20,16 @@ export interface KeptEntries<Message> {
 
 /** Messages, summaries of them and the caller's facts, in the order they were written; reads one line at a time. */
 export async function* readJournal<Message>(
-  files: JournalFiles,
+  record: RecordSource,
   options: ReadJournalOptions<Message> & { readonly kept?: KeptEntries<Message> | null },
 ): AsyncGenerator<JournalEntry<Message>> {
   const { kept = null } = options;
   if (kept !== null) yield* kept.list();
   const place = { isWanted: isJournalLine, from: kept?.end };
-  for await (const lines of readRunRecord(files, { ...options, ...place })) {
+  const { location } = record;
+  for await (const lines of record.readLines({ onBroken: options.onBroken, ...place })) {
     for (const line of lines) {
-      const entry = parseJournalEntry(line, { files, ...options });
+      const entry = parseJournalEntry(line, { location, ...options });
       if (entry !== null) yield entry;
     }
   }
@@ -54,30 +54,31 @@ export type HistoryEntry<Message> = JournalEntry<Message> | ToolEntry;
 
 /** The journal with the tools' lines in their places; changes nothing. */
 export async function* readHistory<Message>(
-  files: JournalFiles,
+  record: RecordSource,
   options: ReadJournalOptions<Message>,
 ): AsyncGenerator<HistoryEntry<Message>> {
-  for await (const lines of readRunRecord(files, options)) {
+  const { location, readLines } = record;
+  for await (const lines of readLines({ onBroken: options.onBroken })) {
     for (const line of lines) {
-      const entry = parseEntry(line, { files, ...options });
+      const entry = parseEntry(line, { location, ...options });
       if (entry !== null) yield entry;
     }
   }
 }
 
 interface ParseOptions<Message> extends Pick<ReadJournalOptions<Message>, 'parseMessage'> {
-  readonly files: JournalFiles;
+  readonly location: string;
 }
 
 /** Null for what is no entry: most of the store's own facts. */
 function parseEntry<Message>(
   { line, text, name }: RunLine,
-  { files, parseMessage }: ParseOptions<Message>,
+  { location, parseMessage }: ParseOptions<Message>,
 ): HistoryEntry<Message> | null {
   if (name === null) {
     const { tokens: _, ...entry } = parseMessageLine(JSON.parse(text), {
       parseMessage,
-      path: files.messages,
+      path: location,
       line,
     });
     return entry;

@@ -8,7 +8,6 @@ import {
   isEarlierRecord,
   parseFact,
   type RecordLine,
-  readRecord,
   recordStart,
 } from '../record/read-record.ts';
 import { sliceProjectedLine } from '../record/record-line.ts';
@@ -20,7 +19,7 @@ import {
   parseSummaryFact,
   type RunFacts,
 } from '../record/run-facts.ts';
-import { type RunLine, requireFactsOf } from '../record/run-record.ts';
+import { type RecordSource, type RunLine, requireFactsOf, toRecordSource } from '../record/run-record.ts';
 import { type ProjectedLine, projectContext } from './context-lines.ts';
 import { createCrashCounter } from './count-crashes.ts';
 import { sliceMessageLine } from './message-line.ts';
@@ -55,8 +54,8 @@ export interface ProjectedFiles {
 
 /** A record as far as it was read: whoever needs what it says takes it from here, instead of reading it again. */
 export interface RecordReading<Message> {
-  /** Reads on from where it stopped, in the directory in which the run lies now. Resolves with the first line that is broken. */
-  readonly readOn: (files: JournalFiles) => Promise<BrokenLine | null>;
+  /** Reads on from where it stopped, in the record where it lies now. Resolves with the first line that is broken. */
+  readonly readOn: (record: RecordSource) => Promise<BrokenLine | null>;
   /** @throws {ContextStoreError} `damaged` for a line that is none of a journal */
   readonly listEntries: () => readonly JournalEntry<Message>[];
   readonly facts: RunFacts;
@@ -98,11 +97,11 @@ export function createRecordReading<Message extends MessageLike>({
     summaryLines.push(sliceProjectedLine(text));
   }
 
-  function add({ line, check, bytes, name }: RecordLine, files: JournalFiles): void {
+  function add({ line, check, bytes, name }: RecordLine, location: string): void {
     end = { line, check, size: end.size + bytes.length + 1 };
     const text = bytes.toString();
-    if (isJournalLine(name)) entries.add({ line, text, name }, files);
-    if (name === null) addMessage({ line, text, name }, files.messages);
+    if (isJournalLine(name)) entries.add({ line, text, name }, location);
+    if (name === null) addMessage({ line, text, name }, location);
     else if (isToolFact(name)) tools.push(sliceProjectedLine(text));
     else if (name === planningFact) planning.push(toPlanningFileLine(parseFact(text), facts.metadata));
     else if (isReadFact(name)) addFact(name, text);
@@ -111,11 +110,11 @@ export function createRecordReading<Message extends MessageLike>({
   return {
     facts,
     listEntries: entries.list,
-    readOn: async (files) => {
+    readOn: async ({ location, readChain }) => {
       const broken: BrokenLine[] = [];
       const onBroken = (found: BrokenLine) => void broken.push(found);
-      for await (const lines of readRecord(files.messages, { onBroken, from: end }))
-        for (const line of lines) add(line, files);
+      for await (const lines of readChain({ onBroken, from: end }))
+        for (const line of lines) add(line, location);
       return broken[0] ?? null;
     },
     project: () => {
@@ -147,12 +146,13 @@ export async function readWhole<Message extends MessageLike>(
   files: JournalFiles,
   options: { readonly parseMessage: (json: unknown) => Message },
 ): Promise<RecordReading<Message> | null> {
+  const record = toRecordSource(files);
   if (await isEarlierRecord(files.messages)) {
-    for await (const _ of readJournal(files, { ...options, onBroken: () => undefined }));
+    for await (const _ of readJournal(record, { ...options, onBroken: () => undefined }));
     return null;
   }
   const reading = createRecordReading(options);
-  const broken = await reading.readOn(files);
+  const broken = await reading.readOn(record);
   reading.listEntries();
   if (broken !== null) return null;
   requireFactsOf(files.directory, reading.facts);
@@ -165,12 +165,12 @@ function isReadFact(name: string): boolean {
 
 /** Parses lines when they are asked for the first time: who only settles a run needs none of them. */
 function createEntries<Message>(parseMessage: (json: unknown) => Message) {
-  let lines: { readonly line: RunLine; readonly files: JournalFiles }[] = [];
+  let lines: { readonly line: RunLine; readonly location: string }[] = [];
   const entries: JournalEntry<Message>[] = [];
   return {
-    add: (line: RunLine, files: JournalFiles) => void lines.push({ line, files }),
+    add: (line: RunLine, location: string) => void lines.push({ line, location }),
     list: (): readonly JournalEntry<Message>[] => {
-      const parsed = lines.map(({ line, files }) => parseJournalEntry(line, { files, parseMessage }));
+      const parsed = lines.map(({ line, location }) => parseJournalEntry(line, { location, parseMessage }));
       entries.push(...parsed.filter((entry) => entry !== null));
       lines = [];
       return entries;

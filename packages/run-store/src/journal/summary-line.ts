@@ -80,10 +80,20 @@ export function parseSummaryLine(json: unknown): StoredSummary {
 const readableWithin = 8;
 
 /** The last line of `summaries.jsonl` that can be read: what a crash tore does not hide what came before it. */
-export async function readLastSummary(
-  path: string,
-): Promise<{ readonly summary: JsonObject | null; readonly isUsable: boolean }> {
-  for (const line of (await readLastLines(path, readableWithin)).toReversed()) {
+export async function readLastSummary(path: string): Promise<LastSummary> {
+  return pickSummary(await readLastLines(path, readableWithin));
+}
+
+/** The last summary of a run; null where it has none. */
+interface LastSummary {
+  readonly summary: JsonObject | null;
+  /** False where it says that a model failed. */
+  readonly isUsable: boolean;
+}
+
+/** The last of these lines that can be read. */
+export function pickSummary(lines: readonly string[]): LastSummary {
+  for (const line of lines.toReversed()) {
     const value = parseJson(line);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) continue;
     const summary = value as JsonObject;

@@ -149,8 +149,8 @@ export async function readPastExecutions(
 ): Promise<readonly PlanningEntry[]> {
   const runs = await index.find(task);
   const read = runs.map(async ({ uuid }) => {
-    const found = await lines.readLast(uuid, { of: 'planning', limit: mostLines });
-    return parsePlanningLines(found ?? [], { uuid, logger });
+    const found = await lines.readLast(uuid, { planning: { limit: mostLines } });
+    return parsePlanningLines(found?.planning ?? [], { uuid, logger });
   });
   const entries = (await Promise.all(read)).flat();
   // Times are read once each, not at every comparison.

@@ -25,14 +25,28 @@ interface CutOptions {
  * is kept beside it; what can still be read of that is the evidence of what may have happened.
  */
 export async function cutRecord(broken: BrokenLine, options: CutOptions): Promise<void> {
-  const { path, line, offset, previous, fault } = broken;
+  const { path, offset, previous } = broken;
   const file = await findFreeName(dirname(path));
   await copyPart(path, { target: join(dirname(path), file), start: offset });
-  const evidence = await gatherEvidence(join(dirname(path), file));
-  const data = formatDamage({ line, reason: `Line ${line} ${fault}.`, file, evidence });
+  const data = await toCutDamage(broken, { file, texts: readTextLines(join(dirname(path), file)) });
   const { owner, timestamp } = options;
   const { bytes } = sealLine(formatFact({ name: damageFact, data, timestamp }), { previous, owner });
   await copyPart(path, { target: path, end: offset, more: bytes });
+}
+
+interface CutLines {
+  /** Where they are kept from now on: a file beside the record, or words for people. */
+  readonly file: string;
+  readonly texts: AsyncIterable<string> | Iterable<string>;
+}
+
+/** Makes the data of a fact about lines that were cut off, which tell what may have happened. */
+export async function toCutDamage(
+  { line, fault }: Pick<BrokenLine, 'line' | 'fault'>,
+  { file, texts }: CutLines,
+): Promise<Json> {
+  const evidence = await gatherEvidence(texts);
+  return formatDamage({ line, reason: `Line ${line} ${fault}.`, file, evidence });
 }
 
 type Lost = Pick<RecordDamage['evidence'], 'tools' | 'ended'>;
@@ -107,9 +121,9 @@ const damageSchema = z.object({
 
 type StoredEvidence = z.infer<typeof evidenceSchema>;
 
-async function gatherEvidence(path: string): Promise<RecordDamage['evidence']> {
+async function gatherEvidence(texts: CutLines['texts']): Promise<RecordDamage['evidence']> {
   const found: StoredEvidence = { messages: 0, tools: [], delivers: [], settled: [], ended: null, facts: [] };
-  for await (const text of readTextLines(path)) addEvidence(found, parseOrNull(text));
+  for await (const text of texts) addEvidence(found, parseOrNull(text));
   return toEvidence(found);
 }
 

@@ -176,11 +176,11 @@ describe('every file of a run but its record', () => {
         outcome: { status: 'completed' },
       });
       const { readLast } = createFileRunLines({ baseDirectory: directory.path });
-      expect(await readLast(uuid, { of: 'summaries', limit: 1 })).toEqual([
+      expect((await readLast(uuid, { summaries: { limit: 1 } }))?.summaries).toEqual([
         expect.stringContaining('They mended it.'),
       ]);
-      expect(await readLast(uuid, { of: 'tools', limit: 9 })).toHaveLength(2);
-      expect(await readLast(uuid, { of: 'planning', limit: 9 })).toEqual([
+      expect((await readLast(uuid, { tools: { limit: 9 } }))?.tools).toHaveLength(2);
+      expect((await readLast(uuid, { planning: { limit: 9 } }))?.planning).toEqual([
         expect.stringContaining('"plan":{"phase":"planning"}'),
         expect.stringContaining('"phase":"execution"'),
       ]);

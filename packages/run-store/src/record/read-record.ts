@@ -22,9 +22,10 @@ export interface RecordLine {
 
 /** First line of a record that is not as it was written. */
 export interface BrokenLine {
+  /** Place of the record: a path, or words for people. */
   readonly path: string;
   readonly line: number;
-  /** Bytes of the file before it. */
+  /** Bytes before it. */
   readonly offset: number;
   /** Check of the line before it. */
   readonly previous: string;
@@ -50,11 +51,20 @@ interface ReadRecordOptions {
  */
 export async function* readRecord(
   path: string,
-  { onBroken = throwDamaged, from = recordStart }: ReadRecordOptions = {},
+  options: ReadRecordOptions = {},
+): AsyncGenerator<readonly RecordLine[]> {
+  const { size } = options.from ?? recordStart;
+  yield* readChain(readLineBatches(path, size), { ...options, path });
+}
+
+/** The same for lines that come from anywhere: those behind `from`, without their ends. */
+export async function* readChain(
+  batches: AsyncIterable<readonly Buffer[]>,
+  { path, onBroken = throwDamaged, from = recordStart }: ReadRecordOptions & Pick<BrokenLine, 'path'>,
 ): AsyncGenerator<readonly RecordLine[]> {
   const findFault = createChainReader(from);
   let { line, check: previous, size: offset } = from;
-  for await (const batch of readLineBatches(path, offset)) {
+  for await (const batch of batches) {
     const lines: RecordLine[] = [];
     for (const bytes of batch) {
       line += 1;

@@ -19,13 +19,15 @@ import {
   findFactName,
   isEarlierRecord,
   parseFact,
+  type RecordLine,
   readRecord,
 } from './read-record.ts';
 import { formatFact, readSeal, sealLine } from './record-line.ts';
 import type { RecordEnd } from './record-writer.ts';
 import { createRunFacts, isRunFact, type RunFacts } from './run-facts.ts';
 
-interface ReadOptions {
+/** Options of reading a run's record. */
+export interface ReadOptions {
   /** Tells which facts are wanted; null stands for messages. Default all. */
   readonly isWanted?: (name: string | null) => boolean;
   /** Default throws. */
@@ -42,6 +44,27 @@ export interface RunLine {
   readonly name: string | null;
 }
 
+/** The record of a run, wherever it is kept. */
+export interface RecordSource {
+  /** Place of its lines: a path, or words for people. */
+  readonly location: string;
+  /** Reads it, whichever version wrote it, as many lines at a time as are read at once; changes nothing. */
+  readonly readLines: (options?: ReadOptions) => AsyncGenerator<readonly RunLine[]>;
+  /** The same for a record of this version, with the chain of its lines. */
+  readonly readChain: (
+    options: Pick<ReadOptions, 'onBroken' | 'from'>,
+  ) => AsyncGenerator<readonly RecordLine[]>;
+}
+
+/** The record among a run's files. */
+export function toRecordSource(files: JournalFiles): RecordSource {
+  return {
+    location: files.messages,
+    readLines: (options) => readRunRecord(files, options),
+    readChain: (options) => readRecord(files.messages, options),
+  };
+}
+
 /** Reads a run's record, whichever version wrote it, as many lines at a time as are read at once; changes nothing. */
 export async function* readRunRecord(
   files: JournalFiles,
@@ -56,10 +79,16 @@ export async function* readRunRecord(
     }
     return;
   }
-  for await (const lines of readRecord(files.messages, { onBroken, from })) {
-    const wanted = lines.filter(({ name }) => isWanted(name));
-    yield wanted.map(({ line, bytes, name }) => ({ line, text: bytes.toString(), name }));
-  }
+  for await (const lines of readRecord(files.messages, { onBroken, from })) yield toRunLines(lines, isWanted);
+}
+
+/** The lines that are wanted, as text. */
+export function toRunLines(
+  lines: readonly RecordLine[],
+  isWanted: NonNullable<ReadOptions['isWanted']>,
+): readonly RunLine[] {
+  const wanted = lines.filter(({ name }) => isWanted(name));
+  return wanted.map(({ line, bytes, name }) => ({ line, text: bytes.toString(), name }));
 }
 
 const ignoreBroken = () => undefined;

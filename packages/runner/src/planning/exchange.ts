@@ -2,6 +2,7 @@ import type { RunEnding } from '../ending.ts';
 import { findFruitlessCalls, takeTurn } from '../iterate.ts';
 import type { CheckpointName } from '../model.ts';
 import { withoutThinking } from '../model-text.ts';
+import type { WrittenAnswer } from './answers/read-answer.ts';
 import type { PlanningFact, PlanningPhaseName } from './model.ts';
 import { mayReconsider } from './next-phase.ts';
 import type { Exchange } from './plan-log.ts';
@@ -19,7 +20,7 @@ export interface PhaseRequest {
   /** Goes on with the request where its checkpoint delivers comments. Default false. */
   readonly takesComments?: boolean;
   readonly write: () => string | Promise<string>;
-  readonly read: (answer: string, exchange: Exchange) => Reading | Promise<Reading>;
+  readonly read: (answer: WrittenAnswer, exchange: Exchange) => Reading | Promise<Reading>;
   /** Facts where the calls lead nowhere. Default: the run ends. */
   readonly toFruitless?: (reason: string) => readonly PlanningFact[];
 }
@@ -38,13 +39,15 @@ export type Reading =
  */
 export async function exchange(planned: PlannedRun, request: PhaseRequest): Promise<RunEnding | null> {
   const made = planned.log.findExchange(toFirstLine(planned, request));
-  if (made?.isAnswered) return settle(planned, { request, made });
+  const reading = made?.isAnswered ? await readLast(request, made) : null;
+  if (reading !== null) return settle(planned, reading);
   const ending = made === null ? await begin(planned, request) : await goOn(planned, request);
   if (ending !== 'turn') return ending;
   const { run } = planned;
   const fruitless = request.toFruitless === undefined ? null : findFruitlessCalls(run);
   if (fruitless === null || request.toFruitless === undefined) {
-    return takeTurn({ ...run, calls: { ...run.calls, allows: toAllowed(planned, request) } });
+    const limited = { ...run, calls: { ...run.calls, allows: toAllowed(planned, request) } };
+    return takeTurn(limited, { secondLost: 'judged' });
   }
   await record(planned, request.toFruitless(fruitless));
   return null;
@@ -58,11 +61,15 @@ export function toFirstLine(
   return `Planning phase: ${phase} (request ${log.state.facts.length}).`;
 }
 
-async function settle(
-  planned: PlannedRun,
-  { request, made }: { readonly request: PhaseRequest; readonly made: Exchange },
-): Promise<RunEnding | null> {
-  const reading = await request.read(withoutThinking(made.answers.at(-1) ?? ''), made);
+/** Null where the model was asked again already, in the place of an answer that was lost; a first one in a row is not judged. */
+async function readLast({ read }: PhaseRequest, made: Exchange): Promise<Reading | null> {
+  const [before = '', answer = ''] = ['', ...made.answers].slice(-2);
+  if (typeof answer === 'string') return read(withoutThinking(answer), made);
+  const reading = typeof before === 'string' ? null : await read(answer, made);
+  return reading?.kind === 'again' ? null : reading;
+}
+
+async function settle(planned: PlannedRun, reading: Reading): Promise<RunEnding | null> {
   if (reading.kind === 'ending') return reading.ending;
   if (reading.kind === 'facts') await record(planned, reading.facts);
   else await planned.run.conversation.append({ role: 'user', content: reading.text });

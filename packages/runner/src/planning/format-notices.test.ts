@@ -12,6 +12,7 @@ import {
   formatStoppedPlan,
   formatVerificationNotice,
 } from './format-notices.ts';
+import type { Plan } from './model.ts';
 
 const first = toSamplePlan();
 /** The same comment in both languages. */
@@ -173,11 +174,26 @@ describe('a comment about a plan, in both languages', () => {
     `);
   });
 
+  it('shows a plan of 1,000 actions to its last one, those after the first 100 folded, and stays within a comment [NX-123]', () => {
+    const ids = Array.from({ length: 1_000 }, (_, index) => `task_${index + 1}`);
+    const toAction = (id: string) => ({
+      ...first.action_plan.actions[0],
+      task_id: id,
+      purpose: 'x'.repeat(400),
+    });
+    const actions = ids.map(toAction) as Plan['action_plan']['actions'];
+    const plan = { ...first, action_plan: { execution_order: ids, actions } };
+    const question = { kind: 'approval', id: 'a', plan, planHash: 'abcdef0123456789' } as const;
+    const body = formatApprovalQuestion(question, { locale: 'en' });
+    for (const id of ids) expect(body).toMatch(new RegExp(`\\b${id}\\b`));
+    expect(body).toContain('<summary>900 more actions, in brief</summary>');
+    expect(body.indexOf('/approve')).toBeLessThan(body.indexOf('<details>'));
+    expect(body.length).toBeLessThan(60_000);
+  });
+
   it('tells what a verification found, and calls a partial result partial', () => {
-    const fact = { round: 2, verification_result: verified.value };
-    expect(
-      inBoth((locale) => formatVerificationNotice(fact, { locale, maxRounds: 2 })),
-    ).toMatchInlineSnapshot(`
+    const fact = { round: 2, last_round: 2, verification_result: verified.value };
+    expect(inBoth((locale) => formatVerificationNotice(fact, { locale }))).toMatchInlineSnapshot(`
       "## ⚠️ Verification Not Passed
 
       **Round**: 2/2
@@ -210,8 +226,8 @@ describe('a comment about a plan, in both languages', () => {
     `);
     const passed = { ...verified.value, verification_passed: true, issues_found: [] };
     const notice = formatVerificationNotice(
-      { round: 2, verification_result: passed },
-      { locale: 'en', maxRounds: 2 },
+      { round: 2, last_round: 2, verification_result: passed },
+      { locale: 'en' },
     );
     expect(notice).toContain('✅');
   });

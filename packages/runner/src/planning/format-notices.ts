@@ -76,19 +76,21 @@ export function formatQuestion(
 /** Signs of a plan's hash that people are shown. */
 const shownHashChars = 12;
 
-/** Asks for the approval of a plan, which it shows whole. */
+/** Asks for the approval of a plan, which it shows whole; what is folded stands last. */
 export function formatApprovalQuestion(
   { plan, planHash }: Extract<PeopleQuestion, { readonly kind: 'approval' }>,
   options: PlanWriting,
 ): string {
   const texts = planTexts[options.locale];
+  const { shown, rest } = formatUnbegunPlan(plan, options);
   return join([
     texts.approval,
     texts.approvalIntroduction,
     texts.checklist,
     texts.goal(toPlanLine(options)(plan.goal_understanding.main_objective)),
-    formatUnbegunPlan(plan, options),
+    shown,
     texts.approve(planHash.slice(0, shownHashChars)),
+    rest,
   ]);
 }
 
@@ -101,14 +103,10 @@ export function formatLoopModeNotice(
   return join([planTexts[options.locale].loopMode, formatList(details, options)]);
 }
 
-interface VerificationWriting extends PlanWriting {
-  readonly maxRounds: number;
-}
-
 /** Tells what a round of verification found; in the last one, that the result is partial. */
 export function formatVerificationNotice(
-  { round, verification_result: result }: Pick<FactOf<'verification'>, 'round' | 'verification_result'>,
-  options: VerificationWriting,
+  { round, last_round: last, verification_result: result }: Omit<FactOf<'verification'>, 'type'>,
+  options: PlanWriting,
 ): string {
   const texts = planTexts[options.locale];
   const toLine = toPlanLine(options);
@@ -121,17 +119,14 @@ export function formatVerificationNotice(
   );
   return join([
     passed ? texts.verificationPassed : texts.verificationFailed,
-    [
-      texts.round(round, options.maxRounds),
-      texts.confidence(Math.round(100 * result.completion_confidence)),
-    ].join('\n'),
+    [texts.round(round, last), texts.confidence(Math.round(100 * result.completion_confidence))].join('\n'),
     `${texts.issuesFound}\n${formatList(result.issues_found, options)}`,
     placeholders.locations.length + explained.length === 0
       ? ''
       : [texts.placeholders, ...(open.length > 0 ? [formatList(open, options)] : []), ...explained].join(
           '\n',
         ),
-    !passed && round >= options.maxRounds ? texts.partial : '',
+    !passed && last !== undefined && round >= last ? texts.partial : '',
   ]);
 }
 

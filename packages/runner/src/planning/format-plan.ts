@@ -68,6 +68,9 @@ export function formatChecklist(told: ToldPlan, options: ChecklistOptions): stri
   ].join('\n\n');
 }
 
+/** Items that a list shows, unless it says otherwise. */
+const mostItems = 100;
+
 interface Listing {
   readonly told: ToldPlan;
   readonly options: PlanWriting;
@@ -81,18 +84,16 @@ const maxItemChars = 200;
 
 function formatItems(
   actions: readonly PlannedAction[],
-  { told, options, maxItems = 100, namesTools = false }: Listing,
+  { told, options, maxItems = mostItems, namesTools = false }: Listing,
 ): string {
   const texts = planTexts[options.locale];
   const { redactOutgoing = (text: string) => text } = options;
   const toItem = createToLine(redactOutgoing, { maxChars: maxItemChars });
-  const descriptions = new Map(
-    told.plan?.task_decomposition.subtasks.map(({ id, description }) => [id, description]),
-  );
+  const descriptions = told.plan === null ? null : toDescriptions(told.plan);
   const lines = actions.slice(0, maxItems).map(({ task_id: id, purpose, tool }) => {
     const state = told.tasks.get(id)?.state;
     const mark = state === 'failed' || state === 'invalidated' ? ` (${texts[state]})` : '';
-    const text = toItem(descriptions.get(id) || purpose);
+    const text = toItem(descriptions?.get(id) || purpose);
     return `- [${state === 'succeeded' ? 'x' : ' '}] **${toItem(id)}**: ${text}${namesTools ? ` (\`${tool}\`)` : ''}${mark}`;
   });
   const more = actions.length - lines.length;
@@ -120,10 +121,38 @@ function formatVerificationChecklist(
   ].join('\n\n');
 }
 
-/** A plan that was not begun, with the tool of each action. */
-export function formatUnbegunPlan(plan: Plan, options: PlanWriting): string {
+/** Most characters of a plan that was not begun: a comment has room for 65,536. */
+const maxPlanChars = 50_000;
+
+/**
+ * A plan that was not begun, whole: its first 100 actions with their tools, and the others folded, a brief line for each; `rest` is
+ * empty where there are none.
+ */
+export function formatUnbegunPlan(
+  plan: Plan,
+  options: PlanWriting,
+): { readonly shown: string; readonly rest: string } {
   const told = { plan, facts: [], tasks: new Map() };
-  return formatItems(inOrder(plan), { told, options, namesTools: true });
+  const actions = inOrder(plan);
+  const shown = formatItems(actions.slice(0, mostItems), { told, options, namesTools: true });
+  const others = actions.slice(mostItems);
+  if (others.length === 0) return { shown, rest: '' };
+  const { redactOutgoing = (text: string) => text } = options;
+  const maxChars = Math.max(20, Math.floor((maxPlanChars - shown.length) / others.length) - '- \n'.length);
+  const toItem = createToLine(redactOutgoing, { maxChars });
+  const descriptions = toDescriptions(plan);
+  const lines = others.map(
+    ({ task_id: id, purpose }) => `- ${toItem(`${id}: ${descriptions.get(id) || purpose}`)}`,
+  );
+  return { shown, rest: fold(planTexts[options.locale].others(others.length), lines.join('\n')) };
+}
+
+function toDescriptions({ task_decomposition: { subtasks } }: Plan): ReadonlyMap<string, string> {
+  return new Map(subtasks.map(({ id, description }) => [id, description]));
+}
+
+function fold(summary: string, body: string): string {
+  return `<details>\n<summary>${summary}</summary>\n\n${body}\n\n</details>`;
 }
 
 /** Progress when the last revision was made. */
@@ -168,5 +197,5 @@ export function formatPlanHistory({ facts }: Pick<ToldPlan, 'facts'>, options: P
   });
   const more = old.length - shown.length;
   const body = [...shown, ...(more > 0 ? [texts.more(more)] : [])].join('\n\n');
-  return `<details>\n<summary>${texts.planHistory}</summary>\n\n${body}\n\n</details>`;
+  return fold(texts.planHistory, body);
 }

@@ -1,7 +1,9 @@
 import { toText } from '../ending.ts';
 import { type CallResult, readResult } from '../fruitless-calls.ts';
+import { readLostAnswer } from '../lost-answer.ts';
 import type { WorkLine } from '../replay-journal.ts';
 import { listToolCalls } from '../tally.ts';
+import type { WrittenAnswer } from './answers/read-answer.ts';
 import type { PlanningFact } from './model.ts';
 import { parseFact } from './parse-fact.ts';
 import { applyFact, noPlanningState, type PlanningState } from './planning-state.ts';
@@ -10,9 +12,9 @@ type MessageLine = Extract<WorkLine, { type: 'message' }>;
 
 /** Answers to one request, and the calls on the way to them. */
 export interface Exchange {
-  /** Final answers since the request, the last one last. */
-  readonly answers: readonly string[];
-  /** True where the last line is a final answer, so that nothing was said since. */
+  /** Final answers since the request, the last one last, and behind them those in a row that were of no use. */
+  readonly answers: readonly WrittenAnswer[];
+  /** True where the last line is one of them, so that nothing was said since. */
   readonly isAnswered: boolean;
   /** Results of the calls that were made for it, in their order. */
   readonly results: readonly CallResult[];
@@ -66,9 +68,17 @@ export class PlanLog {
     const start = this.#tail.findIndex((line) => isRequest(line, firstLine));
     if (start === -1) return null;
     const after = this.#tail.slice(start + 1);
+    const said = after.findLastIndex(({ message }) => message.role === 'assistant') + 1;
+    const last = after.at(-1);
     return {
-      answers: after.filter(isFinal).map(({ message }) => toText(message)),
-      isAnswered: after.at(-1) !== undefined && isFinal(after.at(-1) as MessageLine),
+      answers: [
+        ...after.filter(isFinal).map(({ message }) => toText(message)),
+        ...after
+          .slice(said)
+          .filter(isLost)
+          .map(({ message }) => ({ lost: readLostAnswer(toText(message)) })),
+      ],
+      isAnswered: last !== undefined && (isFinal(last) || isLost(last)),
       results: after.flatMap(({ message }) => (message.role === 'tool' ? toResults(message.content) : [])),
     };
   }
@@ -90,6 +100,11 @@ function isRequest({ message, delivers }: MessageLine, firstLine: string): boole
 
 function isFinal({ message, answers }: MessageLine): boolean {
   return answers && message.role === 'assistant' && listToolCalls(message).length === 0;
+}
+
+/** The place of an answer that was of no use is taken by the request for another one. */
+function isLost({ message, answers }: MessageLine): boolean {
+  return answers && message.role === 'user';
 }
 
 function toResults(content: readonly { readonly type: string }[]): readonly CallResult[] {

@@ -93,7 +93,12 @@ function toEvent(fact: PlanningFact): Stateless<PlanningEvent> | null {
     case 'revision_dropped':
       return { type: 'revision-dropped', cause: fact.cause, reasons: fact.reasons };
     case 'reflection':
-      return { type: 'reflection', trigger: fact.trigger, status: fact.evaluation.reflection.status };
+      return {
+        type: 'reflection',
+        trigger: fact.trigger,
+        status: fact.evaluation.reflection.status,
+        reply: fact.evaluation.reply ?? null,
+      };
     case 'replan_decision': {
       const { llm_decision: decision, confidence, next, override_reason: overrideReason } = fact;
       return { type: 'replan', replanType: decision.replan_type, confidence, next, overrideReason };

@@ -83,6 +83,8 @@ export type PlanningEvent = { readonly state: PlanningState } & (
       readonly type: 'reflection';
       readonly trigger: ReflectionTrigger;
       readonly status: ReflectionAnswer['reflection']['status'];
+      /** Answer to people who asked something; null for none. */
+      readonly reply: string | null;
     }
   | {
       readonly type: 'replan';

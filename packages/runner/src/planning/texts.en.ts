@@ -30,6 +30,7 @@ export const en = {
   failed: '❌ failed',
   invalidated: '🚫 no longer valid',
   more: (count: number) => `- ${count} more`,
+  others: (count: number) => `${count} more actions, in brief`,
   none: 'none',
 
   replan: '## 🔄 Plan Revision Decided by AI',
@@ -61,7 +62,7 @@ export const en = {
 
   verificationPassed: '## ✅ Verification Passed',
   verificationFailed: '## ⚠️ Verification Not Passed',
-  round: (round: number, limit: number) => `**Round**: ${round}/${limit}`,
+  round: (round: number, last?: number) => `**Round**: ${round}${last === undefined ? '' : `/${last}`}`,
   placeholders: '**Placeholders Found**:',
   explained: (location: string, reason: string) => `- ${location}: left as it is (${reason})`,
   partial: 'The result is partial: what stands above is open.',

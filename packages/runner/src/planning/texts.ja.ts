@@ -22,6 +22,7 @@ export const ja: typeof en = {
   failed: '❌ 失敗',
   invalidated: '🚫 無効',
   more: (count) => `- ほか ${count} 件`,
+  others: (count) => `ほか${count}件のアクション（要約）`,
   none: 'なし',
 
   replan: '## 🔄 AIによる計画の見直し',
@@ -52,7 +53,7 @@ export const ja: typeof en = {
 
   verificationPassed: '## ✅ 検証合格',
   verificationFailed: '## ⚠️ 検証不合格',
-  round: (round, limit) => `**ラウンド**: ${round}/${limit}`,
+  round: (round, last) => `**ラウンド**: ${round}${last === undefined ? '' : `/${last}`}`,
   placeholders: '**検出されたプレースホルダ**:',
   explained: (location, reason) => `- ${location}: 意図的に残しています（${reason}）`,
   partial: '部分的な完了です。上記の点が残っています。',

@@ -16,28 +16,52 @@ const mostLives = 12;
 export const planPlanning: PlanTrial = (random) => {
   const deaths = drawLives(random);
   const failures = random.pick([0, 1, 1, 2, 9] as const);
-  const approval = random.pick(['off', 'required'] as const);
+  const approval = random.pick(['off', 'required', 'required'] as const);
+  const isVerified = random.next() < 0.7;
+  const goesOn = random.next() < 0.5;
+  const answer = createAnswer({ isEdited: random.next() < 0.5 });
   const { forge, kind } = drawBed(random);
   return {
-    bed: { forge, kind, script: createPlanningScript({ failures }), config: { planning: { approval } } },
+    bed: {
+      ...{ forge, kind, script: createPlanningScript({ failures, isVerified }) },
+      config: { planning: { approval, continue_on_error: goesOn } },
+    },
     turns: [...drawTalk(random, 4), ...drawWords(random)],
     faults: random.next() < 0.4 ? drawFaults(random, passing) : [],
     told: [
-      `on ${forge}, approval ${approval}, the second step fails ${failures} times`,
+      `on ${forge}, approval ${approval}, the second step fails ${failures} times${goesOn ? ' and others go on' : ''}`,
+      ...(isVerified ? [] : ['the work is never verified']),
       ...deaths.map((ms) => (ms === null ? 'a life' : `kill after ${ms} ms`)),
     ],
     harm: async (bed) => {
       for (const ms of deaths) {
         await liveOnce(bed, ms === null ? undefined : (life) => delay(ms).then(life.kill));
-        answerPlan(bed);
+        answer(bed);
       }
       for (let life = 0; life < mostLives && (await bed.listOpen()).length > 0; life += 1) {
         await liveOnce(bed);
-        answerPlan(bed);
+        answer(bed);
       }
     },
   };
 };
+
+/** Answers what stands open; the first time that a plan is approved, the request is edited before that, which voids it. */
+function createAnswer({ isEdited }: { readonly isEdited: boolean }): (bed: TrialBed) => void {
+  let edits = isEdited ? 1 : 0;
+  return (bed) =>
+    answerPlan(bed, {
+      beforeApproval: () => {
+        if (edits > 0) editRequest(bed);
+        edits -= 1;
+      },
+    });
+}
+
+/** Says the same in other words. */
+export function editRequest({ forge, reference }: TrialBed): void {
+  forge.editThread(reference, { body: 'It forgets the quantity of each line.', by: 'alice' });
+}
 
 /** Null for a life that nobody ends. Never three deaths in a row: they give a run up, as they should. */
 function drawLives(random: SeededRandom): readonly (number | null)[] {
@@ -68,7 +92,10 @@ function drawWords(random: SeededRandom): readonly Turn[] {
 const asking = /<!-- agent-comment: run:[0-9a-f-]{36}:(question|approval)-\d+/;
 
 /** Alice answers what stands last on the thread, where it asks. */
-export function answerPlan({ forge, people, reference }: TrialBed): void {
+export function answerPlan(
+  { forge, people, reference }: TrialBed,
+  { beforeApproval = () => {} }: { readonly beforeApproval?: () => void } = {},
+): void {
   const comments = forge.thread(reference).comments.filter(({ author }) => author !== 'bob');
   const asked = comments.findLastIndex(({ body }) => asking.test(body));
   const kind = asking.exec(comments[asked]?.body ?? '')?.[1];
@@ -79,6 +106,8 @@ export function answerPlan({ forge, people, reference }: TrialBed): void {
         author === 'alice' && (kind === 'approval' ? body === '/approve' : !body.startsWith('/')),
     );
   if (kind === undefined || isAnswered) return;
-  if (kind === 'approval') people.command('approve');
-  else people.say({ text: (word) => `Three of them, ${word}.` });
+  if (kind === 'approval') {
+    beforeApproval();
+    people.command('approve');
+  } else people.say({ text: (word) => `Three of them, ${word}.` });
 }

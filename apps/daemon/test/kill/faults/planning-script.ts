@@ -16,9 +16,15 @@ const step = (id: string) => ({ text: textOf(id), tool: 'run_command' });
 /**
  * A model that plans as a careful one does. It asks one question first, assumes one thing that a step rests on, fails at the
  * second step so many times, takes in what people wish, wants one more step when it verifies, and looks before it repeats
- * what was interrupted.
+ * what was interrupted. `isVerified`: default true; otherwise it never finds its work to be whole.
  */
-export function createPlanningScript({ failures }: { readonly failures: number }): Script {
+export function createPlanningScript({
+  failures,
+  isVerified = true,
+}: {
+  readonly failures: number;
+  readonly isVerified?: boolean;
+}): Script {
   const needs = ['total', 'rounding'].map((id) => need(id, 'read_file', { description: `What ${id} is` }));
   const script = followPlan({
     plan: (_request, view) => (hasSaid(view, 'unclear_goal') ? plan() : question),
@@ -29,7 +35,7 @@ export function createPlanningScript({ failures }: { readonly failures: number }
     revise: (_request, view) => ({ phase: 'revision', plan_revision: toRevision(view, 'task_4') }),
     verify: (_request, view) =>
       hasSaid(view, 'verification_fix_1')
-        ? verification({})
+        ? verification({ passed: isVerified })
         : verification({
             passed: false,
             actions: [toAction('verification_fix_1', step('verification_fix_1'))],

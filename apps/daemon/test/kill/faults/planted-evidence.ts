@@ -69,6 +69,10 @@ export const plantedEvidence: Readonly<Record<PromiseName, (evidence: Evidence) 
     withRuns(evidence, ({ lines }) => ({
       lines: lines.filter((line) => !line.includes('"state":"started"')),
     })),
+  'no action begins without an approval that holds': (evidence) =>
+    withRuns(evidence, ({ lines }) => ({
+      lines: [JSON.stringify({ fact: 'planning', data: { type: 'approval', state: 'void' } }), ...lines],
+    })),
   'a plan keeps within its limits': (evidence) =>
     withRuns(evidence, ({ lines }) => ({
       lines: lines.flatMap((line) => (line.includes('"type":"verification"') ? [line, line] : [line])),

@@ -22,6 +22,7 @@ export type PromiseName =
   | 'a record is whole'
   | 'a process ends when its work has ended'
   | 'an action is begun before it ends, and ends once'
+  | 'no action begins without an approval that holds'
   | 'a plan keeps within its limits'
   | 'a question stands on the thread once'
   | 'the comment of a run stands once, and says that it ended'

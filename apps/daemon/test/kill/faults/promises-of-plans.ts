@@ -12,6 +12,7 @@ export function findBrokenPlans(evidence: Evidence): readonly BrokenPromise[] {
     .filter(({ facts }) => facts.length > 0);
   return plans.flatMap(({ run, facts }) => [
     ...broken('an action is begun before it ends, and ends once', findWrongActions(facts)),
+    ...broken('no action begins without an approval that holds', findUnapproved(facts)),
     ...broken('a plan keeps within its limits', findExceeded(facts)),
     ...broken('a question stands on the thread once', findWrongQuestions(evidence, { run, facts })),
     ...broken(
@@ -38,6 +39,20 @@ function findWrongActions(facts: readonly PlanFact[]): readonly string[] {
     if (state !== 'started' && before !== `${attempt} started`)
       found.push(`${name} ${state} and was not begun`);
     begun.set(task, `${attempt} ${state}`);
+  }
+  return found;
+}
+
+/** Where approvals are asked for, each action is one of the plan that was approved last, and nothing has voided that since. */
+function findUnapproved(facts: readonly PlanFact[]): readonly string[] {
+  if (!facts.some(({ type }) => type === 'approval')) return [];
+  const found: string[] = [];
+  let [planned, approved]: (string | undefined)[] = [];
+  for (const { type, state, plan_hash: hash, task_id: task } of facts) {
+    if (type === 'plan' || type === 'revision') planned = hash;
+    if (type === 'approval') approved = state === 'given' ? hash : undefined;
+    if (type === 'action' && state === 'started' && (approved === undefined || approved !== planned))
+      found.push(`${task} begins by a plan that is not approved`);
   }
   return found;
 }

@@ -42,7 +42,12 @@ export async function runTargeted(
   if (missing !== null) return { missing, broken: [], output: '' };
   const bed = await openBed({ ...options, forge });
   try {
-    await play(bed);
+    const stuck = await play(bed).then(
+      () => [],
+      (error: Error) => [`it was not played to its end: ${error.message}`],
+    );
+    // What the daemon printed says why.
+    if (stuck.length > 0) return { missing, broken: stuck, output: await readOutputs(bed) };
     const meanwhile = await look(bed, { places, except });
     for (const place of places) await bed.settle(place);
     const evidence = await collectEvidence(bed, places);

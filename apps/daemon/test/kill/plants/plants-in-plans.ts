@@ -18,4 +18,20 @@ export const plantsInPlans: readonly Plant[] = [
       name: 'goes on from every line of its journal to the same end',
     },
   },
+  {
+    name: 'an-approval-is-not-asked-about-again',
+    does: 'goes by an approval whatever became of it and of what was asked for',
+    changes: [
+      {
+        find: 'if (started === null && !(await isStillApproved(planned))) return null;',
+        replace: '',
+      },
+    ],
+    course: 'approvalVoided',
+    breaks: { says: 'the approval of another request was taken' },
+    test: {
+      path: 'packages/runner/src/planning/phases/approve.test.ts',
+      name: 'waits again where the request was changed',
+    },
+  },
 ];

@@ -79,9 +79,8 @@ export const pastCases: readonly RunStoreCase[] = [
       await history.saveVerification({ verification_passed: false });
       assert.deepEqual(await history.getLatestPlan(), { phase: 'planning' });
       await endRun(store, { uuid: first });
-      const read = (await lines.readLast(first, { of: 'planning', limit: 9 }))?.map((line) =>
-        JSON.parse(line),
-      );
+      const found = await lines.readLast(first, { planning: { limit: 9 } });
+      const read = found?.planning.map((line) => JSON.parse(line));
       assert.deepEqual(
         read?.map(({ timestamp: _, ...line }) => line),
         [
@@ -105,18 +104,21 @@ export const pastCases: readonly RunStoreCase[] = [
       for (const toolCallId of ['c1', 'c2'])
         await journal.append({ type: 'tool-started', toolCallId, tool: 'read', args: {} });
       await endRun(store, { uuid: first });
-      const read = async (of: 'tools' | 'summaries', limit: number) =>
-        (await lines.readLast(first, { of, limit }))?.map((line) => JSON.parse(line));
+      const read = async (limit: number) => {
+        const found = await lines.readLast(first, { tools: { limit }, summaries: { limit } });
+        return {
+          tools: found?.tools.map((line) => JSON.parse(line)),
+          summaries: found?.summaries.map((line) => JSON.parse(line).summary),
+        };
+      };
       assert.deepEqual(
-        (await read('tools', 1))?.map(({ tool_call_id: id, status }) => [id, status]),
+        (await read(1)).tools?.map(({ tool_call_id: id, status }) => [id, status]),
         [['c2', 'started']],
       );
-      assert.equal((await read('tools', 9))?.length, 2);
-      assert.deepEqual(
-        (await read('summaries', 9))?.map((line) => line.summary),
-        [`What ${first} did.`],
-      );
-      assert.equal(await lines.readLast(second, { of: 'tools', limit: 1 }), null);
+      const { tools, summaries } = await read(9);
+      assert.equal(tools?.length, 2);
+      assert.deepEqual(summaries, [`What ${first} did.`]);
+      assert.equal(await lines.readLast(second, { tools: { limit: 1 } }), null);
     },
   },
 ];

@@ -1,7 +1,7 @@
 import { ContextStoreError } from '../../context-store-error.ts';
 import type { RunningDirectories } from '../../file/list-runs.ts';
 import { toRecentRun } from '../../file/recent-runs.ts';
-import type { RunLines, RunReader } from '../../file/run-reader.ts';
+import type { LineBounds, LineKind, RunLines, RunReader } from '../../file/run-reader.ts';
 import type { PausedRun } from '../../file/task-state.ts';
 import { addRuns, type TaskIndex } from '../../index/indexed-run.ts';
 import { toIndexedRun } from '../../index/read-indexed-run.ts';
@@ -69,11 +69,15 @@ function describeEnd({ metadata, outcome, lines }: MemoryRun) {
 /** Reads lines of runs that ended. */
 export function createMemoryRunLines(place: Places): RunLines {
   return {
-    readLast: async (uuid, { of, limit }) => {
+    readLast: async <Kind extends LineKind>(uuid: string, wanted: Readonly<Record<Kind, LineBounds>>) => {
       const run = place.runs.get(uuid);
       if (run === undefined || run.place === 'paused') return null;
-      const lines = of === 'planning' ? listPlanningLines(run) : run.lines[of];
-      return lines.slice(Math.max(0, lines.length - limit)).map((line) => JSON.stringify(line));
+      const all = { ...run.lines, planning: listPlanningLines(run) };
+      const listed = Object.entries<LineBounds>(wanted).map(([kind, { limit }]) => {
+        const lines = all[kind as LineKind];
+        return [kind, lines.slice(Math.max(0, lines.length - limit)).map((line) => JSON.stringify(line))];
+      });
+      return Object.fromEntries(listed);
     },
   };
 }

@@ -2,7 +2,7 @@ import { lenientText, lenientTexts, parseLooseBoolean, toRecord } from '@agent/t
 import { z } from 'zod';
 import type { CompletionAnswer, ExecutionAnswer } from '../model.ts';
 import { lenientCount, lenientId, lenientTextOrNull, phaseNamed } from './lenient-parts.ts';
-import { type AnswerReading, readAnswer } from './read-answer.ts';
+import { type AnswerReading, readAnswer, type WrittenAnswer } from './read-answer.ts';
 
 const execution = z
   .looseObject({})
@@ -22,7 +22,7 @@ const execution = z
   );
 
 /** Reads the end of an action; only a clear yes says that its outcome was met. Never throws. */
-export function readExecution(text: string): AnswerReading<ExecutionAnswer> {
+export function readExecution(text: WrittenAnswer): AnswerReading<ExecutionAnswer> {
   return readAnswer(text, execution);
 }
 
@@ -47,7 +47,7 @@ const completion = z.preprocess(
 );
 
 /** Reads the end of a run. Never throws. */
-export function readCompletion(text: string): AnswerReading<CompletionAnswer> {
+export function readCompletion(text: WrittenAnswer): AnswerReading<CompletionAnswer> {
   return readAnswer(text, completion);
 }
 

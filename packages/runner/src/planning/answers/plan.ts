@@ -10,7 +10,7 @@ import {
   lenientParameters,
   lenientTextOrNull,
 } from './lenient-parts.ts';
-import { type AnswerReading, eitherSchema, readAnswer, toBad } from './read-answer.ts';
+import { type AnswerReading, eitherSchema, readAnswer, toBad, type WrittenAnswer } from './read-answer.ts';
 
 const subtask = z.object({
   id: lenientId,
@@ -116,7 +116,7 @@ const unclear = z
  * const reading = readPlan(text, { tools: ['read_file', 'run_tests'], maxSubtasks: 100 });
  * if (reading.kind === 'bad') askAgain(reading.reasons);
  */
-export function readPlan(text: string, rules: PlanRules): AnswerReading<Plan> | UnclearGoal {
+export function readPlan(text: WrittenAnswer, rules: PlanRules): AnswerReading<Plan> | UnclearGoal {
   const reading = readAnswer(text, eitherSchema(isUnclear, { one: unclear, other: plan }));
   if (reading.kind === 'bad') return reading;
   const { value, notes } = reading;

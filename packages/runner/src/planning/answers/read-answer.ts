@@ -6,6 +6,9 @@ export type AnswerReading<Value> =
   | { readonly kind: 'ok'; readonly value: Value; readonly notes: readonly string[] }
   | BadAnswer;
 
+/** Answer as the model wrote it, or what was wrong with one that was not taken, in a sentence. */
+export type WrittenAnswer = string | { readonly lost: string };
+
 /** An answer that cannot be used. */
 export interface BadAnswer {
   readonly kind: 'bad';
@@ -22,7 +25,8 @@ const maxReasonChars = 300;
  * Reads an answer by its schema out of whatever the model wrote around it. What the schema took for something else than it was
  * written as (a number as a text, a confidence out of its range, one item for a list) is told in the notes. Never throws.
  */
-export function readAnswer<Value>(text: string, schema: z.ZodType<Value>): AnswerReading<Value> {
+export function readAnswer<Value>(text: WrittenAnswer, schema: z.ZodType<Value>): AnswerReading<Value> {
+  if (typeof text !== 'string') return toBad([text.lost]);
   if (text.length > maxAnswerChars) {
     return toBad([
       `The answer has ${text.length} characters; at most ${maxAnswerChars} are read. Write less.`,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { PlanRevision, ReflectionAnswer } from '../model.ts';
 import { lenientChoice, lenientObjects, lenientTextOrNull, phaseNamed } from './lenient-parts.ts';
 import { actionPlan, lenientSubtasks } from './plan.ts';
-import { type AnswerReading, readAnswer } from './read-answer.ts';
+import { type AnswerReading, readAnswer, type WrittenAnswer } from './read-answer.ts';
 
 const change = z.object({
   type: lenientChoice(['add_action', 'remove_action', 'modify_action'], 'modify_action'),
@@ -49,21 +49,22 @@ const reflectionAnswer = z.preprocess(
       .unknown()
       .optional()
       .transform((value) => revision.safeParse(unframeRevision(value)).data ?? null),
+    reply: lenientTextOrNull,
     comment: lenientTextOrNull,
   }),
 );
 
 /** Reads a reflection, also one whose parts stand a level too high or too low. Never throws. */
-export function readReflection(text: string): AnswerReading<ReflectionAnswer> {
+export function readReflection(text: WrittenAnswer): AnswerReading<ReflectionAnswer> {
   return readAnswer(text, reflectionAnswer);
 }
 
 /** Reads a revision of a plan, with its frame or without. Never throws. */
-export function readRevision(text: string): AnswerReading<PlanRevision> {
+export function readRevision(text: WrittenAnswer): AnswerReading<PlanRevision> {
   return readAnswer(text, z.preprocess(unframeRevision, revision));
 }
 
-const outerKeys = ['plan_revision', 'comment'] as const;
+const outerKeys = ['plan_revision', 'reply', 'comment'] as const;
 
 /** Brings what a model wrote on the wrong level to where it belongs: `plan_revision_needed` is part of `reflection`. */
 function frame(value: unknown): unknown {

@@ -2,7 +2,7 @@ import { lenientConfidence, lenientText, lenientTexts, parseLooseBoolean, toReco
 import { z } from 'zod';
 import type { ReplanDecision, ReplanTarget, ReplanType } from '../model.ts';
 import { lenientChoice, lenientCount } from './lenient-parts.ts';
-import { type AnswerReading, readAnswer } from './read-answer.ts';
+import { type AnswerReading, readAnswer, type WrittenAnswer } from './read-answer.ts';
 
 const replanTypes = [
   'clarification_request',
@@ -69,7 +69,7 @@ const decision = z
   }));
 
 /** Reads a decision to plan again, alone or beside a reflection; what cannot be read is taken for none. Never throws. */
-export function readReplanDecision(text: string): AnswerReading<ReplanDecision> {
+export function readReplanDecision(text: WrittenAnswer): AnswerReading<ReplanDecision> {
   return readAnswer(text, z.preprocess(unframe, decision));
 }
 

@@ -10,7 +10,7 @@ import { z } from 'zod';
 import type { VerificationAnswer } from '../model.ts';
 import { lenientCount, lenientObjects, lenientTextOrNull, phaseNamed } from './lenient-parts.ts';
 import { lenientActions } from './plan.ts';
-import { type AnswerReading, readAnswer } from './read-answer.ts';
+import { type AnswerReading, readAnswer, type WrittenAnswer } from './read-answer.ts';
 
 const maxCount = 1_000_000;
 
@@ -56,7 +56,7 @@ const verification = z
   }));
 
 /** Reads a verification; only a clear yes says that it was passed. Never throws. */
-export function readVerification(text: string): AnswerReading<VerificationAnswer> {
+export function readVerification(text: WrittenAnswer): AnswerReading<VerificationAnswer> {
   return readAnswer(text, z.preprocess(frame, verification));
 }
 

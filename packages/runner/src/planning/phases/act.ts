@@ -1,6 +1,7 @@
 import type { RunEnding } from '../../ending.ts';
 import type { CallResult } from '../../fruitless-calls.ts';
 import { readExecution } from '../answers/ends.ts';
+import type { WrittenAnswer } from '../answers/read-answer.ts';
 import { exchange, type Reading } from '../exchange.ts';
 import type { ActionState, ExecutionAnswer, PlannedAction, PlanningFact } from '../model.ts';
 import { findNextAction, findStarted } from '../next-phase.ts';
@@ -49,7 +50,7 @@ function toFact({ action, number }: Attempt, { state, detail, evidence = [] }: S
 
 function readAnswer(
   attempt: Attempt,
-  { answer, made }: { readonly answer: string; readonly made: Exchange },
+  { answer, made }: { readonly answer: WrittenAnswer; readonly made: Exchange },
 ): Reading {
   const reading = readExecution(answer);
   if (reading.kind === 'bad') {

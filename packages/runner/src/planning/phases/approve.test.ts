@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createContentPlanner, factsOf, wantingRevision } from '../../../test/plan-answers.ts';
+import {
+  createContentPlanner,
+  factsOf,
+  reflectionText,
+  wantingRevision,
+} from '../../../test/plan-answers.ts';
 import { type PlannedTestOptions, planForTest } from '../../../test/plan-setup.ts';
 import { commentSaying, createInbox, createTool } from '../../../test/run-setup.ts';
 import { createMemoryRunJournal } from '../../index.ts';
@@ -79,6 +84,30 @@ describe('a plan that must be approved', () => {
     approve(asked.at(-1)?.planHash);
     expect((await run()).result).toMatchObject({ outcome: { status: 'completed' } });
     expect(work.calls).toEqual(['c', 'd']);
+  });
+
+  it('waits on after what people only ask, who get an answer; an answer to nobody is none [NX-123]', async () => {
+    const { run, approve, asked, shown, work, journal } = setUp();
+    await run();
+    const requests: string[] = [];
+    const answering = createContentPlanner(['a', 'b'], {
+      reflection: ({ text }) => {
+        requests.push(text);
+        return reflectionText({ reply: 'Two steps, then it is done.' });
+      },
+    });
+    const comments = createInbox([commentSaying('How many steps are there?', 'c1')]);
+    expect((await run({ model: answering, comments })).result).toMatchObject(waiting);
+    expect(requests).toMatchObject([expect.stringContaining('"reply": null')]);
+    expect(shown).toEqual(new Set(['approval-1']));
+    const listReplies = () => factsOf(journal, 'reflection').map(({ evaluation }) => evaluation.reply);
+    expect(listReplies()).toEqual(['Two steps, then it is done.']);
+    approve(asked[0]?.planHash);
+    const atIntervals = { ...planning, reflection: { trigger_interval: 1 } };
+    const { result } = await run({ model: answering, planning: atIntervals });
+    expect(result).toMatchObject({ outcome: { status: 'completed' } });
+    expect(work.calls).toEqual(['a', 'b']);
+    expect(listReplies().slice(1)).toEqual([null, null]);
   });
 
   it('that was approved of waits again once who approved may not any more, before the next action [NX-123]', async () => {

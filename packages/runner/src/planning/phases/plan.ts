@@ -1,5 +1,6 @@
 import { type RunEnding, toFailed } from '../../ending.ts';
 import { readPlan } from '../answers/plan.ts';
+import type { WrittenAnswer } from '../answers/read-answer.ts';
 import { checkPlan } from '../check-plan.ts';
 import { exchange, type Reading } from '../exchange.ts';
 import type { Plan, PlanningFact } from '../model.ts';
@@ -70,7 +71,7 @@ async function toFact(
 
 async function readAnswer(
   planned: PlannedRun,
-  { answer, answers }: { readonly answer: string } & Pick<Exchange, 'answers'>,
+  { answer, answers }: { readonly answer: WrittenAnswer } & Pick<Exchange, 'answers'>,
 ): Promise<Reading> {
   const reading = readPlan(answer, toPlanRules(planned));
   if (reading.kind === 'ok') return { kind: 'facts', facts: [await toPlanOrLoop(planned, reading.value)] };

@@ -1,7 +1,8 @@
 import type { RunEnding } from '../../ending.ts';
+import type { WrittenAnswer } from '../answers/read-answer.ts';
 import { readReflection } from '../answers/reflection.ts';
 import { exchange, type Reading } from '../exchange.ts';
-import type { ReflectionAnswer, ReflectionTrigger } from '../model.ts';
+import type { PlanningFact, ReflectionAnswer, ReflectionTrigger } from '../model.ts';
 import { isErrorDue } from '../next-phase.ts';
 import type { PlannedRun } from '../planned-run.ts';
 import { formatReflectionRequest } from '../prompts/reflection.ts';
@@ -12,7 +13,7 @@ export const maxAnswers = 3;
 
 /** Answer to a request for a reflection. */
 export interface ReflectionReply {
-  readonly answer: string;
+  readonly answer: WrittenAnswer;
   /** True where it is not asked for again. */
   readonly isLast: boolean;
 }
@@ -47,6 +48,7 @@ export function askForReflection(
         ...toSubject(),
         actions: toToldActions(log.state),
         asksReplan,
+        asksReply: log.isHeard,
         history: history?.forReflection() ?? '',
         language: manner.language,
       }),
@@ -63,8 +65,16 @@ function readAnswer(planned: PlannedRun, { answer, isLast }: ReflectionReply): R
   const reading = readReflection(answer);
   if (reading.kind === 'bad' && !isLast) return { kind: 'again', text: formatUnreadRequest(reading.reasons) };
   const evaluation = reading.kind === 'ok' ? reading.value : toUnreadReflection(reading.reasons);
-  const trigger = toTrigger(planned);
-  return { kind: 'facts', facts: [{ type: 'reflection', evaluation, trigger }] };
+  return { kind: 'facts', facts: [toReflectionFact(planned, { evaluation, trigger: toTrigger(planned) })] };
+}
+
+/** Nobody is answered who has said nothing. */
+export function toReflectionFact(
+  { log }: PlannedRun,
+  { evaluation, trigger }: Omit<Extract<PlanningFact, { type: 'reflection' }>, 'type'>,
+): PlanningFact {
+  const { reply = null } = evaluation;
+  return { type: 'reflection', evaluation: { ...evaluation, reply: log.isHeard ? reply : null }, trigger };
 }
 
 /** Reflection that could not be read: it says so, and leaves the plan as it is. */

@@ -8,7 +8,7 @@ import type { PlanningState } from '../planning-state.ts';
 import { canAsk, sinceAction, toQuestion, toUnansweredNotes } from '../question.ts';
 import { countReplan, judgeReplan } from '../replan-limits.ts';
 import { formatUnreadRequest } from '../request-parts.ts';
-import { askForReflection, type ReflectionReply } from './reflect.ts';
+import { askForReflection, type ReflectionReply, toReflectionFact } from './reflect.ts';
 
 type DecisionFact = Extract<PlanningFact, { type: 'replan_decision' }>;
 
@@ -26,7 +26,9 @@ function readAnswer(planned: PlannedRun, { answer, isLast }: ReflectionReply): R
     return { kind: 'again', text: formatUnreadRequest(reflection.reasons) };
   }
   const reflected: readonly PlanningFact[] =
-    reflection.kind === 'ok' ? [{ type: 'reflection', evaluation: reflection.value, trigger: 'error' }] : [];
+    reflection.kind === 'ok'
+      ? [toReflectionFact(planned, { evaluation: reflection.value, trigger: 'error' })]
+      : [];
   const decided =
     decision.kind === 'ok'
       ? decide(planned, decision.value)

@@ -2,6 +2,7 @@ import { type RunEnding, toFailed } from '../../ending.ts';
 import { finish } from '../../iterate.ts';
 import { readCompletion } from '../answers/ends.ts';
 import { isPhaseAnswer } from '../answers/is-phase-answer.ts';
+import type { WrittenAnswer } from '../answers/read-answer.ts';
 import { exchange, type Reading } from '../exchange.ts';
 import { judgeEnd, toCompletion } from '../judge-end.ts';
 import type { Exchange } from '../plan-log.ts';
@@ -28,16 +29,17 @@ export function report(planned: PlannedRun): Promise<RunEnding | null> {
 /** Reads the report. One that is no prose the second time as well ends the run all the same: people are told what it reached. */
 function readReport(
   planned: PlannedRun,
-  { answer, answers }: { readonly answer: string } & Pick<Exchange, 'answers'>,
+  { answer, answers }: { readonly answer: WrittenAnswer } & Pick<Exchange, 'answers'>,
 ): Reading | Promise<Reading> {
-  return isPhaseAnswer(answer) && answers.length === 1 ? { kind: 'again', text: proseRequest } : end(planned);
+  const isProse = typeof answer === 'string' && !isPhaseAnswer(answer);
+  return isProse || answers.length > 1 ? end(planned) : { kind: 'again', text: proseRequest };
 }
 
 const proseRequest =
   'That was JSON again, which nobody on the thread can read. Write the final answer in prose: what was done, how it was checked, and what is open.';
 
 /** The counts are those of the facts, whatever the model says. */
-function readAnswer({ log, settings }: PlannedRun, answer: string): Reading {
+function readAnswer({ log, settings }: PlannedRun, answer: WrittenAnswer): Reading {
   const reading = readCompletion(answer);
   const said = reading.kind === 'ok' ? reading.value.summary : { key_outcomes: [], lessons_learned: [] };
   const completion = toCompletion(judgeEnd(log.state, settings), said);

@@ -156,7 +156,7 @@ describe('the verification of a plan', () => {
     expect(result).toMatchObject({ outcome: { partial: true } });
   });
 
-  it('comes again, with rounds of its own, after people had the finished plan changed', async () => {
+  it('comes again, its rounds counted on, after people had the finished plan changed', async () => {
     const inbox = createInbox([
       ...Array.from({ length: 8 }, () => nothingNew),
       commentSaying('And c.', 'c1'),
@@ -166,7 +166,8 @@ describe('the verification of a plan', () => {
       script: { reflection: () => wantingRevision('c') },
     });
     expect(calls).toEqual(['a', 'b', 'x', 'c', 'y']);
-    expect(factsOf(journal, 'verification').map(({ round }) => round)).toEqual([1, 2, 1, 2]);
+    const rounds = factsOf(journal, 'verification').map(({ round, last_round: last }) => `${round}/${last}`);
+    expect(rounds).toEqual(['1/2', '2/2', '3/4', '4/4']);
     expect(result).not.toMatchObject({ outcome: { partial: true } });
   });
 

@@ -1,4 +1,5 @@
 import type { RunEnding } from '../../ending.ts';
+import type { WrittenAnswer } from '../answers/read-answer.ts';
 import { readVerification } from '../answers/verification.ts';
 import { appendActions } from '../apply-revision.ts';
 import { checkPlan } from '../check-plan.ts';
@@ -54,7 +55,7 @@ async function findPlaces({ sources, run }: PlannedRun): Promise<FoundPlaces> {
 
 interface Answered extends Pick<Exchange, 'answers'> {
   readonly plan: Plan;
-  readonly answer: string;
+  readonly answer: WrittenAnswer;
   readonly found: FoundPlaces;
 }
 
@@ -77,9 +78,11 @@ function readAnswer(planned: PlannedRun, { plan, answer, answers, found }: Answe
   return toFacts(planned, result);
 }
 
-function toFacts({ log }: PlannedRun, result: VerificationAnswer): Reading {
-  const round = log.state.rounds + 1;
-  return { kind: 'facts', facts: [{ type: 'verification', round, verification_result: result }] };
+function toFacts({ log, settings }: PlannedRun, result: VerificationAnswer): Reading {
+  const { verifications, rounds } = log.state;
+  const round = verifications.length + 1;
+  const last_round = verifications.length - rounds + settings.verification.max_rounds;
+  return { kind: 'facts', facts: [{ type: 'verification', round, last_round, verification_result: result }] };
 }
 
 function formatUnexplained(places: readonly string[]): string {

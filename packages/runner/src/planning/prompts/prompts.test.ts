@@ -143,7 +143,9 @@ describe('the request of a phase', () => {
 
   it('asks on an error for a reflection and a decision on planning again in one answer', () => {
     expect(
-      formatReflectionRequest({ trigger: 'error', actions, asksReplan: true, language: 'Japanese', history }),
+      formatReflectionRequest({
+        ...{ trigger: 'error', actions, asksReplan: true, asksReply: false, language: 'Japanese', history },
+      }),
     ).toMatchInlineSnapshot(`
       "The last action failed. Judge what was done, find the root cause, and decide how to go on.
 
@@ -183,10 +185,10 @@ describe('the request of a phase', () => {
   it.each([
     ['interval', 'whether the plan still leads to the goal'],
     ['comment', 'People have said something since the plan was made'],
-    ['rejection', 'was rejected'],
   ] as const)('asks for a reflection alone on: %s', (trigger, words) => {
-    const request = formatReflectionRequest({ trigger, actions, asksReplan: false });
+    const request = formatReflectionRequest({ trigger, actions, asksReplan: false, asksReply: false });
     expect(request).toContain(words);
+    expect(request).not.toContain('"reply"');
     expect(request).not.toContain('replan_decision');
   });
 
@@ -304,7 +306,7 @@ describe('the request of a phase', () => {
   it('holds no form that is taken for an answer where it is given back', () => {
     const requests = [
       formatPlanRequest({ maxSubtasks: 3 }),
-      formatReflectionRequest({ trigger: 'error', actions, asksReplan: true }),
+      formatReflectionRequest({ trigger: 'error', actions, asksReplan: true, asksReply: true }),
       formatRevisionRequest({ reason: 'x', actions, maxSubtasks: 3 }),
       formatVerificationRequest({ criteria: [], actions, places: [], checkTools: [] }),
     ];

@@ -1,3 +1,4 @@
+import type { ReflectionTrigger } from '../model.ts';
 import {
   actionForm,
   formatActions,
@@ -10,15 +11,11 @@ import {
   type ToldAction,
 } from './parts.ts';
 
-/** Cause of a reflection. */
-export type ReflectionTrigger = 'error' | 'interval' | 'comment' | 'rejection';
-
 const triggers: Readonly<Record<ReflectionTrigger, string>> = {
   error: 'The last action failed. Judge what was done, find the root cause, and decide how to go on.',
   interval: 'Judge what was done so far, and whether the plan still leads to the goal.',
   comment:
     'People have said something since the plan was made; it stands above. Judge whether the plan still does what is asked. Where it does not, revise it.',
-  rejection: 'Something that the plan rests on was rejected. Revise what rests on it.',
 };
 
 interface ReflectionRequest extends RequestParts {
@@ -26,11 +23,13 @@ interface ReflectionRequest extends RequestParts {
   readonly actions: readonly ToldAction[];
   /** Tells whether the answer decides on planning again, too. */
   readonly asksReplan: boolean;
+  /** Tells whether people have said something that may want an answer. */
+  readonly asksReply: boolean;
 }
 
 /** Asks whether the plan still holds, on an error with the decision to plan again in the same answer. @see seed 002 §13.5.2 */
 export function formatReflectionRequest(request: ReflectionRequest): string {
-  const { trigger, actions, asksReplan, history = '', notes, language } = request;
+  const { trigger, actions, asksReplan, asksReply, history = '', notes, language } = request;
   return joinParagraphs([
     triggers[trigger],
     `The plan so far:\n${formatActions(actions)}`,
@@ -38,8 +37,9 @@ export function formatReflectionRequest(request: ReflectionRequest): string {
     formatNotes(notes),
     'Set plan_revision_needed only where the actions that are left would not reach the goal as they are. Then updated_action_plan holds all actions that are left, done ones not among them, and updated_subtasks the subtasks that are new or changed; otherwise plan_revision is null.',
     asksReplan ? replanRules : null,
+    asksReply ? replyRule : null,
     formatLanguage(language),
-    formatForm(reflectionForm(asksReplan)),
+    formatForm(reflectionForm(request)),
   ]);
 }
 
@@ -51,11 +51,17 @@ const replanRules = `Decide on planning again with one of these levels, the lowe
 5. goal_revision: the goal was understood wrongly
 clarification_request asks people; use it only for what nothing but their word can settle. With none the run goes on as planned, or ends. confidence is a number from 0 to 1.`;
 
-function reflectionForm(asksReplan: boolean): string {
+const replyRule =
+  'Where people asked something, write the answer into reply, in prose and for them: it is posted on the thread. Read what you need for it with tools first. Where nobody asked anything, reply is null.';
+
+function reflectionForm({
+  asksReplan,
+  asksReply,
+}: Pick<ReflectionRequest, 'asksReplan' | 'asksReply'>): string {
   return `{
   "phase": "reflection",
   "reflection": { "action_evaluated": "task_1", "status": "success|failure|partial", "evaluation": "…", "issues_identified": [], "root_cause": null, "plan_revision_needed": false, "reasoning": "…" },
-  "plan_revision": null,${asksReplan ? `\n  "replan_decision": ${replanForm},` : ''}
+  "plan_revision": null,${asksReplan ? `\n  "replan_decision": ${replanForm},` : ''}${asksReply ? '\n  "reply": null,' : ''}
   "comment": "…"
 }
 where plan_revision, if there is one, is ${revisionForm}`;

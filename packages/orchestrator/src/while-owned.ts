@@ -1,0 +1,57 @@
+import type { Ownership } from '@agent/run-store';
+import type { LanguageModel } from 'ai';
+import type { ConfiguredModel } from './ports.ts';
+import type { ConfiguredPlatform } from './run/run-thread.ts';
+
+type Owner = Pick<Ownership, 'requireOwned'>;
+
+/** The same port: once this process does not own the directory of runs any more, each call of it rejects and does nothing. */
+function whileOwned<Port extends object>(port: Port, { requireOwned }: Owner): Port {
+  return new Proxy(port, {
+    get: (target, key) => {
+      const value: unknown = Reflect.get(target, key, target);
+      if (typeof value !== 'function') return value;
+      return async (...given: readonly unknown[]) => {
+        requireOwned();
+        return value.apply(target, given);
+      };
+    },
+  });
+}
+
+/** The same platform, of which nothing is asked and on which nothing is written or pushed by who lost the directory of runs. */
+export function platformWhileOwned(configured: ConfiguredPlatform, owner: Owner): ConfiguredPlatform {
+  const { platform, workspaces } = configured;
+  const { tasks, identity, openThread } = platform;
+  const openWorkspace = whileOwned(workspaces, owner).open;
+  return {
+    ...configured,
+    platform: {
+      ...platform,
+      tasks: whileOwned(tasks, owner),
+      identity: whileOwned(identity, owner),
+      openThread: (...given) => portsWhileOwned(openThread(...given), owner),
+    },
+    workspaces: {
+      open: async (...given) => whileOwned(await openWorkspace(...given), owner),
+      remove: whileOwned(workspaces, owner).remove,
+    },
+  };
+}
+
+/** The same ports of one thread, of which each call rejects once it is not owned any more; its key is no port. */
+export function portsWhileOwned<Ports extends object>(ports: Ports, owner: Owner): Ports {
+  const guarded = Object.entries(ports).map(([name, port]) => [
+    name,
+    name === 'key' ? port : port && whileOwned(port, owner),
+  ]);
+  return Object.fromEntries(guarded) as Ports;
+}
+
+/** The same model, which is not asked any more by who lost the directory of runs. */
+export function modelWhileOwned(configured: ConfiguredModel, owner: Owner): ConfiguredModel {
+  const { model, chatModel } = configured;
+  const guard = <Model extends LanguageModel>(one: Model): Model =>
+    typeof one === 'string' ? one : (whileOwned<object>(one, owner) as Model);
+  return { ...configured, model: guard(model), chatModel: chatModel && guard(chatModel) };
+}

@@ -1,0 +1,29 @@
+/** Why an answer is of no use. */
+export type UnusableKind = 'empty' | 'cut-off' | 'call-in-words' | 'filtered' | 'too-long';
+
+const flaws: Readonly<Record<UnusableKind, string>> = {
+  empty: 'had nothing in it.',
+  'cut-off': 'was cut off at its maximum length and is lost.',
+  'call-in-words': 'held a tool call written as text, which calls nothing, and is lost.',
+  filtered: 'was withheld by the content filter of the endpoint and is lost.',
+  'too-long': 'was far too long and is lost.',
+};
+
+const advice: Readonly<Record<UnusableKind, string>> = {
+  empty: 'Call a tool to go on, or say in words what the outcome is.',
+  'cut-off': 'Answer again, more briefly, or go on in smaller steps.',
+  'call-in-words': 'Make the call as a real tool call, or say in words what the outcome is.',
+  filtered: 'Answer again in other words.',
+  'too-long': 'Answer again, much more briefly, or go on in smaller steps.',
+};
+
+/** Asks for another answer in the place of one that was of no use. */
+export function formatLostAnswer(kind: UnusableKind): string {
+  return `Your last answer ${flaws[kind]} ${advice[kind]}`;
+}
+
+/** Reads from such a request, as the journal keeps it, what was wrong with the answer: in a sentence. */
+export function readLostAnswer(request: string): string {
+  const flaw = Object.values(flaws).find((one) => request.startsWith(`Your last answer ${one}`));
+  return `The answer ${flaw ?? 'could not be used.'}`;
+}
