@@ -22,12 +22,14 @@ Everything about a trial follows from its class and its seed; a failure names wh
 A targeted course: ${[...new Set(targetedTrials.map(({ targeted }) => targeted.name))].join(', ')}.
 "tests" runs the test that each of these faults has to fail, and fails where it passes.
 "plants" plants one fault after the other in daemon and bot and plays what shows it; it fails where the checker finds nothing. --planted plays one of them: ${plants.map(({ name }) => name).join(', ')};
-for the bot those of apps/discord/test/kill/plants.ts, which alone are played with --only discord`;
+for the bot those of apps/discord/test/kill/plants.ts, which alone are played with --only discord
+--only discord --harm rival plays one way to harm the bot: kill, stop, net, netkill, gateway, rival`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     seed: { type: 'string' },
+    harm: { type: 'string' },
     parallel: { type: 'string' },
     only: { type: 'string' },
     planted: { type: 'string' },
@@ -59,7 +61,8 @@ async function main(): Promise<number> {
   const seed = readCount(values.seed ?? String(Math.floor(Math.random() * 1_000_000)), '--seed');
   const parallel = readCount(values.parallel ?? '3', '--parallel');
   const optionsOf = (count: number) => [`${count}`, '--seed', `${seed}`, '--parallel', `${parallel}`];
-  if (isBotAlone) return runDiscord(optionsOf(wanted));
+  const harm = values.harm === undefined ? [] : ['--harm', values.harm];
+  if (isBotAlone) return runDiscord([...optionsOf(wanted), ...harm]);
   const chosen =
     values.only === undefined ? trialClasses : values.only.split(',').map((name) => requireClass(name));
   console.log(`${wanted} trials from seed ${seed}, ${parallel} at a time`);

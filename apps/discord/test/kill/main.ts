@@ -2,15 +2,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runPlantedTests, runPlants } from './run-plants.ts';
-import { runDiscordTrials } from './trials.ts';
+import { requireHarm, runDiscordTrials } from './trials.ts';
 
-// npm run test:kill -- 100 --only discord [--seed n] [--parallel n]; npm run test:kill -- plants; npm run test:kill -- tests; npm run test:kill -- --planted bot-marks-nothing
+// npm run test:kill -- 100 --only discord [--harm rival] [--seed n] [--parallel n]; npm run test:kill -- plants; npm run test:kill -- tests; npm run test:kill -- --planted bot-marks-nothing
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     seed: { type: 'string' },
     parallel: { type: 'string' },
     only: { type: 'string' },
+    harm: { type: 'string' },
     planted: { type: 'string' },
   },
 });
@@ -25,5 +26,6 @@ function countBroken(): Promise<number> {
     wanted: Number(positionals[0] ?? 12),
     seed: Number(values.seed ?? Math.floor(Math.random() * 1_000_000)),
     parallel: Number(values.parallel ?? 3),
+    harm: values.harm === undefined ? undefined : requireHarm(values.harm),
   });
 }

@@ -15,6 +15,8 @@ export interface DiscordTrialsOptions {
   readonly wanted: number;
   readonly seed: number;
   readonly parallel: number;
+  /** Leaves out the seeds of other harms. Default: all in turns. */
+  readonly harm?: HarmName | undefined;
   /** Settings of the bot besides those that a trial draws, e.g. ones that make it lose something. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Writes a line of the report. Default: to the standard output. */
@@ -101,10 +103,21 @@ export function seedsOf(harm: HarmName, count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => harmNames.indexOf(harm) + index * harmNames.length);
 }
 
+/** The harm of that name. */
+export function requireHarm(name: string): HarmName {
+  const found = harmNames.find((harm) => harm === name);
+  if (found === undefined) throw new Error(`there is no harm "${name}": ${harmNames.join(', ')}`);
+  return found;
+}
+
 async function end(bots: CommandLine[], signal: NodeJS.Signals): Promise<void> {
   const ending = bots.splice(0);
   for (const bot of ending) bot.kill(signal);
   await Promise.all(ending.map(({ ended }) => ended));
+}
+
+function harmOf(seed: number): HarmName {
+  return harmNames[seed % harmNames.length] ?? 'kill';
 }
 
 /** Runs one trial. Everything about it follows from its seed. */
@@ -113,7 +126,7 @@ export async function runTrial(
   own: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly harm: HarmName; readonly report: string; readonly findings: readonly Finding[] }> {
   const random = createSeededRandom(seed);
-  const harm = harmNames[seed % harmNames.length] ?? 'kill';
+  const harm = harmOf(seed);
   const directory = await mkdtemp(join(tmpdir(), 'agent-discord-trial-'));
   const discord = await startDiscordSimulator({ heartbeatIntervalMs: 1_000 });
   const lmStudio = await startLmStudio({ script: answerLast, pace: () => pause(2) });
@@ -195,13 +208,13 @@ export async function runDiscordTrials(options: DiscordTrialsOptions): Promise<n
     parallel,
     print = (line: string) => void process.stdout.write(`${line}\n`),
   } = options;
-  let next = seed;
+  const seeds = Array.from({ length: wanted * harmNames.length }, (_, index) => seed + index)
+    .filter((one) => harmOf(one) === (options.harm ?? harmOf(one)))
+    .slice(0, wanted);
   let broken = 0;
   let asked = 0;
   const work = async (): Promise<void> => {
-    while (next < seed + wanted) {
-      const own = next;
-      next += 1;
+    for (let own = seeds.shift(); own !== undefined; own = seeds.shift()) {
       const { harm, report, findings } = await runTrial(own, options.environment ?? {});
       if (findings.length > 0) broken += 1;
       asked += Number.parseInt(report, 10);
