@@ -176,6 +176,11 @@ export class DiscordBot {
     this.#withdraw(repliesTo ?? channelId, new BotError('answered', 'another process answers this'));
   }
 
+  /** A message of the bot's account reads otherwise: another process may have taken over an answer that this one is slow to give. */
+  onOwnEdit(message: StandingPart): void {
+    for (const { answer } of this.#taken.values()) answer?.hear(message);
+  }
+
   #withdraw(messageId: string, reason: BotError): void {
     const taken = this.#taken.get(messageId);
     if (taken?.answer?.hasBegun() !== true) taken?.withdraw(reason);

@@ -6,9 +6,9 @@ const looksRoute = 'GET /channels/:channel/messages';
 const threadsRoute = 'POST /channels/:channel/messages/:message/threads';
 
 /** A bot whose model says one word, and the next ones when it is let. */
-async function startHalting() {
+async function startHalting(own: Readonly<Record<string, string>> = {}) {
   const isLet = Promise.withResolvers<void>();
-  const environment = { STREAM: 'true' };
+  const environment = { STREAM: 'true', ...own };
   const scene = await startScene({
     environment,
     lmStudio: {
@@ -84,5 +84,25 @@ describe('an answer that one process leaves half', () => {
     await untilLast(scene, question.id, 'one two');
     expect(discord.countRequests('POST /channels/:channel/messages')).toBe(1);
     await (isSecond ? scene : second).stop();
+  });
+
+  it('is left by a process that is slower than the other waits, and given once [NX-106]', async () => {
+    const { scene, environment, letOn } = await startHalting({ LM_TIMEOUT_SECONDS: '300' });
+    await using _ = scene;
+    const { discord, clock, lmStudio, log } = scene;
+    const { id } = discord.people.say('alice', discord.generalId, 'count', { mention: true });
+    await discord.until(() => lastIn(scene, id) === 'one\n⏳');
+    const second = await scene.startSecond({ ...environment, LM_TIMEOUT_SECONDS: '5' });
+    await clock.untilWaiting(10_000);
+    clock.advance(10_000);
+    await expect
+      .poll(() => log.map(({ message }) => message))
+      .toContain('not answered, because another process of this bot answers');
+    await discord.until(() => lmStudio.inputs().length === 2);
+    letOn();
+
+    await untilLast(scene, id, 'one two');
+    expect(discord.countRequests('POST /channels/:channel/messages')).toBe(1);
+    await second.stop();
   });
 });

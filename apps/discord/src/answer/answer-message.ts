@@ -103,6 +103,7 @@ export async function answerMessage(
     ids.threadId = place.id;
     const answer = createOutgoingAnswer(place, { ...retry, key: parts.key, standing: taken.standing });
     taken.answer = answer;
+    await answer.claim();
     const endTyping = showTyping(place, parts.clock, (error) =>
       logger.debug({ ...ids, ...describeError(error) }, 'could not show typing'),
     );

@@ -12,15 +12,19 @@ function createBoard() {
   const messages = new Map<string, string>();
   const sent: { number: number; first: string | null }[] = [];
   const changes: string[] = [];
-  const failures: { readonly error: Error; readonly isDone: boolean }[] = [];
+  const edited: StandingPart[] = [];
+  /** Null: the change is made. */
+  const failures: ({ readonly error: Error; readonly isDone: boolean } | null)[] = [];
   const fail = () => {
-    const failure = failures.shift();
-    if (failure !== undefined) throw failure.error;
+    const failure = failures.shift() ?? null;
+    if (failure !== null) throw failure.error;
   };
   return {
     messages,
     sent,
     changes,
+    /** What Discord tells all processes. */
+    edited,
     failures,
     texts: () => [...messages.values()].map((text) => text.replace(/[\u200b-\u200d\u2060]/g, '')),
     send: async (content: string, part: { number: number; first: string | null }) => {
@@ -35,9 +39,11 @@ function createBoard() {
       changes.push(`edit ${id}`);
       fail();
       messages.set(id, content);
+      edited.push({ id, content });
     },
     remove: async (id: string) => {
       changes.push(`remove ${id}`);
+      fail();
       messages.delete(id);
     },
     findSent: async (content: string) => {
@@ -182,6 +188,22 @@ describe('an answer in parts', () => {
     expect(board.texts()).toEqual(['half', 'cut off']);
   });
 
+  it.each([whole.replaceAll('a', 'b'), 'b'])(
+    'that is given anew says so until all of the new text stands, wherever it breaks off [NX-104, NX-107]',
+    async (text) => {
+      for (const made of [0, 1, 2, 3, 4, 5]) {
+        const { clock, board, answer } = open();
+        await passing(clock, answer.finish(whole));
+        board.failures.push(...Array.from({ length: made }, () => null), { error: gone(), isDone: false });
+        await passing(clock, answer.finish(text)).catch(() => {});
+        const left = board.texts();
+        const isMixed = left.some((part) => part.includes('a')) && left.some((part) => part.includes('b'));
+        if (isMixed) expect(left.at(-1)).toMatch(/⏳$/);
+        else expect([whole, `${whole}\n⏳`, text]).toContain(left.join('\n'));
+      }
+    },
+  );
+
   it('notices that one was deleted, and can still say so [NX-104]', async () => {
     const { clock, board, answer } = open();
     answer.show('one');
@@ -250,5 +272,39 @@ describe('when Discord fails for a while', () => {
     board.messages.set('m0', 'what the other says');
     await expect(answer.finish('what I say')).rejects.toMatchObject({ code: 'answered' });
     expect(board.texts()).toEqual(['what the other says']);
+  });
+});
+
+describe('an answer that two processes write', () => {
+  it.each([
+    ['one', 'other'],
+    ['other', 'one'],
+  ] as const)('is left by %s to the one whose mark comes last, %s [NX-106]', async (first, last) => {
+    const { clock, board, answer: one } = open();
+    one.show('half');
+    await settle();
+    const standing = [{ id: 'm0', content: board.messages.get('m0') ?? '' }];
+    const other = createOutgoingAnswer(board, { clock, signal, key: 2, standing });
+    clock.advance(1_000);
+    const both = { one, other };
+    const write = {
+      one: async () => {
+        one.show('half of it');
+        await settle();
+      },
+      other: other.claim,
+    };
+    await write[first]();
+    await write[last]();
+    for (const message of board.edited) for (const answer of [one, other]) answer.hear(message);
+
+    expect(both[first].broken.reason).toMatchObject({ code: 'answered' });
+    expect(both[last].broken.aborted).toBe(false);
+    const before = board.texts();
+    await expect(both[first].finish('all of it')).rejects.toMatchObject({ code: 'answered' });
+    await expect(both[first].say('it failed')).rejects.toMatchObject({ code: 'answered' });
+    expect(board.texts()).toEqual(before);
+    await passing(clock, both[last].finish('all of it'));
+    expect(board.texts()).toEqual(['all of it']);
   });
 });

@@ -1,4 +1,5 @@
 import {
+  isUnfinished,
   markUnfinished,
   mayBeOwn,
   type StandingPart,
@@ -24,6 +25,10 @@ const limits = { maxChars: 2_000, maxPartChars: 1_900 };
  * ones are posted under a nonce of their own, surplus ones go. The last one carries a mark until all of it stands.
  */
 export interface OutgoingAnswer {
+  /** Takes over what an earlier process left, by a mark of its own: a process that is still at work on it leaves. @throws BotError when it cannot */
+  readonly claim: () => Promise<void>;
+  /** Hears how a message of the account reads now: `broken` aborts when another process has taken the answer over. */
+  readonly hear: (message: StandingPart) => void;
   /** Shows the text so far, soon; of several texts within a second the last. */
   readonly show: (textSoFar: string) => void;
   /** Shows the whole text. `isWhole: false` leaves the mark of the unfinished, until `say`. @throws BotError when it cannot */
@@ -80,6 +85,10 @@ export function createOutgoingAnswer(place: AnswerPlace, options: OutgoingAnswer
   return {
     broken: broken.signal,
     hasBegun: () => parts.hasBegun(),
+    claim: () => parts.claim(),
+    hear: (message) => {
+      if (parts.isTakenOver(message)) broken.abort(answeredElsewhere());
+    },
     show: (textSoFar) => {
       if (!isVisible(textSoFar)) return;
       wanted = textSoFar;
@@ -105,8 +114,15 @@ function createParts(place: AnswerPlace, options: OutgoingAnswerOptions) {
   const shown: { id: string; content: string }[] = (options.standing ?? []).map((part) => ({ ...part }));
   let isBroken = false;
   let hasBegun = false;
+  let isLost = false;
+  /** The last words under the mark of this process that Discord has not told of yet. */
+  let awaited: string | null = null;
 
+  const requireOwn = (): void => {
+    if (isLost) throw answeredElsewhere();
+  };
   const post = async (content: string): Promise<void> => {
+    requireOwn();
     hasBegun = true;
     // Below a part that was deleted nothing can be said; what is said then answers the question itself.
     const first = isBroken ? null : (shown[0]?.id ?? null);
@@ -116,6 +132,8 @@ function createParts(place: AnswerPlace, options: OutgoingAnswerOptions) {
   const edit = async (index: number, content: string, isRepeated: boolean): Promise<void> => {
     const part = shown[index];
     if (part === undefined || part.content === content) return;
+    requireOwn();
+    if (isUnfinished(content)) awaited = content;
     const act = () => place.edit(part.id, content);
     await (isRepeated ? retryTransient(act, options) : act());
     part.content = content;
@@ -126,13 +144,34 @@ function createParts(place: AnswerPlace, options: OutgoingAnswerOptions) {
       throw error;
     });
   };
+  /** Puts the mark of this process on the last message. */
+  const markLast = (): Promise<void> => {
+    const bare = withoutUnfinishedMark(shown.at(-1)?.content ?? '');
+    return edit(shown.length - 1, markUnfinished(bare, options), true);
+  };
   return {
     hasBegun: () => hasBegun,
+    claim: () =>
+      watch(async () => {
+        if (shown.length === 0) return;
+        hasBegun = true;
+        await markLast();
+      }),
+    /** Of two that write, the one whose mark came later has it; the other hears that mark after its own. */
+    isTakenOver: ({ id, content }: StandingPart): boolean => {
+      if (!isUnfinished(content) || !shown.some((part) => part.id === id)) return false;
+      const isOwn = mayBeOwn(content, options);
+      if (isOwn && toLetters(content) === toLetters(awaited ?? '')) awaited = null;
+      isLost ||= !isOwn && awaited === null;
+      return isLost;
+    },
     put: (text: string, isWhole: boolean) =>
       watch(async () => {
         const contents = splitAnswer(text, { ...limits, hasRoomForMark: !isWhole || shown.length > 1 });
         // What an earlier text left stands, with its mark, until there is as much of the new one.
         if (!isWhole && contents.length < shown.length) return;
+        // One that stood whole says that it does not, until the last of its messages is of the new text.
+        if (shown.length > 1 && !isUnfinished(shown.at(-1)?.content ?? '')) await markLast();
         const last = contents.length - 1;
         for (const [index, content] of contents.entries()) {
           const isEnd = index === last && isWhole;
@@ -146,6 +185,7 @@ function createParts(place: AnswerPlace, options: OutgoingAnswerOptions) {
           }
         }
         if (!isWhole) return;
+        requireOwn();
         for (const { id } of shown.splice(contents.length))
           await retryTransient(() => place.remove(id), options);
       }),
@@ -185,8 +225,12 @@ async function postOnce(
     toLetters(sent.content) === toLetters(content) &&
     sent.content.endsWith('⏳') === content.endsWith('⏳') &&
     mayBeOwn(sent.content, options);
-  if (!isOwn) throw new BotError('answered', 'another process answers this');
+  if (!isOwn) throw answeredElsewhere();
   return sent.id;
+}
+
+function answeredElsewhere(): BotError {
+  return new BotError('answered', 'another process answers this');
 }
 
 /** Discord trims, and may drop what nobody sees; letters and digits it leaves alone. */

@@ -51,6 +51,7 @@ export function listen(client: Client<true>, options: ListenOptions): void {
     catchUp.onPlace(channel);
   });
   const hearEdit = safely((message) => {
+    if (message.author.id === client.user.id) return bot.onOwnEdit(message);
     bot.onMessageEdit(toIncomingMessage(message, { displayName }));
     // Whom an edit calls is heard as if it had been written so; a preview of a link is no edit.
     if (message.editedTimestamp !== null) catchUp.onEdit(message);
