@@ -5,6 +5,7 @@ import type { TextWorker } from '@agent/text/worker';
 import type { Environment } from '@agent/workspace';
 import { shareMcpServers } from '@agent/workspace/mcp';
 import { type LoadedConfig, loadConfig } from './config/load-config.ts';
+import { openStorage } from './config/open-storage.ts';
 import {
   collectSecrets,
   listReservedKeys,
@@ -58,14 +59,16 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
   const { level } = config.log;
   const logger = createLogger({ level, format: options.logFormat, redact, output: screen.output });
   warnOfSettings(loaded, logger);
+  const storage = await openStorage(loaded, { now, logger });
   const orchestrator = createOrchestrator({
-    platforms: (at) => connectPlatforms(toPlatformSettings(loaded), { logger, ...at }),
+    platforms: (at) => connectPlatforms(toPlatformSettings(loaded, storage), { logger, ...at }),
     model: async () => {
       useMemory();
       const { createModel } = await import('./model/create-model.ts');
       return createModel(config.llm, { environment, directory });
     },
     directory: toRunDirectories(loaded),
+    storage,
     settings: config,
     concurrency: config.concurrency,
     pollIntervalMs: config.poll_interval_seconds * 1_000,
@@ -78,7 +81,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
       serveBoard({
         ...at,
         settings: config,
-        directories: toRunDirectories(loaded),
+        storage,
         environment,
         logger,
         redact,
@@ -95,7 +98,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
     },
     now,
   });
-  return orchestrator.run({ once, signal: options.shutdown }).finally(screen.close);
+  return orchestrator.run({ once, signal: options.shutdown }).finally(storage.close).finally(screen.close);
 }
 
 function warnOfSettings({ config, environment }: LoadedConfig, logger: DaemonLogger): void {

@@ -1,6 +1,6 @@
 // The whole agent: a loop of its own over the AI SDK's `generateText`, kept by `@agent/orchestrator/run`.
 import type { Comment } from '@agent/comment-detection';
-import { ContextInheritanceManager, createFilePreviousRunReader } from '@agent/context-inheritance';
+import { ContextInheritanceManager, createPreviousRunReader } from '@agent/context-inheritance';
 import { type OwnRun, type OwnTask, openRuns } from '@agent/orchestrator/run';
 import {
   type Account,
@@ -33,7 +33,7 @@ export async function workOn(key: TaskKey, options: AgentOptions): Promise<strin
   const { directory, signal } = options;
   const runs = await openRuns({ directory, signal });
   try {
-    const reader = createFilePreviousRunReader({ baseDirectory: directory, listRuns: runs.listRuns });
+    const reader = createPreviousRunReader(runs);
     const taken = await runs.take(await describeTask(key, options, new ContextInheritanceManager(reader)));
     if (taken.kind !== 'open') return taken.kind;
     return `${taken.run.origin}, ${await carry(taken.run, options)}`;

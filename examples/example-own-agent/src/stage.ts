@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { clearPauseSignal, setPauseSignal } from '@agent/run-store/file';
+import { createFilePauseSignal } from '@agent/run-store/file';
 import { startGitHubSimulator } from '@agent/simulators/github';
 import { startScriptedModel } from '@agent/simulators/model';
 import { playModel } from './play-model.ts';
@@ -38,7 +38,7 @@ export interface Stage {
 /** Opens it with one issue by somebody who may steer. */
 export async function openStage(issue: { readonly title: string; readonly body: string }): Promise<Stage> {
   const directory = await mkdtemp(join(tmpdir(), 'own-agent-'));
-  const pauseSignal = join(directory, 'pause_signal');
+  const pauseSignal = createFilePauseSignal(join(directory, 'pause_signal'));
   const github = await startGitHubSimulator();
   github.addUser({ login: 'ann' });
   github.addUser({ login: 'shopper', type: 'Bot' });
@@ -74,7 +74,7 @@ export async function openStage(issue: { readonly title: string; readonly body: 
     },
     kill: () => kill(),
     say: (body) => void github.comment({ repo, number, author: 'ann', body }),
-    setPause: (on) => (on ? setPauseSignal(pauseSignal) : clearPauseSignal(pauseSignal)),
+    setPause: (on) => (on ? pauseSignal.set() : pauseSignal.clear()),
     atRequest: (count, happening) => void atRequest.set(count, happening),
     atOrder: (item, happening) => void atOrder.set(item, happening),
     orders: shop.orders,

@@ -37,7 +37,7 @@ const adviceShare = 4;
  * Finds what earlier runs of the same task left, and hands it to a new one. @see seed 002 §3.2.1
  *
  * @example
- * const manager = new ContextInheritanceManager(createFilePreviousRunReader({ baseDirectory, listRuns: index.find }));
+ * const manager = new ContextInheritanceManager(createPreviousRunReader({ lines, listRuns: index.find }));
  * const context = await manager.getInheritanceContext({ taskKeyText: 'github_issue:octo:cat:42', host: 'github.com' });
  * if (context !== null) system += manager.createInheritedPrompt(context);
  */
@@ -50,7 +50,7 @@ export class ContextInheritanceManager {
   constructor(reader: PreviousRunReader, options: ContextInheritanceOptions = {}) {
     if (typeof reader?.listRuns !== 'function') {
       throw new TypeError(
-        'ContextInheritanceManager needs a reader of earlier runs, such as createFilePreviousRunReader({ baseDirectory, listRuns }).',
+        'ContextInheritanceManager needs a reader of earlier runs, such as createPreviousRunReader({ lines, listRuns }).',
       );
     }
     this.#reader = reader;

@@ -24,10 +24,7 @@ export {
   type InheritanceCommands,
   parseInheritanceCommands,
 } from './inheritance-commands.ts';
-export {
-  createFilePreviousRunReader,
-  type FilePreviousRunReaderOptions,
-} from './load-previous-contexts.ts';
+export { createPreviousRunReader, type PreviousRecords } from './load-previous-contexts.ts';
 export type {
   ActionRecord,
   CurrentComments,

@@ -1,5 +1,4 @@
-import type { LineBounds } from '@agent/run-store';
-import { createFileRunLines } from '@agent/run-store/file';
+import type { LineBounds, RunLines } from '@agent/run-store';
 import type { KnownPeople, Sanitizer } from './create-sanitizer.ts';
 import type { KeyDecision, PreviousContext } from './model.ts';
 import type { PreviousLineKind, PreviousRunReader } from './ports.ts';
@@ -125,25 +124,24 @@ const bounds: Readonly<Record<PreviousLineKind, LineBounds>> = {
   tools: { limit: 1_000, maxBytes: 8 * 1024 * 1024 },
 };
 
-/** Options of the reader of earlier runs. */
-export interface FilePreviousRunReaderOptions {
-  /** The run store's. */
-  readonly baseDirectory: string;
+/** Records that earlier runs are read from, such as those of a `RunStorage`. */
+export interface PreviousRecords {
+  readonly lines: RunLines;
   /** Looks the runs of a task up, such as `TaskIndex.find`. */
   readonly listRuns: PreviousRunReader['listRuns'];
 }
 
 /**
- * Reads earlier runs as the store in files keeps them: a few last lines of each, whatever its size. Needs no lock.
+ * Reads earlier runs as their store keeps them: a few last lines of each, whatever its size. Needs to own nothing.
  *
  * @example
- * const reader = createFilePreviousRunReader({ baseDirectory, listRuns: index.find });
+ * const reader = createPreviousRunReader({ lines: storage.lines, listRuns: storage.index.find });
  * await reader.readLines(uuid, ['summaries']); // { summaries: [the last lines] }; null where the run is gone
  */
-export function createFilePreviousRunReader(options: FilePreviousRunReaderOptions): PreviousRunReader {
-  const { readLast } = createFileRunLines(options);
+export function createPreviousRunReader({ lines, listRuns }: PreviousRecords): PreviousRunReader {
+  const { readLast } = lines;
   return {
-    listRuns: options.listRuns,
+    listRuns,
     readLines: <Kind extends PreviousLineKind>(uuid: string, kinds: readonly Kind[]) => {
       const wanted = Object.fromEntries(kinds.map((kind) => [kind, bounds[kind]]));
       return readLast(uuid, wanted as Readonly<Record<Kind, LineBounds>>);

@@ -1,9 +1,9 @@
-import { createFileTaskIndex } from '@agent/run-store/file';
+import { createFileStorage } from '@agent/run-store/file';
 import { migrateRuns } from '@agent/run-store/migration';
 import { makeDirectory, writeEarlierRun } from '@agent/run-store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ContextInheritanceManager } from './context-inheritance-manager.ts';
-import { createFilePreviousRunReader } from './load-previous-contexts.ts';
+import { createPreviousRunReader } from './load-previous-contexts.ts';
 
 const now = Date.parse('2025-03-01T00:00:00Z');
 const thread = { taskKeyText: 'github_issue:octo:cat:42', host: 'github.com' };
@@ -24,9 +24,9 @@ describe('a directory of the earlier program', () => {
     const toTask = () => ({ taskKey, ...thread });
     for await (const { kind } of migrateRuns({ baseDirectory, toTask, apply: true }))
       expect(kind).toBe('migrated');
-    const index = createFileTaskIndex({ baseDirectory, now: () => now });
-    await index.rebuild();
-    const reader = createFilePreviousRunReader({ baseDirectory, listRuns: index.find });
+    const { index, lines, upkeep } = createFileStorage({ baseDirectory, now: () => now });
+    await upkeep.rebuildIndex();
+    const reader = createPreviousRunReader({ lines, listRuns: index.find });
     const manager = new ContextInheritanceManager(reader, { now: () => new Date(now) });
     const context = await manager.getInheritanceContext(thread);
     const { system, planning } = manager.createInheritedPrompts(

@@ -1,10 +1,11 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createFileRunLines } from '@agent/run-store/file';
 import { makeDirectory, newRun, openHouse, task } from '@agent/run-store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { thread, toUuid } from '../test/inheritance-setup.ts';
 import { ContextInheritanceManager } from './context-inheritance-manager.ts';
-import { createFilePreviousRunReader } from './load-previous-contexts.ts';
+import { createPreviousRunReader } from './load-previous-contexts.ts';
 
 let directory: Awaited<ReturnType<typeof makeDirectory>>;
 let time: number;
@@ -17,14 +18,15 @@ afterEach(() => directory.remove());
 // The store, the index and the manager, put together as an app does.
 function openAll() {
   const house = openHouse(directory.path, { time: () => time });
-  const reader = createFilePreviousRunReader({ baseDirectory: directory.path, listRuns: house.index.find });
+  const lines = createFileRunLines({ baseDirectory: directory.path });
+  const reader = createPreviousRunReader({ lines, listRuns: house.index.find });
   const manager = new ContextInheritanceManager(reader, {
     locale: 'ja',
     summaryPriority: 'merged',
     now: () => new Date(time),
     forgetRun: house.index.remove,
   });
-  return { ...house, manager };
+  return { ...house, reader, manager };
 }
 type All = ReturnType<typeof openAll>;
 
@@ -56,13 +58,10 @@ describe('several runs of the same task', () => {
   });
 
   it('leave something where they failed only if that is asked for and they left a summary [CI-41, C9]', async () => {
-    const { store, index } = openAll();
+    const { store, reader } = openAll();
     const statistics = { modelCalls: 1, toolCalls: 0, inputTokens: 1, outputTokens: 1, durationMs: 1 };
     const openManager = (includeFailedContexts: boolean) =>
-      new ContextInheritanceManager(
-        createFilePreviousRunReader({ baseDirectory: directory.path, listRuns: index.find }),
-        { includeFailedContexts, now: () => new Date(time) },
-      );
+      new ContextInheritanceManager(reader, { includeFailedContexts, now: () => new Date(time) });
     for (const [mark, hasSummary] of [
       ['a1', true],
       ['b2', false],

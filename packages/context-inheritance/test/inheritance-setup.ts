@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hashTaskKey } from '@agent/run-store';
-import { createFilePreviousRunReader } from '../src/load-previous-contexts.ts';
+import { createFileRunLines } from '@agent/run-store/file';
+import { createPreviousRunReader } from '../src/load-previous-contexts.ts';
 import type { ActionRecord, InheritanceContext, PlanRecord, PreviousRun } from '../src/model.ts';
 import type { IndexedTask } from '../src/ports.ts';
 
@@ -53,7 +54,7 @@ export async function makeHistory() {
     base,
     runs,
     asked,
-    reader: createFilePreviousRunReader({ baseDirectory: base, listRuns }),
+    reader: createPreviousRunReader({ lines: createFileRunLines({ baseDirectory: base }), listRuns }),
     addRun: async (run: PreviousRun, files: RunFiles) => {
       runs.push(run);
       const directory = join(base, 'completed', run.uuid);

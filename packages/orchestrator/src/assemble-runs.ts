@@ -1,15 +1,15 @@
 import type { Doorbell } from '@agent/platforms/sources';
-import type { PausedRuns, RestingRuns, RunControls, RunReader, RunStore } from '@agent/run-store';
+import type { RunReader, RunStorage } from '@agent/run-store';
 import { createContextCompressor, type RunTools } from '@agent/runner';
 import type { Locale } from '@agent/text';
 import type { SecretFilters } from '@agent/text/outgoing';
 import type { TextWorker } from '@agent/text/worker';
 import { toConversationLimits } from '@agent/thread-context';
 import type { CommandSandbox } from '@agent/workspace/sandbox';
-import type { ModelMessage } from 'ai';
 import type { ObserveBoard } from './board/board-event.ts';
 import type { RunSettings } from './config/run-settings.ts';
 import { createOpenRunInbox } from './inbox/open-run-inbox.ts';
+import type { RunRecords } from './open-records.ts';
 import { createDoIntent } from './outbox/do-intent.ts';
 import { createLastLook } from './outbox/last-look.ts';
 import { createPerformEntry } from './outbox/perform-entry.ts';
@@ -47,9 +47,9 @@ import { createWithdraw } from './run/withdraw.ts';
 import { createTaskTools, toCommandLimits } from './tools/task-tools.ts';
 
 /** Everything that the runs of one process share. Read here alone: each step is made of what it reads. */
-export interface RunServices {
+export interface RunServices extends Pick<RunStorage, 'controls' | 'pauseSignal'> {
   readonly settings: RunSettings;
-  readonly store: RunStore<ModelMessage> & PausedRuns<ModelMessage> & RestingRuns<ModelMessage>;
+  readonly store: RunRecords['store'];
   /** Work that earlier runs of a thread left; null where nothing is inherited. */
   readonly earlierRuns: EarlierRuns | null;
   /** Pre-planning of runs; null when they begin at once. */
@@ -57,10 +57,8 @@ export interface RunServices {
   /** True where runs that begin plan. */
   readonly plans: boolean;
   readonly readRun: ReadRun;
-  /** Uuids of all runs of this directory. */
+  /** Uuids of all runs that are kept. */
   readonly listKept: () => Promise<ReadonlySet<string>>;
-  /** Requests of people to single runs, through files. */
-  readonly controls: RunControls;
   /** Why the agent put labels back itself. */
   readonly handovers: HandoverRecords;
   /** Comments that no run has answered. */
@@ -70,8 +68,6 @@ export interface RunServices {
   /** Rung by webhooks. */
   readonly doorbell: Pick<Doorbell, 'hasNotified'>;
   readonly reader: Pick<RunReader<unknown>, 'listRunning' | 'readOverview'>;
-  /** While this file exists, runs pause and none begins. */
-  readonly pauseSignalFile: string;
   readonly model: ConfiguredModel;
   /** Watch over its endpoint. */
   readonly modelWatch: ModelWatch;
@@ -129,7 +125,7 @@ export function assembleRuns(services: RunServices): Runs {
   });
   const makeRun = createMakeRun({
     controls,
-    pauseSignalFile: services.pauseSignalFile,
+    pauseSignal: services.pauseSignal,
     checks: toSignalChecks(settings),
     claims,
     openProgress: createOpenProgress({

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Platform } from '@agent/platforms';
-import type { Ownership } from '@agent/run-store';
+import type { RunStorage } from '@agent/run-store';
 import { createSecretFilters } from '@agent/text/outgoing';
 import { createTextWorker, type TextWorker } from '@agent/text/worker';
 import type { LanguageModel } from 'ai';
@@ -9,8 +9,7 @@ import { keepConditions } from './board/conditions.ts';
 import { TaskBoard } from './board/task-board.ts';
 import { parseRunSettings, type RunSettings } from './config/run-settings.ts';
 import { connectAll, type PlatformSetup } from './connect-platforms.ts';
-import { holdDirectory } from './keep-private.ts';
-import { toRecordDirectories } from './open-records.ts';
+import { openFileStorage, toRecordDirectories } from './open-storage.ts';
 import {
   type Environment,
   type LoadModel,
@@ -35,6 +34,8 @@ export interface OrchestratorOptions {
   readonly model: LanguageModel | LoadModel;
   /** Directory of runs and worktrees: one for all of it, or each. No two processes share one. */
   readonly directory: string | RunDirectories;
+  /** Keeps the runs, and stays open. Default files of the directory, which has the worktrees alone where this is given. */
+  readonly storage?: RunStorage | undefined;
   /** Default: what an empty configuration means. */
   readonly settings?: RunSettings | undefined;
   /** Tasks that run at the same time. Default 1. */
@@ -95,6 +96,7 @@ export function createOrchestrator({
   platforms,
   model,
   directory,
+  storage: given,
   settings = parseRunSettings({}),
   concurrency = 1,
   pollIntervalMs = 30_000,
@@ -111,18 +113,20 @@ export function createOrchestrator({
   board = new TaskBoard({ now }),
 }: OrchestratorOptions): Orchestrator {
   const directories = toDirectories(directory);
-  const { contexts } = directories;
   const filters = createSecretFilters(secrets);
   const connect =
     typeof platforms === 'function'
       ? platforms
       : connectAll(platforms, { directories, secrets, logger, environment });
   const loadModel = typeof model === 'function' ? model : async () => toConfiguredModel(model);
-  const work = (owner: Ownership, { once, shutdown }: Pick<WorkOptions, 'once' | 'shutdown'>) =>
+  const work = (
+    place: Pick<WorkOptions, 'storage' | 'owner'>,
+    { once, shutdown }: Pick<WorkOptions, 'once' | 'shutdown'>,
+  ) =>
     runWork(
       { connect, loadModel, openMcp, serve, board, logger, textWorker, clock: { now, sleep }, filters },
       {
-        owner,
+        ...place,
         once,
         shutdown,
         directories,
@@ -137,14 +141,15 @@ export function createOrchestrator({
   return {
     board,
     run: async ({ once = false, signal = new AbortController().signal } = {}) => {
-      const owner = await holdDirectory(directories, { logger, signal });
+      const storage = given ?? (await openFileStorage(directories, { now, logger }));
+      const owner = await storage.members.acquire({ signal });
       const { lost, release } = owner;
       const stopKeeping = keepConditions(board, {
-        directory: contexts,
+        notes: storage.notes,
         redact: filters.redactOutgoing,
         logger,
       });
-      const working = work(owner, { once, shutdown: AbortSignal.any([signal, lost]) })
+      const working = work({ storage, owner }, { once, shutdown: AbortSignal.any([signal, lost]) })
         .finally(stopKeeping)
         .finally(release);
       return Promise.race([working, rejectWhenLost(lost, onLost)]);

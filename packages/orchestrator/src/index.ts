@@ -7,6 +7,7 @@ export {
 } from './board/board-event.ts';
 export { type BoardState, emptyBoard, type Histogram, type RunningTask } from './board/board-state.ts';
 export { type KeptCondition, keepConditions, readConditions } from './board/conditions.ts';
+export { type FoundTask, findTask, isRunNamed, listUnfinished } from './board/find-task.ts';
 export {
   byLabel,
   counter,
@@ -38,6 +39,7 @@ export {
 export { createOrchestrator, type Orchestrator, type OrchestratorOptions } from './create-orchestrator.ts';
 export type { TrustPolicy } from './inbox/trust.ts';
 export { openReader, type ShownMessage } from './open-records.ts';
+export { openFileStorage, toRecordDirectories } from './open-storage.ts';
 export { parseLineage, type RunLineage, toInheritanceJson } from './past/run-lineage.ts';
 export type { PlanStage } from './plan/plan-stage.ts';
 export type {
@@ -61,7 +63,7 @@ export type { ConnectPlatforms, OpenMcp, ServeWork } from './run-work.ts';
 export { createAssignmentTrigger } from './triggers/assignment-trigger.ts';
 export { createLabelTrigger, type TaskLabels } from './triggers/label-trigger.ts';
 export { createListTrigger, type TaskList } from './triggers/list-trigger.ts';
-export { createMentionFile, type MentionRecord, type MentionStore } from './triggers/mention-ledger.ts';
+export { createMentionStore, type MentionRecord, type MentionStore } from './triggers/mention-ledger.ts';
 export { createMentionTrigger } from './triggers/mention-trigger.ts';
 export type {
   HandoverEvent,

@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import type { Doorbell } from '@agent/platforms/sources';
-import { createFileRunReader } from '@agent/run-store/file';
+import type { RunStorage } from '@agent/run-store';
 import type { RunTools } from '@agent/runner';
 import { processLocale } from '@agent/text/locale';
 import type { SecretFilters } from '@agent/text/outgoing';
@@ -12,7 +11,7 @@ import { readPlanningChoice } from './config/planning-settings.ts';
 import type { RunSettings } from './config/run-settings.ts';
 import { parseMessage, type RunRecords } from './open-records.ts';
 import type { UnsettledRuns } from './outbox/unsettled-runs.ts';
-import type { Clock, Environment, LoadModel, RunDirectories, RunLogger } from './ports.ts';
+import type { Clock, Environment, LoadModel, RunLogger } from './ports.ts';
 import type { ModelGate } from './queue/open-model-gate.ts';
 import { createHandoverRecords, createUnansweredRecords } from './run/handover-records.ts';
 
@@ -32,7 +31,7 @@ export interface RunHelpers {
 
 /** Settings and places of runs. */
 export interface RunPlaces {
-  readonly directories: RunDirectories;
+  readonly storage: RunStorage;
   readonly settings: RunSettings;
   readonly environment: Environment;
   readonly secrets: readonly string[];
@@ -59,9 +58,9 @@ export function loadRuns(helpers: RunHelpers, places: RunPlaces): () => Promise<
 
 async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
   const { loadModel, openWatch, tools, textWorker, sandbox, logger, observe, unsettled, doorbell } = helpers;
-  const { directories, settings, environment, shutdown, records, filters, clock } = places;
-  const { pauseSignalFile, contexts: baseDirectory, paused: pausedDirectory } = directories;
-  const { controls, openIndex, reader, store } = records;
+  const { storage, settings, environment, shutdown, records, filters, clock } = places;
+  const { controls, pauseSignal, notes } = storage;
+  const { reader, store } = records;
   const configured = await loadModel();
   const { assembleRuns, createEarlierRuns, openPrePlanning, underWatch } = await import('./parts/index.ts');
   const modelWatch = await openWatch();
@@ -85,22 +84,22 @@ async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
     mode: choice.planning === null ? ('normal' as const) : ('planning' as const),
     secrets: places.secrets,
     readRun: reader.readRun,
-    ...{ contextLength, baseDirectory, openIndex, textWorker, logLocale, timeZone, now },
+    ...{ contextLength, storage, textWorker, logLocale, timeZone, now },
   };
   return assembleRuns({
     earlierRuns: inheritance.enabled ? createEarlierRuns(past) : null,
     prePlanning,
     plans: choice.planning !== null,
-    readRun: createFileRunReader({ baseDirectory, pausedDirectory, parseMessage }).readRun,
+    readRun: storage.openReader({ parseMessage }).readRun,
     listKept: reader.listKept,
-    handovers: createHandoverRecords(join(baseDirectory, 'handovers'), { logger }),
-    unanswered: createUnansweredRecords(join(baseDirectory, 'unanswered')),
+    handovers: createHandoverRecords(notes, { logger }),
+    unanswered: createUnansweredRecords(notes),
     reader,
     unsettled,
     doorbell,
     secrets: filters,
     settings: { ...settings, planning: choice.planning ?? settings.planning },
-    ...{ store, controls, pauseSignalFile, model, modelWatch, textWorker, sandbox, mcpTools },
+    ...{ store, controls, pauseSignal, model, modelWatch, textWorker, sandbox, mcpTools },
     ...{ logger, logLocale, observe, shutdown, sleep, now },
   });
 }

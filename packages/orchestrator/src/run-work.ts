@@ -1,20 +1,19 @@
 import { join } from 'node:path';
 import { createDoorbell, type Doorbell } from '@agent/platforms/sources';
-import type { Ownership } from '@agent/run-store';
-import { isPauseSignaled } from '@agent/run-store/file';
+import type { Ownership, RunStorage } from '@agent/run-store';
 import type { RunTools } from '@agent/runner';
 import { processLocale } from '@agent/text/locale';
 import type { SecretFilters } from '@agent/text/outgoing';
 import type { TextWorker } from '@agent/text/worker';
 import { type CommandSandbox, chooseSandbox } from '@agent/workspace/sandbox';
 import type { ObserveBoard } from './board/board-event.ts';
-import { checkDisk } from './board/conditions.ts';
 import type { TaskBoard } from './board/task-board.ts';
 import type { RunSettings } from './config/run-settings.ts';
 import { createPausedListener } from './inbox/paused-listener.ts';
 import { loadRuns } from './load-runs.ts';
-import { openRecords, openUpkeep } from './open-records.ts';
+import { openRecords } from './open-records.ts';
 import { UnsettledRuns } from './outbox/unsettled-runs.ts';
+import { createUpkeep, removeExpiredWork } from './past/upkeep.ts';
 import type { Clock, Environment, LoadModel, RunDirectories, RunLogger } from './ports.ts';
 import { createTaskWorker, listHurried } from './queue/create-task-worker.ts';
 import { createFailedRuns } from './queue/failed-runs.ts';
@@ -28,7 +27,7 @@ import type { ConfiguredPlatform } from './run/run-thread.ts';
 import type { ShowPause } from './run/show-pause.ts';
 import { modelWhileOwned, platformWhileOwned } from './while-owned.ts';
 
-/** Connects to the platforms, once this process owns the directory of runs. */
+/** Connects to the platforms, once this process may write where runs are kept. */
 export type ConnectPlatforms = (at: {
   readonly observe: ObserveBoard;
   /** Rung by webhooks: names the threads that are worth a poll now. */
@@ -66,7 +65,9 @@ export interface WorkServices {
 
 /** Settings and places of the work. */
 export interface WorkOptions {
-  /** Owner of the directory of runs. */
+  /** Keeps the runs. */
+  readonly storage: RunStorage;
+  /** Lets this process write there. */
   readonly owner: Ownership;
   readonly once: boolean;
   readonly shutdown: AbortSignal;
@@ -88,7 +89,7 @@ export async function runWork(
   { connect, loadModel, openMcp, serve, board, logger, textWorker, clock, filters }: WorkServices,
   options: WorkOptions,
 ): Promise<boolean> {
-  const { owner, once, shutdown, directories, settings, environment } = options;
+  const { storage, owner, once, shutdown, directories, settings, environment } = options;
   const { now, sleep } = clock;
   const { observe } = board;
   tellShutdown(shutdown, { observe, logger });
@@ -97,10 +98,15 @@ export async function runWork(
   const connected = await connect({ observe, doorbell, signal: shutdown });
   const platforms = connected.map((one) => platformWhileOwned(one, owner));
   for (const { platform } of platforms) observe(notPolledYet(platform.name));
-  const checkSpace = () => checkDisk({ directory: directories.contexts, observe });
+  const checkSpace = async () => observe({ type: 'condition', ...(await storage.health.check()) });
   await checkSpace();
-  const records = openRecords({ directories, owner, now, logger });
-  const upkeep = openUpkeep(records, { directories, settings, environment, now, logger });
+  const records = openRecords(storage, owner);
+  const { reader, store } = records;
+  const { workspaces } = directories;
+  const { listKept } = reader;
+  const removeEndedWork = (before: number) =>
+    removeExpiredWork({ workspaces, listKept, environment, logger }, before);
+  const upkeep = createUpkeep({ storage, settings, removeEndedWork, now, logger });
   const { hideKnownSecrets } = filters;
   const gate = openModelGate({
     ...{ once, settings, environment, hideKnownSecrets, observe, logger },
@@ -112,7 +118,7 @@ export async function runWork(
     holdBack: (task, running) => gate.holdBack(running.length) ?? waitForBudget(platforms, { task, running }),
   });
   const waker = createWaker(sleep);
-  const { controls, reader, store } = records;
+  const { controls, pauseSignal } = storage;
   const show: ShowPause = async (resting) => (await load()).showPause(resting);
   const hearing = {
     settings: settings.comment_detection,
@@ -161,9 +167,8 @@ export async function runWork(
     logger,
   });
   const stopServing = await serve({ queue, doorbell, wake: waker.wake });
-  logger.info({ concurrency: options.concurrency, contexts: directories.contexts }, 'ready');
-  const isPaused = async () =>
-    settings.pause_resume.enabled && (await isPauseSignaled(directories.pauseSignalFile));
+  logger.info({ concurrency: options.concurrency, runs: storage.location }, 'ready');
+  const isPaused = async () => settings.pause_resume.enabled && (await pauseSignal.isSet());
   const hurryUnsettled = async () => (await listHurried({ controls, logger })).forEach(unsettled.hurry);
   const keepUp = (): void => {
     upkeep.begin();

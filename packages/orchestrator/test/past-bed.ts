@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryPlatform, formatTaskKey, type MemoryPlatform, toTaskKeyJson } from '@agent/platforms';
-import type { JsonObject, RunEnd, ShownRun, WholeRunStore } from '@agent/run-store';
-import { createFileRunStore } from '@agent/run-store/file';
+import type { JsonObject, RunEnd, RunStorage, ShownRun, WholeRunStore } from '@agent/run-store';
+import { createFileStorage } from '@agent/run-store/file';
 import { createTextWorker } from '@agent/text/worker';
 import type { ModelMessage } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
@@ -20,7 +20,6 @@ import {
 } from '../src/past/begin-inheritance.ts';
 import { createEarlierRuns, type EarlierRuns, type InheritanceMode } from '../src/past/earlier-runs.ts';
 import { createSummarizeRun } from '../src/past/summarize-run.ts';
-import { openRunIndex, type RunIndex } from '../src/past/upkeep.ts';
 import type { RunLogger } from '../src/ports.ts';
 
 const policy = { everyone: false, collaborators: true, isNamed: () => false };
@@ -54,8 +53,8 @@ export interface PastBed {
   readonly inheriting: InheritanceOptions;
   /** Milliseconds since 1970, for everything. */
   readonly clock: { ms: number };
-  /** The index, as a process that begins now opens it. */
-  readonly openIndex: () => Promise<RunIndex>;
+  /** The storage, as a process that begins now opens it. */
+  readonly openStorage: () => RunStorage;
   /** Adds a run that ends a minute later. @returns its uuid */
   readonly addRun: (run?: PastRun) => Promise<string>;
   readonly say: (author: string, body: string) => string;
@@ -86,25 +85,18 @@ export async function makePastBed(
   const key = platform.people.openIssue({ repository: 'octo/hello', author: 'alice', title: 'x' });
   const thread = { taskKeyText: formatTaskKey(key), host: platform.host };
   const places = { baseDirectory: contexts, pausedDirectory: join(contexts, 'paused') };
-  const openIndex = () => openRunIndex({ ...places, now, logger })();
+  const openStorage = () => createFileStorage({ ...places, now, logger });
   const config = z.object(runSettingsShape).parse({ context_inheritance });
-  const { readRun } = openReader({
-    contexts,
-    paused: places.pausedDirectory,
-  });
-  const store = createFileRunStore<ModelMessage>({
-    ...places,
-    now,
-    parseMessage,
-    openIndex,
-  });
+  const storage = openStorage();
+  const owner = await storage.members.acquire();
+  const store = storage.openStore<ModelMessage>({ owner, parseMessage });
+  const { readRun } = openReader(storage);
   const textWorker = createTextWorker();
   const earlierRuns = createEarlierRuns({
     config: config.context_inheritance,
     mode,
     contextLength: 8_000,
-    baseDirectory: contexts,
-    openIndex,
+    storage: { ...storage, index: { ...storage.index, open: () => openStorage().index.open() } },
     readRun,
     secrets: ['hunter2-hunter2'],
     textWorker,
@@ -141,7 +133,7 @@ export async function makePastBed(
     store,
     inheriting,
     clock,
-    openIndex,
+    openStorage,
     addRun: async ({
       summary = 'It counts quantities.',
       status = 'completed',
@@ -186,6 +178,9 @@ export async function makePastBed(
       });
     },
     logged: (level) => lines.filter((line) => line.level === levels[level]),
-    close: () => rm(contexts, { recursive: true, force: true }),
+    close: async () => {
+      await owner.release();
+      await rm(contexts, { recursive: true, force: true });
+    },
   };
 }

@@ -1,5 +1,5 @@
 export { ContextStoreError, type ContextStoreErrorCode } from './context-store-error.ts';
-export type { ControlVerb, RunControls } from './controls/run-controls.ts';
+export type { ControlVerb, PauseSignal, RunControls } from './controls/run-controls.ts';
 export type { RecentRun } from './file/recent-runs.ts';
 export type {
   LineBounds,
@@ -10,7 +10,13 @@ export type {
   ShownRun,
 } from './file/run-reader.ts';
 export type { NewPause, PausedRun, TaskState } from './file/task-state.ts';
-export { hashTaskKey, type IndexedRun, type TaskIndex, type TaskReference } from './index/indexed-run.ts';
+export {
+  hashTaskKey,
+  type IndexedRun,
+  type TaskIndex,
+  type TaskReference,
+  toKeepDays,
+} from './index/indexed-run.ts';
 export type { PurgedTask } from './index/purge-task.ts';
 export type { HistoryEntry } from './journal/read-journal.ts';
 export { isFailedSummary } from './journal/summary-line.ts';
@@ -71,7 +77,6 @@ export type {
 export type {
   AcquireOptions,
   OpenStoreOptions,
-  PauseSignal,
   RunStorage,
   SignalListener,
   StorageCondition,

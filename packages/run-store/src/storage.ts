@@ -1,4 +1,4 @@
-import type { RunControls } from './controls/run-controls.ts';
+import type { PauseSignal, RunControls } from './controls/run-controls.ts';
 import type { RunLines, RunReader } from './file/run-reader.ts';
 import type { TaskIndex, TaskReference } from './index/indexed-run.ts';
 import type { PurgedTask } from './index/purge-task.ts';
@@ -69,17 +69,6 @@ export interface StorageMember {
   /** Its number in its own namespace. */
   readonly pid: number;
   readonly host: string;
-}
-
-/** Signal that makes everything pause that works in a place. Nothing removes it by itself. */
-export interface PauseSignal {
-  /** Where it is kept, in words for people: a path. */
-  readonly location: string;
-  /** @throws {ContextStoreError} when it cannot be told: neither yes nor no */
-  readonly isSet: () => Promise<boolean>;
-  readonly set: () => Promise<void>;
-  /** Lets everything go on; does nothing when there is no signal. */
-  readonly clear: () => Promise<void>;
 }
 
 /** Index of the runs that ended, as a place keeps it. */

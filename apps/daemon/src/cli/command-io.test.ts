@@ -8,7 +8,7 @@ const source = new URL('./command-io.ts', import.meta.url).href;
 it('goes on to its own end, without a word, when whoever reads its output stops early', async () => {
   const program = `
     const { processIo } = await import(${JSON.stringify(source)});
-    const io = processIo();
+    const io = processIo(new AbortController().signal);
     process.stdin.resume().once('end', () => {
       for (let line = 0; line < 10; line += 1) io.print('x'.repeat(100_000));
       setImmediate(() => { process.exitCode = 3; });

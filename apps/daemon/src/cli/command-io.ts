@@ -17,10 +17,12 @@ export interface CommandIo {
   readonly columns: number | null;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Aborted when the command has ended: what it opened is closed. */
+  readonly ended: AbortSignal;
 }
 
 /** Streams and environment of this process. Whoever reads its output may stop early (`show … | head`): the command ends as it would have. */
-export function processIo(): CommandIo {
+export function processIo(ended: AbortSignal): CommandIo {
   const { stdout, stderr } = process;
   for (const stream of [stdout, stderr]) stream.on('error', letReaderLeave);
   return {
@@ -29,6 +31,7 @@ export function processIo(): CommandIo {
     warn: (text) => void stderr.write(`${text}\n`),
     columns: stdout.isTTY ? stdout.columns : null,
     now: Date.now,
+    ended,
   };
 }
 
@@ -67,8 +70,9 @@ export async function explainErrors(
 
 /** Runs a command with this process's streams; an error for people becomes one clear line and exit code 1. */
 export function runWithIo(command: (io: CommandIo) => Promise<number>): Promise<number> {
-  const io = processIo();
-  return explainErrors(() => command(io), io);
+  const ended = new AbortController();
+  const io = processIo(ended.signal);
+  return explainErrors(() => command(io), io).finally(() => ended.abort());
 }
 
 /** Asks one question and resolves with the answer, as it was typed. */

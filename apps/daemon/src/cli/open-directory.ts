@@ -1,24 +1,23 @@
 import { hostname as readHostname } from 'node:os';
 import type { HistoryItem, ThreadReference } from '@agent/context-inheritance';
 import { openReader, type RunDirectories, type ShownMessage } from '@agent/orchestrator';
-import { hashTaskKey, type RunControls, type RunReader } from '@agent/run-store';
-import { createFileRunControls, type DirectoryOwner, readOwner } from '@agent/run-store/file';
+import { hashTaskKey, type RunReader, type RunStorage, type StorageMember } from '@agent/run-store';
 import { type Locale, processLocale } from '@agent/text/locale';
 import { createSecretFilters, type Redact } from '@agent/text/outgoing';
 import { z } from 'zod';
 import { loadConfig } from '../config/load-config.ts';
+import { openStorage } from '../config/open-storage.ts';
 import { collectSecrets, toExpiryDays, toRunDirectories } from '../config/settings.ts';
 import { type BuiltInName, builtInNames } from '../platforms/names.ts';
 import { type CommandIo, loadTexts } from './command-io.ts';
 import type { CliTexts } from './texts.en.ts';
 
-/** The runs that a configuration names, for commands that stand beside the daemon. */
+/** The runs that a configuration names, for commands that stand beside the daemon; closed when the command ends. */
 export interface OpenedDirectory extends PastRuns {
   readonly texts: CliTexts;
   readonly locale: Locale;
+  readonly storage: RunStorage;
   readonly reader: RunReader<ShownMessage>;
-  readonly controls: RunControls;
-  readonly pauseSignalFile: string;
   readonly pauseEnabled: boolean;
   readonly redact: Redact;
   readonly directories: RunDirectories;
@@ -29,31 +28,30 @@ export interface OpenedDirectory extends PastRuns {
   /** Hosts of the platforms that the configuration names. */
   readonly hosts: PlatformHosts;
   /** The daemon that works there now; null when there is none. */
-  readonly owner: () => Promise<DirectoryOwner | null>;
+  readonly owner: () => Promise<StorageMember | null>;
 }
 
 /** @throws ConfigError when the configuration cannot be used */
 export async function openDirectory(configFile: string, io: CommandIo): Promise<OpenedDirectory> {
-  const { config, environment, directory } = await loadConfig(configFile, io.environment);
-  const directories = toRunDirectories({ config, directory });
-  const { contexts: baseDirectory, pauseSignalFile } = directories;
+  const loaded = await loadConfig(configFile, io.environment);
+  const { config, environment } = loaded;
+  const storage = await openStorage(loaded, io);
   const locale = processLocale(io.environment);
   const secrets = collectSecrets(config, environment);
   return {
     texts: await loadTexts(locale),
     locale,
-    reader: openReader(directories),
-    controls: createFileRunControls({ baseDirectory, now: io.now }),
-    pauseSignalFile,
+    storage,
+    reader: openReader(storage),
     pauseEnabled: config.pause_resume.enabled,
     redact: createSecretFilters(secrets).redactOutgoing,
-    directories,
+    directories: toRunDirectories(loaded),
     environment,
     http: config.http,
     expiryDays: toExpiryDays(config),
     hosts: toPlatformHosts(config.platforms),
-    ...openPast({ directories, secrets, locale }),
-    owner: () => readOwner(baseDirectory, { now: io.now() }),
+    ...openPast(storage, { secrets, locale }),
+    owner: async () => (await storage.members.list())[0] ?? null,
   };
 }
 
@@ -65,28 +63,20 @@ interface PastRuns {
   readonly listHistory: (thread: ThreadReference) => Promise<readonly HistoryItem[]>;
 }
 
-/** Looks at runs that ended, through the index, without owning it; what it takes is loaded when it is asked. */
-function openPast(options: {
-  readonly directories: RunDirectories;
-  readonly secrets: readonly string[];
-  readonly locale: Locale;
-}): PastRuns {
-  const { directories, secrets, locale } = options;
-  const { contexts: baseDirectory, paused: pausedDirectory } = directories;
-  const openIndex = async () => {
-    const { createFileTaskIndex } = await import('@agent/run-store/file');
-    return createFileTaskIndex({ baseDirectory, pausedDirectory, readOnly: true });
-  };
+/** Looks at runs that ended, without owning them; what it takes is loaded when it is asked. */
+function openPast(
+  { index, lines }: Pick<RunStorage, 'index' | 'lines'>,
+  options: { readonly secrets: readonly string[]; readonly locale: Locale },
+): PastRuns {
   return {
-    isIndexed: async ({ taskKeyText, host }) => {
-      const index = await openIndex();
-      return (await index.find({ taskKeyHash: hashTaskKey(taskKeyText), host })).length > 0;
-    },
+    isIndexed: async ({ taskKeyText, host }) =>
+      (await index.find({ taskKeyHash: hashTaskKey(taskKeyText), host })).length > 0,
     listHistory: async (thread) => {
-      const library = await import('@agent/context-inheritance');
-      const { find: listRuns } = await openIndex();
-      const reader = library.createFilePreviousRunReader({ baseDirectory, listRuns });
-      return new library.ContextInheritanceManager(reader, { secrets, locale }).listHistory(thread);
+      const { ContextInheritanceManager, createPreviousRunReader } = await import(
+        '@agent/context-inheritance'
+      );
+      const reader = createPreviousRunReader({ lines, listRuns: index.find });
+      return new ContextInheritanceManager(reader, options).listHistory(thread);
     },
   };
 }
@@ -140,7 +130,7 @@ export interface AskDaemonOptions {
 
 /** Asks the daemon that works on a directory by its own HTTP address. What answers there has to be that process. */
 export async function askDaemon(
-  owner: DirectoryOwner | null,
+  owner: StorageMember | null,
   { http: { host, port }, hostname = readHostname(), timeoutMs = 2_000 }: AskDaemonOptions,
 ): Promise<AskedDaemon> {
   if (owner === null || port === null) return { view: null, unasked: null };

@@ -1,4 +1,4 @@
-import type { DirectoryOwner } from '@agent/run-store/file';
+import type { StorageMember } from '@agent/run-store';
 import type { MigratedRun } from '@agent/run-store/migration';
 
 interface RunStatistics {
@@ -23,7 +23,7 @@ export const en = {
     settle: (task: string) => `What ${task} could not do on its platform is given up, for good.`,
     stop: (task: string) => `${task} stops at its next step, for good. A new label begins a new task.`,
   },
-  owned: ({ pid, host }: DirectoryOwner) => `A daemon works here (process ${pid} on ${host}).`,
+  owned: ({ pid, host }: StorageMember) => `A daemon works here (process ${pid} on ${host}).`,
   notOwned: 'No daemon works here now; what is asked takes effect when one starts.',
   pauseIsOff: 'Pausing is switched off: set pause_resume.enabled to true in the configuration.',
   taskOrAll: 'Name a task or give --all, not both.',

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { RunDirectories } from '@agent/orchestrator';
+import type { RunStorage } from '@agent/run-store';
 import { createOutgoingGate, listPlaces, type OutgoingGate } from '@agent/text/outgoing';
 import { isHideable } from '@agent/text/secrets';
 import type { Environment } from '@agent/workspace';
@@ -71,16 +72,19 @@ export function toExpiryDays({ context_storage, context_inheritance }: Config) {
 }
 
 /** Reads what connecting to the platforms takes. */
-export function toPlatformSettings(loaded: LoadedConfig): PlatformSettings {
+export function toPlatformSettings(
+  loaded: LoadedConfig,
+  { notes }: Pick<RunStorage, 'notes'>,
+): PlatformSettings {
   const { config, environment, directory } = loaded;
   const { author_name: authorName, author_email: authorEmail } = config.workspaces;
-  const { contexts, workspaces } = toRunDirectories(loaded);
+  const { workspaces } = toRunDirectories(loaded);
   return {
     sections: config.platforms,
     trust: config.trust,
     locale: config.locale === 'auto' ? null : config.locale,
     workspaces: { directory: workspaces, authorName, authorEmail },
-    mentions: { directory: join(contexts, 'mentions'), runsHear: config.comment_detection.enabled },
+    mentions: { notes, runsHear: config.comment_detection.enabled },
     gate: openOutgoingGate(loaded),
     environment,
     directory,

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createFileStorage } from '@agent/run-store/file';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseConfig } from '../config/load-config.ts';
@@ -35,7 +36,13 @@ async function examine(
     signal: new AbortController().signal,
     now: () => 0,
   };
-  await checkPlatforms(tools, toPlatformSettings({ config, environment: {}, directory }));
+  await checkPlatforms(
+    tools,
+    toPlatformSettings(
+      { config, environment: {}, directory },
+      createFileStorage({ baseDirectory: directory }),
+    ),
+  );
   return findings;
 }
 

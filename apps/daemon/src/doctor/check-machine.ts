@@ -5,8 +5,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { RunDirectories } from '@agent/orchestrator';
-import { ContextStoreError } from '@agent/run-store';
-import { probeRunDirectory, readOwner } from '@agent/run-store/file';
+import { ContextStoreError, type RunStorage } from '@agent/run-store';
 import type { Redact } from '@agent/text/outgoing';
 import type { Environment } from '@agent/workspace';
 import { connectMcpServers } from '@agent/workspace/mcp';
@@ -18,6 +17,7 @@ const run = promisify(execFile);
 /** The settings that a machine has to suit. */
 export interface MachineSettings {
   readonly directories: RunDirectories;
+  readonly storage: Pick<RunStorage, 'health' | 'members'>;
   /** Section `tools.run_command`. */
   readonly runCommand: {
     readonly sandbox: SandboxOptions['mode'];
@@ -32,7 +32,7 @@ export interface MachineSettings {
 export async function checkMachine(tools: DoctorTools, settings: MachineSettings): Promise<void> {
   await checkGit(tools, settings);
   await checkSandbox(tools, settings);
-  await checkDirectories(tools, settings.directories);
+  await checkDirectories(tools, settings);
   await checkPort(tools, settings);
 }
 
@@ -68,7 +68,7 @@ async function checkSandbox(
 
 async function checkDirectories(
   { texts, report }: DoctorTools,
-  { contexts, paused, workspaces }: RunDirectories,
+  { directories: { contexts, paused, workspaces }, storage }: MachineSettings,
 ): Promise<void> {
   const area = reportOn('directories', report);
   const places = [
@@ -78,8 +78,8 @@ async function checkDirectories(
   ];
   for (const { key, path } of places) {
     try {
-      const place = await tryWriting(path);
-      if (path === contexts) await probeRunDirectory(place);
+      await tryWriting(path);
+      if (path === contexts) await storage.health.probe();
       area.ok(texts.directoryOk(key, path));
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
@@ -91,11 +91,11 @@ async function checkDirectories(
 
 /** A daemon that works in this directory has the port already. */
 async function checkPort(
-  { texts, report, now }: DoctorTools,
-  { http: { port, host }, directories }: MachineSettings,
+  { texts, report }: DoctorTools,
+  { http: { port, host }, storage }: MachineSettings,
 ): Promise<void> {
   if (port === null || port === 0) return;
-  if ((await readOwner(directories.contexts, { now: now() })) !== null) return;
+  if ((await storage.members.list()).length > 0) return;
   const server = createServer();
   try {
     server.listen(port, host);
@@ -109,12 +109,11 @@ async function checkPort(
   }
 }
 
-/** Makes and removes an empty directory there, or in the nearest one above that exists, and gives that back. */
-async function tryWriting(path: string): Promise<string> {
+/** Makes and removes an empty directory there, or in the nearest one above that exists. */
+async function tryWriting(path: string): Promise<void> {
   let place = path;
   while (!(await exists(place)) && dirname(place) !== place) place = dirname(place);
   await rmdir(await mkdtemp(join(place, '.doctor-')));
-  return place;
 }
 
 function exists(path: string): Promise<boolean> {

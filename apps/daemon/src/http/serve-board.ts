@@ -2,12 +2,12 @@ import {
   type BoardState,
   type MemoryTaskQueue,
   openReader,
-  type RunDirectories,
   toEndedSummary,
   toPausedSummary,
   toRunJson,
 } from '@agent/orchestrator';
 import type { Doorbell } from '@agent/platforms/sources';
+import type { RunStorage } from '@agent/run-store';
 import type { Redact } from '@agent/text/outgoing';
 import type { Environment } from '@agent/workspace';
 import type { DaemonLogger } from '../log/logger.ts';
@@ -16,7 +16,7 @@ import { listWebhookSettings, type WebhookSetting, type WebhookSource } from './
 
 export interface ServeBoardOptions {
   readonly settings: BoardSettings;
-  readonly directories: RunDirectories;
+  readonly storage: Pick<RunStorage, 'openReader'>;
   readonly logger: DaemonLogger;
   readonly redact: Redact;
   readonly board: () => BoardState;
@@ -49,7 +49,7 @@ const recentRuns = 20;
  * @throws Error that says what to do when the address cannot be had
  */
 export async function serveBoard(options: ServeBoardOptions): Promise<() => Promise<void>> {
-  const { settings, directories, logger, now, wake } = options;
+  const { settings, storage, logger, now, wake } = options;
   const { port, host, allowed_hosts: allowedHosts } = settings.http;
   if (port === null) return async () => {};
   const [{ startHttpServer }, { isLoopback }] = await Promise.all([
@@ -57,7 +57,7 @@ export async function serveBoard(options: ServeBoardOptions): Promise<() => Prom
     import('./create-app.ts'),
   ]);
   const webhooks = await openWebhooks({ ...options, bell: options.doorbell, wake });
-  const reader = openReader(directories);
+  const reader = openReader(storage);
   const server = await startHttpServer(
     {
       board: options.board,

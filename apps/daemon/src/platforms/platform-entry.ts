@@ -2,7 +2,7 @@ import {
   type ConfiguredPlatform,
   createAssignmentTrigger,
   createLabelTrigger,
-  createMentionFile,
+  createMentionStore,
   createMentionTrigger,
   type ObserveBoard,
   type TaskTrigger,
@@ -10,6 +10,7 @@ import {
 import type { Platform } from '@agent/platforms';
 import type { Doorbell } from '@agent/platforms/sources';
 import type { WebhookOrigin } from '@agent/platforms/webhooks';
+import type { StorageNotes } from '@agent/run-store';
 import type { Locale } from '@agent/text';
 import type { GitWorkspaces } from '@agent/workspace';
 import type { z } from 'zod';
@@ -57,8 +58,8 @@ export interface PlatformEntry<Section extends BuiltInSection> {
 
 /** Settings of the trigger of mentions. */
 export interface MentionSettings {
-  /** Keeps what was handled, a file for each host. */
-  readonly directory: string;
+  /** Keep what was handled, a note for each host. */
+  readonly notes: StorageNotes;
   /** True when runs are told of comments while they work. */
   readonly runsHear: boolean;
 }
@@ -124,12 +125,12 @@ export function toTrigger(
   section: Pick<BuiltInSection, 'trigger'> & PlatformLabels,
   { places, mentions }: { readonly places: readonly string[]; readonly mentions: MentionSettings },
 ): TaskTrigger {
-  const { directory, runsHear } = mentions;
+  const { notes, runsHear } = mentions;
   const create: Record<BuiltInSection['trigger'], () => TaskTrigger> = {
     label: () => createLabelTrigger(platform, toTaskLabels(section)),
     assignment: () => createAssignmentTrigger(platform),
     mention: () =>
-      createMentionTrigger(platform, { store: createMentionFile(directory, platform), places, runsHear }),
+      createMentionTrigger(platform, { store: createMentionStore(notes, platform), places, runsHear }),
   };
   return create[section.trigger]();
 }

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { clearPauseSignal, createFileRunControls, setPauseSignal } from '@agent/run-store/file';
+import { createFilePauseSignal, createFileRunControls } from '@agent/run-store/file';
 import type { Pause } from './interruption.ts';
 
 /** What people do with pauses beside a daemon. */
@@ -12,7 +12,7 @@ export interface Pauses {
 }
 
 export function createPauses(contexts: string): Pauses {
-  const signalFile = join(contexts, 'pause_signal');
+  const signal = createFilePauseSignal(join(contexts, 'pause_signal'));
   const controls = createFileRunControls({ baseDirectory: contexts });
   const list = async (place: string): Promise<string[]> => {
     const names = await readdir(join(contexts, place)).catch(() => []);
@@ -20,11 +20,11 @@ export function createPauses(contexts: string): Pauses {
   };
   return {
     ask: async (what) => {
-      if (what === 'everything') return setPauseSignal(signalFile);
+      if (what === 'everything') return signal.set();
       for (const uuid of await list('running')) await controls.request(uuid, 'pause');
     },
     takeBack: async () => {
-      await clearPauseSignal(signalFile);
+      await signal.clear();
       const left = [...(await list('running')), ...(await list('paused'))];
       for (const { uuid, verb } of await controls.list()) {
         if (verb === 'pause' && left.includes(uuid)) await controls.request(uuid, 'resume');

@@ -18,13 +18,15 @@ export async function runCommand(
 ): Promise<CommandResult> {
   const said: string[] = [];
   const warned: string[] = [];
+  const ended = new AbortController();
   const io: CommandIo = {
     environment: { PATH: process.env.PATH, ...environment },
     print: (text) => said.push(text),
     warn: (text) => warned.push(text),
     columns,
     now: () => Date.parse('2026-01-02T00:00:00Z'),
+    ended: ended.signal,
   };
-  const code = await explainErrors(() => command(io), io);
+  const code = await explainErrors(() => command(io), io).finally(() => ended.abort());
   return { code, output: said.join('\n'), errors: warned.join('\n') };
 }

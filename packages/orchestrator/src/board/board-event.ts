@@ -1,3 +1,4 @@
+import type { StorageCondition } from '@agent/run-store';
 import type { RunEvent } from '@agent/runner';
 import type { PlanStage } from '../plan/plan-stage.ts';
 
@@ -59,7 +60,12 @@ export type ObserveBoard = (event: BoardEvent) => void;
  * A part that the daemon's work rests on; a place is a repository or project, `place:github/acme/shop`. The outbox of a run that has
  * ended, `outbox:acme/shop#42`, is there while entries of it are open.
  */
-export type ConditionPart = `platform:${string}` | `place:${string}` | `outbox:${string}` | 'model' | 'disk';
+export type ConditionPart =
+  | `platform:${string}`
+  | `place:${string}`
+  | `outbox:${string}`
+  | 'model'
+  | StorageCondition['part'];
 
 /** Tells whether the daemon as a whole rests on this part: one repository that is gone leaves the others to work on. */
 export function concernsAll({ part }: Pick<Condition, 'part'>): boolean {

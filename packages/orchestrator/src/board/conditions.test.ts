@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createFileStorage } from '@agent/run-store/file';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keepConditions, readConditions } from './conditions.ts';
@@ -13,23 +14,25 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 const logger = pino({ level: 'silent' });
+const openStorage = () => createFileStorage({ baseDirectory: directory });
 
 describe('keepConditions', () => {
   it('keeps for another process what was seen last, without secrets [NX-17]', async () => {
     const board = new TaskBoard({ now: () => 5 });
-    const stop = keepConditions(board, { directory, redact: (text) => text.replace('secret', '…'), logger });
+    const { notes } = openStorage();
+    const stop = keepConditions(board, { notes, redact: (text) => text.replace('secret', '…'), logger });
     board.observe({ type: 'condition', part: 'model', state: 'ok', reason: null });
     board.observe({ type: 'condition', part: 'model', state: 'waiting', reason: 'secret: refused' });
     await stop();
     board.observe({ type: 'condition', part: 'model', state: 'ok', reason: null });
-    expect(await readConditions(directory)).toEqual([
+    expect(await readConditions(openStorage())).toEqual([
       { part: 'model', state: 'waiting', since: 5, reason: '…: refused' },
     ]);
   });
 
   it('is nothing where no daemon kept any, and no good sign where the file is damaged', async () => {
-    expect(await readConditions(directory)).toEqual([]);
+    expect(await readConditions(openStorage())).toEqual([]);
     await writeFile(join(directory, 'conditions.json'), '{"part":');
-    await expect(readConditions(directory)).rejects.toThrow();
+    await expect(readConditions(openStorage())).rejects.toThrow();
   });
 });

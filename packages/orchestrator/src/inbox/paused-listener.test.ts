@@ -2,13 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { formatTaskKey, toTaskKeyJson } from '@agent/platforms';
 import { createDoorbell } from '@agent/platforms/sources';
 import type { Json } from '@agent/run-store';
-import { createFileRunControls, createFileRunStore } from '@agent/run-store/file';
-import type { ModelMessage } from 'ai';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makePastBed, type PastBed } from '../../test/past-bed.ts';
 import { runSettingsShape } from '../config/run-settings.ts';
 import { createCommentFeeds } from '../connect-platforms.ts';
-import { openReader, parseMessage } from '../open-records.ts';
+import { openReader } from '../open-records.ts';
 import { createApprovals } from '../plan/approvals.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { createPausedListener, type HeldRun } from './paused-listener.ts';
@@ -21,10 +19,9 @@ afterEach(() => bed.close());
 
 /** A run that failed on the bed's thread, and a listener of its own. */
 async function setUp() {
-  const { contexts, platform, key, logger } = bed;
+  const { store, platform, key, logger } = bed;
   const now = () => bed.clock.ms;
-  const places = { baseDirectory: contexts, pausedDirectory: `${contexts}/paused` };
-  const store = createFileRunStore<ModelMessage>({ ...places, now, parseMessage, openIndex: bed.openIndex });
+  const storage = bed.openStorage();
   const uuid = randomUUID();
   const metadata = { taskKeyText: formatTaskKey(key), host: platform.host, taskKey: toTaskKeyJson(key) };
   const facts = { kind: 'issue', number: key.number, title: 'x', url: 'https://forge.test/1', locale: 'en' };
@@ -40,9 +37,9 @@ async function setUp() {
   const statistics = { modelCalls: 1, toolCalls: 0, inputTokens: 1, outputTokens: 1, durationMs: 1 };
   await journal.finish({ status: 'failed', reason: 'no', finalText: '', statistics });
   await store.finish(uuid);
-  const reader = openReader({ contexts, paused: places.pausedDirectory });
+  const reader = openReader(storage);
   const doorbell = createDoorbell();
-  const controls = createFileRunControls({ baseDirectory: contexts });
+  const { controls } = storage;
   const opened: string[] = [];
   const shown: string[] = [];
   const openSource: ConfiguredPlatform['openSource'] = (thread) => {

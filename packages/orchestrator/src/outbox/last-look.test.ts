@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryPlatform } from '@agent/platforms';
-import { createFileRunControls } from '@agent/run-store/file';
+import { createFileStorage } from '@agent/run-store/file';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openMemoryOutbox } from '../../test/memory-outbox.ts';
@@ -44,6 +44,7 @@ async function setUp() {
   });
   const key = platform.people.openIssue({ author: 'alice', title: 'T' });
   const ports = platform.openThread(key);
+  const storage = createFileStorage({ baseDirectory: directory });
   const ownAccount = await platform.identity.whoAmI();
   const policy = { everyone: false, collaborators: true, isNamed: () => false };
   const isTrusted = createTrust({ policy, permissions: ports.permissions, ownAccount, now });
@@ -53,7 +54,7 @@ async function setUp() {
     ...{ uuid, ownAccount, botName: null, isTrusted, logger },
     comments: ports.comments,
     guard: createTextGuard({ nonce: uuid, clean: async (text) => text, isTrusted, logger }),
-    controls: createFileRunControls({ baseDirectory: directory }),
+    controls: storage.controls,
     settings: runSettingsShape.comment_detection.parse({}),
     logLocale: 'en',
     record: {
@@ -71,8 +72,8 @@ async function setUp() {
     },
   });
   await inbox.begin(await ports.comments.listComments({ since: null }));
-  const handovers = createHandoverRecords(join(directory, 'handovers'), { logger });
-  const unanswered = createUnansweredRecords(join(directory, 'unanswered'));
+  const handovers = createHandoverRecords(storage.notes, { logger });
+  const unanswered = createUnansweredRecords(storage.notes);
   const openRunInbox = async () => inbox;
   const looks = [true, false].map((isEnabled) =>
     createLastLook({ isEnabled, openRunInbox, handovers, unanswered }),

@@ -96,7 +96,7 @@ describe('a run that begins', () => {
     const second = await bed.addRun();
     await rename(join(bed.contexts, 'completed', second), join(bed.contexts, 'elsewhere'));
     expect((await bed.begin()).lineage.fromUuid).toBe(first);
-    const { index } = await bed.openIndex();
+    const { index } = bed.openStorage();
     const thread = { taskKeyHash: hashTaskKey(formatTaskKey(bed.key)), host: bed.platform.host };
     expect((await index.find(thread)).map(({ uuid }) => uuid)).toEqual([first]);
   });
@@ -154,8 +154,7 @@ describe('commands to a run that begins', () => {
     bed.say('alice', '/fresh-start');
     const { lineage } = await bed.begin();
     expect(lineage).toMatchObject({ fromUuid: null, refusal: 'fresh-start' });
-    const completedAt = (await bed.openIndex().then(({ index }) => index.find(threadOf(bed))))[0]
-      ?.completedAt;
+    const completedAt = (await bed.openStorage().index.find(threadOf(bed)))[0]?.completedAt;
     expect(lineage.barrierAt).toBe(completedAt);
   });
 

@@ -6,13 +6,12 @@ import type {
   ThreadReference,
 } from '@agent/context-inheritance';
 import type { CommentListing, Thread } from '@agent/platforms';
-import { hashTaskKey, type RunReader } from '@agent/run-store';
+import { hashTaskKey, type RunReader, type RunStorage } from '@agent/run-store';
 import type { Locale } from '@agent/text';
 import type { TextWorker } from '@agent/text/worker';
 import { createTextCleaner } from '../inbox/text-guard.ts';
 import type { RunLogger } from '../ports.ts';
 import { parseLineage } from './run-lineage.ts';
-import type { RunIndex } from './upkeep.ts';
 
 export interface EarlierRunsOptions {
   readonly config: ContextInheritanceConfig;
@@ -20,8 +19,7 @@ export interface EarlierRunsOptions {
   readonly mode?: InheritanceMode | undefined;
   /** Size of the model's window, in tokens. */
   readonly contextLength: number;
-  readonly baseDirectory: string;
-  readonly openIndex: () => Promise<RunIndex>;
+  readonly storage: Pick<RunStorage, 'lines' | 'index'>;
   readonly readRun: RunReader<unknown>['readRun'];
   /** Taken out by value of whatever is inherited. */
   readonly secrets: readonly string[];
@@ -72,13 +70,13 @@ const windowShare = 4;
 
 /** Loads what reads earlier runs only for a thread that has some: most runs are the first of theirs. */
 export function createEarlierRuns(options: EarlierRunsOptions): EarlierRuns {
-  const { config, contextLength, baseDirectory, openIndex, readRun } = options;
+  const { config, contextLength, storage, readRun } = options;
   const { secrets, textWorker, logLocale, timeZone, now, mode = 'normal' } = options;
   return {
     mode,
     timeZone,
     findLast: async ({ taskKeyText, host }, { endsOnThread }) => {
-      const { index } = await openIndex();
+      const index = await storage.index.open();
       const runs = await index.find({ taskKeyHash: hashTaskKey(taskKeyText), host });
       const ended = runs.flatMap(({ uuid, completedAt }) =>
         completedAt === null
@@ -96,7 +94,7 @@ export function createEarlierRuns(options: EarlierRunsOptions): EarlierRuns {
       return { uuid: last.uuid, endedAt: last.endedAt, latestEnd: new Date(latest).toISOString(), heard };
     },
     listInheritable: async ({ taskKeyText, host }) => {
-      const { index } = await openIndex();
+      const index = await storage.index.open();
       const runs = await index.find({ taskKeyHash: hashTaskKey(taskKeyText), host });
       const barriers = runs.flatMap(({ inheritanceBarrierAt: at }) => (at === null ? [] : Date.parse(at)));
       // What lies behind a /fresh-start is never taken over, and needs no summary.
@@ -112,8 +110,11 @@ export function createEarlierRuns(options: EarlierRunsOptions): EarlierRuns {
         .slice(0, config.max_inheritance_depth);
     },
     openManager: async ({ locale, logger }) => {
-      const [{ index }, library] = await Promise.all([openIndex(), import('@agent/context-inheritance')]);
-      const reader = library.createFilePreviousRunReader({ baseDirectory, listRuns: index.find });
+      const [index, library] = await Promise.all([
+        storage.index.open(),
+        import('@agent/context-inheritance'),
+      ]);
+      const reader = library.createPreviousRunReader({ lines: storage.lines, listRuns: index.find });
       return new library.ContextInheritanceManager(reader, {
         ...library.toContextInheritanceOptions(config),
         maxInheritedTokens: Math.min(config.max_inherited_tokens, Math.floor(contextLength / windowShare)),

@@ -1,5 +1,6 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createFileStorage } from '@agent/run-store/file';
 import { startWorkspaceBed, type WorkspaceBed } from '@agent/workspace/testing';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -26,7 +27,7 @@ it('removes worktrees of runs that are kept nowhere, once they are old enough [N
     await bed.workspaces().open(bed.task({ uuid, branch: `agent/${uuid}` }));
   }
   await bed.workspaces().open(bed.task({ uuid: 'gone', branch: 'agent/gone' }));
-  const { listKept } = openReader({ contexts, paused });
+  const { listKept } = openReader(createFileStorage({ baseDirectory: contexts, pausedDirectory: paused }));
   const options = { workspaces, listKept, environment: process.env, logger: pino({ level: 'silent' }) };
   const worktrees = () => readdir(join(workspaces, 'worktrees'));
 

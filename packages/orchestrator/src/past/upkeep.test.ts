@@ -4,6 +4,7 @@ import { formatTaskKey } from '@agent/platforms';
 import { hashTaskKey } from '@agent/run-store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makePastBed, type PastBed } from '../../test/past-bed.ts';
+import { parseRunSettings } from '../config/run-settings.ts';
 import { createUpkeep } from './upkeep.ts';
 
 const dayMs = 86_400_000;
@@ -17,10 +18,11 @@ const removals: number[] = [];
 
 const makeUpkeep = (days = { cleanupDays: 30, contextExpiryDays: 90 }) =>
   createUpkeep({
-    baseDirectory: bed.contexts,
-    pausedDirectory: join(bed.contexts, 'paused'),
-    openIndex: bed.openIndex,
-    days,
+    storage: bed.openStorage(),
+    settings: parseRunSettings({
+      context_storage: { cleanup_days: days.cleanupDays },
+      context_inheritance: { context_expiry_days: days.contextExpiryDays },
+    }),
     now: () => bed.clock.ms,
     removeEndedWork: async (before) => removals.push(before),
     logger: bed.logger,
@@ -42,7 +44,7 @@ describe('the upkeep of the directory of runs', () => {
     upkeep.begin();
     await upkeep.settle();
     expect(await listCompleted()).toEqual([kept]);
-    const { index } = await bed.openIndex();
+    const { index } = bed.openStorage();
     const thread = { taskKeyHash: hashTaskKey(formatTaskKey(bed.key)), host: bed.platform.host };
     expect((await index.find(thread)).map(({ uuid }) => uuid)).toEqual([kept]);
 

@@ -1,60 +1,19 @@
-import type { TaskIndex } from '@agent/run-store';
-import type { ExpiryFiles, IndexRun } from '@agent/run-store/file';
-import type { RunLogger } from '../ports.ts';
+import { type StorageUpkeep, toKeepDays } from '@agent/run-store';
+import type { RunSettings } from '../config/run-settings.ts';
+import type { Environment, RunLogger } from '../ports.ts';
 
-/** The index of the runs that ended, in step with their directories. */
-export interface RunIndex {
-  readonly index: TaskIndex;
-  readonly expiry: ExpiryFiles;
-  /** Puts a run that ended into both. */
-  readonly indexRun: IndexRun;
-}
-
-export interface RunIndexOptions {
-  readonly baseDirectory: string;
-  readonly pausedDirectory: string;
+export interface UpkeepOptions {
+  readonly storage: { readonly upkeep: Pick<StorageUpkeep, 'cleanUp'> };
+  /** The longer of the two counts (X8). */
+  readonly settings: Pick<RunSettings, 'context_storage' | 'context_inheritance'>;
+  /** Removes what ended runs left in the workspaces' directory, by the milliseconds since 1970 that it has to be older than. */
+  readonly removeEndedWork: (before: number) => Promise<unknown>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly logger: RunLogger;
 }
 
-/**
- * Opens the index at the first call, for all that follow: a start that finds no work spends nothing on it before it
- * looks. It is healed before anybody reads or writes in it; where that fails, what it has is better than nothing.
- * Only for the owner of the directory.
- */
-export function openRunIndex(options: RunIndexOptions): () => Promise<RunIndex> {
-  let opening: Promise<RunIndex> | null = null;
-  return () => {
-    opening ??= open(options);
-    return opening;
-  };
-}
-
-async function open(options: RunIndexOptions): Promise<RunIndex> {
-  const { createExpiryFiles, createFileTaskIndex, createRunIndexer } = await import('@agent/run-store/file');
-  const { logger } = options;
-  const index = createFileTaskIndex(options);
-  const expiry = createExpiryFiles(options);
-  try {
-    const added = await index.heal();
-    if (added > 0) logger.info({ runs: added }, 'added runs to the index that were missing in it');
-  } catch (error) {
-    logger.error({ err: error }, 'the index of earlier runs could not be checked');
-  }
-  return { index, expiry, indexRun: createRunIndexer({ index, expiry, logger }) };
-}
-
-export interface UpkeepOptions extends RunIndexOptions {
-  readonly openIndex: () => Promise<RunIndex>;
-  /** Days of the configuration; the longer of the two counts (X8). */
-  readonly days: { readonly cleanupDays: number; readonly contextExpiryDays: number };
-  /** Removes what ended runs left in the workspaces' directory, by the milliseconds since 1970 that it has to be older than. */
-  readonly removeEndedWork: (before: number) => Promise<unknown>;
-  readonly logger: RunLogger;
-}
-
-/** Keeps the directory of runs in order beside the work. */
+/** Keeps what is kept of runs in order beside the work. */
 export interface Upkeep {
   /** Heals the index and removes expired runs, in the background: at the first call, then once a day. Never throws. */
   readonly begin: () => void;
@@ -81,11 +40,14 @@ export function createUpkeep(options: UpkeepOptions): Upkeep {
   };
 }
 
-async function cleanUp({ openIndex, days, now, removeEndedWork, ...options }: UpkeepOptions): Promise<void> {
-  const { index, expiry } = await openIndex();
-  const { cleanUpRuns, toKeepDays } = await import('@agent/run-store/file');
+async function cleanUp({ storage, settings, removeEndedWork, now }: UpkeepOptions): Promise<void> {
+  const { context_storage: storing, context_inheritance: inheritance } = settings;
+  const days = {
+    cleanupDays: storing.cleanup_days,
+    contextExpiryDays: inheritance.context_expiry_days,
+  };
   const keepDays = toKeepDays(days);
-  await cleanUpRuns({ ...options, index, expiry, now: new Date(now()), keepDays });
+  await storage.upkeep.cleanUp({ keepDays });
   await removeEndedWork(now() - keepDays * dayMs);
 }
 
@@ -94,7 +56,7 @@ export interface RemoveExpiredWorkOptions {
   readonly workspaces: string;
   /** Lists the runs that are kept, as a `RunReader` does. */
   readonly listKept: () => Promise<ReadonlySet<string>>;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   readonly logger: RunLogger;
 }
 

@@ -1,4 +1,3 @@
-import { createFileRunControls } from '@agent/run-store/file';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makePastBed, type PastBed } from '../../test/past-bed.ts';
 import { openReader } from '../open-records.ts';
@@ -12,9 +11,10 @@ beforeEach(async () => {
 afterEach(() => bed.close());
 
 function open(platforms: readonly Pick<ConfiguredPlatform, 'platform'>[] = [{ platform: bed.platform }]) {
-  const controls = createFileRunControls({ baseDirectory: bed.contexts });
+  const storage = bed.openStorage();
+  const { controls } = storage;
   const failed = createFailedRuns({
-    reader: openReader({ contexts: bed.contexts, paused: `${bed.contexts}/paused` }),
+    reader: openReader(storage),
     controls,
     platforms: platforms as readonly ConfiguredPlatform[],
     now: () => bed.clock.ms,

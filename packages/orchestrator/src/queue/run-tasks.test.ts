@@ -1,10 +1,8 @@
-import { createFileRunControls, createFileRunStore } from '@agent/run-store/file';
-import type { ModelMessage } from 'ai';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makePastBed, type PastBed } from '../../test/past-bed.ts';
 import type { Runs } from '../assemble-runs.ts';
-import { openReader, parseMessage } from '../open-records.ts';
+import { openReader } from '../open-records.ts';
 import { DeferredError, OpenIntentError } from '../run/call-with-retry.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { createAssignmentTrigger } from '../triggers/assignment-trigger.ts';
@@ -24,16 +22,15 @@ afterEach(() => bed.close());
 async function runOnce(load: LoadRuns, finder = createAssignmentTrigger(bed.platform)) {
   const lines: Record<string, unknown>[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => lines.push(JSON.parse(line)) });
-  const { contexts, platform } = bed;
+  const { store, platform } = bed;
   const now = () => bed.clock.ms;
   const sleep = async (): Promise<void> => {};
-  const places = { baseDirectory: contexts, pausedDirectory: `${contexts}/paused` };
-  const controls = createFileRunControls({ baseDirectory: contexts });
-  const reader = openReader({ contexts, paused: places.pausedDirectory });
+  const storage = bed.openStorage();
+  const { controls } = storage;
+  const reader = openReader(storage);
   const failed = createFailedRuns({ reader, controls, platforms: [], now, logger });
   const recovery = createRunRecovery({
-    ...{ controls, failed, now, logger, platforms: [], pausedTaskExpiryDays: 7 },
-    store: createFileRunStore<ModelMessage>({ ...places, now, parseMessage, openIndex: bed.openIndex }),
+    ...{ store, controls, failed, now, logger, platforms: [], pausedTaskExpiryDays: 7 },
     listener: { listen: async () => {} },
     readRun: reader.readRun,
     show: async () => {},
@@ -67,28 +64,22 @@ async function runOnce(load: LoadRuns, finder = createAssignmentTrigger(bed.plat
 }
 
 it('a run that waits for another attempt is listened to, and tried in the same poll once somebody tells it to stop [NX-130]', async () => {
-  const { contexts, platform, clock } = bed;
+  const { store, platform, clock } = bed;
   // Its next attempt is never due: this clock stands.
   const now = () => clock.ms;
   const uuid = await bed.addRun({ status: 'failed', isSettled: false });
   const stop = new AbortController();
   const logger = pino({ level: 'silent' });
-  const controls = createFileRunControls({ baseDirectory: contexts });
+  const storage = bed.openStorage();
+  const { controls } = storage;
   const platforms = [
     { platform, trigger: createAssignmentTrigger(platform) },
   ] as unknown as ConfiguredPlatform[];
-  const paused = `${contexts}/paused`;
-  const reader = openReader({ contexts, paused });
+  const reader = openReader(storage);
   const listened: unknown[] = [];
   const attempts: string[] = [];
   const recovery = createRunRecovery({
-    ...{ controls, now, logger, platforms, pausedTaskExpiryDays: 7, readRun: reader.readRun },
-    store: createFileRunStore<ModelMessage>({
-      baseDirectory: contexts,
-      pausedDirectory: paused,
-      now,
-      parseMessage,
-    }),
+    ...{ store, controls, now, logger, platforms, pausedTaskExpiryDays: 7, readRun: reader.readRun },
     failed: { listHeld: async () => [], listRetries: async () => [] },
     listener: {
       listen: async (held) => {

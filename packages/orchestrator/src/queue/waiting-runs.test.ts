@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { formatTaskKey, toTaskKeyJson } from '@agent/platforms';
 import type { Json } from '@agent/run-store';
-import { createFileRunControls, createFileRunStore } from '@agent/run-store/file';
-import type { ModelMessage } from 'ai';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makePastBed, type PastBed } from '../../test/past-bed.ts';
 import type { HeldRun } from '../inbox/paused-listener.ts';
-import { parseMessage } from '../open-records.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { createRunRecovery } from './run-recovery.ts';
 
@@ -18,16 +15,13 @@ afterEach(() => bed.close());
 
 /** A run that was paused with this, and the list of paused runs. */
 async function setUp(waitsFor: Json) {
-  const { contexts, platform, key, logger } = bed;
+  const { store, platform, key, logger } = bed;
   const now = () => bed.clock.ms;
-  const store = createFileRunStore<ModelMessage>({
-    ...{ baseDirectory: contexts, now, parseMessage, openIndex: bed.openIndex },
-  });
   const uuid = randomUUID();
   const metadata = { taskKeyText: formatTaskKey(key), host: platform.host, taskKey: toTaskKeyJson(key) };
   await store.open({ uuid, ...metadata, user: 'alice', config: {}, extra: {} });
   await store.pause(uuid, { lastError: null, planningState: { enabled: true, waits_for: waitsFor } });
-  const controls = createFileRunControls({ baseDirectory: contexts });
+  const { controls } = bed.openStorage();
   const listened: HeldRun[] = [];
   const { listPaused } = createRunRecovery({
     ...{ store, controls, now, logger, pausedTaskExpiryDays: 30 },

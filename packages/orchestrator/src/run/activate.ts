@@ -1,5 +1,5 @@
 import { type Account, isSameAccount, parseTaskKeyJson, type ThreadReader } from '@agent/platforms';
-import type { OpenRun, RunControls } from '@agent/run-store';
+import type { OpenRun, PauseSignal, RunControls } from '@agent/run-store';
 import { combineSignals, type RunSignals, withCheckInterval } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import type { RunSettings } from '../config/run-settings.ts';
@@ -25,8 +25,8 @@ import {
 
 export interface ActivateOptions {
   readonly controls: RunControls;
-  /** While this file exists, runs pause and none begins. */
-  readonly pauseSignalFile: string;
+  /** While it is set, runs pause and none begins. */
+  readonly pauseSignal: Pick<PauseSignal, 'isSet'>;
   readonly checks: SignalChecks;
   readonly claims: Pick<Claims, 'of'>;
   readonly openProgress: OpenProgress;
@@ -76,7 +76,7 @@ export function createActivate(makeRun: MakeRun): Activate {
 
 /** Creates what makes runs: everything that one needs comes from its metadata. */
 export function createMakeRun(options: ActivateOptions): MakeRun {
-  const { controls, pauseSignalFile, checks, claims, openProgress, reactions, shutdown, now } = options;
+  const { controls, pauseSignal, checks, claims, openProgress, reactions, shutdown, now } = options;
   return (parts, { platform, thread }) => {
     const { uuid, extra, taskKey, createdAt: startedAt } = parts.metadata;
     const { position } = parts;
@@ -111,7 +111,7 @@ export function createMakeRun(options: ActivateOptions): MakeRun {
     const control = createRunControl({
       uuid,
       controls,
-      pauseSignalFile,
+      pauseSignal,
       assignment: {
         reader: ports.reader,
         assigned: facts.assigned,
@@ -144,7 +144,7 @@ export interface RunControl {
 export interface RunControlSources {
   readonly uuid: string;
   readonly controls: RunControls;
-  readonly pauseSignalFile: string;
+  readonly pauseSignal: Pick<PauseSignal, 'isSet'>;
   readonly assignment: AssignmentSources;
   readonly claim: Pick<RunClaim, 'hold'>;
   readonly checks: SignalChecks;
@@ -181,7 +181,7 @@ export function toSignalChecks({
 }
 
 /**
- * Puts together what people can stop a run with: the pause signal's file, control files of other commands, and the
+ * Puts together what people can stop a run with: the pause signal, requests of other commands, and the
  * assignment on the thread, which are asked as often as is configured (RL-2, RL-3); and the loss of its thread to another run.
  */
 export function createRunControl(sources: RunControlSources): RunControl {
@@ -190,7 +190,7 @@ export function createRunControl(sources: RunControlSources): RunControl {
   const held = watchClaim(sources);
   const signals = combineSignals(
     [
-      withCheckInterval(watchPauseSignal(sources.pauseSignalFile), {
+      withCheckInterval(watchPauseSignal(sources.pauseSignal), {
         everyNthCall: checks.pauseEveryNth,
         now,
       }),

@@ -23,7 +23,7 @@ const labels = { waiting: 'agent', processing: 'p', completed: 'c', failed: 'f',
 
 /** A thread that Alice gives again, and a run of it that has ended, whose end the thread does not show. */
 async function setUp(answered: { readonly begunAt: string | null; readonly resumedAt?: string }) {
-  const { platform, key, clock, contexts, logger } = bed;
+  const { platform, key, clock, logger } = bed;
   const now = () => clock.ms;
   const place = createMemoryPlace();
   const store = createMemoryRunStore<ModelMessage>({ place, now });
@@ -46,7 +46,7 @@ async function setUp(answered: { readonly begunAt: string | null; readonly resum
   );
   const admission = createAdmission({
     ...{ store, locale: 'en', shutdown: new AbortController().signal, now, logger },
-    handovers: createHandoverRecords(`${contexts}/handovers`, { logger }),
+    handovers: createHandoverRecords(bed.openStorage().notes, { logger }),
     unanswered: { read: async () => [] },
     listRunning: createMemoryRunReader(place).listRunning,
   });

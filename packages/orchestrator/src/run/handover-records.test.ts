@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createFileStorage } from '@agent/run-store/file';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { createHandoverRecords } from './handover-records.ts';
@@ -13,7 +14,7 @@ it('keeps why the agent put a label back, one cause for each thread, until a run
   );
   const directory = await mkdtemp(join(tmpdir(), 'handovers-'));
   try {
-    const records = createHandoverRecords(join(directory, 'of-runs'), { logger });
+    const records = createHandoverRecords(createFileStorage({ baseDirectory: directory }).notes, { logger });
     const [one, other] = ['one', 'other'].map((taskKeyText) => ({ host: 'git.example', taskKeyText }));
     if (one === undefined || other === undefined) throw new Error('no threads');
     expect(await records.read(one)).toBe(null);
@@ -24,11 +25,11 @@ it('keeps why the agent put a label back, one cause for each thread, until a run
     expect(await records.read(one)).toEqual(restored);
     expect(await records.read(other)).toBe(null);
     await records.forget(one);
-    expect([await records.read(one), await readdir(join(directory, 'of-runs'))]).toEqual([null, []]);
+    expect([await records.read(one), await readdir(join(directory, 'handovers'))]).toEqual([null, []]);
     await records.keep(one, restored);
-    const [file = ''] = await readdir(join(directory, 'of-runs'));
+    const [file = ''] = await readdir(join(directory, 'handovers'));
     expect(warned).toEqual([]);
-    await writeFile(join(directory, 'of-runs', file), '{}');
+    await writeFile(join(directory, 'handovers', file), '{}');
     expect(await records.read(one)).toBe(null);
     expect(warned).toEqual(['why a label was put back cannot be read; people have to label again']);
   } finally {

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type Account, formatTaskKey, type Platform, type TaskKey } from '@agent/platforms';
-import { replaceFile } from '@agent/run-store/file';
+import type { StorageNotes } from '@agent/run-store';
 import { z } from 'zod';
 import type { RunLogger } from '../ports.ts';
 
@@ -41,32 +39,27 @@ const schema = z.object({
   comment_id: z.string().nullable(),
 });
 
-/** Keeps them in files of this directory, which is made when the first is kept. */
+/** Keeps each in a note. */
 export function createHandoverRecords(
-  directory: string,
+  notes: Pick<StorageNotes, 'read' | 'write'>,
   { logger }: { readonly logger: RunLogger },
 ): HandoverRecords {
-  const pathOf = pathIn(directory);
+  const nameOf = noteIn('handovers');
   return {
-    keep: async (thread, { by, since, commentId }) => {
-      await mkdir(directory, { recursive: true, mode: 0o700 });
-      const { id, login, kind } = by;
-      const record = { by: { id, login, kind }, since, comment_id: commentId };
-      await replaceFile(pathOf(thread), `${JSON.stringify(record)}\n`);
-    },
+    keep: (thread, { by: { id, login, kind }, since, commentId }) =>
+      notes.write(nameOf(thread), { by: { id, login, kind }, since, comment_id: commentId }),
     read: async (thread) => {
       try {
-        const { comment_id: commentId, ...rest } = schema.parse(
-          JSON.parse(await readFile(pathOf(thread), 'utf8')),
-        );
+        const kept = await notes.read(nameOf(thread));
+        if (kept === null) return null;
+        const { comment_id: commentId, ...rest } = schema.parse(kept);
         return { ...rest, commentId };
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-          logger.warn({ err: error }, 'why a label was put back cannot be read; people have to label again');
+        logger.warn({ err: error }, 'why a label was put back cannot be read; people have to label again');
         return null;
       }
     },
-    forget: (thread) => rm(pathOf(thread), { force: true }),
+    forget: (thread) => notes.write(nameOf(thread), null),
   };
 }
 
@@ -79,32 +72,27 @@ export interface UnansweredRecords {
   readonly forget: (thread: RecordedThread) => Promise<void>;
 }
 
-const unansweredSchema = z.object({ comments: z.array(z.string()) });
+const unansweredSchema = z.object({ comments: z.array(z.string()) }).nullable();
 
-/** Keeps them in files of this directory, which is made when the first is kept. */
-export function createUnansweredRecords(directory: string): UnansweredRecords {
-  const pathOf = pathIn(directory);
-  const read = async (thread: RecordedThread): Promise<readonly string[]> => {
-    try {
-      return unansweredSchema.parse(JSON.parse(await readFile(pathOf(thread), 'utf8'))).comments;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-      throw error;
-    }
-  };
+const parseUnanswered = (kept: unknown) => unansweredSchema.parse(kept)?.comments ?? [];
+
+/** Keeps those of each thread in a note. */
+export function createUnansweredRecords(
+  notes: Pick<StorageNotes, 'read' | 'write' | 'change'>,
+): UnansweredRecords {
+  const nameOf = noteIn('unanswered');
   return {
-    read,
-    add: async (thread, ids) => {
-      await mkdir(directory, { recursive: true, mode: 0o700 });
-      const comments = [...new Set([...(await read(thread)), ...ids])];
-      await replaceFile(pathOf(thread), `${JSON.stringify({ comments })}\n`);
-    },
-    forget: (thread) => rm(pathOf(thread), { force: true }),
+    read: async (thread) => parseUnanswered(await notes.read(nameOf(thread))),
+    add: (thread, ids) =>
+      notes.change(nameOf(thread), (kept) => ({
+        comments: [...new Set([...parseUnanswered(kept), ...ids])],
+      })),
+    forget: (thread) => notes.write(nameOf(thread), null),
   };
 }
 
-/** Names the file of a thread. */
-function pathIn(directory: string): (thread: RecordedThread) => string {
+/** Names the note of a thread. */
+function noteIn(folder: string): (thread: RecordedThread) => string {
   return ({ host, taskKeyText }) =>
-    join(directory, `${createHash('sha256').update(`${host} ${taskKeyText}`).digest('hex')}.json`);
+    `${folder}/${createHash('sha256').update(`${host} ${taskKeyText}`).digest('hex')}`;
 }

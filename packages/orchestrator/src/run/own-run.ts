@@ -5,7 +5,7 @@ import {
   type CommentSource,
   createCommentInbox,
 } from '@agent/comment-detection';
-import type { NewFinalSummary, NewRun, OpenRun } from '@agent/run-store';
+import type { NewFinalSummary, NewRun, OpenRun, RunStorage } from '@agent/run-store';
 import {
   combineSignals,
   type OpenedConversation,
@@ -70,10 +70,9 @@ export interface OwnRun extends OwnLoop {
   readonly leave: () => Promise<void>;
 }
 
-/** Services that all runs of one directory share. */
-export interface Carrier {
-  readonly records: Pick<RunRecords, 'store' | 'controls'>;
-  readonly pauseSignalFile: string;
+/** Services that all runs of one place share. */
+export interface Carrier extends Pick<RunStorage, 'controls' | 'pauseSignal'> {
+  readonly store: RunRecords['store'];
   readonly shutdown: AbortSignal;
   readonly logger: RunLogger;
   readonly now: () => number;
@@ -92,16 +91,15 @@ export interface CarriedRun {
 
 /** Gives an open run its inbox, its loop, and its ends. */
 export async function carry(
-  { records, pauseSignalFile, shutdown, logger, now }: Carrier,
+  { store, controls, pauseSignal, shutdown, logger, now }: Carrier,
   { open, origin, task, onRest, onLeft }: CarriedRun,
 ): Promise<OwnRun> {
-  const { store, controls } = records;
   const { metadata, journal, state, finalSummary, crashesInARow, leave } = open;
   const { uuid, createdAt: startedAt } = metadata;
   const inbox = await openInbox(open, { task, startedAt, logger });
   const loop = await openLoop({
     journal,
-    signals: combineSignals([watchPauseSignal(pauseSignalFile), watchControls({ uuid, controls })], {
+    signals: combineSignals([watchPauseSignal(pauseSignal), watchControls({ uuid, controls })], {
       logger,
     }),
     comments: inbox.comments,
@@ -156,7 +154,7 @@ export async function carry(
       const end = { status, finalText, reason, statistics: loop.statistics() };
       await journal.finish(end);
       await task.show(toStanding(uuid, end));
-      await putAway(records, uuid);
+      await putAway({ store, controls }, uuid);
       rest();
     },
   };

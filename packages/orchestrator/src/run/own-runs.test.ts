@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryPlatform, formatTaskKey, type MemoryPlatform, toTaskKeyJson } from '@agent/platforms';
-import { clearPauseSignal, createFileRunControls, setPauseSignal } from '@agent/run-store/file';
+import { createFilePauseSignal, createFileRunControls } from '@agent/run-store/file';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OwnRun, OwnTask, RunStanding } from './own-run.ts';
 import { openRuns, type TakenRun } from './own-runs.ts';
@@ -124,13 +124,13 @@ describe("a run of an agent of one's own", () => {
   });
 
   it('begins nothing and resumes nothing while the pause signal is set [X16]', async () => {
-    const signal = join(directory, 'pause_signal');
-    await setPauseSignal(signal);
+    const signal = createFilePauseSignal(join(directory, 'pause_signal'));
+    await signal.set();
     const runs = await openRuns({ directory });
     expect(await runs.take(taskOf())).toEqual({ kind: 'paused' });
-    await clearPauseSignal(signal);
+    await signal.clear();
     const run = runOf(await runs.take(taskOf()));
-    await setPauseSignal(signal);
+    await signal.set();
     expect(await run.next()).toBe('pause');
     await runs.close();
   });

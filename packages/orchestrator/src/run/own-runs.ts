@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import type { DamagedRun, InterruptedRun, PausedRun, TaskIndex } from '@agent/run-store';
-import { isPauseSignaled } from '@agent/run-store/file';
-import { holdDirectory } from '../keep-private.ts';
-import { openRecords, toRecordDirectories } from '../open-records.ts';
+import type {
+  DamagedRun,
+  InterruptedRun,
+  PausedRun,
+  RunLines,
+  RunStorage,
+  TaskIndex,
+} from '@agent/run-store';
+import { openRecords } from '../open-records.ts';
+import { openFileStorage, toRecordDirectories } from '../open-storage.ts';
 import { type RunLogger, silentLogger } from '../ports.ts';
 import {
   type CarriedRun,
@@ -18,9 +24,19 @@ import {
 import { commitPause, forgetPause, isHeldPaused, putAway } from './run-record.ts';
 
 /** Settings of runs that an agent of one's own carries. */
-export interface OwnRunsOptions {
+export type OwnRunsOptions = OwnRunsSettings & (RunsInDirectory | RunsInStorage);
+
+interface RunsInDirectory {
   /** Holds the runs; one process at a time owns it. While a file `pause_signal` is in it, runs pause and none begins. */
   readonly directory: string;
+}
+
+interface RunsInStorage {
+  /** Keeps the runs, and stays open when they are closed. While its pause signal is set, runs pause and none begins. */
+  readonly storage: RunStorage;
+}
+
+interface OwnRunsSettings {
   /** A shutdown: runs finish their step and are left for the next start. Default never. */
   readonly signal?: AbortSignal | undefined;
   /** Silent by default. */
@@ -35,18 +51,20 @@ export type TakenRun =
   | { readonly kind: 'paused' }
   | { readonly kind: 'ended'; readonly standing: RunStanding };
 
-/** Runs of one directory, for an agent of one's own. */
+/** Runs of one place, for an agent of one's own. */
 export interface OwnRuns {
   /** Begins a run of this thread, recovers what a crash left of it, or resumes it. */
   readonly take: (task: OwnTask) => Promise<TakenRun>;
   /** Lists the runs of a thread that ended, for what inherits from them. */
   readonly listRuns: TaskIndex['find'];
-  /** Gives the directory back; runs that are open are left for the next start. */
+  /** Reads what they left. */
+  readonly lines: RunLines;
+  /** Gives the place back; runs that are open are left for the next start. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Opens the runs of a directory for an agent with a loop of its own. A run survives its process at any moment: what was
+ * Opens the runs of a directory, or of any other storage, for an agent with a loop of its own. A run survives its process at any moment: what was
  * said is delivered once, and what was shown is shown once.
  *
  * @throws ContextStoreError when another process owns the directory
@@ -61,26 +79,30 @@ export interface OwnRuns {
  * }
  */
 export async function openRuns(options: OwnRunsOptions): Promise<OwnRuns> {
-  const { directory, signal, logger = silentLogger, now = Date.now } = options;
-  const directories = toRecordDirectories(resolve(directory));
-  const owner = await holdDirectory(directories, { logger, signal });
+  const { signal, logger = silentLogger, now = Date.now } = options;
+  const storage =
+    'storage' in options
+      ? options.storage
+      : await openFileStorage(toRecordDirectories(resolve(options.directory)), { now, logger });
+  const owner = await storage.members.acquire({ signal });
   const { lost, release } = owner;
   const closed = new AbortController();
   const gone = AbortSignal.any([lost, closed.signal]);
   const shutdown = signal === undefined ? gone : AbortSignal.any([gone, signal]);
-  const records = openRecords({ directories, owner, now, logger });
-  const { pauseSignalFile } = directories;
+  const { store } = openRecords(storage, owner);
+  const { controls, pauseSignal, lines } = storage;
   try {
-    const carrier = { records, pauseSignalFile, shutdown, logger, now };
+    const carrier = { store, controls, pauseSignal, shutdown, logger, now };
     const take = createTake(carrier, await listLeft(carrier));
     return {
       take: async (task) => {
         gone.throwIfAborted();
         return take(task);
       },
-      listRuns: async (...asked) => (await records.openIndex()).index.find(...asked),
+      listRuns: async (...asked) => (await storage.index.open()).find(...asked),
+      lines,
       close: async () => {
-        closed.abort(new Error(`The runs in "${directory}" were closed: open them again.`));
+        closed.abort(new Error(`The runs in "${storage.location}" were closed: open them again.`));
         await release();
       },
     };
@@ -97,8 +119,8 @@ interface LeftRuns {
 }
 
 /** Lists them once: it tidies up there, which must not happen while a run is being begun. */
-async function listLeft({ records, logger }: Pick<Carrier, 'records' | 'logger'>): Promise<LeftRuns> {
-  const { runs, pausing, damaged } = await records.store.listInterrupted();
+async function listLeft({ store, logger }: Pick<Carrier, 'store' | 'logger'>): Promise<LeftRuns> {
+  const { runs, pausing, damaged } = await store.listInterrupted();
   reportDamaged(logger, damaged);
   return { unfinished: new Set(runs), pausing: new Set(pausing) };
 }
@@ -142,37 +164,36 @@ type FoundRun = Exclude<TakenRun, { kind: 'open' }> | Pick<CarriedRun, 'open' | 
 
 /** Does what an earlier process left to be done for a thread; null where it left no run that could be carried. */
 async function takeLeft(
-  { records, pauseSignalFile }: Pick<Carrier, 'records' | 'pauseSignalFile'>,
+  { store, controls, pauseSignal }: Pick<Carrier, 'store' | 'controls' | 'pauseSignal'>,
   { left, task }: { readonly left: LeftRuns; readonly task: OwnTask },
 ): Promise<FoundRun | null> {
   const pausing = [...left.pausing].find(isOf(task));
   if (pausing !== undefined) {
     const { uuid } = pausing;
-    await commitPause(records.store, { uuid, show: (count) => showPause(task, { uuid, count }) });
+    await commitPause(store, { uuid, show: (count) => showPause(task, { uuid, count }) });
     left.pausing.delete(pausing);
   }
   const unfinished = [...left.unfinished].find(isOf(task));
   if (unfinished === undefined) return null;
   const { uuid, outcome } = unfinished;
   if (outcome === null) {
-    if (await isPauseSignaled(pauseSignalFile)) return { kind: 'paused' };
-    const open = await records.store.restore(uuid);
+    if (await pauseSignal.isSet()) return { kind: 'paused' };
+    const open = await store.restore(uuid);
     left.unfinished.delete(unfinished);
     return { open, origin: 'recovered' };
   }
   const standing = toStanding(uuid, outcome);
   await task.show(standing);
-  await putAway(records, uuid);
+  await putAway({ store, controls }, uuid);
   left.unfinished.delete(unfinished);
   return { kind: 'ended', standing };
 }
 
 async function takePausedOrBegin(
-  { records, pauseSignalFile, logger }: Pick<Carrier, 'records' | 'pauseSignalFile' | 'logger'>,
+  { store, controls, pauseSignal, logger }: Pick<Carrier, 'store' | 'controls' | 'pauseSignal' | 'logger'>,
   task: OwnTask,
 ): Promise<FoundRun> {
-  const { store, controls } = records;
-  if (await isPauseSignaled(pauseSignalFile)) return { kind: 'paused' };
+  if (await pauseSignal.isSet()) return { kind: 'paused' };
   const { runs, damaged } = await store.listPaused();
   reportDamaged(logger, damaged);
   const paused = runs.find(isOf(task));
@@ -185,7 +206,7 @@ async function takePausedOrBegin(
 }
 
 async function begin(
-  store: Pick<Carrier['records']['store'], 'open'>,
+  store: Pick<Carrier['store'], 'open'>,
   { thread, describe }: Pick<OwnTask, 'thread' | 'describe'>,
   newUuid: () => string = randomUUID,
 ): Promise<CarriedRun['open']> {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryPlatform } from '@agent/platforms';
-import { createFileRunControls } from '@agent/run-store/file';
+import { createFilePauseSignal, createFileRunControls } from '@agent/run-store/file';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pauseResumeSchema, taskStopSchema } from '../config/run-settings.ts';
@@ -36,7 +36,7 @@ function setUp(options: Situation = {}) {
   const control = createRunControl({
     uuid,
     controls,
-    pauseSignalFile,
+    pauseSignal: createFilePauseSignal(pauseSignalFile),
     assignment: {
       reader: platform.openThread(key).reader,
       assigned: options.assigned ?? false,

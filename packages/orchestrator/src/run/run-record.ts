@@ -3,11 +3,11 @@ import type {
   Json,
   OpenRun,
   PausedRuns,
+  PauseSignal,
   RecordPosition,
   RunControls,
   RunStore,
 } from '@agent/run-store';
-import { isPauseSignaled } from '@agent/run-store/file';
 import type { RunSignals } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import { z } from 'zod';
@@ -15,9 +15,9 @@ import type { LostPart } from '../report/texts.en.ts';
 
 // The order in which the record of a run changes, whoever carries it: the daemon, or an agent of somebody's own.
 
-/** Watches for the file that makes everything on this host pause. */
-export function watchPauseSignal(file: string): RunSignals {
-  return { read: async () => ((await isPauseSignaled(file)) ? 'pause' : 'none') };
+/** Watches for the signal that makes everything pause. */
+export function watchPauseSignal({ isSet }: Pick<PauseSignal, 'isSet'>): RunSignals {
+  return { read: async () => ((await isSet()) ? 'pause' : 'none') };
 }
 
 /**

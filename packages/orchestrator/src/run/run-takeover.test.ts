@@ -50,7 +50,7 @@ async function setUp(converse: Converse) {
     remove: async () => {},
   };
   const makeRun = createMakeRun({
-    ...{ controls, pauseSignalFile: '', reactions: true, shutdown, now, logger },
+    ...{ controls, pauseSignal: { isSet: async () => false }, reactions: true, shutdown, now, logger },
     claims: createClaims({
       ...{ enabled: true, isKnown: async () => true, timeZone: 'UTC', hearsCommands: true, pausedDays: 30 },
       ...{ now, logger },

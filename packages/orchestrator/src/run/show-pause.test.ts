@@ -61,7 +61,15 @@ async function setUp() {
     ...{ now, logger },
   });
   const makeRun = createMakeRun({
-    ...{ controls, pauseSignalFile: '', claims, reactions: true, shutdown: signal, now, logger },
+    ...{
+      controls,
+      pauseSignal: { isSet: async () => false },
+      claims,
+      reactions: true,
+      shutdown: signal,
+      now,
+      logger,
+    },
     checks: { pauseEveryNth: 1, assignmentEveryNth: 1, assignmentIntervalMs: 0 },
     openProgress: createOpenProgress({
       doorbell: { hasNotified: () => false },

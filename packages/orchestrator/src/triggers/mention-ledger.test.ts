@@ -1,20 +1,26 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { createFileStorage } from '@agent/run-store/file';
 import { expect, it, onTestFinished } from 'vitest';
-import { createMentionFile, MentionLedger } from './mention-ledger.ts';
+import { createMentionStore, MentionLedger } from './mention-ledger.ts';
 
 async function createDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'mentions-'));
-  onTestFinished(() => rm(directory, { recursive: true, force: true }));
-  return directory;
+  const base = await mkdtemp(join(tmpdir(), 'mentions-'));
+  onTestFinished(() => rm(base, { recursive: true, force: true }));
+  return join(base, 'mentions');
+}
+
+/** The store of a host, and what finds its file. */
+function openStore(directory: string, host: string) {
+  return createMentionStore(createFileStorage({ baseDirectory: dirname(directory) }).notes, { host });
 }
 
 const beganAt = '2026-03-01T10:00:00Z';
 
 it('keeps what was handled in a file of its host, and says where one cannot be read [NX-70]', async () => {
   const directory = await createDirectory();
-  const store = createMentionFile(directory, { host: 'forge.test:1' });
+  const store = openStore(directory, 'forge.test:1');
   const ledger = await MentionLedger.open(store);
   const mentions = ['a', 'b'].map((id) => ({ id, createdAt: beganAt }));
   await Promise.all([
@@ -33,7 +39,7 @@ it('keeps what was handled in a file of its host, and says where one cannot be r
 });
 
 it('writes again what could not be written [NX-70]', async () => {
-  const store = createMentionFile(await createDirectory(), { host: 'forge.test' });
+  const store = openStore(await createDirectory(), 'forge.test');
   let isFull = true;
   const write: typeof store.write = async (record) => {
     if (isFull) throw new Error('no space left');
@@ -49,7 +55,7 @@ it('writes again what could not be written [NX-70]', async () => {
 
 it('takes over a record in which all places had one time [NX-70]', async () => {
   const directory = await createDirectory();
-  const store = createMentionFile(directory, { host: 'forge.test' });
+  const store = openStore(directory, 'forge.test');
   await (await MentionLedger.open(store)).handle([{ id: 'a', createdAt: beganAt }]);
   const [file = ''] = await readdir(directory);
   const first = {
@@ -75,7 +81,7 @@ it('takes over a record in which all places had one time [NX-70]', async () => {
 });
 
 it('writes only what changed, and nothing that could not be read again [NX-70]', async () => {
-  const store = createMentionFile(await createDirectory(), { host: 'forge.test' });
+  const store = openStore(await createDirectory(), 'forge.test');
   let written = 0;
   const write: typeof store.write = async (record) => {
     written += 1;

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { TaskQuery } from '@agent/platforms';
-import { replaceFile } from '@agent/run-store/file';
+import type { StorageNotes } from '@agent/run-store';
 import { z } from 'zod';
 
 const openStates = ['waiting', 'processing', 'paused'] as const;
@@ -51,28 +49,28 @@ export interface MentionStore {
   readonly write: (record: MentionRecord) => Promise<void>;
 }
 
-/** Keeps the record of one host in a file below a directory, both made when something is kept. */
-export function createMentionFile(directory: string, { host }: { readonly host: string }): MentionStore {
-  const name = createHash('sha256').update(host).digest('hex').slice(0, 16);
-  const path = join(directory, `${name}.json`);
+/**
+ * Keeps the record of one host in a note.
+ *
+ * @example
+ * const store = createMentionStore(createFileStorage({ baseDirectory: './agent' }).notes, platform);
+ */
+export function createMentionStore(
+  notes: Pick<StorageNotes, 'read' | 'write' | 'locate'>,
+  { host }: { readonly host: string },
+): MentionStore {
+  const name = `mentions/${createHash('sha256').update(host).digest('hex').slice(0, 16)}`;
   return {
     read: async () => {
-      const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return null;
-        throw error;
-      });
-      if (text === null) return null;
       try {
-        return recordSchema.parse(JSON.parse(text));
+        const kept = await notes.read(name);
+        return kept === null ? null : recordSchema.parse(kept);
       } catch (cause) {
-        const message = `The record of mentions on ${host}, ${path}, cannot be read: restore it, or remove it to answer only mentions from then on.`;
+        const message = `The record of mentions on ${host}, ${notes.locate(name)}, cannot be read: restore it, or remove it to answer only mentions from then on.`;
         throw new Error(message, { cause });
       }
     },
-    write: async (record) => {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      await replaceFile(path, `${JSON.stringify(record)}\n`);
-    },
+    write: (record) => notes.write(name, record),
   };
 }
 

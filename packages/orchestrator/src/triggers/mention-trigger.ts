@@ -18,7 +18,7 @@ import type { Mention } from './thread-mentions.ts';
  *
  * @example
  * const platform = createMemoryPlatform();
- * createMentionTrigger(platform, { store: createMentionFile('./agent/mentions', platform) });
+ * createMentionTrigger(platform, { store: createMentionStore(storage.notes, platform) });
  */
 export function createMentionTrigger(
   platform: Pick<Platform, 'tasks' | 'identity' | 'openThread'>,

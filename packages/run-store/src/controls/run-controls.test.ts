@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeDirectory } from '../testing/store-setup.ts';
-import { clearPauseSignal, createFileRunControls, isPauseSignaled, setPauseSignal } from './run-controls.ts';
+import { createFilePauseSignal, createFileRunControls } from './run-controls.ts';
 
 let directory: Awaited<ReturnType<typeof makeDirectory>>;
 beforeEach(async () => {
@@ -76,20 +76,22 @@ describe('the control files', () => {
 describe('the pause signal', () => {
   it('is there when its file is, empty or not, and stays until somebody removes it [RL-2]', async () => {
     const path = join(directory.path, 'deep', 'pause_signal');
-    expect(await isPauseSignaled(path)).toBe(false);
-    await setPauseSignal(path, { now });
+    const signal = createFilePauseSignal(path, { now });
+    expect(await signal.isSet()).toBe(false);
+    await signal.set();
     expect(await readFile(path, 'utf8')).toBe('2026-03-01T12:00:00.000Z\n');
     await writeFile(path, '');
-    expect(await isPauseSignaled(path)).toBe(true);
-    expect(await isPauseSignaled(path)).toBe(true);
-    await clearPauseSignal(path);
-    await clearPauseSignal(path);
-    expect(await isPauseSignaled(path)).toBe(false);
+    expect(await signal.isSet()).toBe(true);
+    expect(await signal.isSet()).toBe(true);
+    await signal.clear();
+    await signal.clear();
+    expect(await signal.isSet()).toBe(false);
   });
 
   it('is neither there nor not there when it cannot be told [RL-2]', async () => {
     await writeFile(join(directory.path, 'file'), '');
-    await expect(isPauseSignaled(join(directory.path, 'file', 'pause_signal'))).rejects.toMatchObject({
+    const signal = createFilePauseSignal(join(directory.path, 'file', 'pause_signal'));
+    await expect(signal.isSet()).rejects.toMatchObject({
       code: 'storage-failed',
       message: expect.stringContaining('pause_signal'),
     });

@@ -1,7 +1,7 @@
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { toSystemCode, translated } from '../context-store-error.ts';
-import { privateDirectory, replaceFile } from '../disk/files.ts';
+import { translated } from '../context-store-error.ts';
+import { leadsSomewhere, privateDirectory, replaceFile } from '../disk/files.ts';
 import { listNames } from '../file/list-runs.ts';
 import { isUuid, requireUuid } from '../file/run-directory.ts';
 
@@ -87,37 +87,37 @@ function parseName(name: string): PendingControl | null {
   return isUuid(uuid) ? { uuid, verb } : null;
 }
 
+/** Signal that makes everything pause that works in a place. Nothing removes it by itself. */
+export interface PauseSignal {
+  /** Where it is kept, in words for people: a path. */
+  readonly location: string;
+  /** @throws {ContextStoreError} when it cannot be told: neither yes nor no */
+  readonly isSet: () => Promise<boolean>;
+  readonly set: () => Promise<void>;
+  /** Lets everything go on; does nothing when there is no signal. */
+  readonly clear: () => Promise<void>;
+}
+
 /**
- * Tells whether everything on this host is to pause: its signal is a file that exists, whatever is in it. Nothing here
- * ever removes it by itself.
- * @throws {ContextStoreError} `storage-failed` when it cannot be told: neither yes nor no
+ * Keeps the signal that makes everything on this host pause as a file that exists, whatever is in it.
+ *
+ * @example
+ * const pauseSignal = createFilePauseSignal('./agent/contexts/pause_signal');
+ * await pauseSignal.set();
  * @see spec PAUSE_RESUME
  */
-export function isPauseSignaled(path: string): Promise<boolean> {
-  const looked = stat(path).then(
-    () => true,
-    (error: unknown) => {
-      if (toSystemCode(error) === 'ENOENT') return false;
-      throw error;
-    },
-  );
-  return translated(looked, `look for the pause signal "${path}"`);
-}
-
-interface PauseSignalOptions {
-  /** Milliseconds since 1970. Default `Date.now`. */
-  readonly now?: (() => number) | undefined;
-}
-
-/** Makes everything on this host pause. */
-export function setPauseSignal(path: string, { now = Date.now }: PauseSignalOptions = {}): Promise<void> {
-  const written = mkdir(dirname(path), { recursive: true, mode: privateDirectory }).then(() =>
-    replaceFile(path, `${new Date(now()).toISOString()}\n`),
-  );
-  return translated(written, `write the pause signal "${path}"`);
-}
-
-/** Lets everything go on; does nothing when there is no signal. */
-export function clearPauseSignal(path: string): Promise<void> {
-  return translated(rm(path, { force: true }), `remove the pause signal "${path}"`);
+export function createFilePauseSignal(
+  path: string,
+  { now = Date.now }: Pick<FileRunControlsOptions, 'now'> = {},
+): PauseSignal {
+  const write = async () => {
+    await mkdir(dirname(path), { recursive: true, mode: privateDirectory });
+    await replaceFile(path, `${new Date(now()).toISOString()}\n`);
+  };
+  return {
+    location: path,
+    isSet: () => translated(leadsSomewhere(path), `look for the pause signal "${path}"`),
+    set: () => translated(write(), `write the pause signal "${path}"`),
+    clear: () => translated(rm(path, { force: true }), `remove the pause signal "${path}"`),
+  };
 }

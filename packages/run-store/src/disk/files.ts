@@ -1,5 +1,5 @@
 import { fstatSync, readFile as readFileWithCallback, statSync } from 'node:fs';
-import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { toSystemCode } from '../context-store-error.ts';
@@ -93,8 +93,17 @@ export function identifyFile(file: string | number): FileIdentity | null {
 }
 
 /** Tells whether a file, a directory or a link is there, wherever the link leads. */
-export async function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
+export function isThere(path: string): Promise<boolean> {
+  return isFound(lstat(path));
+}
+
+/** Tells whether a path leads to a file or a directory: a link that leads nowhere is none. */
+export function leadsSomewhere(path: string): Promise<boolean> {
+  return isFound(stat(path));
+}
+
+function isFound(looked: Promise<unknown>): Promise<boolean> {
+  return looked.then(
     () => true,
     (error: unknown) => {
       if (toSystemCode(error) === 'ENOENT') return false;

@@ -1,10 +1,4 @@
-export {
-  clearPauseSignal,
-  createFileRunControls,
-  isPauseSignaled,
-  setPauseSignal,
-} from '../controls/run-controls.ts';
-export { replaceFile } from '../disk/files.ts';
+export { createFilePauseSignal, createFileRunControls } from '../controls/run-controls.ts';
 export {
   type CleanUpOptions,
   cleanUpRuns,
@@ -12,7 +6,6 @@ export {
   type ExpiredDay,
   type ExpiringRun,
   type ExpiryFiles,
-  toKeepDays,
 } from '../index/expiry-files.ts';
 
 export {
@@ -26,4 +19,5 @@ export type { SyncedWrite } from '../journal/journal-writer.ts';
 export { type AcquireOwnershipOptions, acquireOwnership } from '../ownership/acquire-ownership.ts';
 export { type DirectoryOwner, probeRunDirectory, readOwner } from '../ownership/read-owner.ts';
 export { createFileRunStore, type FileRunStoreOptions } from './file-run-store.ts';
+export { createFileStorage, type FileStorageOptions } from './file-storage.ts';
 export { createFileRunLines, createFileRunReader, type FileRunReaderOptions } from './run-reader.ts';

@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { indexedRun, openHouse, task } from '../testing/index-setup.ts';
 import { makeDirectory, newRun } from '../testing/store-setup.ts';
-import { cleanUpRuns, toKeepDays } from './expiry-files.ts';
+import { cleanUpRuns } from './expiry-files.ts';
+import { toKeepDays } from './indexed-run.ts';
 
 import { purgeTask } from './purge-task.ts';
 

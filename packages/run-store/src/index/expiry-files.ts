@@ -40,14 +40,6 @@ interface ExpiryFilesOptions {
   readonly logger?: Logger | null | undefined;
 }
 
-/** Days that a run's directory is kept: never less than it may be inherited from. @see decision X8 */
-export function toKeepDays(days: {
-  readonly cleanupDays: number;
-  readonly contextExpiryDays: number;
-}): number {
-  return Math.max(days.cleanupDays, days.contextExpiryDays);
-}
-
 const lineSchema = z
   .object({ uuid: z.string(), task_key_hash: z.string(), host: z.string() })
   .transform(({ uuid, task_key_hash, host }) => ({ uuid, taskKeyHash: task_key_hash, host }));

@@ -1,9 +1,7 @@
-import { listRetriable, type RunSummary, toRunSummaries } from '@agent/orchestrator';
+import { findTask, listRetriable, type RunSummary, toRunSummaries } from '@agent/orchestrator';
 import type { ControlVerb, RunOverview } from '@agent/run-store';
-import { clearPauseSignal, isPauseSignaled, setPauseSignal } from '@agent/run-store/file';
 import { cleanLine } from '../../text/terminal-text.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
-import { findTask } from '../find-task.ts';
 import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
 import type { CliTexts } from '../texts.en.ts';
 
@@ -34,18 +32,16 @@ export async function controlCommand(request: ControlRequest, io: CommandIo): Pr
   const { texts } = directory;
   if (request.task !== null && request.all) throw new CommandError(texts.taskOrAll);
   if (request.verb === 'pause' && !directory.pauseEnabled) throw new CommandError(texts.pauseIsOff);
-  const said = await carryOut(request, { directory, io });
+  const said = await carryOut(request, directory);
   io.print(said);
   const owner = await directory.owner();
   io.print(owner === null ? texts.notOwned : texts.owned(owner));
   return 0;
 }
 
-async function carryOut(
-  { verb, task, all }: ControlRequest,
-  { directory, io }: { readonly directory: OpenedDirectory; readonly io: CommandIo },
-): Promise<string> {
-  const { texts, pauseSignalFile: file } = directory;
+async function carryOut({ verb, task, all }: ControlRequest, directory: OpenedDirectory): Promise<string> {
+  const { texts, storage } = directory;
+  const { location, isSet, set, clear } = storage.pauseSignal;
   if (task !== null) return askOne(directory, { verb, task });
   if (verb === 'retry' || verb === 'settle') throw new CommandError(texts.taskNeeded);
   if (verb === 'stop') {
@@ -53,19 +49,20 @@ async function carryOut(
     return stopAll(directory);
   }
   if (verb === 'pause') {
-    await setPauseSignal(file, { now: io.now });
-    return texts.pausedAll(file);
+    await set();
+    return texts.pausedAll(location);
   }
-  if (!(await isPauseSignaled(file))) return texts.nothingToResume(file);
-  await clearPauseSignal(file);
-  return texts.resumedAll(file);
+  if (!(await isSet())) return texts.nothingToResume(location);
+  await clear();
+  return texts.resumedAll(location);
 }
 
 async function askOne(
   directory: OpenedDirectory,
   { verb, task }: { readonly verb: ControlRequest['verb']; readonly task: string },
 ): Promise<string> {
-  const { texts, controls } = directory;
+  const { texts, storage } = directory;
+  const { controls } = storage;
   const overview = await directory.reader.readOverview({ recent: searchedRuns });
   const runs = toRunSummaries(verb === 'settle' ? onlyUnsettled(overview) : overview);
   const found = findTask(runs, task);
@@ -95,20 +92,20 @@ function onlyUnsettled(overview: RunOverview): RunOverview {
 
 /** Only the last run of a thread, and only where it failed. */
 async function askToRetry(
-  { texts, controls }: OpenedDirectory,
+  { texts, storage }: OpenedDirectory,
   { overview, run }: { readonly overview: RunOverview; readonly run: RunSummary },
 ): Promise<string> {
   if (!listRetriable(overview).some(({ uuid }) => uuid === run.uuid)) {
     throw new CommandError(texts.cannotBeRetried(run.name, texts.states[run.status ?? run.state] ?? ''));
   }
-  await controls.request(run.uuid, 'retry');
+  await storage.controls.request(run.uuid, 'retry');
   return texts.asked.retry(run.name);
 }
 
-async function stopAll({ reader, controls, texts }: OpenedDirectory): Promise<string> {
+async function stopAll({ reader, storage, texts }: OpenedDirectory): Promise<string> {
   const runs = toRunSummaries(await reader.readOverview({ recent: 0 }));
   if (runs.length === 0) throw new CommandError(texts.nothingRuns);
-  for (const { uuid } of runs) await controls.request(uuid, 'stop');
+  for (const { uuid } of runs) await storage.controls.request(uuid, 'stop');
   return runs.map(({ name }) => texts.asked.stop(name)).join('\n');
 }
 

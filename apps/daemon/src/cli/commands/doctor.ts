@@ -3,6 +3,7 @@ import { processLocale } from '@agent/text/locale';
 import { createSecretFilters, type Redact } from '@agent/text/outgoing';
 import { ConfigError } from '../../config/config-error.ts';
 import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
+import { openStorage } from '../../config/open-storage.ts';
 import { collectSecrets, toPlatformSettings, toRunDirectories } from '../../config/settings.ts';
 import { type Finding, formatFinding, type Report, type Reporting, reportOn } from '../../doctor/finding.ts';
 import type { DoctorTexts } from '../../doctor/texts.en.ts';
@@ -59,15 +60,16 @@ async function checkAll(
   const logger = pino({ level: 'silent' });
   const tools = { ...reporting, logger, fetch: globalThis.fetch, signal, now: io.now };
   const { config, environment, directory } = loaded;
+  const storage = await openStorage(loaded, io);
   try {
     const { checkPlatforms } = await import('../../doctor/check-platforms.ts');
-    await checkPlatforms(tools, toPlatformSettings(loaded));
+    await checkPlatforms(tools, toPlatformSettings(loaded, storage));
     const { checkModel } = await import('../../doctor/check-settings.ts');
     await checkModel(tools, { llm: config.llm, callModel: flags.model, environment, directory });
     const { checkMachine, checkMcpServers } = await import('../../doctor/check-machine.ts');
     const { run_command: runCommand } = config.tools;
     const directories = toRunDirectories(loaded);
-    await checkMachine(tools, { directories, runCommand, http: config.http, environment });
+    await checkMachine(tools, { directories, storage, runCommand, http: config.http, environment });
     await checkMcpServers(tools, { servers: config.mcp_servers, environment, directory, redact });
     const { checkPlanning, checkWebhooks } = await import('../../doctor/check-settings.ts');
     checkPlanning(tools, { planning: config.planning, environment });

@@ -1,9 +1,9 @@
-import { parseLineage, type RunLineage } from '@agent/orchestrator';
+import { listUnfinished, parseLineage, type RunLineage } from '@agent/orchestrator';
 import type { RunMetadata } from '@agent/run-store';
 import { mapTexts } from '@agent/text';
 import { cleanLine, columnsOf, fitColumns, padColumns } from '../../text/terminal-text.ts';
 import type { CommandIo } from '../command-io.ts';
-import { findThread, listUnfinished, type NamedThread } from '../find-task.ts';
+import { findThread, type NamedThread } from '../find-thread.ts';
 import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
 import type { CliTexts } from '../texts.en.ts';
 
@@ -51,7 +51,7 @@ async function listRuns(
   directory: OpenedDirectory,
   { thread, io }: { readonly thread: NamedThread; readonly io: CommandIo },
 ): Promise<readonly PastRun[]> {
-  const unfinished = (await listUnfinished(directory, thread)).map(({ metadata, state }) => ({
+  const unfinished = (await listUnfinished(directory.reader, thread)).map(({ metadata, state }) => ({
     ...describe(metadata),
     ...{ uuid: metadata.uuid, status: state, depth: metadata.inheritanceDepth },
     ...{ completedAt: null, summary: null },

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { openFileStorage, toRecordDirectories } from '@agent/orchestrator';
 import { formatTaskKey, parseTaskKeyJson, toTaskKeyJson } from '@agent/platforms';
-import type { JsonObject } from '@agent/run-store';
-import { acquireOwnership } from '@agent/run-store/file';
-import type { MigratedRun } from '@agent/run-store/migration';
+import { type JsonObject, type RunStorage, toKeepDays } from '@agent/run-store';
+import type { MigratedRun, MigrateOptions } from '@agent/run-store/migration';
 import { findBuiltIn } from '../../platforms/names.ts';
 import { cleanLine } from '../../text/terminal-text.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
@@ -29,16 +29,15 @@ export interface MigrateFlags {
  */
 export async function migrateCommand(flags: MigrateFlags, io: CommandIo): Promise<number> {
   const opened = await openDirectory(flags.config, io);
-  const { contexts, paused } = opened.directories;
-  const places =
-    flags.directory === null
-      ? { baseDirectory: contexts, pausedDirectory: paused }
-      : { baseDirectory: resolve(flags.directory) };
-  await requireDirectory(places.baseDirectory, opened);
-  const apply = flags.apply === true;
-  const owner = apply ? await acquireOwnership(places) : null;
+  const directories =
+    flags.directory === null ? opened.directories : toRecordDirectories(resolve(flags.directory));
+  await requireDirectory(directories.contexts, opened);
+  const storage = await openFileStorage(directories, io);
+  const owner = flags.apply === true ? await storage.members.acquire() : null;
+  const { contexts: baseDirectory, paused: pausedDirectory } = directories;
   try {
-    return await migrateEach(places, { opened, apply, io });
+    const places = { baseDirectory, pausedDirectory, apply: owner !== null };
+    return await migrateEach(places, { opened, upkeep: storage.upkeep, io });
   } finally {
     await owner?.release();
   }
@@ -54,29 +53,30 @@ async function requireDirectory(path: string, { texts }: OpenedDirectory): Promi
 }
 
 async function migrateEach(
-  places: { readonly baseDirectory: string; readonly pausedDirectory?: string },
+  places: Omit<MigrateOptions, 'toTask'>,
   {
     opened,
-    apply,
+    upkeep,
     io,
-  }: { readonly opened: OpenedDirectory; readonly apply: boolean; readonly io: CommandIo },
+  }: {
+    readonly opened: OpenedDirectory;
+    readonly upkeep: RunStorage['upkeep'];
+    readonly io: CommandIo;
+  },
 ): Promise<number> {
   const texts = opened.texts.past;
-  const [{ migrateRuns }, { createFileTaskIndex, toKeepDays }] = await Promise.all([
-    import('@agent/run-store/migration'),
-    import('@agent/run-store/file'),
-  ]);
+  const { migrateRuns } = await import('@agent/run-store/migration');
   const counts = { migrated: 0, current: 0, left: 0 };
   const keepDays = toKeepDays(opened.expiryDays);
   let expired = 0;
-  for await (const run of migrateRuns({ ...places, apply, toTask: (key) => toTask(key, opened.hosts) })) {
+  for await (const run of migrateRuns({ ...places, toTask: (key) => toTask(key, opened.hosts) })) {
     counts[run.kind] += 1;
     if (run.endedAt !== null && io.now() - Date.parse(run.endedAt) > keepDays * dayMs) expired += 1;
     if (run.kind !== 'current') io.print(opened.redact(formatRow(run, { opened, texts })));
   }
   io.print(texts.counts(counts));
   if (expired > 0) io.print(texts.expired(expired, keepDays));
-  if (apply) io.print(texts.indexed(await createFileTaskIndex(places).rebuild()));
+  if (places.apply) io.print(texts.indexed(await upkeep.rebuildIndex()));
   else io.print(texts.applyHint);
   return counts.left === 0 ? 0 : 1;
 }

@@ -1,6 +1,7 @@
+import { listUnfinished } from '@agent/orchestrator';
 import { hashTaskKey } from '@agent/run-store';
 import { CommandError, type CommandIo, type Prompt } from '../command-io.ts';
-import { findThread, listUnfinished, type NamedThread } from '../find-task.ts';
+import { findThread, type NamedThread } from '../find-thread.ts';
 import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
 
 /** Options and arguments of the command line. */
@@ -40,18 +41,15 @@ export async function purgeCommand(
 }
 
 async function removeRuns(directory: OpenedDirectory, thread: NamedThread): Promise<number> {
-  const { contexts, paused } = directory.directories;
-  const { acquireOwnership, createFileTaskIndex, purgeTask } = await import('@agent/run-store/file');
-  const places = { baseDirectory: contexts, pausedDirectory: paused };
-  const owner = await acquireOwnership(places);
+  const { members, upkeep } = directory.storage;
+  const owner = await members.acquire();
   try {
     // Now that nobody else can begin one.
     await requireEnded(directory, thread);
-    const index = createFileTaskIndex(places);
     const task = { taskKeyHash: hashTaskKey(thread.taskKeyText), host: thread.host };
     // First, so that a purge that was cut off finds the runs again; then what the index did not know.
     await removeWork(directory, await directory.listHistory(thread));
-    const { removed } = await purgeTask(task, { ...places, index });
+    const { removed } = await upkeep.purge(task);
     await removeWork(
       directory,
       removed.map((uuid) => ({ uuid })),
@@ -73,6 +71,6 @@ async function removeWork(
 }
 
 async function requireEnded(directory: OpenedDirectory, thread: NamedThread): Promise<void> {
-  const [unfinished] = await listUnfinished(directory, thread);
+  const [unfinished] = await listUnfinished(directory.reader, thread);
   if (unfinished !== undefined) throw new CommandError(directory.texts.past.mustEnd(thread.name));
 }

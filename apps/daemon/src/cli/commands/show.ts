@@ -1,10 +1,8 @@
-import type { ShownMessage } from '@agent/orchestrator';
-import { nameOfRun, toRunSummaries } from '@agent/orchestrator';
+import { findTask, nameOfRun, type ShownMessage, toRunSummaries } from '@agent/orchestrator';
 import type { Json, ShownRun } from '@agent/run-store';
 import { mapTexts } from '@agent/text';
 import { cleanLine, cleanText, formatDuration } from '../../text/terminal-text.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
-import { findTask } from '../find-task.ts';
 import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
 import {
   formatEntry,

@@ -1,5 +1,6 @@
 import {
   isOutbox,
+  isRunNamed,
   type KeptCondition,
   type RunSummary,
   readConditions,
@@ -9,7 +10,6 @@ import {
 } from '@agent/orchestrator';
 import { parseTaskKey } from '@agent/platforms';
 import type { Json } from '@agent/run-store';
-import { isPauseSignaled } from '@agent/run-store/file';
 import { mapTexts } from '@agent/text';
 import { findBuiltIn } from '../../platforms/names.ts';
 import {
@@ -21,7 +21,6 @@ import {
   padColumns,
 } from '../../text/terminal-text.ts';
 import type { CommandIo, runStates } from '../command-io.ts';
-import { isNamed } from '../find-task.ts';
 import { type AskedDaemon, askDaemon, type DaemonView, openDirectory } from '../open-directory.ts';
 import type { CliTexts } from '../texts.en.ts';
 
@@ -49,7 +48,7 @@ export async function statusCommand(
   io: CommandIo,
 ): Promise<number> {
   const opened = await openDirectory(config, io);
-  const { texts, reader, owner, pauseSignalFile, redact, directories } = opened;
+  const { texts, reader, owner, storage, redact } = opened;
   const isFiltered = Object.values(filter).some((one) => one !== undefined);
   const read = json === true ? countedRuns : recentRuns;
   const overview = await reader.readOverview({ recent: isFiltered ? searchedRuns : read });
@@ -58,8 +57,8 @@ export async function statusCommand(
   const runs = [...matching.filter(({ state }) => state !== 'ended'), ...ended];
   const daemon = await owner();
   const asked = await askDaemon(daemon, opened);
-  const signaled = await isPauseSignaled(pauseSignalFile);
-  const kept = await readConditions(directories.contexts);
+  const signaled = await storage.pauseSignal.isSet();
+  const kept = await readConditions(storage);
   // What is open of a run stays so while no daemon works; everything else is a state of the daemon.
   const conditions = kept.filter((one) => daemon !== null || isOutbox(one));
   if (json === true) {
@@ -89,7 +88,7 @@ export async function statusCommand(
   });
   const lines = [
     daemon === null ? texts.notOwned : texts.owned(daemon),
-    ...(signaled ? [texts.signaled(pauseSignalFile)] : []),
+    ...(signaled ? [texts.signaled(storage.pauseSignal.location)] : []),
     ...conditions.flatMap((one) =>
       one.state === 'ok' ? [] : [formatCondition(one, { texts, now: io.now() })],
     ),
@@ -197,7 +196,7 @@ function filterRuns(runs: readonly RunSummary[], filter: RunFilter): readonly Ru
       (state === undefined || run.state === state || run.status === state) &&
       (platform === undefined || isSame(place.platform, platform)) &&
       (repository === undefined || isSame(place.repository, repository)) &&
-      (task === undefined || isNamed(run, task.trim()) || run.uuid.startsWith(task.trim().toLowerCase()))
+      (task === undefined || isRunNamed(run, task.trim()) || run.uuid.startsWith(task.trim().toLowerCase()))
     );
   });
 }

@@ -1,6 +1,6 @@
-import type { RunSummary } from '@agent/orchestrator';
 import { describe, expect, it } from 'vitest';
 import { findTask } from './find-task.ts';
+import type { RunSummary } from './run-summary.ts';
 
 const run = (uuid: string, change: Partial<RunSummary> = {}): RunSummary => ({
   uuid,

@@ -1,22 +1,6 @@
 import { chmod, lstat, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Ownership } from '@agent/run-store';
-import { acquireOwnership } from '@agent/run-store/file';
-import type { Logger } from '@agent/text';
-import type { RunDirectories } from './ports.ts';
-
-/**
- * Makes the directory of runs, for this account alone, and takes it for this process.
- *
- * @throws ContextStoreError when another process owns it
- */
-export async function holdDirectory(
-  { contexts, paused }: Pick<RunDirectories, 'contexts' | 'paused'>,
-  { logger, signal }: { readonly logger: Logger; readonly signal?: AbortSignal | undefined },
-): Promise<Ownership> {
-  await keepPrivate(contexts);
-  return acquireOwnership({ baseDirectory: contexts, pausedDirectory: paused, logger, signal });
-}
+import { privateDirectory } from '../disk/files.ts';
 
 /** Entries that an older version made in the directory of runs, open to everybody. */
 const kept = [
@@ -29,7 +13,7 @@ const kept = [
  * lies in it of ours is closed to other accounts, and with it everything below.
  */
 export async function keepPrivate(directory: string): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await mkdir(directory, { recursive: true, mode: privateDirectory });
   await Promise.all(kept.map((name) => closeToOthers(join(directory, name))));
 }
 
