@@ -12,7 +12,7 @@ function whileOwned<Port extends object>(port: Port, { requireOwned }: Owner): P
       const value: unknown = Reflect.get(target, key, target);
       if (typeof value !== 'function') return value;
       return async (...given: readonly unknown[]) => {
-        requireOwned();
+        await requireOwned();
         return value.apply(target, given);
       };
     },

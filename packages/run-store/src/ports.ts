@@ -261,10 +261,11 @@ export interface WholeRunStore<Message>
 /** A directory of runs that this process owns, until it gives it back or loses it. */
 export interface Ownership extends RecordOwner {
   /**
-   * Compares the number without a lock, which costs microseconds: before anything that another owner must not do twice.
+   * Compares the number without a lock, which costs microseconds: before anything that another owner must not do twice. A
+   * promise where that has to be asked of somebody first, who may be away for a while.
    * @throws {ContextStoreError} as `guard`
    */
-  readonly requireOwned: () => void;
+  readonly requireOwned: () => void | Promise<void>;
   /** Aborted once the directory is lost, with the error as its reason. */
   readonly lost: AbortSignal;
   /** Gives the directory back, after the writes under way; does nothing the second time. */

@@ -34,7 +34,8 @@ interface FileRunControlsOptions {
 
 const verbs: readonly ControlVerb[] = ['pause', 'stop', 'resume', 'retry', 'settle'];
 
-const opposites = { pause: 'resume', resume: 'pause', stop: null, retry: null, settle: null } as const;
+/** Verb that each takes back; null for none. */
+export const opposites = { pause: 'resume', resume: 'pause', stop: null, retry: null, settle: null } as const;
 
 /**
  * Creates the controls of runs as files below `control/`.

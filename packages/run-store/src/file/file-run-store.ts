@@ -1,9 +1,7 @@
-import { hostname as readHostname } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from '@agent/text';
 import { translated } from '../context-store-error.ts';
 import { createKeyedMutex } from '../disk/keyed-mutex.ts';
-import { hashTaskKey } from '../index/indexed-run.ts';
 import type { IndexRun } from '../index/read-indexed-run.ts';
 import { createFinalSummaryReader, findSummaryPlace } from '../journal/final-summaries.ts';
 import type { SyncedWrite } from '../journal/journal-writer.ts';
@@ -11,18 +9,12 @@ import { readJournal } from '../journal/read-journal.ts';
 import { toFinalSummaryLine } from '../journal/summary-line.ts';
 import type { Json, MessageLike } from '../journal-model.ts';
 import { guardStore } from '../ownership/guard-store.ts';
-import {
-  isOptionMissing,
-  type RunPlaces,
-  type RunPlacesOptions,
-  toJournalFiles,
-  toRunPlaces,
-} from '../places.ts';
-import type { EndedRun, OpenRun, Outbox, RecordOwner, WholeRunStore } from '../ports.ts';
-import { hasOpenIntents, intentFacts, requireIntent, toSettled } from '../record/outbox-ledger.ts';
+import { isOptionMissing, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
+import type { EndedRun, OpenRun, RecordOwner, WholeRunStore } from '../ports.ts';
+import { createRestingOutbox, hasOpenIntents } from '../record/outbox-ledger.ts';
 import { appendToRecord, readMetadata, readRunFacts, toRecordSource } from '../record/run-record.ts';
-import type { NewRun, RunMetadata } from '../run-model.ts';
-import { listRunningDirectories, readWhereItLies, removeHalfMade } from './list-runs.ts';
+import type { NewRun } from '../run-model.ts';
+import { findRun, listRunningDirectories, readWhereItLies, removeHalfMade } from './list-runs.ts';
 import { createPausedRuns } from './paused-runs.ts';
 import { createRecentRuns } from './recent-runs.ts';
 import {
@@ -35,7 +27,8 @@ import {
   moveDirectory,
   requireUuid,
 } from './run-directory.ts';
-import { createRunOpener, type RunOpener } from './run-opener.ts';
+import { toNewMetadata } from './run-documents.ts';
+import { createRunOpener } from './run-opener.ts';
 import { openStateOf, whileStateRests } from './run-state.ts';
 
 /** Options of a store in files. */
@@ -103,7 +96,10 @@ export function createFileRunStore<Message extends MessageLike>(
   async function open(run: NewRun): Promise<OpenRun<Message>> {
     await requireUnended(run.uuid);
     if (await isRunning(run.uuid)) return opener.open(run.uuid, { kind: 'found' });
-    await createRunDirectory(running, { metadata: toMetadata(run, options), owner: owner?.number ?? null });
+    await createRunDirectory(running, {
+      metadata: toNewMetadata(run, options),
+      owner: owner?.number ?? null,
+    });
     options.afterSync?.({ uuid: run.uuid, file: 'running' });
     return opener.open(run.uuid, { kind: 'new' });
   }
@@ -185,51 +181,18 @@ export function createFileRunStore<Message extends MessageLike>(
     finish: (uuid) => translated(finish(uuid), `move run ${uuid} to "${completed}"`),
     openState: (uuid) => openStateOf(uuid, { places, append: opener.appendFact }),
     index: (uuid) => translated(indexEnded(uuid), `index run ${uuid}`),
-    openOutbox: (uuid) => openOutboxOf(uuid, { places, append: opener.appendFact }),
+    openOutbox: (uuid) => {
+      // Looked for anew each time: a run that waits may be moved by whoever resumes it.
+      const find = { places, name: uuid };
+      return createRestingOutbox({
+        readLedger: () =>
+          readWhereItLies(find, async ({ directory }) => (await readRunFacts(directory)).outbox),
+        append: async (fact) => opener.appendFact((await findRun(places, uuid)).directory, fact),
+      });
+    },
     openEnded: (uuid) => translated(openEnded(uuid), `open run ${uuid} in "${completed}"`),
     ...pausedRuns,
     resume: (uuid) => turns.run(uuid, () => pausedRuns.resume(uuid)),
   };
   return options.owner == null ? store : guardStore(store, options.owner.guard);
-}
-
-function toMetadata<Message>(run: NewRun, options: FileRunStoreOptions<Message>): RunMetadata {
-  const { now = Date.now, hostname = readHostname(), processId = process.pid } = options;
-  return {
-    ...run,
-    createdAt: new Date(now()).toISOString(),
-    processId,
-    hostname,
-    taskKeyHash: hashTaskKey(run.taskKeyText),
-    inheritedFromUuid: run.inheritedFromUuid ?? null,
-    inheritanceDepth: run.inheritanceDepth ?? 0,
-  };
-}
-
-/** The outbox of a run, looked for anew each time: one that waits may be moved by whoever resumes it. */
-function openOutboxOf(
-  uuid: string,
-  { places, append }: { readonly places: RunPlaces; readonly append: RunOpener<unknown>['appendFact'] },
-): Outbox {
-  const read = () =>
-    readWhereItLies({ places, name: uuid }, async ({ directory }) => ({
-      directory,
-      ledger: (await readRunFacts(directory)).outbox,
-    }));
-  return {
-    open: async (intent) => {
-      const data: Json = { ...requireIntent(intent) };
-      const { directory, ledger } = await read();
-      const known = ledger.find(intent.id);
-      if (known !== undefined) return known;
-      await append(directory, { name: intentFacts.opened, data });
-      return (await read()).ledger.get(intent.id);
-    },
-    settle: async (id, result) => {
-      const data = toSettled(id, result);
-      const { directory, ledger } = await read();
-      if (ledger.get(id).state === 'open') await append(directory, { name: intentFacts.settled, data });
-    },
-    list: async () => (await read()).ledger.list(),
-  };
 }

@@ -169,7 +169,8 @@ export async function readWhereItLies<Result>(
   }
 }
 
-function requirePrefix(text: string): string {
+/** Reads what names a run. @throws {ContextStoreError} `invalid` for what is no beginning of a uuid */
+export function requirePrefix(text: string): string {
   const prefix = text.toLowerCase();
   if (prefix.length >= minPrefixChars && prefix.length <= 36 && /^[0-9a-f-]+$/.test(prefix)) return prefix;
   const message = `${JSON.stringify(text)} is no beginning of a run's uuid. Give at least ${minPrefixChars} of its characters, as "status" shows them.`;

@@ -1,7 +1,9 @@
+import { hostname as readHostname } from 'node:os';
 import { z } from 'zod';
 import { parsedObject } from '../disk/stored-values.ts';
+import { hashTaskKey } from '../index/indexed-run.ts';
 import type { RunEnd } from '../journal-model.ts';
-import type { Json, RunMetadata } from '../run-model.ts';
+import type { Json, NewRun, RunMetadata } from '../run-model.ts';
 
 const metadataSchema = z
   .object({
@@ -34,6 +36,30 @@ const metadataSchema = z
     inheritanceDepth: file.inheritance_depth,
     extra: file.extra,
   }));
+
+/** The process that begins a run, and when. */
+interface Beginning {
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
+  readonly hostname?: string | undefined;
+  readonly processId?: number | undefined;
+}
+
+/** What is written down of a run that begins. */
+export function toNewMetadata(
+  run: NewRun,
+  { now = Date.now, hostname = readHostname(), processId = process.pid }: Beginning,
+): RunMetadata {
+  return {
+    ...run,
+    createdAt: new Date(now()).toISOString(),
+    processId,
+    hostname,
+    taskKeyHash: hashTaskKey(run.taskKeyText),
+    inheritedFromUuid: run.inheritedFromUuid ?? null,
+    inheritanceDepth: run.inheritanceDepth ?? 0,
+  };
+}
 
 /** Version of the record beside which a `metadata.json` was written: since then its lines are chained. */
 const recordFormat = 2;

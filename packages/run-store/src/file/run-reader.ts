@@ -243,7 +243,7 @@ async function readRecordLines(
 }
 
 /** Lines that facts stand for, by the names of the facts. */
-const kindOf: ReadonlyMap<string, LineKind> = new Map([
+export const kindOf: ReadonlyMap<string, LineKind> = new Map([
   ['tool-started', 'tools'],
   ['tool-finished', 'tools'],
   ['summary', 'summaries'],
@@ -257,7 +257,8 @@ async function openPlanningLines(directory: string): Promise<(text: string) => s
 
 const ignoreBroken = () => undefined;
 
-function takeLast(
+/** The last lines, as many as are wanted. */
+export function takeLast(
   lines: readonly string[],
   { limit, maxBytes = Number.POSITIVE_INFINITY }: LineBounds,
 ): readonly string[] {

@@ -40,10 +40,7 @@ interface ProjectionOptions {
   readonly isRare?: boolean;
 }
 
-export function createProjection(
-  path: string,
-  { files, logger, isRare = false }: ProjectionOptions,
-): Projection {
+function createProjection(path: string, { files, logger, isRare = false }: ProjectionOptions): Projection {
   let waiting: string[] = [];
   let length = 0;
   let isMade = false;
@@ -167,10 +164,7 @@ interface WriteDocumentsOptions {
 }
 
 /** Writes the documents of a run as its facts say them, where they say something else. What the disk refuses is logged. */
-export async function writeDocuments(
-  files: JournalFiles,
-  { facts, logger }: WriteDocumentsOptions,
-): Promise<void> {
+async function writeDocuments(files: JournalFiles, { facts, logger }: WriteDocumentsOptions): Promise<void> {
   for (const [path, text] of listDocuments(files, facts)) {
     await writeDocument(path, text).catch((err: unknown) => {
       logger?.warn({ err, path }, 'a file beside the record lags behind; an opening writes it anew');

@@ -165,7 +165,8 @@ export function keepOwnership(files: OwnedFiles, options: HeartbeatOptions): Own
   };
 }
 
-function repeatUnreferenced(task: () => void, everyMs: number): () => void {
+/** Runs a task again and again, without keeping the process alive for it. */
+export function repeatUnreferenced(task: () => void, everyMs: number): () => void {
   const timer = setInterval(task, everyMs);
   timer.unref();
   return () => clearInterval(timer);

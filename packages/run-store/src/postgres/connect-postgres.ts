@@ -1,5 +1,6 @@
 import type { Client, Pool, PoolClient, QueryResult } from 'pg';
 import { ContextStoreError } from '../context-store-error.ts';
+import { repeatUnreferenced } from '../ownership/ownership.ts';
 import type { Database, Queryable } from './database.ts';
 import { isOutage, isRefusedLogin, type PatienceOptions, withPatience } from './outage.ts';
 
@@ -220,10 +221,4 @@ async function keepListening(
     stop();
     await client.end().catch(ignore);
   };
-}
-
-function repeatUnreferenced(task: () => void, everyMs: number): () => void {
-  const timer = setInterval(task, everyMs);
-  timer.unref();
-  return () => clearInterval(timer);
 }

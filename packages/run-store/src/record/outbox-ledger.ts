@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ContextStoreError } from '../context-store-error.ts';
 import type { FactEntry } from '../journal-model.ts';
-import type { IntentResult, NewIntent, OutboxEntry } from '../ports.ts';
+import type { IntentResult, NewIntent, Outbox, OutboxEntry } from '../ports.ts';
 import type { Json } from '../run-model.ts';
 
 /** Facts that the outbox is made of; `ended` holds the intents that follow from the end. */
@@ -50,6 +50,32 @@ export function createOutboxLedger(): OutboxLedger {
     },
     find: (id) => entries.get(id),
     list: () => [...entries.values()],
+  };
+}
+
+/** The outbox of a run that is not open, read anew each time. */
+export function createRestingOutbox({
+  readLedger,
+  append,
+}: {
+  readonly readLedger: () => Promise<OutboxLedger>;
+  /** Appends a fact to the record of the run, synced. */
+  readonly append: (fact: { readonly name: string; readonly data: Json }) => Promise<void>;
+}): Outbox {
+  return {
+    open: async (intent) => {
+      const data: Json = { ...requireIntent(intent) };
+      const known = (await readLedger()).find(intent.id);
+      if (known !== undefined) return known;
+      await append({ name: intentFacts.opened, data });
+      return (await readLedger()).get(intent.id);
+    },
+    settle: async (id, result) => {
+      const data = toSettled(id, result);
+      const { state } = (await readLedger()).get(id);
+      if (state === 'open') await append({ name: intentFacts.settled, data });
+    },
+    list: async () => (await readLedger()).list(),
   };
 }
 

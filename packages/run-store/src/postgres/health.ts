@@ -1,0 +1,75 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { ContextStoreError, type Sleep } from '../context-store-error.ts';
+import type { StorageCondition, StorageHealth } from '../storage.ts';
+import type { Schema } from './schema.ts';
+
+/** Milliseconds after which a server that has not answered counts as away. */
+const momentMs = 3_000;
+const oldestVersion = 14;
+
+interface HealthOptions {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly sleep?: Sleep | undefined;
+}
+
+/** Finds out whether a database can keep runs. */
+export function createHealth(
+  { database, at }: Schema,
+  { now, sleep = restUnreferenced }: HealthOptions,
+): StorageHealth {
+  const part = 'database';
+  let asking: Promise<StorageCondition> | null = null;
+
+  /** One question at a time, however long the answer takes. */
+  function ask(): Promise<StorageCondition> {
+    asking ??= database
+      .query('SELECT 1', [])
+      .then(
+        () => ({ part, state: 'ok', reason: null }) as const,
+        (error: unknown) => ({ part, state: 'failed', reason: (error as Error).message }) as const,
+      )
+      .finally(() => {
+        asking = null;
+      });
+    return asking;
+  }
+
+  async function probe() {
+    const before = now();
+    const [row] = await database.query<{ version: string; time: number; canCreate: boolean }>(
+      `SELECT current_setting('server_version') AS version, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS time,
+         (has_database_privilege(current_database(), 'CREATE') OR to_regnamespace($1) IS NOT NULL) AS "canCreate"`,
+      [at],
+    );
+    const after = now();
+    const { version = '', time = 0, canCreate = false } = row ?? {};
+    if (Number.parseInt(version, 10) < oldestVersion) throw isTooOld(version);
+    if (!canCreate) throw mayNotCreate(at);
+    await database.query('CREATE TEMPORARY TABLE agent_probe (id int); DROP TABLE agent_probe');
+    const clockDifferenceMs = Math.round(time - (before + after) / 2);
+    return { version, latency_ms: after - before, clock_difference_ms: clockDifferenceMs };
+  }
+
+  return {
+    probe,
+    check: () => {
+      const reason = `${database.location} has not answered for ${momentMs / 1_000} seconds: it is waited for.`;
+      const waiting = sleep(momentMs).then(() => ({ part, state: 'waiting', reason }) as const);
+      return Promise.race([ask(), waiting]);
+    },
+  };
+}
+
+/** Whoever asks and ends does not wait for the rest of the moment. */
+const restUnreferenced: Sleep = (delayMs) => wait(delayMs, undefined, { ref: false });
+
+function isTooOld(version: string): ContextStoreError {
+  const message = `The server is PostgreSQL ${version}; ${oldestVersion} or newer is needed. Upgrade it, or use another one.`;
+  return new ContextStoreError(message, { code: 'invalid' });
+}
+
+function mayNotCreate(at: string): ContextStoreError {
+  const message = `The user may not create the schema ${at}: GRANT CREATE ON DATABASE to it, or create the schema with it as its owner.`;
+  return new ContextStoreError(message, { code: 'invalid' });
+}

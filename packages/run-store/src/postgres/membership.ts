@@ -1,0 +1,200 @@
+import { hostname } from 'node:os';
+import type { Logger } from '@agent/text';
+import { ContextStoreError } from '../context-store-error.ts';
+import { repeatUnreferenced } from '../ownership/ownership.ts';
+import type { Ownership } from '../ports.ts';
+import { isNoMember, type Writer } from './run-rows.ts';
+import type { Schema } from './schema.ts';
+
+/** Ways to keep a lease. */
+export interface LeaseOptions {
+  /** Milliseconds for which an answer of the database holds. Default 5,000. */
+  readonly leaseMs?: number | undefined;
+  /** Milliseconds between two renewals. Default 3,000. */
+  readonly renewMs?: number | undefined;
+  /** Milliseconds on a clock that never goes back. Default `performance.now`. */
+  readonly clock?: (() => number) | undefined;
+  /** Runs a task again and again until the function it gave back is called. Default an unreferenced interval. */
+  readonly repeat?: ((task: () => void, everyMs: number) => () => void) | undefined;
+  readonly logger?: Logger | null | undefined;
+}
+
+interface MembershipOptions extends LeaseOptions {
+  /** True for nobody beside: who is a member is one no more. Default false. */
+  readonly exclusive?: boolean | undefined;
+  /** Lists the openings of runs by this process. */
+  readonly listOpenings: () => readonly Pick<Writer, 'uuid' | 'owner'>[];
+}
+
+/** After this, an exclusive member that gives no sign of life is taken for gone. */
+const goneSeconds = 30;
+
+/**
+ * Makes this process a member of the cluster, under a number higher than any before.
+ * @throws {ContextStoreError} `owned` while another process has the place for itself
+ */
+export async function acquireMembership(schema: Schema, options: MembershipOptions): Promise<Ownership> {
+  const number = options.exclusive === true ? await enterAlone(schema) : await enterBeside(schema);
+  return keepMembership(schema, { ...options, number });
+}
+
+const columns = 'number, pid, host, alone';
+const toPlaceLock = ({ at }: Schema) => `${at} place`;
+
+async function enterBeside(schema: Schema): Promise<number> {
+  const { database, at } = schema;
+  const [entered] = await database.share(toPlaceLock(schema), () =>
+    database.query<{ number: number }>(
+      `WITH gone AS (DELETE FROM ${at}.members WHERE renewed_at < now() - interval '1 day')
+       INSERT INTO ${at}.members (${columns})
+       SELECT nextval('${at}.owners'), $1::int, $2, false WHERE NOT EXISTS (
+         SELECT FROM ${at}.members WHERE alone AND renewed_at > now() - interval '${goneSeconds} seconds'
+       ) RETURNING number::float8 AS number`,
+      [process.pid, hostname()],
+    ),
+  );
+  if (entered !== undefined) return entered.number;
+  const message = `A process has the schema ${at} of ${database.location} for itself, such as a migration. Wait until it is done.`;
+  throw new ContextStoreError(message, { code: 'owned' });
+}
+
+async function enterAlone(schema: Schema): Promise<number> {
+  const { database, at } = schema;
+  return database.transaction(
+    async ({ query }) => {
+      // Waits for what is being written; what comes later finds its process a member no more.
+      await query(`LOCK TABLE ${at}.runs IN SHARE MODE`);
+      await query(`DELETE FROM ${at}.members`, []);
+      const [entered] = await query<{ number: number }>(
+        `INSERT INTO ${at}.members (${columns}) VALUES (nextval('${at}.owners'), $1, $2, true)
+         RETURNING number::float8 AS number`,
+        [process.pid, hostname()],
+      );
+      return entered?.number as number;
+    },
+    { alone: toPlaceLock(schema) },
+  );
+}
+
+function keepMembership(schema: Schema, options: MembershipOptions & { readonly number: number }): Ownership {
+  const { number, listOpenings, logger, leaseMs = 5_000, renewMs = 3_000 } = options;
+  const { clock = () => performance.now(), repeat = repeatUnreferenced } = options;
+  const { database, at } = schema;
+  const lost = new AbortController();
+  const hold = createHold(schema);
+  let leaseEnd = clock() + leaseMs;
+  let asking: Promise<void> | null = null;
+  let isReleased = false;
+
+  function requireHeld(): void {
+    if (isReleased) throw wasReleased(at);
+    lost.signal.throwIfAborted();
+  }
+
+  function lose(loss: ContextStoreError): never {
+    stop();
+    logger?.error({ number, location: database.location }, loss.message);
+    lost.abort(loss);
+    throw loss;
+  }
+
+  /** Asks the database, however long that takes. */
+  async function ask(): Promise<void> {
+    const sent = clock();
+    const wasSilent = sent >= leaseEnd;
+    const ours = listOpenings();
+    const [member] = await database.query<{ taken: number }>(
+      `UPDATE ${at}.members SET renewed_at = now() WHERE number = $1 RETURNING (
+         SELECT count(*)::int FROM ${at}.runs JOIN unnest($2::uuid[], $3::bigint[]) AS ours (uuid, owner) USING (uuid)
+         WHERE runs.owner <> ours.owner
+       ) AS taken`,
+      [number, ours.map(({ uuid }) => uuid), ours.map(({ owner }) => owner)],
+    );
+    requireHeld();
+    if (member === undefined) lose(isNoMember());
+    if (wasSilent && member.taken > 0) lose(wasSilentForTooLong());
+    leaseEnd = sent + leaseMs;
+  }
+
+  function askOnce(): Promise<void> {
+    asking ??= ask().finally(() => {
+      asking = null;
+    });
+    return asking;
+  }
+
+  const stop = repeat(() => {
+    askOnce().catch((err: unknown) => {
+      if (!lost.signal.aborted && !isReleased) logger?.warn({ err }, 'could not renew the membership');
+    });
+  }, renewMs);
+
+  return {
+    number,
+    lost: lost.signal,
+    requireOwned: () => {
+      requireHeld();
+      return clock() < leaseEnd ? undefined : askOnce();
+    },
+    guard: async (write) => {
+      requireHeld();
+      return hold(async () => {
+        await ask();
+        return write();
+      });
+    },
+    release: async () => {
+      if (isReleased) return;
+      stop();
+      isReleased = true;
+      await database.query(`DELETE FROM ${at}.members WHERE number = $1`, [number]);
+    },
+  };
+}
+
+/** Keeps everybody from taking the place alone while something is written; one hold for all that is written at a time. */
+function createHold(schema: Schema) {
+  let current: { count: number; readonly held: Promise<void>; readonly end: () => Promise<void> } | null =
+    null;
+
+  function begin() {
+    const [entered, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const over = schema.database.share(toPlaceLock(schema), () => {
+      entered.resolve();
+      return left.promise;
+    });
+    over.catch(entered.reject);
+    const end = () => {
+      left.resolve();
+      return over.catch(() => undefined);
+    };
+    return { count: 0, held: entered.promise, end };
+  }
+
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    current ??= begin();
+    const ours = current;
+    ours.count += 1;
+    try {
+      await ours.held;
+      return await work();
+    } finally {
+      ours.count -= 1;
+      if (ours.count === 0) {
+        if (current === ours) current = null;
+        await ours.end();
+      }
+    }
+  };
+}
+
+function wasSilentForTooLong(): ContextStoreError {
+  const message =
+    'This process did not reach the database for too long, and others have taken runs of it over. It ends; start it again.';
+  return new ContextStoreError(message, { code: 'owned' });
+}
+
+function wasReleased(at: string): ContextStoreError {
+  const message = `The schema ${at} was given back: nothing is written there any more. Take it again first.`;
+  return new ContextStoreError(message, { code: 'invalid' });
+}

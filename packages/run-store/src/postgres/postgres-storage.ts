@@ -1,0 +1,102 @@
+import type { Logger } from '@agent/text';
+import type { Sleep } from '../context-store-error.ts';
+import type { MessageLike } from '../journal-model.ts';
+import type { WholeRunStore } from '../ports.ts';
+import type { OpenStoreOptions, RunStorage, StorageMember } from '../storage.ts';
+import type { Database } from './database.ts';
+import { createHealth } from './health.ts';
+import { createIndexRows } from './index-rows.ts';
+import { createPostgresRunLines } from './line-rows.ts';
+import { acquireMembership, type LeaseOptions } from './membership.ts';
+import { PostgresRunStore } from './postgres-run-store.ts';
+import { createPostgresRunReader } from './run-lists.ts';
+import { prepareSchema, toSchema } from './schema.ts';
+import { createSignals } from './signals.ts';
+import { createControlRows, createNoteRows, createPauseRow } from './small-rows.ts';
+import { createUpkeepRows } from './upkeep-rows.ts';
+
+/** Options of a place for runs in a database. */
+export interface PostgresStorageOptions extends LeaseOptions {
+  /** Closed along with the storage. */
+  readonly database: Database;
+  /** Schema that holds the tables; one for each cluster. Made when it is missing. Default `agent`. */
+  readonly schema?: string | undefined;
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
+  /** Waits for a server that does not answer at once. Default a timer. */
+  readonly sleep?: Sleep | undefined;
+  readonly logger?: Logger | null | undefined;
+}
+
+/**
+ * Keeps runs, and all that is kept beside them, in a schema of a database, for any number of processes on any hosts. The
+ * tables are made, or brought up to date, when the first statement is sent.
+ * @throws {ContextStoreError} `invalid` for a name that no schema has
+ *
+ * @example
+ * const database = await connectPostgres({ url: 'postgres://agent@127.0.0.1/agent' });
+ * const storage = createPostgresStorage({ database });
+ * const owner = await storage.members.acquire();
+ * const store = storage.openStore({ owner, parseMessage });
+ */
+export function createPostgresStorage(options: PostgresStorageOptions): RunStorage {
+  const { now = Date.now, logger = null, schema: name = 'agent' } = options;
+  const schema = toSchema(prepared(options.database, name), name);
+  const { database, at } = schema;
+  const stores: Pick<PostgresRunStore<never>, 'listOpenings'>[] = [];
+  const listOpenings = () => stores.flatMap((store) => store.listOpenings());
+  const signals = createSignals(schema);
+  const index = createIndexRows(schema);
+  return {
+    location: `${database.location}, schema ${at}`,
+    members: {
+      acquire: ({ exclusive, signal } = {}) => {
+        signal?.throwIfAborted();
+        return acquireMembership(schema, { ...options, exclusive, listOpenings });
+      },
+      list: () => database.query<StorageMember>(`SELECT pid, host FROM ${at}.members ORDER BY number`, []),
+    },
+    openStore: <Message extends MessageLike>({ owner, parseMessage }: OpenStoreOptions<Message>) => {
+      const store = new PostgresRunStore<Message>({ schema, owner, parseMessage, now, logger });
+      stores.push(store);
+      return store satisfies WholeRunStore<Message>;
+    },
+    openReader: (given) => createPostgresRunReader(schema, given),
+    lines: createPostgresRunLines(schema),
+    controls: createControlRows(schema, now),
+    pauseSignal: createPauseRow(schema, now),
+    index: { find: index.find, open: async () => index },
+    upkeep: createUpkeepRows(schema, { now, logger }),
+    notes: createNoteRows(schema),
+    signals,
+    health: createHealth({ database: options.database, at }, { now, sleep: options.sleep }),
+    close: async () => {
+      await signals.close();
+      await database.close();
+    },
+  };
+}
+
+/** The same database, whose tables are there before the first statement is carried out. */
+function prepared(database: Database, name: string): Database {
+  const schema = toSchema(database, name);
+  let preparing: Promise<void> | null = null;
+  const prepare = () => {
+    preparing ??= prepareSchema(schema).catch((error: unknown) => {
+      preparing = null;
+      throw error;
+    });
+    return preparing;
+  };
+  return {
+    ...database,
+    query: async (text, values) => {
+      await prepare();
+      return database.query(text, values);
+    },
+    transaction: async (use, options) => {
+      await prepare();
+      return database.transaction(use, options);
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { ContextStoreError } from '../context-store-error.ts';
+import type { RunPlace } from '../file/list-runs.ts';
+import { parseFact, readChain } from '../record/read-record.ts';
+import { createRunFacts, type RunFacts } from '../record/run-facts.ts';
+import { type RecordSource, toRunLines } from '../record/run-record.ts';
+import type { DamagedRun, RunMetadata } from '../run-model.ts';
+import { listedFactNames, type Schema } from './schema.ts';
+
+/** Lines that are read at once. */
+const pageLines = 200;
+
+/** Reads the record of a run. */
+export function openRecordRows({ database, at }: Schema, uuid: string): RecordSource {
+  const location = `run ${uuid} in ${database.location}, schema ${at}`;
+
+  async function* readPages(from: number): AsyncGenerator<readonly Buffer[]> {
+    const text = `SELECT line, body FROM ${at}.lines WHERE uuid = $1 AND line > $2 ORDER BY line LIMIT ${pageLines}`;
+    for (let [after, isMore] = [from, true]; isMore; ) {
+      const rows = await database.query<{ line: number; body: string }>(text, [uuid, after]);
+      yield rows.map(({ body }) => Buffer.from(body));
+      after = rows.at(-1)?.line ?? after;
+      isMore = rows.length === pageLines;
+    }
+  }
+
+  const read: RecordSource['readChain'] = (options) =>
+    readChain(readPages(options.from?.line ?? 0), { ...options, path: location });
+  return {
+    location,
+    readChain: read,
+    readLines: async function* ({ isWanted = () => true, ...options } = {}) {
+      for await (const lines of read(options)) yield toRunLines(lines, isWanted);
+    },
+  };
+}
+
+/** The facts of a run, with what it is. */
+export type KnownFacts = RunFacts & { readonly metadata: RunMetadata };
+
+/** Reads what the facts of a run say. @throws {ContextStoreError} `damaged` for one of which nothing says what it is */
+export async function readRowFacts({ database, at }: Schema, uuid: string): Promise<KnownFacts> {
+  const text = `SELECT body FROM ${at}.lines WHERE uuid = $1 AND fact IN (${listedFactNames}) ORDER BY line`;
+  const rows = await database.query<{ body: string }>(text, [uuid]);
+  return toFacts(
+    uuid,
+    rows.map(({ body }) => body),
+  );
+}
+
+function toFacts(uuid: string, lines: readonly string[]): KnownFacts {
+  const { facts, apply } = createRunFacts();
+  for (const line of lines) apply(parseFact(line));
+  const { metadata } = facts;
+  if (metadata?.uuid === uuid) return { ...facts, metadata };
+  const message = `The record of run ${uuid} has lost its beginning, or says that it is another run's. Put it back from a backup.`;
+  throw new ContextStoreError(message, { code: 'damaged' });
+}
+
+/** Runs of a place as far as they can be read, in the order asked for. */
+export interface ListedRuns {
+  readonly found: readonly KnownFacts[];
+  readonly damaged: readonly DamagedRun[];
+}
+
+interface Wanted {
+  readonly place: RunPlace;
+  /** Default: all of them, the oldest first. */
+  readonly newest?: number;
+}
+
+/** Lists the runs of a place: one that cannot be read does not hide the others. */
+export async function listRowFacts({ database, at }: Schema, { place, newest }: Wanted): Promise<ListedRuns> {
+  const chosen =
+    newest === undefined
+      ? `SELECT uuid, row_number() OVER (ORDER BY created_at, uuid) AS rank FROM ${at}.runs WHERE place = $1`
+      : `SELECT uuid, row_number() OVER (ORDER BY ended_at DESC, uuid) AS rank FROM ${at}.runs
+         WHERE place = $1 ORDER BY ended_at DESC, uuid LIMIT $2`;
+  const rows = await database.query<{ uuid: string; body: string | null }>(
+    `SELECT chosen.uuid, lines.body FROM (${chosen}) AS chosen
+     LEFT JOIN ${at}.lines ON lines.uuid = chosen.uuid AND lines.fact IN (${listedFactNames})
+     ORDER BY chosen.rank, lines.line`,
+    newest === undefined ? [place] : [place, newest],
+  );
+  const found: KnownFacts[] = [];
+  const damaged: DamagedRun[] = [];
+  for (const [uuid, ofRun] of Map.groupBy(rows, (row) => row.uuid)) {
+    try {
+      found.push(
+        toFacts(
+          uuid,
+          ofRun.flatMap(({ body }) => body ?? []),
+        ),
+      );
+    } catch (error) {
+      damaged.push({ name: uuid, reason: (error as Error).message });
+    }
+  }
+  return { found, damaged };
+}
+
+/** The last lines of a run that hold such facts, the oldest of them first. */
+export async function listLastFacts(
+  { database, at }: Schema,
+  {
+    uuid,
+    facts,
+    limit,
+  }: { readonly uuid: string; readonly facts: readonly string[]; readonly limit: number },
+): Promise<readonly string[]> {
+  const text = `SELECT body FROM ${at}.lines WHERE uuid = $1 AND fact = ANY ($2) ORDER BY line DESC LIMIT $3`;
+  const rows = await database.query<{ body: string }>(text, [uuid, facts, limit]);
+  return rows.map(({ body }) => body).toReversed();
+}

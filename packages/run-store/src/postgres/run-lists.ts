@@ -1,0 +1,109 @@
+import { ContextStoreError } from '../context-store-error.ts';
+import { type RunningDirectories, type RunPlace, requirePrefix } from '../file/list-runs.ts';
+import { toRecentRun } from '../file/recent-runs.ts';
+import type { RunReader } from '../file/run-reader.ts';
+import type { PausedRun } from '../file/task-state.ts';
+import { readHistory } from '../journal/read-journal.ts';
+import type { PausedRuns } from '../ports.ts';
+import { listOpenKinds } from '../record/outbox-ledger.ts';
+import { type KnownFacts, listRowFacts, openRecordRows, readRowFacts } from './record-rows.ts';
+import type { Schema } from './schema.ts';
+import { readState } from './state-rows.ts';
+
+/** Lists the unfinished runs, the oldest first. */
+export async function listRunningRows(schema: Schema): Promise<RunningDirectories> {
+  const { found, damaged } = await listRowFacts(schema, { place: 'running' });
+  return {
+    runs: found
+      .filter((facts) => !isPausing(facts))
+      .map(({ metadata, outcome, outbox }) => {
+        const openIntents = listOpenKinds(outbox);
+        return { uuid: metadata.uuid, metadata, outcome, openIntents };
+      }),
+    damaged,
+    pausing: found.filter(isPausing).flatMap(toPausedRun),
+  };
+}
+
+function isPausing({ outcome, pause }: KnownFacts): boolean {
+  return (outcome === null || outcome.status === 'paused') && pause?.status === 'paused';
+}
+
+function toPausedRun({ metadata, pause }: KnownFacts): readonly PausedRun[] {
+  return pause?.status === 'paused' ? [{ uuid: metadata.uuid, metadata, state: pause }] : [];
+}
+
+/** Lists the waiting runs, the longest waiting first. */
+export async function listPausedRows(
+  schema: Schema,
+): Promise<Awaited<ReturnType<PausedRuns<unknown>['listPaused']>>> {
+  const { found, damaged } = await listRowFacts(schema, { place: 'paused' });
+  const runs = found.flatMap(toPausedRun).toSorted((a, b) => (a.state.pausedAt < b.state.pausedAt ? -1 : 1));
+  return { runs, damaged };
+}
+
+/** Reads the runs of a database as any process can. */
+export function createPostgresRunReader<Message>(
+  schema: Schema,
+  { parseMessage }: { readonly parseMessage: (json: unknown) => Message },
+): RunReader<Message> {
+  const { database, at } = schema;
+  return {
+    readOverview: async ({ recent }) => {
+      // In the order in which runs move: one that moves meanwhile is seen twice rather than never.
+      const running = await listRunningRows(schema);
+      const paused = await listPausedRows(schema);
+      const ended = await listRowFacts(schema, { place: 'completed', newest: recent });
+      return {
+        ...{ running: running.runs, pausing: running.pausing, paused: paused.runs },
+        recent: ended.found.map(({ metadata, outcome }) => toRecentRun(metadata, outcome)),
+        damaged: [...running.damaged, ...paused.damaged, ...ended.damaged],
+      };
+    },
+    listRunning: async () => (await listRunningRows(schema)).runs,
+    readRun: async (name) => {
+      const { uuid, place } = await findRow(schema, name);
+      const { metadata, pause, outcome } = await readRowFacts(schema, uuid);
+      return {
+        ...{ uuid, place, metadata, pause, outcome },
+        location: `${database.location}, schema ${at}`,
+        state: { read: (wanted) => readState(schema, { uuid, name: wanted }) },
+        history: () => readHistory(openRecordRows(schema, uuid), { parseMessage }),
+      };
+    },
+    listKept: async () => {
+      const rows = await database.query<{ uuid: string }>(`SELECT uuid FROM ${at}.runs`, []);
+      return new Set(rows.map(({ uuid }) => uuid));
+    },
+  };
+}
+
+interface FoundRow {
+  readonly uuid: string;
+  readonly place: RunPlace;
+}
+
+/** Finds a run by its uuid, or by the beginning of it. */
+async function findRow({ database, at }: Schema, name: string): Promise<FoundRow> {
+  const prefix = requirePrefix(name);
+  const fill = (digit: string) =>
+    prefix +
+    `${digit.repeat(8)}-${digit.repeat(4)}-${digit.repeat(4)}-${digit.repeat(4)}-${digit.repeat(12)}`.slice(
+      prefix.length,
+    );
+  const rows = await database.query<FoundRow>(
+    `SELECT uuid, place FROM ${at}.runs WHERE uuid BETWEEN $1 AND $2 ORDER BY uuid LIMIT 5`,
+    [fill('0'), fill('f')],
+  );
+  const [found, another] = rows;
+  const where = `${database.location}, schema ${at}`;
+  if (found === undefined)
+    throw isInvalid(`No run begins with "${prefix}" in ${where}. "status" lists the runs.`);
+  if (another === undefined) return found;
+  const names = rows.map(({ uuid, place }) => `${uuid} (${place})`).join(', ');
+  throw isInvalid(`More than one run begins with "${prefix}": ${names}. Give more of the uuid.`);
+}
+
+function isInvalid(message: string): ContextStoreError {
+  return new ContextStoreError(message, { code: 'invalid' });
+}

@@ -1,0 +1,113 @@
+import { ContextStoreError } from '../context-store-error.ts';
+import type { Database } from './database.ts';
+
+/** The tables of one cluster. */
+export interface Schema {
+  readonly database: Database;
+  /** Its name, quoted: `"agent"`. */
+  readonly at: string;
+}
+
+/** @throws {ContextStoreError} `invalid` for a name that would have to be written in quotes everywhere */
+export function toSchema(database: Database, name: string): Schema {
+  if (/^[a-z_][a-z0-9_]{0,39}$/.test(name)) return { database, at: `"${name}"` };
+  const message = `${JSON.stringify(name)} is no name for a schema. Use small letters, digits and "_", at most 40 characters.`;
+  throw new ContextStoreError(message, { code: 'invalid' });
+}
+
+/** Facts that lists of runs are made of. */
+const listedFacts = ['opened', 'paused', 'resumed', 'ended', 'intent', 'settled'];
+
+/** Their names, as a list of SQL. */
+export const listedFactNames = listedFacts.map((name) => `'${name}'`).join(', ');
+
+/** A change of the tables. Each must be safe while programs of the version before still work beside. */
+export interface Migration {
+  /** Number of the oldest migration whose programs may work on what this one leaves. */
+  readonly oldest: number;
+  readonly statements: (at: string) => string;
+}
+
+/** In their order; never changed once released. */
+const ours: readonly Migration[] = [
+  {
+    oldest: 1,
+    statements: (at) => `
+      CREATE SEQUENCE ${at}.owners;
+      CREATE TABLE ${at}.members (
+        number bigint PRIMARY KEY, pid int NOT NULL, host text NOT NULL, alone boolean NOT NULL,
+        renewed_at timestamptz NOT NULL DEFAULT now()
+      );
+      CREATE TABLE ${at}.runs (
+        uuid uuid PRIMARY KEY, place text NOT NULL, owner bigint NOT NULL, line int NOT NULL, "check" text NOT NULL,
+        task_key_hash text NOT NULL, host text NOT NULL, created_at text NOT NULL,
+        ended_at text, indexed text, final_summary text
+      ) WITH (fillfactor = 70);
+      CREATE INDEX runs_by_place ON ${at}.runs (place, created_at);
+      CREATE INDEX runs_by_end ON ${at}.runs (ended_at) WHERE place = 'completed';
+      CREATE INDEX runs_by_task ON ${at}.runs (task_key_hash, host) WHERE indexed IS NOT NULL;
+      CREATE TABLE ${at}.lines (
+        uuid uuid NOT NULL, line int NOT NULL, fact text, body text NOT NULL, PRIMARY KEY (uuid, line)
+      );
+      CREATE INDEX lines_of_lists ON ${at}.lines (uuid, line) WHERE fact IN (${listedFactNames});
+      CREATE TABLE ${at}.cut_lines (
+        uuid uuid NOT NULL, cut int NOT NULL, line int NOT NULL, body text NOT NULL, PRIMARY KEY (uuid, cut, line)
+      );
+      CREATE TABLE ${at}.state (uuid uuid NOT NULL, name text NOT NULL, value text NOT NULL, PRIMARY KEY (uuid, name));
+      CREATE TABLE ${at}.notes (name text PRIMARY KEY, value text NOT NULL);
+      CREATE TABLE ${at}.controls (
+        uuid uuid NOT NULL, verb text NOT NULL, asked_at text NOT NULL, PRIMARY KEY (uuid, verb)
+      )`,
+  },
+];
+
+/**
+ * Makes the tables, or brings them up to date; one process does, and the others wait.
+ * @param migrations default those of this release
+ * @throws {ContextStoreError} `invalid` for tables of a later release that this one must not write
+ */
+export async function prepareSchema({ database, at }: Schema, migrations = ours): Promise<void> {
+  const requireKnown = async (queryable: Pick<Database, 'query'>) => {
+    const { number, oldest } = await readVersion(queryable, at);
+    if (oldest > migrations.length) throw isTooNew(at, { number, known: migrations.length });
+    return number;
+  };
+  if ((await requireKnown(database)) >= migrations.length) return;
+  await database.transaction(
+    async (transaction) => {
+      const from = await requireKnown(transaction);
+      if (from === 0) await makeSchema(transaction, at);
+      for (const [index, { oldest, statements }] of migrations.entries()) {
+        if (index < from) continue;
+        await transaction.query(statements(at));
+        const values = [index + 1, oldest];
+        await transaction.query(`INSERT INTO ${at}.migrations (number, oldest) VALUES ($1, $2)`, values);
+      }
+    },
+    { alone: `${at} migrations` },
+  );
+}
+
+type Version = { readonly number: number; readonly oldest: number };
+
+async function readVersion({ query }: Pick<Database, 'query'>, at: string): Promise<Version> {
+  const [found] = await query<{ found: string | null }>('SELECT to_regclass($1)::text AS found', [
+    `${at}.migrations`,
+  ]);
+  if (found?.found == null) return { number: 0, oldest: 0 };
+  const text = `SELECT coalesce(max(number), 0) AS number, coalesce(max(oldest), 0) AS oldest FROM ${at}.migrations`;
+  const [version] = await query<Version>(text, []);
+  return version ?? { number: 0, oldest: 0 };
+}
+
+async function makeSchema({ query }: Pick<Database, 'query'>, at: string): Promise<void> {
+  await query(`CREATE SCHEMA IF NOT EXISTS ${at};
+    CREATE TABLE ${at}.migrations (
+      number int PRIMARY KEY, oldest int NOT NULL, applied_at timestamptz NOT NULL DEFAULT now()
+    )`);
+}
+
+function isTooNew(at: string, { number, known }: { readonly number: number; readonly known: number }) {
+  const message = `The tables of the schema ${at} are those of a later release (${number}; this one knows ${known}). Install that release here, too.`;
+  return new ContextStoreError(message, { code: 'invalid' });
+}

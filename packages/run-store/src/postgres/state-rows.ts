@@ -1,0 +1,67 @@
+import { createKeyedMutex } from '../disk/keyed-mutex.ts';
+import { isMissing, requireUuid } from '../file/run-directory.ts';
+import { requireStateName, toStateValue } from '../file/state-name.ts';
+import type { NewFact } from '../journal/journal-writer.ts';
+import type { Json } from '../journal-model.ts';
+import type { RunState } from '../ports.ts';
+import { isNoMember } from './run-rows.ts';
+import type { Schema } from './schema.ts';
+
+interface StateWriter {
+  /** Appends a fact to the record of the run. */
+  readonly append: (fact: NewFact) => Promise<void>;
+  /** Number of the process. */
+  readonly member: number;
+}
+
+/** Values of runs as rows. One that must last is a line of the record besides, which is written in the same statement. */
+export function createStateRows(schema: Schema) {
+  const { database, at } = schema;
+  const turns = createKeyedMutex();
+
+  /** Keeps what may be lost. */
+  async function keep(
+    uuid: string,
+    { name, value, member }: { readonly name: string; readonly value: Json; readonly member: number },
+  ): Promise<void> {
+    const kept = await database.query(
+      `INSERT INTO ${at}.state (uuid, name, value)
+       SELECT uuid, $2, $3 FROM ${at}.runs WHERE uuid = $1 AND EXISTS (SELECT FROM ${at}.members WHERE number = $4)
+       ON CONFLICT (uuid, name) DO UPDATE SET value = EXCLUDED.value RETURNING name`,
+      [uuid, name, JSON.stringify(value), member],
+    );
+    if (kept.length === 0) throw isNoMember();
+  }
+
+  return {
+    open: (uuid: string, { append, member }: StateWriter): RunState => ({
+      read: (name) => turns.run(uuid, () => readState(schema, { uuid, name })),
+      write: async (name, value, { sync = true } = {}) => {
+        requireStateName(name);
+        // As it is now: the caller may change it while it waits for its turn.
+        const kept = toStateValue(name, value);
+        await turns.run(uuid, () =>
+          sync
+            ? append({ name: 'state', data: { name, value: kept } })
+            : keep(uuid, { name, value: kept, member }),
+        );
+      },
+    }),
+  };
+}
+
+/** Reads a value of any run. @throws {ContextStoreError} `invalid` for a run that is not there */
+export async function readState(
+  { database, at }: Schema,
+  { uuid, name }: { readonly uuid: string; readonly name: string },
+): Promise<unknown> {
+  requireUuid(uuid);
+  requireStateName(name);
+  const [row] = await database.query<{ value: string | null }>(
+    `SELECT state.value FROM ${at}.runs LEFT JOIN ${at}.state ON state.uuid = runs.uuid AND state.name = $2
+     WHERE runs.uuid = $1`,
+    [uuid, name],
+  );
+  if (row === undefined) throw isMissing(uuid, `${database.location}, schema ${at}`);
+  return row.value === null ? null : JSON.parse(row.value);
+}

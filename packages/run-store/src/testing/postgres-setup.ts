@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { ContextStoreError } from '../context-store-error.ts';
+import type { MessageLike } from '../journal-model.ts';
+import type { Database } from '../postgres/database.ts';
+import { createIndexRows } from '../postgres/index-rows.ts';
+import { createPostgresRunLines } from '../postgres/line-rows.ts';
+import { acquireMembership } from '../postgres/membership.ts';
+import { PostgresRunStore } from '../postgres/postgres-run-store.ts';
+import { createPostgresRunReader } from '../postgres/run-lists.ts';
+import { prepareSchema, type Schema, toSchema } from '../postgres/schema.ts';
+import type { StoreProcess } from './contract/contract.ts';
+import { parseMessage } from './store-setup.ts';
+
+/** A schema of its own in a database, for one test. */
+export async function openPostgresFixture(database: Database, { now }: { readonly now: () => number }) {
+  const schema = toSchema(database, `s${randomUUID().replaceAll('-', '')}`);
+  await prepareSchema(schema);
+  return {
+    start: () => startProcess(schema, now),
+    damage: async (uuid: string, text: string) => {
+      await database.query(
+        `UPDATE ${schema.at}.lines SET body = replace(body, $2, upper($2)) WHERE uuid = $1`,
+        [uuid, text],
+      );
+    },
+    close: async () => {
+      await database.query(`DROP SCHEMA ${schema.at} CASCADE`);
+    },
+  };
+}
+
+type When = 'before' | 'after';
+
+/** Statements that fail where they are told to, and of a process that died. */
+function withFaults(database: Database) {
+  let fault: When | null = null;
+  let isDead = false;
+  const refused = new ContextStoreError('This write was to fail.', { code: 'storage-failed' });
+  const query: Database['query'] = async <Row extends object>(text: string, values?: readonly unknown[]) => {
+    if (isDead) throw new ContextStoreError('The process is gone.', { code: 'storage-failed' });
+    const failed = text.includes('AS (\n         UPDATE') && fault !== null ? fault : null;
+    if (failed !== null) fault = null;
+    if (failed === 'before') throw refused;
+    const rows = await database.query<Row>(text, values);
+    if (failed === 'after') throw refused;
+    return rows;
+  };
+  return {
+    database: { ...database, query },
+    failNext: (when: When) => {
+      fault = when;
+    },
+    kill: async () => {
+      isDead = true;
+    },
+  };
+}
+
+async function startProcess({ database, at }: Schema, now: () => number): Promise<StoreProcess> {
+  const faulty = withFaults(database);
+  const schema = { database: faulty.database, at };
+  const repeat = () => () => undefined;
+  const owner = await acquireMembership(schema, { exclusive: true, listOpenings: () => [], repeat });
+  return {
+    owner,
+    store: new PostgresRunStore<MessageLike>({ schema, owner, parseMessage, now }),
+    reader: createPostgresRunReader<MessageLike>(schema, { parseMessage }),
+    index: createIndexRows(schema),
+    lines: createPostgresRunLines(schema),
+    failNext: faulty.failNext,
+    kill: faulty.kill,
+  };
+}
