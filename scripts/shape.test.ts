@@ -12,6 +12,7 @@ import { findMissingFiles } from './shape/package-files.ts';
 import { findForeignImports } from './shape/package-imports.ts';
 import { findServiceBags } from './shape/service-bags.ts';
 import { type Rule, readSourceTree } from './shape/source-tree.ts';
+import { findNamedStorages } from './shape/storage-places.ts';
 import { repositoryRoot } from './workspace/root.ts';
 
 const rules: Readonly<Record<string, Rule>> = {
@@ -20,6 +21,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'an index exports by name and does nothing else': findIndexProblems,
   'every package and app has a README and a licence': findMissingFiles,
   'a library imports the leaf and nothing else of ours': findForeignImports,
+  'one place opens the storage of runs': findNamedStorages,
   'no import cycles': findImportCycles,
   'no bags of functions and parts': findServiceBags,
   'no part of an app takes its whole configuration': findConfigurationTypes,

@@ -11,6 +11,7 @@ import { findManifestProblems } from './manifests.ts';
 import { findMissingFiles } from './package-files.ts';
 import { findForeignImports } from './package-imports.ts';
 import type { Rule } from './source-tree.ts';
+import { findNamedStorages } from './storage-places.ts';
 
 /** What the rule says about a tree of samples, by path. */
 function problemsOf(rule: Rule, sample: Readonly<Record<string, string>>): readonly string[] {
@@ -77,6 +78,23 @@ describe('findConfigurationTypes', () => {
     expect(problemsOf(findConfigurationTypes, sample)).toEqual([
       'apps/daemon/src/http/a.ts',
       'apps/daemon/src/http/b.ts',
+    ]);
+  });
+});
+
+describe('findNamedStorages', () => {
+  it('finds who names files, loaded at once or later; tests and the place that opens them may', () => {
+    const named = "import { createFileStorage } from '@agent/run-store/file';\n";
+    const sample = {
+      'apps/daemon/src/a.ts': "const load = () => import('@agent/run-store/file');\n",
+      'apps/daemon/src/a.test.ts': named,
+      'apps/daemon/src/b.ts': "import type { RunStorage } from '@agent/run-store';\n",
+      'packages/orchestrator/src/a.ts': "import type { FileStorageOptions } from '@agent/run-store/file';\n",
+      'packages/orchestrator/src/open-storage.ts': named,
+    };
+    expect(problemsOf(findNamedStorages, sample)).toEqual([
+      'apps/daemon/src/a.ts',
+      'packages/orchestrator/src/a.ts',
     ]);
   });
 });

@@ -5,6 +5,7 @@ export type {
   RunStoreTest,
   StoreProcess,
 } from './contract/contract.ts';
+export { type RunStorageFixture, runStorageContract } from './contract/run-storage-contract.ts';
 export { recordDamageContract, runStoreContract } from './contract/run-store-contract.ts';
 export { type EarlierRun, writeEarlierRun } from './earlier-run.ts';
 export { indexedRun, openHouse, task } from './index-setup.ts';
@@ -15,5 +16,6 @@ export {
   createMemoryTaskIndex,
 } from './memory/memory-run-reader.ts';
 export { createMemoryRunStore, type MemoryRunStoreOptions } from './memory/memory-run-store.ts';
+export { createMemoryStorage, type MemoryStorageOptions } from './memory/memory-storage.ts';
 export { createMemoryRunState } from './memory/memory-writer.ts';
 export { makeDirectory, newRun, openRunState, parseMessage } from './store-setup.ts';

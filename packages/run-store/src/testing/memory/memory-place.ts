@@ -1,4 +1,5 @@
 import { ContextStoreError } from '../../context-store-error.ts';
+import type { ControlVerb } from '../../controls/run-controls.ts';
 import type { RunPlace } from '../../file/list-runs.ts';
 import type { RunOutcome } from '../../file/run-documents.ts';
 import type { TaskState } from '../../file/task-state.ts';
@@ -15,10 +16,12 @@ import type {
   MessageLike,
   RunSummary,
 } from '../../journal-model.ts';
+import { createLocalSignals } from '../../local-signals.ts';
 import type { Ownership, RecordPosition } from '../../ports.ts';
 import { createOutboxLedger } from '../../record/outbox-ledger.ts';
 import { sealLine } from '../../record/record-line.ts';
 import type { FinalSummaryState, NewFinalSummary, RunMetadata } from '../../run-model.ts';
+import type { StorageSignals } from '../../storage.ts';
 
 /** A place for runs in memory. Several stores can share one, as several processes share a directory. */
 export interface MemoryPlace {
@@ -33,6 +36,17 @@ export interface MemoryPlace {
   readonly runs: Map<string, MemoryRun>;
   /** Carries a write out, unless it is to fail. */
   readonly write: <Result>(act: () => Result) => Result;
+  /** What is kept beside the runs: for the storage. */
+  readonly beside: MemoryBeside;
+}
+
+interface MemoryBeside {
+  readonly members: Set<Ownership>;
+  readonly notes: Map<string, Json>;
+  /** By the uuids of runs. */
+  readonly requests: Map<string, ReadonlySet<ControlVerb>>;
+  readonly signals: StorageSignals;
+  isPaused: boolean;
 }
 
 /**
@@ -49,6 +63,13 @@ export function createMemoryPlace(): MemoryPlace {
   let fault: 'before' | 'after' | null = null;
   return {
     runs: new Map(),
+    beside: {
+      members: new Set(),
+      notes: new Map(),
+      requests: new Map(),
+      signals: createLocalSignals(),
+      isPaused: false,
+    },
     acquireOwnership: async () => {
       while (writes.size > 0) await Promise.allSettled(writes);
       highest += 1;

@@ -1,0 +1,144 @@
+import {
+  type ControlVerb,
+  opposites,
+  type PauseSignal,
+  type RunControls,
+} from '../../controls/run-controls.ts';
+import { requireUuid } from '../../file/run-directory.ts';
+import type { TaskReference } from '../../index/indexed-run.ts';
+import type { Json } from '../../journal-model.ts';
+import type { Ownership } from '../../ports.ts';
+import type { RunStorage, StorageMembers, StorageNotes, StorageUpkeep } from '../../storage.ts';
+import { requireNoteName } from '../../storage-names.ts';
+import { copyJson, createMemoryPlace, type MemoryPlace, type MemoryRun } from './memory-place.ts';
+import { createMemoryRunLines, createMemoryRunReader, createMemoryTaskIndex } from './memory-run-reader.ts';
+import { createMemoryRunStore } from './memory-run-store.ts';
+
+/** Options of a storage in memory. */
+export interface MemoryStorageOptions {
+  /** Shared by storages that play several processes. Default one of its own. */
+  readonly place?: MemoryPlace | undefined;
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
+}
+
+/**
+ * Keeps runs, and all that is kept beside them, in memory, for tests: it passes `runStorageContract` and leaves nothing
+ * behind. Who acquires it takes it from the owner before.
+ *
+ * @example
+ * const storage = createMemoryStorage();
+ * const orchestrator = createOrchestrator({ platforms, model, directory, storage });
+ */
+export function createMemoryStorage(options: MemoryStorageOptions = {}): RunStorage {
+  const { place = createMemoryPlace(), now = Date.now } = options;
+  const index = createMemoryTaskIndex(place);
+  return {
+    location: 'memory',
+    members: createMembers(place),
+    openStore: ({ owner }) => createMemoryRunStore({ place, owner, now }),
+    openReader: () => createMemoryRunReader(place),
+    lines: createMemoryRunLines(place),
+    controls: createControls(place.beside.requests),
+    pauseSignal: createPauseSignal(place.beside),
+    index: { ...index, open: async () => ({ ...index, remove: async () => {} }) },
+    upkeep: createUpkeep(place, now),
+    notes: createNotes(place.beside.notes),
+    signals: place.beside.signals,
+    health: {
+      check: async () => ({ part: 'database', state: 'ok', reason: null }),
+      probe: async () => ({}),
+    },
+    close: async () => {},
+  };
+}
+
+function createMembers(place: MemoryPlace): StorageMembers {
+  const { members } = place.beside;
+  return {
+    acquire: async () => {
+      const owner = await place.acquireOwnership();
+      const member: Ownership = {
+        ...owner,
+        release: async () => {
+          members.delete(member);
+          await owner.release();
+        },
+      };
+      members.clear();
+      members.add(member);
+      return member;
+    },
+    list: async () => [...members].map(() => ({ pid: process.pid, host: 'memory' })),
+  };
+}
+
+function createControls(requests: Map<string, ReadonlySet<ControlVerb>>): RunControls {
+  const read = (uuid: string) => requests.get(uuid) ?? new Set<ControlVerb>();
+  return {
+    request: async (uuid, verb) => {
+      requireUuid(uuid);
+      const kept = [...read(uuid)].filter((other) => other !== opposites[verb]);
+      requests.set(uuid, new Set([...kept, verb]));
+    },
+    read: async (uuid) => [...read(uuid)],
+    list: async () => [...requests].flatMap(([uuid, verbs]) => [...verbs].map((verb) => ({ uuid, verb }))),
+    remove: async (uuid, verbs) => {
+      requireUuid(uuid);
+      requests.set(uuid, new Set([...read(uuid)].filter((verb) => !verbs.includes(verb))));
+    },
+  };
+}
+
+function createPauseSignal(beside: MemoryPlace['beside']): PauseSignal {
+  return {
+    location: 'memory, the pause signal',
+    isSet: async () => beside.isPaused,
+    set: async () => {
+      beside.isPaused = true;
+    },
+    clear: async () => {
+      beside.isPaused = false;
+    },
+  };
+}
+
+function createNotes(notes: Map<string, Json>): StorageNotes {
+  const read = (name: string) => copyJson(notes.get(requireNoteName(name)) ?? null);
+  const write = (name: string, value: Json) => void notes.set(requireNoteName(name), copyJson(value));
+  return {
+    read: async (name) => read(name),
+    write: async (name, value) => write(name, value),
+    change: async (name, change) => write(name, change(read(name))),
+    locate: (name) => `memory, note ${requireNoteName(name)}`,
+  };
+}
+
+const dayMs = 86_400_000;
+
+function createUpkeep({ runs }: MemoryPlace, now: () => number): StorageUpkeep {
+  const isEnded = ({ place }: MemoryRun) => place === 'completed';
+  const remove = (removed: readonly MemoryRun[]) => {
+    const uuids = removed.map(({ metadata }) => metadata.uuid);
+    for (const uuid of uuids) runs.delete(uuid);
+    return uuids;
+  };
+  const isOf =
+    ({ taskKeyHash, host }: TaskReference) =>
+    ({ metadata }: MemoryRun) =>
+      metadata.taskKeyHash === taskKeyHash && metadata.host === host;
+  return {
+    cleanUp: async ({ keepDays }) => {
+      const before = now() - keepDays * dayMs;
+      const isOver = ({ outcome, metadata }: MemoryRun) =>
+        Date.parse(outcome?.finishedAt ?? metadata.createdAt) < before;
+      return remove([...runs.values()].filter(isEnded).filter(isOver));
+    },
+    purge: async (task) => {
+      const found = [...runs.values()].filter(isOf(task));
+      const kept = found.filter((run) => !isEnded(run)).map(({ metadata }) => metadata.uuid);
+      return { removed: remove(found.filter(isEnded)), kept };
+    },
+    rebuildIndex: async () => [...runs.values()].filter(isEnded).length,
+  };
+}
