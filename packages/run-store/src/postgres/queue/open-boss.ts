@@ -77,6 +77,9 @@ export async function openJobQueue(options: OpenJobQueueOptions): Promise<JobQue
   await boss.createQueue(name, policy);
   const { policy: _, ...current } = policy;
   await boss.updateQueue(name, current);
+  // pg-boss asks once what a queue is, and must not within a transaction: there is one connection where PGlite is the server.
+  const nobody = '00000000-0000-0000-0000-000000000000';
+  for (const queue of [name, dead]) await boss.findJobs(queue, { id: nobody });
   return { boss, database, schema, name };
 }
 
@@ -108,7 +111,7 @@ function toBossDatabase(database: Database, onArrival: () => void): Db {
         return await executeSql(text, values);
       } catch (error) {
         // A text of several statements may have begun a transaction, on the one connection that there is.
-        if (values === undefined) await database.query('ROLLBACK').catch(() => undefined);
+        if (!values?.length) await database.query('ROLLBACK').catch(() => undefined);
         throw error;
       }
     },
@@ -123,7 +126,11 @@ function toBossDatabase(database: Database, onArrival: () => void): Db {
   };
 }
 
-/** Statements of pg-boss within a transaction, for its option `db`. */
+/** Statements of pg-boss within a transaction, for its option `db`. Without values a text may hold several. */
 export function toExecutor({ query }: Queryable): Pick<Db, 'executeSql'> {
-  return { executeSql: async (text, values) => ({ rows: [...(await query(text, values))] }) };
+  return {
+    executeSql: async (text, values = []) => ({
+      rows: [...(await query(text, values.length > 0 ? values : undefined))],
+    }),
+  };
 }

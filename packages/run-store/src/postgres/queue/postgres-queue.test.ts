@@ -1,0 +1,235 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { databases, makeQueueBed, openWork, type QueueBed, type Task } from '../../../test/queue-bed.ts';
+
+describe.each(Object.entries(databases))('a queue in PostgreSQL, on %s', (_, connect) => {
+  let bed: QueueBed;
+  let ending: AbortController;
+  beforeEach(async () => {
+    bed = await makeQueueBed(await connect());
+    ending = new AbortController();
+  });
+  afterEach(async () => {
+    ending.abort();
+    await bed.close();
+  });
+
+  async function add(keys: readonly string[], options?: Pick<Task, 'priority'>): Promise<void> {
+    const queue = bed.open();
+    for (const key of keys) await queue.add({ key, ...options });
+  }
+
+  it('gives a free place to the repository with the least at work, whoever waits longer [NX-142]', async () => {
+    await add(['big#1', 'big#2', 'big#3', 'big#4', 'small#1', 'other#1']);
+    const { workOn, begun, end } = openWork();
+    const worked = bed.open({ concurrency: 3 }).work(workOn, { signal: ending.signal, untilEmpty: true });
+    await expect.poll(() => begun).toEqual(['big#1', 'small#1', 'other#1']);
+    end('big#1');
+    await expect.poll(() => begun.at(-1)).toBe('big#2');
+    end('other#1');
+    await expect.poll(() => begun.at(-1)).toBe('big#3');
+    for (const key of ['small#1', 'big#2', 'big#3']) end(key);
+    await expect.poll(() => begun.at(-1)).toBe('big#4');
+    end('big#4');
+    await worked;
+  });
+
+  it('lets a higher priority go first, whatever its repository is at [NX-142]', async () => {
+    await add(['busy#1']);
+    const { workOn, begun, end } = openWork();
+    let paused = false;
+    const queue = bed.open({ concurrency: 2, isPaused: async () => paused });
+    void queue.work(workOn, { signal: ending.signal });
+    await expect.poll(() => begun).toEqual(['busy#1']);
+    paused = true;
+    await add(['idle#1']);
+    await add(['busy#2'], { priority: 1 });
+    expect((await queue.waiting()).map(({ key }) => key)).toEqual(['busy#2', 'idle#1']);
+    paused = false;
+    queue.beginWaiting();
+    await expect.poll(() => begun).toEqual(['busy#1', 'busy#2']);
+    end('busy#1');
+    await expect.poll(() => begun.at(-1)).toBe('idle#1');
+    for (const key of ['busy#2', 'idle#1']) end(key);
+  });
+
+  it('keeps to the limits of a repository and of all, with all processes together [NX-143]', async () => {
+    await add(['a#1', 'a#2', 'a#3', 'b#1', 'b#2', 'c#1', 'd#1']);
+    const limits = { all: 4, perGroup: 2 };
+    const works = [openWork(), openWork(), openWork()];
+    for (const { workOn } of works)
+      void bed.open({ concurrency: 4, limits }).work(workOn, { signal: ending.signal });
+    const running = () => works.flatMap((work) => [...work.running.keys()]).sort();
+    await expect.poll(() => running().length).toBe(4);
+    const done: string[] = [];
+    for (let left = 7; left > 0; left -= 1) {
+      await expect.poll(() => running().length).toBe(Math.min(4, left));
+      const groups = running().map((key) => key[0]);
+      for (const group of groups) expect(groups.filter((one) => one === group).length).toBeLessThan(3);
+      const [key] = running();
+      if (key === undefined) throw new Error('Nothing runs.');
+      done.push(key);
+      for (const { end } of works) end(key);
+      await expect.poll(() => running()).not.toContain(key);
+    }
+    expect(done.sort()).toEqual(['a#1', 'a#2', 'a#3', 'b#1', 'b#2', 'c#1', 'd#1']);
+  });
+
+  it('puts back what a process holds back, says why, and lets another process have it [NX-49]', async () => {
+    await add(['a#1', 'b#1']);
+    const hold = { reason: 'the request budget of forge.test', waitMs: 60_000 };
+    const holdBack = ({ key }: Task) => (key.startsWith('a') ? hold : null);
+    const [held, free] = [openWork(), openWork()];
+    const queue = bed.open({ rules: { holdBack } });
+    void queue.work(held.workOn, { signal: ending.signal });
+    await expect.poll(() => held.begun).toEqual(['b#1']);
+    expect(queue.hold()).toEqual(hold);
+    void bed.open().work(free.workOn, { signal: ending.signal });
+    await expect.poll(() => free.begun).toEqual(['a#1']);
+    free.end('a#1');
+    held.end('b#1');
+  });
+
+  it('asks again when the wait of what is held back is over, or its reason has gone [NX-49]', async () => {
+    await add(['a#1', 'a#2']);
+    let waitMs = 60_000;
+    const holdBack = () => (waitMs > 0 ? { reason: 'the model', waitMs } : null);
+    const { workOn, begun, end } = openWork();
+    const queue = bed.open({ rules: { holdBack } });
+    void queue.work(workOn, { signal: ending.signal });
+    await expect.poll(() => queue.hold()).not.toBeNull();
+    queue.time.pass(59_999);
+    expect([begun, queue.hold()?.waitMs]).toEqual([[], 1]);
+    waitMs = 0;
+    queue.time.pass(3_000);
+    await expect.poll(() => begun).toEqual(['a#1']);
+    waitMs = 60_000;
+    end('a#1');
+    await expect.poll(() => queue.hold()).not.toBeNull();
+    waitMs = 0;
+    queue.beginWaiting();
+    await expect.poll(() => begun).toEqual(['a#1', 'a#2']);
+    expect(queue.hold()).toBeNull();
+    end('a#2');
+  });
+
+  it('begins nothing while it is paused, and keeps what waits', async () => {
+    await add(['a#1']);
+    let paused = true;
+    const { workOn, begun, end } = openWork();
+    const queue = bed.open({ isPaused: async () => paused });
+    void queue.work(workOn, { signal: ending.signal });
+    await queue.add({ key: 'a#2' });
+    expect([begun, (await queue.waiting()).length]).toEqual([[], 2]);
+    paused = false;
+    queue.beginWaiting();
+    await expect.poll(() => begun).toEqual(['a#1']);
+    end('a#1');
+    await expect.poll(() => begun).toEqual(['a#1', 'a#2']);
+    end('a#2');
+  });
+
+  it('puts away what can never be read, for somebody to look at, and goes on with the rest', async () => {
+    await add(['a#1', 'a#2']);
+    const broken = `UPDATE ${bed.schema}.job SET data = '{"name":"x"}' WHERE singleton_key = 'a#1'`;
+    await bed.database.query(broken);
+    const { workOn, begun, end } = openWork();
+    const worked = bed.open().work(workOn, { signal: ending.signal, untilEmpty: true });
+    await expect.poll(() => begun).toEqual(['a#2']);
+    end('a#2');
+    await worked;
+    const put = `SELECT data FROM ${bed.schema}.job WHERE name = 'tasks_unreadable'`;
+    expect(await bed.database.query(put)).toEqual([
+      { data: { data: { name: 'x' }, reason: 'Error: An entry without a key.' } },
+    ]);
+    expect(await bed.open().add({ key: 'a#1' })).toBe('added');
+  });
+
+  it('offers what fails or is left for later to any process again, after a pause [NX-144]', async () => {
+    await add(['a#1']);
+    const [first, second] = [bed.open(), openWork()];
+    const fail = async (): Promise<never> => {
+      throw new Error('The forge is away.');
+    };
+    await first.work(fail, { signal: ending.signal, untilEmpty: true });
+    expect(await bed.states()).toEqual({ 'a#1': 'retry' });
+    expect(await first.add({ key: 'a#1' })).toBe('known');
+    expect(await first.waiting()).toEqual([]);
+    await bed.age(2);
+    void bed.open().work(second.workOn, { signal: ending.signal });
+    await expect.poll(() => second.begun).toEqual(['a#1']);
+    second.end('a#1', 'later');
+    await expect.poll(() => bed.states()).toEqual({ 'a#1': 'retry' });
+  });
+
+  it('takes from a process that is silent, and lets its late end change nothing [NX-144]', async () => {
+    await add(['a#1']);
+    const [frozen, other] = [openWork(), openWork()];
+    // No time passes for it: it shows no sign of life.
+    void bed.open().work(frozen.workOn, { signal: ending.signal });
+    await expect.poll(() => frozen.begun).toEqual(['a#1']);
+    const queue = bed.open();
+    void queue.work(other.workOn, { signal: ending.signal });
+    await bed.age(11);
+    await expect
+      .poll(async () => {
+        queue.time.pass(3_000);
+        return bed.states();
+      })
+      .toEqual({ 'a#1': 'retry' });
+    await bed.age(5);
+    await expect
+      .poll(() => {
+        queue.time.pass(3_000);
+        return other.begun;
+      })
+      .toEqual(['a#1']);
+    frozen.end('a#1');
+    await expect.poll(() => frozen.running.size).toBe(0);
+    expect(await bed.states()).toEqual({ 'a#1': 'active' });
+    other.end('a#1');
+    await expect.poll(() => bed.states()).toEqual({});
+  });
+
+  it('shows that it lives, and has a job begin anew long before the time of one attempt is over [NX-144]', async () => {
+    await add(['a#1', 'b#1']);
+    const { workOn, begun, end } = openWork();
+    const queue = bed.open();
+    void queue.work(workOn, { signal: ending.signal });
+    await expect.poll(() => begun).toEqual(['a#1']);
+    const read = async () => {
+      const [job] = await bed.database.query<{ id: string; started: string; beaten: string }>(
+        `SELECT id, started_on::text AS started, heartbeat_on::text AS beaten FROM ${bed.schema}.job WHERE state = 'active'`,
+      );
+      return job;
+    };
+    await bed.age(5);
+    const before = await read();
+    await expect
+      .poll(async () => {
+        queue.time.pass(3_000);
+        return (await read())?.beaten;
+      })
+      .not.toBe(before?.beaten);
+    expect((await read())?.started).toBe(before?.started);
+    queue.time.pass(12 * 3_600_000);
+    await expect.poll(async () => (await read())?.id).not.toBe(before?.id);
+    expect([(await read())?.started !== before?.started, begun, await bed.states()]).toEqual([
+      true,
+      ['a#1'],
+      { 'a#1': 'active', 'b#1': 'created' },
+    ]);
+    expect(await queue.add({ key: 'a#1' })).toBe('known');
+    end('a#1');
+    await expect.poll(() => begun).toEqual(['a#1', 'b#1']);
+    end('b#1');
+    await expect.poll(() => bed.states()).toEqual({});
+  });
+
+  it('refuses tables that a newer release made, and says so', async () => {
+    await add(['a#1']);
+    await bed.database.query(`UPDATE ${bed.schema}.version SET version = 9999`);
+    await expect(bed.open().add({ key: 'a#2' })).rejects.toThrow(
+      /version 9999.*a newer release made it\. Update this one\./,
+    );
+  });
+});

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { findSharedPostgres } from '@agent/simulators/postgres';
+import { PGlite } from '@electric-sql/pglite';
+import {
+  connectPostgres,
+  createPostgresQueue,
+  type Database,
+  type EntryRules,
+  openPglite,
+  type PostgresQueue,
+  type PostgresQueueOptions,
+} from '../src/postgres/index.ts';
+
+/** An entry of the tests: its group is what stands before `#`. */
+export interface Task {
+  readonly key: string;
+  readonly priority?: number;
+}
+
+/** Time of one process: it passes when the test says so. */
+export function createTestTime() {
+  const state = { ms: Date.parse('2026-03-01T12:00:00Z') };
+  const sleepers = new Set<{ readonly endsAt: number; readonly wake: () => void }>();
+  return {
+    now: () => state.ms,
+    sleep: (milliseconds: number, signal: AbortSignal) =>
+      new Promise<void>((resolve) => {
+        const sleeper = {
+          endsAt: state.ms + milliseconds,
+          wake: () => {
+            sleepers.delete(sleeper);
+            resolve();
+          },
+        };
+        sleepers.add(sleeper);
+        signal.addEventListener('abort', sleeper.wake, { once: true });
+      }),
+    pass: (milliseconds: number): void => {
+      state.ms += milliseconds;
+      for (const { endsAt, wake } of [...sleepers]) if (endsAt <= state.ms) wake();
+    },
+  };
+}
+
+export type TestTime = ReturnType<typeof createTestTime>;
+
+let pglite: PGlite | null = null;
+
+/** Databases that the tests run on. */
+export const databases: Readonly<Record<string, () => Promise<Database>>> = {
+  PGlite: async () => {
+    pglite ??= new PGlite();
+    return openPglite(pglite);
+  },
+  'a real server': async () => connectPostgres({ url: await findSharedPostgres() }),
+};
+
+export const parseTask = (json: unknown): Task => {
+  const { key } = json as { readonly key?: unknown };
+  if (typeof key !== 'string') throw new Error('An entry without a key.');
+  return json as Task;
+};
+
+export const taskRules: EntryRules<Task> = {
+  toGroup: ({ key }) => key.split('#')[0] ?? '',
+  toPriority: ({ priority = 0 }) => priority,
+};
+
+type OpenOptions = Partial<Omit<PostgresQueueOptions<Task>, 'rules'>> & {
+  readonly rules?: Partial<EntryRules<Task>>;
+};
+
+export interface QueueBed {
+  readonly database: Database;
+  readonly schema: string;
+  /** Opens the queue as one more process. */
+  readonly open: (options?: OpenOptions) => PostgresQueue<Task> & { readonly time: TestTime };
+  /** Makes so many seconds pass for what the database has. */
+  readonly age: (seconds: number) => Promise<void>;
+  /** States of the jobs that are no more than waiting or at work, by key. */
+  readonly states: () => Promise<Readonly<Record<string, string>>>;
+  readonly close: () => Promise<void>;
+}
+
+export async function makeQueueBed(database: Database): Promise<QueueBed> {
+  const schema = `queue_${randomUUID().replaceAll('-', '')}`;
+  const opened: PostgresQueue<Task>[] = [];
+  return {
+    ...{ database, schema },
+    open: ({ rules, ...options } = {}) => {
+      const time = createTestTime();
+      const queue = createPostgresQueue<Task>({
+        ...{ database, schema, parseEntry: parseTask, concurrency: 1, now: time.now, sleep: time.sleep },
+        ...options,
+        rules: { ...taskRules, ...rules },
+      });
+      opened.push(queue);
+      return { ...queue, time };
+    },
+    age: async (seconds) => {
+      const past = `- interval '${seconds} seconds'`;
+      await database.query(
+        `UPDATE ${schema}.job SET start_after = start_after ${past}, started_on = started_on ${past}, heartbeat_on = heartbeat_on ${past};
+         UPDATE ${schema}.queue SET monitor_claim_on = monitor_claim_on ${past}`,
+      );
+    },
+    states: async () => {
+      const rows = await database.query<{ key: string; state: string }>(
+        `SELECT singleton_key AS key, state::text FROM ${schema}.job WHERE state <= 'active' ORDER BY 1`,
+      );
+      return Object.fromEntries(rows.map(({ key, state }) => [key, state]));
+    },
+    close: async () => {
+      await Promise.all(opened.map(({ close }) => close()));
+      await database.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+      await database.close();
+    },
+  };
+}
+
+/** Work that runs until it is told how it ends. */
+export function openWork() {
+  const begun: string[] = [];
+  const running = new Map<string, (result: 'done' | 'later') => void>();
+  return {
+    begun,
+    running,
+    workOn: ({ key }: Task): Promise<'done' | 'later'> => {
+      if (running.has(key)) throw new Error(`Two entries of ${key} run at the same time.`);
+      begun.push(key);
+      const { promise, resolve } = Promise.withResolvers<'done' | 'later'>();
+      running.set(key, resolve);
+      return promise.finally(() => running.delete(key));
+    },
+    end: (key: string, result: 'done' | 'later' = 'done'): void => running.get(key)?.(result),
+  };
+}
