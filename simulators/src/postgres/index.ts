@@ -1,2 +1,3 @@
 export { findSharedPostgres } from './shared-postgres.ts';
 export { type PostgresOptions, type PostgresServer, startPostgres } from './start-postgres.ts';
+export { type ProxyFault, startProxy, type TcpProxy } from './start-proxy.ts';

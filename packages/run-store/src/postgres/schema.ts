@@ -91,10 +91,9 @@ export async function prepareSchema({ database, at }: Schema, migrations = ours)
 type Version = { readonly number: number; readonly oldest: number };
 
 async function readVersion({ query }: Pick<Database, 'query'>, at: string): Promise<Version> {
-  const [found] = await query<{ found: string | null }>('SELECT to_regclass($1)::text AS found', [
-    `${at}.migrations`,
-  ]);
-  if (found?.found == null) return { number: 0, oldest: 0 };
+  // Looked for in the catalog itself: what a session remembers of it may be older than the wait for a lock.
+  const find = `SELECT FROM pg_tables WHERE schemaname = $1 AND tablename = 'migrations'`;
+  if ((await query(find, [at.slice(1, -1)])).length === 0) return { number: 0, oldest: 0 };
   const text = `SELECT coalesce(max(number), 0) AS number, coalesce(max(oldest), 0) AS oldest FROM ${at}.migrations`;
   const [version] = await query<Version>(text, []);
   return version ?? { number: 0, oldest: 0 };

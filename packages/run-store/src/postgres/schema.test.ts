@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { findSharedPostgres } from '@agent/simulators/postgres';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { connectPostgres } from './connect-postgres.ts';
+import type { Database } from './database.ts';
+import { type Migration, prepareSchema, type Schema, toSchema } from './schema.ts';
+
+let database: Database;
+let schema: Schema;
+beforeAll(async () => {
+  database = await connectPostgres({ url: await findSharedPostgres() });
+});
+afterAll(() => database.close());
+beforeEach(() => {
+  schema = toSchema(database, `s${randomUUID().replaceAll('-', '')}`);
+});
+afterEach(() => database.query(`DROP SCHEMA IF EXISTS ${schema.at} CASCADE`));
+
+const first: Migration = { oldest: 1, statements: (at) => `CREATE TABLE ${at}.words (word text)` };
+/** Programs of the first may work beside it. */
+const second: Migration = {
+  oldest: 1,
+  statements: (at) =>
+    `ALTER TABLE ${at}.words ADD COLUMN language text; INSERT INTO ${at}.words VALUES ('one')`,
+};
+/** They may not beside this one. */
+const third: Migration = { oldest: 3, statements: (at) => `ALTER TABLE ${at}.words DROP COLUMN word` };
+
+const listApplied = () =>
+  database.query(`SELECT number, oldest FROM ${schema.at}.migrations ORDER BY number`);
+
+describe('the tables of a cluster', () => {
+  it('are made once, by whichever of many processes comes first [NX-156]', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => prepareSchema(schema, [first, second])));
+    expect(await listApplied()).toEqual([
+      { number: 1, oldest: 1 },
+      { number: 2, oldest: 1 },
+    ]);
+    expect(await database.query(`SELECT word FROM ${schema.at}.words`)).toEqual([{ word: 'one' }]);
+  });
+
+  it('are changed whole or not at all', async () => {
+    await prepareSchema(schema, [first]);
+    const broken = { oldest: 1, statements: (at: string) => `${second.statements(at)}; SELECT 1 / 0` };
+    await expect(prepareSchema(schema, [first, broken])).rejects.toMatchObject({ code: 'storage-failed' });
+    expect(await listApplied()).toHaveLength(1);
+    await prepareSchema(schema, [first, second]);
+    expect(await listApplied()).toHaveLength(2);
+  });
+
+  it('take a program of the release before beside a later one, and refuse one that is too old [NX-156]', async () => {
+    await prepareSchema(schema, [first, second]);
+    await prepareSchema(schema, [first]);
+    await prepareSchema(schema, [first, second, third]);
+    await expect(prepareSchema(schema, [first, second])).rejects.toMatchObject({
+      code: 'invalid',
+      message: expect.stringContaining('Install that release here, too'),
+    });
+  });
+
+  it('are those of one cluster for each schema, whose name is checked', async () => {
+    expect(() => toSchema(database, 'Agent"; DROP')).toThrow('is no name for a schema');
+    await prepareSchema(schema);
+    await prepareSchema(schema);
+    expect(await listApplied()).toEqual([{ number: 1, oldest: 1 }]);
+  });
+});
