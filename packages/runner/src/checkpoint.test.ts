@@ -125,6 +125,23 @@ describe('the checkpoint', () => {
 });
 
 describe('the barrier before the end', () => {
+  it('is kept from passing five times by who speaks at every answer, over all calls that are of one run [B21]', async () => {
+    const journal = createMemoryRunJournal();
+    const model = createScriptedModel(() => 'Done.');
+    const finishRounds = { rounds: 0 };
+    const carry = () => {
+      let said = 0;
+      const takeDelivery = async () => commentSaying('And?', `c${finishRounds.rounds}-${said++}`);
+      const comments = { takeDelivery, markDelivered: () => undefined };
+      return runForTest({ model, journal, comments, finishRounds });
+    };
+    expect(toOutcome((await carry()).result)).toMatchObject({ status: 'completed' });
+    const asked = model.prompts.length;
+    expect(asked).toBe(6);
+    expect(toOutcome((await carry()).result)).toMatchObject({ status: 'completed' });
+    expect(model.prompts).toHaveLength(asked);
+  });
+
   it('answers a comment that came during the last model call before it ends [NX-3]', async () => {
     const comments = createInbox([nothingNew, commentSaying('and the tests?', 'c1')]);
     const model = createModelOf('Done.', 'Tests added.');

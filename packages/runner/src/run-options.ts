@@ -93,6 +93,11 @@ export interface RunTaskOptions {
   readonly providerOptions?: ProviderOptions | undefined;
   /** Hides secrets in all that is journaled or sent to the model: known values only, as the model must see code as it is. Default: leaves texts as they are. */
   readonly hideKnownSecrets?: HideKnownSecrets | undefined;
+  /**
+   * Counts the times that the poll before the end has brought comments, of which five keep a run from its end. Give the same one to all
+   * calls that are of one run. Default: each call counts anew.
+   */
+  readonly finishRounds?: { rounds: number } | undefined;
   /** Hears of each step as it happens. What it throws is logged and ignored. */
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
   /** A shutdown: the step at hand is finished and saved, then the run is left as it is. */

@@ -54,6 +54,7 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
       toolTimeoutMs = 1_800_000,
       toolResultToText,
       maxToolOutputChars = 100_000,
+      finishRounds = { rounds: 0 },
       providerOptions = { openai: { store: false } },
       hideKnownSecrets = (text) => text,
       onEvent,
@@ -92,7 +93,7 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
         steering: { signals, comments, compressor, signal, hardSignal },
         limits: { ...toLimits(limits, { logger }), maxSameCalls, names },
         settings,
-        barrier: { rounds: 0 },
+        barrier: finishRounds,
       };
       await begin(run, { isResumed: replayed !== null, openConversation });
       return await work(run);

@@ -155,8 +155,10 @@ async function workAndDeliver(
   let delivery = nothingDelivered;
   let wasAsked = false;
   let untold = notice;
+  // Who speaks at every answer does not keep the run from its end: what comes after some rounds opens the next one.
+  const finishRounds = { rounds: 0 };
   for (let deliveredAfter = -1; ; ) {
-    const result = await converse(run, { ...work, notice: untold });
+    const result = await converse(run, { ...work, notice: untold, finishRounds });
     run.recordCheck.requireOwned();
     untold = null;
     end.result = result;

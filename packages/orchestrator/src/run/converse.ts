@@ -56,6 +56,8 @@ export interface ConverseStart extends Omit<OpenConversationOptions, 'signal'> {
   readonly wait: ModelWait;
   /** To be told to the model before anything else; null where there is nothing. */
   readonly notice: string | null;
+  /** Counts the comments that kept the run from its end, over all that it takes to deliver its answer. */
+  readonly finishRounds: { rounds: number };
 }
 
 export type Converse = (run: Run, start: ConverseStart) => Promise<RunResult>;
@@ -97,6 +99,7 @@ function toTask(options: ConverseOptions, run: Run, start: ConverseStart): RunTa
     openConversation: ({ signal }): Promise<OpenedConversation> =>
       openConversation(run, { ...start, signal }),
     limits,
+    finishRounds: start.finishRounds,
     maxCallsPerAnswer,
     maxSameCalls,
     limitNames: {
