@@ -1,6 +1,7 @@
 import type { Locale } from '@agent/text';
 import { processLocale } from '@agent/text/locale';
 import { createSecretFilters, type Redact } from '@agent/text/outgoing';
+import { pino } from 'pino';
 import { ConfigError } from '../../config/config-error.ts';
 import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
 import { openStorage } from '../../config/open-storage.ts';
@@ -55,7 +56,6 @@ async function checkAll(
   { io, loaded, redact, ...reporting }: Examination,
 ): Promise<void> {
   const ending = new AbortController();
-  const { pino } = await import('pino');
   const { signal } = ending;
   const logger = pino({ level: 'silent' });
   const tools = { ...reporting, logger, fetch: globalThis.fetch, signal, now: io.now };
