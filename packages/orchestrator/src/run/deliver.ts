@@ -159,10 +159,11 @@ async function openDraft(
         return body ?? current ?? text;
       },
     });
-    return { number: opened, url, isDescribed };
+    return { number: opened, url, is_described: isDescribed };
   };
   const intent = { id: `change-request:${await workspace.tip()}`, kind: 'change-request', data: { branch } };
-  const draft = await doIntent(run, { intent, perform });
+  const { is_described: isDescribed, ...opened } = await doIntent(run, { intent, perform });
+  const draft = { ...opened, isDescribed };
   run.logger.info(draft, 'draft pull request opened');
   return draft;
 }

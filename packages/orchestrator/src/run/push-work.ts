@@ -38,22 +38,22 @@ export async function pushWork(
     data: { branch, unfinished },
   };
   const perform = () => performPush(run, { workspace, confirm: () => run.claim.hold() });
-  const { commit, isNeutral } = await doIntent(run, { intent, perform });
+  const { commit, is_neutral: isNeutral } = await doIntent(run, { intent, perform });
   run.logger.info({ branch, commit: commit.slice(0, 10), files: changedFiles.length }, 'pushed');
   await renewSafely(run);
   return { commit, changedFiles, isNeutral };
 }
 
-/** Brings a branch to its server. Repeating it is safe: the server has the commits then. `confirm` may reject until the last moment. */
+/** Brings a branch to its server, and tells what the entry keeps of it. Repeating it is safe: the server has the commits then. `confirm` may reject until the last moment. */
 export async function performPush(
   run: Run,
   { workspace, confirm }: Pick<PushOptions, 'workspace'> & { readonly confirm?: () => Promise<void> },
-): Promise<{ readonly commit: string; readonly isNeutral: boolean }> {
+): Promise<{ readonly commit: string; readonly is_neutral: boolean }> {
   const cloneUrl = (await confirmRepository(run)) ?? undefined;
   const isNeutral = await isForFew(run);
   await confirm?.();
   const { sha } = await workspace.push({ cloneUrl });
-  return { commit: sha, isNeutral };
+  return { commit: sha, is_neutral: isNeutral };
 }
 
 /** The push stands without it; the next edit of the status comment says where the record is. */
