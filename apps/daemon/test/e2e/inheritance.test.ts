@@ -1,14 +1,21 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';
 import type { Forge } from '../support/forge.ts';
+import { listTurns } from '../support/model-requests.ts';
 import { quietSpell } from '../support/quiet-spell.ts';
 import { type RunsInARow, startRunsInARow } from '../support/runs-in-a-row.ts';
 import { sampleOf } from '../support/samples.ts';
+import { startWorld, type World } from '../support/world.ts';
 
 let runs: RunsInARow | null = null;
+let world: World | null = null;
 afterEach(async () => {
   await runs?.close();
-  runs = null;
+  await world?.close();
+  [runs, world] = [null, null];
 });
 
 const short = (uuid: string) => `#${uuid.slice(0, 8)}`;
@@ -138,3 +145,52 @@ describe.each(sampleOf(threads, ({ forge }) => forge === 'github'))(
     });
   },
 );
+
+describe('a run that is resumed', () => {
+  it('keeps what it inherited, though that is gone by now, and inherits nothing again [C20]', async () => {
+    const script = { next: answerScript };
+    const at = await startWorld({
+      script: (view) => script.next(view),
+      summarize: () => ({ summary: 'FIRST run.', key_decisions: [] }),
+      onModelRequest: async () => {
+        if (script.next === fixScript && listTurns(at.model).length === 2) await writeFile(signal, '');
+      },
+    });
+    world = at;
+    const contexts = join(at.directory, 'contexts');
+    const signal = join(contexts, 'pause_signal');
+    const inherits = 'Context of an earlier run inherited';
+    const runOnce = async () => (await startDaemonProcess(at.configFile).exited).output;
+    const listIn = (place: string) => readdir(join(contexts, place));
+    const { reference } = at.forge.openIssue({
+      title: 'The total',
+      body: 'Mend it.',
+      labels: ['coding agent'],
+    });
+    await runOnce();
+    const [first = ''] = await listIn('completed');
+
+    script.next = fixScript;
+    at.forge.addLabels(reference, ['coding agent']);
+    expect(await runOnce()).toContain(inherits);
+    const [second = ''] = await listIn('paused');
+    const metadata = await readFile(join(contexts, 'paused', second, 'metadata.json'), 'utf8');
+    expect(JSON.parse(metadata)).toMatchObject({
+      uuid: second,
+      inherited_from_uuid: first,
+      inheritance_depth: 1,
+    });
+
+    await rm(join(contexts, 'completed', first), { recursive: true });
+    await rm(signal);
+    expect(await runOnce()).not.toContain(inherits);
+    expect(await listIn('completed')).toEqual([second]);
+    expect(await readFile(join(contexts, 'completed', second, 'metadata.json'), 'utf8')).toBe(metadata);
+    const turns = listTurns(at.model).slice(1);
+    expect(turns.map((turn) => turn.split('FIRST run.').length - 1)).toEqual([1, 1, 1, 1, 1]);
+    const notices = at.forge.thread(reference).comments.filter(({ body }) => body.includes('📋'));
+    expect(notices).toHaveLength(1);
+    for (const uuid of [first, second])
+      expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+});

@@ -208,6 +208,23 @@ describe.each(forgesToTry('github'))('a run that is stopped, on %s', (name) => {
   );
 });
 
+describe.each(forgesToTry('github'))('a run that has changed files, on %s', (name) => {
+  it.each([
+    ['paused', (here: World) => writeFile(signalFileOf(here), '')],
+    ['stopped', async (here: World) => here.forge.assign('#1')],
+  ])('and is %s offers nothing for merging, and is not labeled done [RL-8, X7]', async (end, happen) => {
+    // The model is asked for the fourth time when it has changed a file.
+    const at = await startAt({ step: 4, forge: name }, happen);
+    const { reference } = at.forge.openIssue({ ...issueSeed, assignees: ['robot'] });
+    expect((await startDaemonProcess(at.configFile).exited).code).toBe(0);
+    expect(at.forge.thread(reference).labels).toEqual([`coding agent ${end}`]);
+    expect(listTurns(at.model).at(-1)).toContain('line.quantity');
+    expect(at.forge.changeRequests()).toEqual([]);
+    expect(bodies(at, reference)).toHaveLength(1);
+    expect(bodies(at, reference)[0]).not.toContain('✅');
+  });
+});
+
 describe('a run whose process keeps dying', () => {
   it('is given up with the reason after three crashes in a row without a step [RL-10]', async () => {
     const at = await startAt({ step: 99 }, async () => {});

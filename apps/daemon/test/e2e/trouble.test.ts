@@ -46,6 +46,15 @@ describe('a run that fails', () => {
     expect(result.comment).toContain('put the label `coding agent` back');
   });
 
+  it('gets the label that the configuration names for failures [RL-8, X7]', async () => {
+    const result = await runIssue({
+      script: answerScript,
+      section: { failed_label: 'needs a person' },
+      prepare: (at) => at.model.misbehave({ kind: 'status', status: 422, message: 'no' }, { times: 10 }),
+    });
+    expect(result.thread.labels).toEqual(['needs a person']);
+  });
+
   it('repeats what the endpoint said, and its address to nobody on the thread [NX-39]', async () => {
     const result = await runIssue({
       script: answerScript,
