@@ -1,4 +1,7 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { findSharedPostgres } from '@agent/simulators/postgres';
 import { PGlite } from '@electric-sql/pglite';
 import {
@@ -134,4 +137,26 @@ export function openWork() {
     },
     end: (key: string, result: 'done' | 'later' = 'done'): void => running.get(key)?.(result),
   };
+}
+
+const program = fileURLToPath(new URL('queue-worker.ts', import.meta.url));
+
+/** Starts a process that works on the queue, and never ends what it begins. */
+export async function startWorker(
+  url: string,
+  { schema }: Pick<QueueBed, 'schema'>,
+): Promise<{
+  child: ChildProcess /** The first key that it began. */;
+  begun: string;
+  remove: () => Promise<void>;
+}> {
+  const given = ['--conditions=@agent/source', program, url, schema];
+  const child = spawn(process.execPath, given, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const gone = once(child, 'exit');
+  const [data] = await once(child.stdout as NonNullable<typeof child.stdout>, 'data');
+  const remove = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await gone;
+  };
+  return { child, begun: String(data).trim(), remove };
 }

@@ -21,6 +21,8 @@ export interface PostgresOptions extends PatienceOptions {
 }
 
 const connectTimeoutMs = 10_000;
+/** A process that is frozen in the middle of a transaction lets go of what that holds after this. */
+const idleWorkMs = 10_000;
 /** A process that is frozen with a lock that it shares lets go of it after this. */
 const idleTransactionMs = 60_000;
 /** A connection that only listens does not notice by itself that nobody is there any more. */
@@ -140,7 +142,7 @@ async function inTransaction<Result>(
 ): Promise<Result> {
   const client = await takeClient(pool);
   try {
-    await client.query('BEGIN');
+    await client.query(`BEGIN; SET LOCAL idle_in_transaction_session_timeout = ${idleWorkMs}`);
     const result = await use(client);
     await client.query('COMMIT');
     giveBack(client);
