@@ -1,4 +1,4 @@
-import type { RunOnDisk } from './evidence.ts';
+import type { Evidence, RunOnDisk } from './evidence.ts';
 
 /** A line of a run's record about its plan, with what the checker reads of it. */
 export interface PlanFact {
@@ -28,6 +28,19 @@ export function readPlanFacts({ lines }: RunOnDisk): readonly PlanFact[] {
     if (!text.includes('"planning"')) return [];
     const line = parseLine(text);
     return line?.fact === 'planning' ? [line.data as PlanFact] : [];
+  });
+}
+
+/** Tells how the plans of a trial ended, so that one sees what its seeds had happen. */
+export function describePlans({ runs }: Pick<Evidence, 'runs'>): readonly string[] {
+  return runs.flatMap((run) => {
+    const facts = readPlanFacts(run);
+    if (facts.length === 0) return [];
+    const voided = facts.filter(({ type, state }) => type === 'approval' && state === 'void').length;
+    const { status = 'open', partial = false } = run.outcome ?? {};
+    return [
+      `ended ${status}${partial ? ', partial' : ''}${voided > 0 ? `, ${voided} approvals voided` : ''}`,
+    ];
   });
 }
 

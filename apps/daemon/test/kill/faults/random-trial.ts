@@ -3,6 +3,7 @@ import { collectEvidence } from './evidence.ts';
 import { describeFault, type Fault } from './fault.ts';
 import type { Place } from './lay-out.ts';
 import { whyNotApart } from './namespaces.ts';
+import { describePlans } from './plan-facts.ts';
 import type { BrokenPromise } from './promise.ts';
 import { findBrokenPromises } from './promises.ts';
 import { type BedOptions, openBed, type TrialBed } from './trial-bed.ts';
@@ -56,11 +57,13 @@ export async function runFaultTrial(seed: number, plan: PlanTrial): Promise<Faul
     for (const fault of faults) bed.desk.add(fault);
     await harm(bed);
     for (const place of places) await bed.settle(place);
-    const broken = findBrokenPromises(await collectEvidence(bed, places));
+    const evidence = await collectEvidence(bed, places);
+    const broken = findBrokenPromises(evidence);
     const happened = [
       ...told,
       ...turns.map(({ what, step }) => `at step ${step}: ${what}`),
       ...faults.map(describeFault),
+      ...describePlans(evidence),
     ];
     return { told: happened, broken, output: broken.length === 0 ? '' : await readOutputs(bed) };
   } finally {
