@@ -7,7 +7,8 @@ export {
 } from './board/board-event.ts';
 export { type BoardState, emptyBoard, type Histogram, type RunningTask } from './board/board-state.ts';
 export { type KeptCondition, keepConditions, readConditions } from './board/conditions.ts';
-export { type FoundTask, findTask, isRunNamed, listUnfinished } from './board/find-task.ts';
+export { filterRuns, type RunFilter } from './board/filter-runs.ts';
+export { type FoundTask, findTask, listUnfinished } from './board/find-task.ts';
 export {
   byLabel,
   counter,
@@ -39,7 +40,12 @@ export {
 export { createOrchestrator, type Orchestrator, type OrchestratorOptions } from './create-orchestrator.ts';
 export type { TrustPolicy } from './inbox/trust.ts';
 export { openReader, type ShownMessage } from './open-records.ts';
-export { openFileStorage, toRecordDirectories } from './open-storage.ts';
+export {
+  type OpenStorageOptions,
+  openFileStorage,
+  openPostgresStorage,
+  toRecordDirectories,
+} from './open-storage.ts';
 export { parseLineage, type RunLineage, toInheritanceJson } from './past/run-lineage.ts';
 export type { PlanStage } from './plan/plan-stage.ts';
 export type {

@@ -7,9 +7,19 @@ export function toRecordDirectories(contexts: string): Omit<RunDirectories, 'wor
   return { contexts, paused: join(contexts, 'paused'), pauseSignalFile: join(contexts, 'pause_signal') };
 }
 
+/** Options of every storage. */
+export interface OpenStorageOptions {
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
+  /** Default silent. */
+  readonly logger?: RunLogger | undefined;
+  /** How long a database that is away is waited for. Default an hour. */
+  readonly patienceMs?: number | undefined;
+}
+
 /**
  * Opens the storage that keeps runs in files of these directories; nothing is read or written before it is asked for
- * something. Nobody else names files.
+ * something. Nobody else above the run store names files.
  *
  * @example
  * const storage = await openFileStorage(directories);
@@ -17,17 +27,31 @@ export function toRecordDirectories(contexts: string): Omit<RunDirectories, 'wor
  */
 export async function openFileStorage(
   { contexts, paused, pauseSignalFile }: Omit<RunDirectories, 'workspaces'>,
-  {
-    now,
-    logger,
-  }: { readonly now?: (() => number) | undefined; readonly logger?: RunLogger | undefined } = {},
+  { now, logger }: OpenStorageOptions = {},
 ): Promise<RunStorage> {
   const { createFileStorage } = await import('@agent/run-store/file');
-  return createFileStorage({
-    baseDirectory: contexts,
-    pausedDirectory: paused,
-    pauseSignalFile,
-    now,
-    logger,
-  });
+  const places = { baseDirectory: contexts, pausedDirectory: paused, pauseSignalFile };
+  return createFileStorage({ ...places, now, logger });
+}
+
+/** A place in a PostgreSQL server. */
+export interface PostgresPlace {
+  /** Address with its password. */
+  readonly url: string;
+  /** Schema that holds the tables; one for each cluster. */
+  readonly schema: string;
+}
+
+/**
+ * Opens the storage that keeps runs in a schema of a database; nothing is asked of the server before it is asked for something.
+ * What it takes is loaded here, so that files cost nothing of it.
+ *
+ * @throws ContextStoreError where the package `pg` is not installed, or the address is none
+ */
+export async function openPostgresStorage(
+  { url, schema }: PostgresPlace,
+  options: OpenStorageOptions = {},
+): Promise<RunStorage> {
+  const { connectPostgres, createPostgresStorage } = await import('@agent/run-store/postgres');
+  return createPostgresStorage({ database: await connectPostgres({ url, ...options }), schema, ...options });
 }

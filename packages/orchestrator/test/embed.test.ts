@@ -1,11 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryPlatform } from '@agent/platforms';
+import type { RunStorage } from '@agent/run-store';
+import { createPostgresStorage, openPglite } from '@agent/run-store/postgres';
+import { createMemoryStorage } from '@agent/run-store/testing';
+import { PGlite } from '@electric-sql/pglite';
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { parseRunSettings } from '../src/config/index.ts';
-import { createOrchestrator } from '../src/index.ts';
+import { createOrchestrator, openReader, readConditions } from '../src/index.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -18,7 +22,8 @@ const usage = {
   outputTokens: { total: 5, text: 5, reasoning: 0 },
 };
 
-it('somebody embeds the orchestrator without labels: an assigned thread gets its answer, and is assigned no more', async () => {
+/** Gives an assigned thread to an orchestrator, and runs that once. */
+async function answerOnce({ storage }: { readonly storage?: RunStorage } = {}) {
   const memory = createMemoryPlatform({ answersOnly: true });
   const key = memory.people.openIssue({ author: 'octo', title: 'What is two and two?', body: 'Please.' });
   memory.people.assign(key, ['agent']);
@@ -36,10 +41,34 @@ it('somebody embeds the orchestrator without labels: an assigned thread gets its
     tools: { run_command: { sandbox: 'off', allow_root: true } },
   });
   const platforms = [memory];
-  const orchestrator = createOrchestrator({ platforms, model, directory, settings });
+  const orchestrator = createOrchestrator({ platforms, model, directory, storage, settings });
   expect(await orchestrator.run({ once: true })).toBe(true);
   const { comments } = await memory.openThread(key).comments.listComments({ since: null });
   expect(comments.at(-1)?.body).toContain('It is four.');
   expect((await memory.openThread(key).reader.readThread()).assignees).toEqual([]);
   expect(orchestrator.board.state.counts.runsEnded.completed).toBe(1);
+}
+
+it('somebody embeds the orchestrator without labels: an assigned thread gets its answer, and is assigned no more', () =>
+  answerOnce());
+
+it.each([
+  ['memory', async () => createMemoryStorage()],
+  ['a database', async () => createPostgresStorage({ database: openPglite(new PGlite()) })],
+])('runs are kept in %s that somebody gives, and none in files', async (_, openStorage) => {
+  const storage = await openStorage();
+  try {
+    await answerOnce({ storage });
+    const { recent, running } = await openReader(storage).readOverview({ recent: 10 });
+    expect({ running, ended: recent.map(({ status }) => status) }).toEqual({
+      running: [],
+      ended: ['completed'],
+    });
+    const conditions = await readConditions(storage);
+    expect(conditions.map(({ state }) => state)).not.toContain('failed');
+    expect(await readdir(directory)).not.toContain('contexts');
+    expect(await storage.members.list()).toEqual([]);
+  } finally {
+    await storage.close();
+  }
 });

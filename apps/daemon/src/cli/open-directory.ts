@@ -31,11 +31,14 @@ export interface OpenedDirectory extends PastRuns {
   readonly owner: () => Promise<StorageMember | null>;
 }
 
+/** How long a command waits for a database that is away. */
+const patienceMs = 10_000;
+
 /** @throws ConfigError when the configuration cannot be used */
 export async function openDirectory(configFile: string, io: CommandIo): Promise<OpenedDirectory> {
   const loaded = await loadConfig(configFile, io.environment);
   const { config, environment } = loaded;
-  const storage = await openStorage(loaded, io);
+  const storage = await openStorage(loaded, { ...io, patienceMs });
   const locale = processLocale(io.environment);
   const secrets = collectSecrets(config, environment);
   return {

@@ -1,19 +1,28 @@
-import { openFileStorage } from '@agent/orchestrator';
+import { type OpenStorageOptions, openFileStorage, openPostgresStorage } from '@agent/orchestrator';
 import type { RunStorage } from '@agent/run-store';
-import type { DaemonLogger } from '../log/logger.ts';
+import { readSecret } from './config-error.ts';
 import type { LoadedConfig } from './load-config.ts';
 import { toRunDirectories } from './settings.ts';
 
-interface OpenStorageOptions {
-  readonly now: () => number;
-  readonly logger?: DaemonLogger | undefined;
-  /** Closes it. Default never. */
-  readonly ended?: AbortSignal | undefined;
+/**
+ * Opens the storage of runs that a configuration names; `ended` closes it. Nothing is read or written before it is asked for
+ * something.
+ *
+ * @throws ConfigError when the variable with the address of the database is not set
+ */
+export async function openStorage(
+  loaded: LoadedConfig,
+  { ended, ...options }: OpenStorageOptions & { readonly ended?: AbortSignal },
+): Promise<RunStorage> {
+  const { postgres } = loaded.config.storage;
+  const storage =
+    postgres === null
+      ? await openFileStorage(toRunDirectories(loaded), options)
+      : await openPostgresStorage({ ...postgres, url: readUrl(loaded, postgres.url_env) }, options);
+  ended?.addEventListener('abort', () => void storage.close(), { once: true });
+  return storage;
 }
 
-/** Opens the storage of runs that a configuration names. Nothing is read or written before it is asked for something. */
-export async function openStorage(loaded: LoadedConfig, options: OpenStorageOptions): Promise<RunStorage> {
-  const storage = await openFileStorage(toRunDirectories(loaded), options);
-  options.ended?.addEventListener('abort', () => void storage.close(), { once: true });
-  return storage;
+function readUrl({ environment }: LoadedConfig, name: string): string {
+  return readSecret(environment, { name, purpose: 'the address of the database that keeps the runs' });
 }

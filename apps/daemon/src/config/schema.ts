@@ -1,5 +1,5 @@
 import { runSettingsShape } from '@agent/orchestrator/config';
-import { mcpServersSchema, seconds } from '@agent/workspace/config';
+import { mcpServersSchema, seconds, variableName } from '@agent/workspace/config';
 import { z } from 'zod';
 import { webhooksSchema } from '../http/webhook-settings.ts';
 import { llmSchema } from '../model/model-settings.ts';
@@ -13,6 +13,16 @@ const http = z.strictObject({
   allowed_hosts: z
     .array(z.string().regex(/^[A-Za-z0-9_.-]+$/, 'must be a host name without scheme and port'))
     .default([]),
+});
+
+const postgres = z.strictObject({
+  /** Variable that holds the address, `postgres://user:password@host/database`. */
+  url_env: variableName.default('DATABASE_URL'),
+  /** Holds the tables; one for each cluster on the same database. */
+  schema: z
+    .string()
+    .regex(/^[a-z_][a-z0-9_]{0,39}$/, 'must be at most 40 small letters, digits and "_"')
+    .default('agent'),
 });
 
 const outgoing = z.strictObject({
@@ -38,6 +48,8 @@ export const configSchema = z.strictObject({
   trust: z
     .union([z.enum(['collaborators', 'everyone']), z.array(z.string().min(1))])
     .default('collaborators'),
+  /** Place where runs are kept. Null: files of `context_storage.base_dir`. */
+  storage: z.strictObject({ postgres: postgres.nullable().default(null) }).prefault({}),
   workspaces: z
     .strictObject({
       base_dir: z.string().min(1).default('workspaces'),

@@ -25,7 +25,14 @@ export function collectSecrets(config: Config, environment: Environment): readon
   const named = listSecretNames(config);
   return Object.entries(environment)
     .filter(([name, value]) => value !== undefined && (named.has(name) || secretName.test(name)))
-    .map(([, value]) => value?.trim() ?? '');
+    .map(([, value]) => value?.trim() ?? '')
+    .flatMap((value) => [value, ...listPasswords(value)]);
+}
+
+/** The password of an address, as it is written there and as it is sent. */
+function listPasswords(value: string): readonly string[] {
+  const { password = '' } = URL.parse(value) ?? {};
+  return password === '' ? [] : [password, decodeURIComponent(password)];
 }
 
 /** Names of the variables of this configuration whose values are too short to be told from ordinary words, sorted. */
@@ -43,6 +50,7 @@ function listSecretNames(config: Config): ReadonlySet<string> {
     ...listNamedPlatforms(config.platforms).map(({ section }) => section.token_env),
     ...builtInNames.map((name) => webhookVariableOf(name, config.webhooks)),
     config.llm.api_key_env ?? 'OPENAI_API_KEY',
+    config.storage.postgres?.url_env,
     ...Object.values(config.mcp_servers).map((server) => ('token_env' in server ? server.token_env : null)),
   ];
   return new Set(names.filter((name) => typeof name === 'string'));

@@ -84,7 +84,7 @@ export async function openRuns(options: OwnRunsOptions): Promise<OwnRuns> {
     'storage' in options
       ? options.storage
       : await openFileStorage(toRecordDirectories(resolve(options.directory)), { now, logger });
-  const owner = await storage.members.acquire({ signal });
+  const owner = await storage.members.acquire({ exclusive: true, signal });
   const { lost, release } = owner;
   const closed = new AbortController();
   const gone = AbortSignal.any([lost, closed.signal]);

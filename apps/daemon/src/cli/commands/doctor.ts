@@ -60,7 +60,7 @@ async function checkAll(
   const logger = pino({ level: 'silent' });
   const tools = { ...reporting, logger, fetch: globalThis.fetch, signal, now: io.now };
   const { config, environment, directory } = loaded;
-  const storage = await openStorage(loaded, io);
+  const storage = await openStorage(loaded, { ...io, patienceMs: 10_000 });
   try {
     const { checkPlatforms } = await import('../../doctor/check-platforms.ts');
     await checkPlatforms(tools, toPlatformSettings(loaded, storage));

@@ -1,13 +1,13 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TaskBoard } from '@agent/orchestrator';
+import { type RunFilter, TaskBoard } from '@agent/orchestrator';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../../test/support/command.ts';
 import { type KeptRuns, makeKeptRuns } from '../../../test/support/kept-runs.ts';
 import { type HttpServer, startHttpServer } from '../../http/start-http-server.ts';
 import { columnsOf } from '../../text/terminal-text.ts';
 import { showCommand } from './show.ts';
-import { type RunFilter, statusCommand } from './status.ts';
+import { statusCommand } from './status.ts';
 
 const running = '11110000-0000-4000-8000-000000000001';
 const paused = '22220000-0000-4000-8000-000000000002';

@@ -1,17 +1,16 @@
 import {
+  filterRuns,
   isOutbox,
-  isRunNamed,
   type KeptCondition,
+  type RunFilter,
   type RunSummary,
   readConditions,
   toInheritanceJson,
   toRunJson,
   toRunSummaries,
 } from '@agent/orchestrator';
-import { parseTaskKey } from '@agent/platforms';
 import type { Json } from '@agent/run-store';
 import { mapTexts } from '@agent/text';
-import { findBuiltIn } from '../../platforms/names.ts';
 import {
   cleanLine,
   columnsOf,
@@ -20,7 +19,7 @@ import {
   isolateDirection,
   padColumns,
 } from '../../text/terminal-text.ts';
-import type { CommandIo, runStates } from '../command-io.ts';
+import type { CommandIo } from '../command-io.ts';
 import { type AskedDaemon, askDaemon, type DaemonView, openDirectory } from '../open-directory.ts';
 import type { CliTexts } from '../texts.en.ts';
 
@@ -173,45 +172,4 @@ function toCells(run: RunSummary, { texts, now, owned, steps }: FormatStatusOpti
     uuid.slice(0, 8),
     cleanLine(title ?? ''),
   ];
-}
-
-/** Which runs are asked for; what is left out is not looked at. */
-export interface RunFilter {
-  /** `ended` is each of `completed`, `failed` and `stopped`. */
-  readonly state?: (typeof runStates)[number] | undefined;
-  /** `github`, `gitlab`, or the name of one of the operator's own. */
-  readonly platform?: string | undefined;
-  /** `acme/shop`; what a platform of the operator's own calls project. */
-  readonly repository?: string | undefined;
-  /** A run or thread, as `pause` and `show` are given one. */
-  readonly task?: string | undefined;
-}
-
-/** Those runs that match all that is asked for, in their order. Letters count without their case. */
-function filterRuns(runs: readonly RunSummary[], filter: RunFilter): readonly RunSummary[] {
-  const { state, platform, repository, task } = filter;
-  return runs.filter((run) => {
-    const place = placeOf(run);
-    return (
-      (state === undefined || run.state === state || run.status === state) &&
-      (platform === undefined || isSame(place.platform, platform)) &&
-      (repository === undefined || isSame(place.repository, repository)) &&
-      (task === undefined || isRunNamed(run, task.trim()) || run.uuid.startsWith(task.trim().toLowerCase()))
-    );
-  });
-}
-
-/** A GitLab project is known by the thread's address; null where a run has kept none. */
-function placeOf({ taskKeyText, name }: RunSummary): {
-  readonly platform: string;
-  readonly repository: string | null;
-} {
-  const key = parseTaskKey(taskKeyText);
-  if (key.type === 'custom') return { platform: key.platform, repository: key.project };
-  const platform = findBuiltIn(key.type) ?? 'github';
-  return { platform, repository: /^(.+)[#!]\d+$/.exec(name)?.[1] ?? null };
-}
-
-function isSame(one: string | null, other: string): boolean {
-  return one?.toLowerCase() === other.trim().toLowerCase();
 }

@@ -1,0 +1,44 @@
+import { parseTaskKey } from '@agent/platforms';
+import { isRunNamed } from './find-task.ts';
+import type { RunSummary } from './run-summary.ts';
+
+/** Which runs are asked for; what is left out is not looked at. */
+export interface RunFilter {
+  /** `ended` is each of `completed`, `failed` and `stopped`. */
+  readonly state?: 'running' | 'paused' | 'ended' | 'completed' | 'failed' | 'stopped' | undefined;
+  /** `github`, `gitlab`, or the name of one of the operator's own. */
+  readonly platform?: string | undefined;
+  /** `acme/shop`; what a platform of the operator's own calls project. */
+  readonly repository?: string | undefined;
+  /** A run or thread, as `pause` and `show` are given one. */
+  readonly task?: string | undefined;
+}
+
+/** Those runs that match all that is asked for, in their order. Letters count without their case. */
+export function filterRuns(runs: readonly RunSummary[], filter: RunFilter): readonly RunSummary[] {
+  const { state, platform, repository, task } = filter;
+  return runs.filter((run) => {
+    const place = placeOf(run);
+    return (
+      (state === undefined || run.state === state || run.status === state) &&
+      (platform === undefined || isSame(place.platform, platform)) &&
+      (repository === undefined || isSame(place.repository, repository)) &&
+      (task === undefined || isRunNamed(run, task.trim()) || run.uuid.startsWith(task.trim().toLowerCase()))
+    );
+  });
+}
+
+/** A GitLab project is known by the thread's address; null where a run has kept none. */
+function placeOf({ taskKeyText, name }: RunSummary): {
+  readonly platform: string;
+  readonly repository: string | null;
+} {
+  const key = parseTaskKey(taskKeyText);
+  if (key.type === 'custom') return { platform: key.platform, repository: key.project };
+  const [platform = ''] = key.type.split('_');
+  return { platform, repository: /^(.+)[#!]\d+$/.exec(name)?.[1] ?? null };
+}
+
+function isSame(one: string | null, other: string): boolean {
+  return one?.toLowerCase() === other.trim().toLowerCase();
+}
