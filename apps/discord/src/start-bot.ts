@@ -14,7 +14,7 @@ import { listen } from './discord/listen.ts';
 import { createLoginGuard } from './discord/login-guard.ts';
 import { DiscordBot } from './discord-bot.ts';
 import { createConversationReader, toContextOptions } from './history/read-conversation.ts';
-import type { Settings } from './settings/parse-settings.ts';
+import { leaseMsOf, type Settings } from './settings/parse-settings.ts';
 import { chooseLocale, chooseTexts } from './texts/choose-texts.ts';
 import { type Clock, createSemaphore, retryTransient, systemClock, wakefulClock } from './waits.ts';
 
@@ -108,6 +108,7 @@ function toAnswerParts(options: StartBotOptions, bot: AnswerParts['bot']): Answe
     bot,
     key,
     model: boundReply(model, { maxChars: settings.MAX_ANSWER_CHARS }),
+    leaseMs: leaseMsOf(settings),
     clock,
     logger,
     slots: createSemaphore(settings.MAX_CONCURRENT_ANSWERS),

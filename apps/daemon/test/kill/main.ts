@@ -23,7 +23,7 @@ A targeted course: ${[...new Set(targetedTrials.map(({ targeted }) => targeted.n
 "tests" runs the test that each of these faults has to fail, and fails where it passes.
 "plants" plants one fault after the other in daemon and bot and plays what shows it; it fails where the checker finds nothing. --planted plays one of them: ${plants.map(({ name }) => name).join(', ')};
 for the bot those of apps/discord/test/kill/plants.ts, which alone are played with --only discord
---only discord --harm rival plays one way to harm the bot: kill, stop, net, netkill, gateway, rival`;
+--only discord --harm rival plays one way to harm the bot: kill, stop, net, netkill, gateway, rival, freeze`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -26,6 +26,8 @@ export interface AnswerParts {
   readonly readConversation: ReadConversation;
   /** Tells this process from others of the account. From 0 up to but not 65,536. */
   readonly key: number;
+  /** Milliseconds without a change after which another process takes an answer for left. */
+  readonly leaseMs: number;
   /** Number of answers that are worked on at once. */
   readonly slots: Semaphore;
   readonly clock: Clock;
@@ -101,7 +103,12 @@ export async function answerMessage(
     const retry = { clock: parts.clock, signal: ending, onRetry: logRetry(logger, ids) };
     const place = await openPlace(taken, parts, retry);
     ids.threadId = place.id;
-    const answer = createOutgoingAnswer(place, { ...retry, key: parts.key, standing: taken.standing });
+    const answer = createOutgoingAnswer(place, {
+      ...retry,
+      key: parts.key,
+      leaseMs: parts.leaseMs,
+      standing: taken.standing,
+    });
     taken.answer = answer;
     await answer.claim();
     const endTyping = showTyping(place, parts.clock, (error) =>

@@ -283,8 +283,10 @@ describe('an answer that two processes write', () => {
     const { clock, board, answer: one } = open();
     one.show('half');
     await settle();
-    const standing = [{ id: 'm0', content: board.messages.get('m0') ?? '' }];
-    const other = createOutgoingAnswer(board, { clock, signal, key: 2, standing });
+    const part = { id: 'm0', content: board.messages.get('m0') ?? '' };
+    // What it looked at just before they both write.
+    const looked = { ...board, findSent: async () => part };
+    const other = createOutgoingAnswer(looked, { clock, signal, key: 2, standing: [part] });
     clock.advance(1_000);
     const both = { one, other };
     const write = {
@@ -305,6 +307,29 @@ describe('an answer that two processes write', () => {
     await expect(both[first].say('it failed')).rejects.toMatchObject({ code: 'answered' });
     expect(board.texts()).toEqual(before);
     await passing(clock, both[last].finish('all of it'));
+    expect(board.texts()).toEqual(['all of it']);
+  });
+
+  it('is looked at before a process goes on with it that was frozen for so long that another may have it [NX-106]', async () => {
+    for (const isTaken of [true, false]) {
+      const clock = createFakeClock();
+      const board = createBoard();
+      const answer = createOutgoingAnswer(board, { clock, signal, key: 1, leaseMs: 8_000 });
+      answer.show('half');
+      await settle();
+      if (isTaken) board.messages.set('m0', 'all of it, by another');
+      clock.advance(8_001);
+      answer.show('half of it');
+      await settle();
+      expect(board.texts()).toEqual([isTaken ? 'all of it, by another' : 'half of it\n⏳']);
+      expect(answer.broken.aborted).toBe(isTaken);
+    }
+  });
+
+  it('is not taken over when it has changed since it was found [NX-106]', async () => {
+    const { board, answer } = open([{ id: 'm0', content: markUnfinished('half', { key: 2 }) }]);
+    board.messages.set('m0', 'all of it');
+    await expect(answer.claim()).rejects.toMatchObject({ code: 'answered' });
     expect(board.texts()).toEqual(['all of it']);
   });
 });

@@ -46,6 +46,8 @@ export interface OutgoingAnswerOptions extends RetryOptions {
   readonly standing?: readonly StandingPart[] | undefined;
   /** Key of the process, by which it knows what it began itself. From 0 up to but not 65,536. */
   readonly key: number;
+  /** Milliseconds without a change after which another process may take it over. Default: none does. */
+  readonly leaseMs?: number | undefined;
 }
 
 type AnswerPlace = Pick<Place, 'send' | 'edit' | 'remove' | 'findSent'>;
@@ -117,24 +119,42 @@ function createParts(place: AnswerPlace, options: OutgoingAnswerOptions) {
   let isLost = false;
   /** The last words under the mark of this process that Discord has not told of yet. */
   let awaited: string | null = null;
+  const { clock, leaseMs = Number.POSITIVE_INFINITY } = options;
+  let changedAt = clock.now();
 
-  const requireOwn = (): void => {
+  /** Finds out whether the last message reads as this process knows it. */
+  const requireUnchanged = async (): Promise<void> => {
+    const last = shown.at(-1);
+    const first = shown.length > 1 ? (shown[0]?.id ?? null) : null;
+    const found = await retryTransient(() => place.findSent(last?.content ?? '', { first }), options);
+    isLost ||= found?.id !== last?.id;
     if (isLost) throw answeredElsewhere();
   };
+  /** A process that was frozen, or waited for long, looks before it writes: events may tell it too late. */
+  const write = async <Result>(act: () => Promise<Result>): Promise<Result> => {
+    if (isLost) throw answeredElsewhere();
+    if (shown.length > 0 && clock.now() - changedAt > leaseMs) await requireUnchanged();
+    const begunAt = clock.now();
+    const result = await act();
+    changedAt = begunAt;
+    return result;
+  };
   const post = async (content: string): Promise<void> => {
-    requireOwn();
     hasBegun = true;
     // Below a part that was deleted nothing can be said; what is said then answers the question itself.
     const first = isBroken ? null : (shown[0]?.id ?? null);
-    const id = await postOnce(place, { content, number: shown.length, first }, options);
+    const number = shown.length;
+    const id = await write(() => postOnce(place, { content, number, first }, options));
     shown.push({ id, content });
   };
   const edit = async (index: number, content: string, isRepeated: boolean): Promise<void> => {
     const part = shown[index];
     if (part === undefined || part.content === content) return;
-    requireOwn();
-    if (isUnfinished(content)) awaited = content;
-    const act = () => place.edit(part.id, content);
+    const act = () =>
+      write(() => {
+        if (isUnfinished(content)) awaited = content;
+        return place.edit(part.id, content);
+      });
     await (isRepeated ? retryTransient(act, options) : act());
     part.content = content;
   };
@@ -155,6 +175,7 @@ function createParts(place: AnswerPlace, options: OutgoingAnswerOptions) {
       watch(async () => {
         if (shown.length === 0) return;
         hasBegun = true;
+        await requireUnchanged();
         await markLast();
       }),
     /** Of two that write, the one whose mark came later has it; the other hears that mark after its own. */
@@ -185,9 +206,8 @@ function createParts(place: AnswerPlace, options: OutgoingAnswerOptions) {
           }
         }
         if (!isWhole) return;
-        requireOwn();
         for (const { id } of shown.splice(contents.length))
-          await retryTransient(() => place.remove(id), options);
+          await retryTransient(() => write(() => place.remove(id)), options);
       }),
     say: async (notice: string) => {
       await post(notice);

@@ -11,7 +11,7 @@ import {
 import type { Job } from '../answer/answer-message.ts';
 import { atDiscord, BotError, describeError } from '../bot-error.ts';
 import type { DiscordBot } from '../discord-bot.ts';
-import type { Settings } from '../settings/parse-settings.ts';
+import { leaseMsOf, type Settings } from '../settings/parse-settings.ts';
 import { type Clock, createSemaphore, retryTransient, sleep } from '../waits.ts';
 import { refusedEmoji } from './create-place.ts';
 import { has } from './thread-history.ts';
@@ -22,8 +22,6 @@ const lookBackMs = 24 * 60 * 60_000;
 const maxPages = 5;
 /** Places that are looked through at once. */
 const maxLooks = 4;
-/** Beyond the time of an answer, before one that stands half is taken for left. */
-const leftMs = 5_000;
 
 export interface CatchUpOptions {
   readonly bot: DiscordBot;
@@ -119,7 +117,7 @@ interface Look {
 function createLook(options: CatchUpOptions): Look {
   const { bot, settings, clock, logger, signal } = options;
   const catchUpMs = settings.CATCH_UP_MINUTES * 60_000;
-  const quietMs = settings.LM_TIMEOUT_SECONDS * 1_000 + leftMs;
+  const quietMs = leaseMsOf(settings);
   const slots = createSemaphore(maxLooks);
   const isRecent = (id: string | null): boolean =>
     id !== null && clock.now() - timeOf(id) < windowOf(settings);

@@ -97,6 +97,11 @@ const settingsSchema = fields.refine(
 /** The settings of one process, defaults filled in. */
 export type Settings = z.infer<typeof settingsSchema>;
 
+/** Milliseconds without a change after which an answer that stands half is taken for left: the time of an answer, and some. */
+export function leaseMsOf({ LM_TIMEOUT_SECONDS }: Pick<Settings, 'LM_TIMEOUT_SECONDS'>): number {
+  return LM_TIMEOUT_SECONDS * 1_000 + 5_000;
+}
+
 /** Environment of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -92,6 +92,15 @@ const harms = {
     // A rolling update: the older one ends while the newer one is at work. Or both stay.
     if (random.isLucky(70)) await end(bots.splice(0, 1), random.pick(['SIGTERM', 'SIGKILL']));
   },
+  freeze: async ({ random, bots, start, talk }: Stage) => {
+    await start();
+    await talk.go(random.between(2, 5));
+    const [frozen] = bots;
+    frozen?.kill('SIGSTOP');
+    // Longer than the other one waits before it takes over.
+    await pause(random.between(7_000, 14_000));
+    frozen?.kill('SIGCONT');
+  },
 } as const;
 
 /** Way to harm the bot. */
