@@ -8,7 +8,8 @@ const threadsRoute = 'POST /channels/:channel/messages/:message/threads';
 /** A bot whose model says one word, and the next ones when it is let. */
 async function startHalting(own: Readonly<Record<string, string>> = {}) {
   const isLet = Promise.withResolvers<void>();
-  const environment = { STREAM: 'true', ...own };
+  // So long that no model is given up while the clock is moved on.
+  const environment = { STREAM: 'true', LM_TIMEOUT_SECONDS: '300', ...own };
   const scene = await startScene({
     environment,
     lmStudio: {
@@ -87,14 +88,14 @@ describe('an answer that one process leaves half', () => {
   });
 
   it('is left by a process that is slower than the other waits, and given once [NX-106]', async () => {
-    const { scene, environment, letOn } = await startHalting({ LM_TIMEOUT_SECONDS: '300' });
+    const { scene, environment, letOn } = await startHalting({ LM_TIMEOUT_SECONDS: '3600' });
     await using _ = scene;
     const { discord, clock, lmStudio, log } = scene;
     const { id } = discord.people.say('alice', discord.generalId, 'count', { mention: true });
     await discord.until(() => lastIn(scene, id) === 'one\n⏳');
-    const second = await scene.startSecond({ ...environment, LM_TIMEOUT_SECONDS: '5' });
-    await clock.untilWaiting(10_000);
-    clock.advance(10_000);
+    const second = await scene.startSecond({ ...environment, LM_TIMEOUT_SECONDS: '300' });
+    await clock.untilWaiting(305_000);
+    clock.advance(305_000);
     await expect
       .poll(() => log.map(({ message }) => message))
       .toContain('not answered, because another process of this bot answers');
