@@ -110,7 +110,7 @@ export class DiscordBot {
       { messageId: message.id, threadId: place.id, count },
       'messages were not answered; saying so',
     );
-    const answer = createOutgoingAnswer(place, { ...this.#retry(), key: this.#parts.key, standing });
+    const answer = createOutgoingAnswer(place, { ...this.#retry(), ...this.#parts.own, standing });
     await answer.say(markAway(textsFor(message).notAnswered(count)));
   }
 
@@ -143,7 +143,7 @@ export class DiscordBot {
 
   /** Posts an answer, in as many messages as it takes. @throws BotError what was posted before stays, marked as unfinished */
   postReply(place: Place, text: string): Promise<void> {
-    return createOutgoingAnswer(place, { ...this.#retry(), key: this.#parts.key }).finish(text);
+    return createOutgoingAnswer(place, { ...this.#retry(), ...this.#parts.own }).finish(text);
   }
 
   #retry(): RetryOptions {

@@ -106,9 +106,8 @@ function toAnswerParts(options: StartBotOptions, bot: AnswerParts['bot']): Answe
   const { settings, model, logger, clock = systemClock, key = randomInt(65_536) } = options;
   return {
     bot,
-    key,
+    own: { key, leaseMs: leaseMsOf(settings) },
     model: boundReply(model, { maxChars: settings.MAX_ANSWER_CHARS }),
-    leaseMs: leaseMsOf(settings),
     clock,
     logger,
     slots: createSemaphore(settings.MAX_CONCURRENT_ANSWERS),

@@ -16,7 +16,7 @@ import { type IncomingMessage, isVisible } from '../message/incoming-message.ts'
 import { ensureThread, type Place, type Surroundings } from '../place/place.ts';
 import type { Texts } from '../texts/texts.en.ts';
 import { type Clock, isTransient, type RetryOptions, retryTransient, type Semaphore } from '../waits.ts';
-import { createOutgoingAnswer, type OutgoingAnswer } from './outgoing-answer.ts';
+import { createOutgoingAnswer, type OutgoingAnswer, type OutgoingAnswerOptions } from './outgoing-answer.ts';
 
 /** Parts that answering needs. */
 export interface AnswerParts {
@@ -24,10 +24,8 @@ export interface AnswerParts {
   readonly bot: { readonly id: string; readonly name: string };
   readonly model: ReplyModel;
   readonly readConversation: ReadConversation;
-  /** Tells this process from others of the account. From 0 up to but not 65,536. */
-  readonly key: number;
-  /** Milliseconds without a change after which another process takes an answer for left. */
-  readonly leaseMs: number;
+  /** Tells the answers of this process from those of others of the account. */
+  readonly own: Pick<OutgoingAnswerOptions, 'key' | 'leaseMs'>;
   /** Number of answers that are worked on at once. */
   readonly slots: Semaphore;
   readonly clock: Clock;
@@ -103,12 +101,7 @@ export async function answerMessage(
     const retry = { clock: parts.clock, signal: ending, onRetry: logRetry(logger, ids) };
     const place = await openPlace(taken, parts, retry);
     ids.threadId = place.id;
-    const answer = createOutgoingAnswer(place, {
-      ...retry,
-      key: parts.key,
-      leaseMs: parts.leaseMs,
-      standing: taken.standing,
-    });
+    const answer = createOutgoingAnswer(place, { ...retry, ...parts.own, standing: taken.standing });
     taken.answer = answer;
     await answer.claim();
     const endTyping = showTyping(place, parts.clock, (error) =>
