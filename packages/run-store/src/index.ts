@@ -76,6 +76,7 @@ export type {
 } from './run-model.ts';
 export type {
   AcquireOptions,
+  KeptSnapshot,
   OpenStoreOptions,
   RunStorage,
   SignalListener,
@@ -86,5 +87,6 @@ export type {
   StorageMembers,
   StorageNotes,
   StorageSignals,
+  StorageSnapshots,
   StorageUpkeep,
 } from './storage.ts';

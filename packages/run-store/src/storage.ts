@@ -31,6 +31,8 @@ export interface RunStorage {
   /** Work of an owner that keeps the place in order. */
   readonly upkeep: StorageUpkeep;
   readonly notes: StorageNotes;
+  /** Work of runs that have not ended, for other machines. Default none: each run stays on its machine. */
+  readonly snapshots?: StorageSnapshots | undefined;
   readonly signals: StorageSignals;
   readonly health: StorageHealth;
   /** Ends what is open; does nothing the second time. Owners release what they own before. */
@@ -105,6 +107,26 @@ export interface StorageNotes {
   readonly change: (name: string, change: (value: unknown) => Json) => Promise<void>;
   /** Where a note is kept, in words for people: a path. */
   readonly locate: (name: string) => string;
+}
+
+/** Files of runs that have not ended, by uuid: in the caller's own form, and as new as the last line that rests on them. */
+export interface StorageSnapshots {
+  /**
+   * Replaces what is kept of a run; resolves once it is synced. A bundle of null leaves the one that is there.
+   * @throws {ContextStoreError} `owned` when another process has taken the run over: nothing was written
+   */
+  readonly keep: (uuid: string, snapshot: KeptSnapshot) => Promise<void>;
+  /** Null for a run of which nothing is kept. */
+  readonly read: (uuid: string) => Promise<KeptSnapshot | null>;
+  /** Removes what is kept of a run; does nothing where there is nothing. The end of a run's retention does the same. */
+  readonly remove: (uuid: string) => Promise<void>;
+}
+
+/** Snapshot of a run's files. */
+export interface KeptSnapshot {
+  readonly about: Json;
+  /** The files themselves; null for none. */
+  readonly bundle: Uint8Array | null;
 }
 
 /**

@@ -13,6 +13,7 @@ import { createPostgresRunReader } from './run-lists.ts';
 import { prepareSchema, toSchema } from './schema.ts';
 import { createSignals } from './signals.ts';
 import { createControlRows, createNoteRows, createPauseRow } from './small-rows.ts';
+import { createSnapshotRows } from './snapshot-rows.ts';
 import { createUpkeepRows } from './upkeep-rows.ts';
 
 /** Options of a place for runs in a database. */
@@ -68,6 +69,7 @@ export function createPostgresStorage(options: PostgresStorageOptions): RunStora
     index: { find: index.find, open: async () => index },
     upkeep: createUpkeepRows(schema, { now, logger }),
     notes: createNoteRows(schema),
+    snapshots: createSnapshotRows(schema, { listOpenings }),
     signals,
     health: createHealth({ database: options.database, at }, { now, sleep: options.sleep }),
     close: async () => {

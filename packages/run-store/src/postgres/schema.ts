@@ -59,6 +59,15 @@ const ours: readonly Migration[] = [
         uuid uuid NOT NULL, verb text NOT NULL, asked_at text NOT NULL, PRIMARY KEY (uuid, verb)
       )`,
   },
+  {
+    oldest: 1,
+    // A bundle of git is compressed already.
+    statements: (at) => `
+      CREATE TABLE ${at}.snapshots (
+        uuid uuid PRIMARY KEY REFERENCES ${at}.runs ON DELETE CASCADE, about text NOT NULL, bundle bytea
+      );
+      ALTER TABLE ${at}.snapshots ALTER COLUMN bundle SET STORAGE EXTERNAL`,
+  },
 ];
 
 /**

@@ -94,6 +94,50 @@ const noteCases: readonly StorageCase[] = [
   },
 ];
 
+/** Promises about the files of runs, for a place that several machines share. */
+const snapshotCases: readonly StorageCase[] = [
+  {
+    name: 'keeps the last snapshot of a run for every process, until it is removed [NX-148]',
+    run: async (fixture) => {
+      const [one, other] = await openTwo(fixture);
+      if (one.snapshots === undefined || other.snapshots === undefined) return;
+      const { snapshots } = one;
+      const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => (index * 7) % 256);
+      await asOwner(one, async (owner) => {
+        await openStore(one, owner).open(newRun(first));
+        assert.equal(await snapshots.read(first), null);
+        await snapshots.keep(first, { about: { 名: [1, null] }, bundle: null });
+        assert.deepEqual(await other.snapshots?.read(first), { about: { 名: [1, null] }, bundle: null });
+        await snapshots.keep(first, { about: 2, bundle: bytes });
+        await snapshots.keep(first, { about: 3, bundle: null });
+        const kept = await other.snapshots?.read(first);
+        assert.deepEqual([kept?.about, new Uint8Array(kept?.bundle ?? [])], [3, bytes]);
+        for (let time = 0; time < 2; time += 1) await snapshots.remove(first);
+        assert.equal(await snapshots.read(first), null);
+        await rejectsWithCode((async () => snapshots.keep('../x', { about: 1, bundle: null }))(), 'invalid');
+      });
+    },
+  },
+  {
+    name: 'takes no snapshot from a process whose run another one has taken over',
+    run: async (fixture) => {
+      const [one, other] = await openTwo(fixture);
+      const { snapshots } = one;
+      if (snapshots === undefined) return;
+      const owner = await one.members.acquire();
+      await openStore(one, owner).open(newRun(first));
+      await snapshots.keep(first, { about: 'before', bundle: null });
+      await asOwner(other, async (next) => {
+        await openStore(other, next).restore(first);
+        await other.snapshots?.keep(first, { about: 'after', bundle: null });
+        await rejectsWithCode(snapshots.keep(first, { about: 'late', bundle: null }), 'owned');
+        assert.equal((await other.snapshots?.read(first))?.about, 'after');
+      });
+      await owner.release();
+    },
+  },
+];
+
 /** Promises about what processes tell each other. */
 const messageCases: readonly StorageCase[] = [
   {
@@ -194,7 +238,7 @@ const placeCases: readonly StorageCase[] = [
     },
   },
   {
-    name: 'removes what ended too long ago, and what is purged; what goes on stays',
+    name: 'removes what ended too long ago, and what is purged, with its snapshot; what goes on stays',
     run: async (fixture) => {
       const storage = await fixture.open();
       const reader = storage.openReader({ parseMessage });
@@ -203,12 +247,14 @@ const placeCases: readonly StorageCase[] = [
         const { metadata } = await store.open(newRun(third));
         await endRun(store, { uuid: first });
         await endRun(store, { uuid: second, taskKeyText: 'github_issue:octo:cat:43' });
+        await storage.snapshots?.keep(first, { about: 1, bundle: null });
         assert.deepEqual(await storage.upkeep.cleanUp({ keepDays: 30 }), []);
         const purged = await storage.upkeep.purge({
           taskKeyHash: metadata.taskKeyHash,
           host: metadata.host,
         });
         assert.deepEqual(purged, { removed: [first], kept: [third] });
+        assert.equal((await storage.snapshots?.read(first)) ?? null, null);
         assert.deepEqual(await reader.listKept(), new Set([second, third]));
         assert.equal(await storage.upkeep.rebuildIndex(), 1);
       });
@@ -238,5 +284,5 @@ const placeCases: readonly StorageCase[] = [
 export function runStorageContract(
   options: RunStoreContractOptions<RunStorageFixture>,
 ): readonly RunStoreTest[] {
-  return toTests([...noteCases, ...messageCases, ...placeCases], options);
+  return toTests([...noteCases, ...snapshotCases, ...messageCases, ...placeCases], options);
 }

@@ -21,7 +21,7 @@ import type { Ownership, RecordPosition } from '../../ports.ts';
 import { createOutboxLedger } from '../../record/outbox-ledger.ts';
 import { sealLine } from '../../record/record-line.ts';
 import type { FinalSummaryState, NewFinalSummary, RunMetadata } from '../../run-model.ts';
-import type { StorageSignals } from '../../storage.ts';
+import type { KeptSnapshot, StorageSignals } from '../../storage.ts';
 
 /** A place for runs in memory. Several stores can share one, as several processes share a directory. */
 export interface MemoryPlace {
@@ -43,6 +43,8 @@ export interface MemoryPlace {
 interface MemoryBeside {
   readonly members: Set<Ownership>;
   readonly notes: Map<string, Json>;
+  /** By the uuids of runs. */
+  readonly snapshots: Map<string, KeptSnapshot>;
   /** By the uuids of runs. */
   readonly requests: Map<string, ReadonlySet<ControlVerb>>;
   readonly signals: StorageSignals;
@@ -66,6 +68,7 @@ export function createMemoryPlace(): MemoryPlace {
     beside: {
       members: new Set(),
       notes: new Map(),
+      snapshots: new Map(),
       requests: new Map(),
       signals: createLocalSignals(),
       isPaused: false,

@@ -1,3 +1,4 @@
+import { ContextStoreError } from '../../context-store-error.ts';
 import {
   type ControlVerb,
   opposites,
@@ -8,7 +9,13 @@ import { requireUuid } from '../../file/run-directory.ts';
 import type { TaskReference } from '../../index/indexed-run.ts';
 import type { Json } from '../../journal-model.ts';
 import type { Ownership } from '../../ports.ts';
-import type { RunStorage, StorageMembers, StorageNotes, StorageUpkeep } from '../../storage.ts';
+import type {
+  RunStorage,
+  StorageMembers,
+  StorageNotes,
+  StorageSnapshots,
+  StorageUpkeep,
+} from '../../storage.ts';
 import { requireNoteName } from '../../storage-names.ts';
 import { copyJson, createMemoryPlace, type MemoryPlace, type MemoryRun } from './memory-place.ts';
 import { createMemoryRunLines, createMemoryRunReader, createMemoryTaskIndex } from './memory-run-reader.ts';
@@ -33,9 +40,17 @@ export interface MemoryStorageOptions {
 export function createMemoryStorage(options: MemoryStorageOptions = {}): RunStorage {
   const { place = createMemoryPlace(), now = Date.now } = options;
   const index = createMemoryTaskIndex(place);
+  const members = createMembers(place);
+  let acquired: Ownership | null = null;
   return {
     location: 'memory',
-    members: createMembers(place),
+    members: {
+      ...members,
+      acquire: async () => {
+        acquired = await members.acquire();
+        return acquired;
+      },
+    },
     openStore: ({ owner }) => createMemoryRunStore({ place, owner, now }),
     openReader: () => createMemoryRunReader(place),
     lines: createMemoryRunLines(place),
@@ -44,6 +59,7 @@ export function createMemoryStorage(options: MemoryStorageOptions = {}): RunStor
     index: { ...index, open: async () => ({ ...index, remove: async () => {} }) },
     upkeep: createUpkeep(place, now),
     notes: createNotes(place.beside.notes),
+    snapshots: createSnapshots(place, () => acquired),
     signals: place.beside.signals,
     health: {
       check: async () => ({ part: 'database', state: 'ok', reason: null }),
@@ -114,13 +130,41 @@ function createNotes(notes: Map<string, Json>): StorageNotes {
   };
 }
 
+/** Kept for whoever acquired this storage last. */
+function createSnapshots(
+  { beside: { snapshots }, runs }: MemoryPlace,
+  readOwner: () => Ownership | null,
+): StorageSnapshots {
+  return {
+    keep: async (uuid, { about, bundle }) => {
+      requireUuid(uuid);
+      if (runs.get(uuid)?.place === 'running') requireMember(readOwner());
+      const kept = bundle ?? snapshots.get(uuid)?.bundle ?? null;
+      snapshots.set(uuid, { about: copyJson(about), bundle: kept && Uint8Array.from(kept) });
+    },
+    read: async (uuid) => {
+      requireUuid(uuid);
+      return snapshots.get(uuid) ?? null;
+    },
+    remove: async (uuid) => void snapshots.delete(uuid),
+  };
+}
+
+function requireMember(owner: Ownership | null): void {
+  if (owner === null) throw new ContextStoreError('Nobody acquired this storage.', { code: 'owned' });
+  owner.requireOwned();
+}
+
 const dayMs = 86_400_000;
 
-function createUpkeep({ runs }: MemoryPlace, now: () => number): StorageUpkeep {
+function createUpkeep({ runs, beside }: MemoryPlace, now: () => number): StorageUpkeep {
   const isEnded = ({ place }: MemoryRun) => place === 'completed';
   const remove = (removed: readonly MemoryRun[]) => {
     const uuids = removed.map(({ metadata }) => metadata.uuid);
-    for (const uuid of uuids) runs.delete(uuid);
+    for (const uuid of uuids) {
+      runs.delete(uuid);
+      beside.snapshots.delete(uuid);
+    }
     return uuids;
   };
   const isOf =
