@@ -47,7 +47,7 @@ import { createWithdraw } from './run/withdraw.ts';
 import { createTaskTools, toCommandLimits } from './tools/task-tools.ts';
 
 /** Everything that the runs of one process share. Read here alone: each step is made of what it reads. */
-export interface RunServices extends Pick<RunStorage, 'controls' | 'pauseSignal'> {
+export interface RunServices extends Pick<RunStorage, 'controls' | 'pauseSignal' | 'snapshots'> {
   readonly settings: RunSettings;
   readonly store: RunRecords['store'];
   /** Work that earlier runs of a thread left; null where nothing is inherited. */
@@ -104,7 +104,8 @@ export interface Runs extends RecoverRuns {
 export function assembleRuns(services: RunServices): Runs {
   const { settings, store, earlierRuns, prePlanning, readRun, controls, handovers, unanswered, unsettled } =
     services;
-  const { model, modelWatch, textWorker, secrets, logger, observe, shutdown, sleep, now } = services;
+  const { snapshots, model, modelWatch, textWorker, secrets, logger, observe, shutdown, sleep, now } =
+    services;
   const { comment_detection: detection, context_inheritance: inheritance, time_zone: timeZone } = settings;
   const { redactOutgoing, hideKnownSecrets } = secrets;
   const { contextLength } = model.description;
@@ -248,13 +249,15 @@ export function assembleRuns(services: RunServices): Runs {
     waitForModel: (run) => waitForModel({ watch: modelWatch, sleep }, run),
     converse,
     deliver: createDeliver({ ...waiting, doIntent }),
-    doIntent,
-    redactOutgoing,
-    shutdown,
+    ...{ doIntent, redactOutgoing, snapshots, shutdown },
   });
 
   const lastLook = createLastLook({ isEnabled: detection.enabled, openRunInbox, handovers, unanswered });
-  const settle = createSettleRun({ perform: createPerformEntry({ lastLook, readOverview }), controls, now });
+  const settle = createSettleRun({
+    perform: createPerformEntry({ lastLook, readOverview, snapshots }),
+    controls,
+    now,
+  });
   const finish = createFinishRun({ store, controls, settle, unsettled, ...waiting });
   const conclude = createConclude({
     controls,

@@ -5,11 +5,13 @@ export {
   createGitWorkspaces,
   type GitWorkspaces,
   type GitWorkspacesOptions,
+  type OpenedWorkspace,
   type PushGate,
   type TaskWorkspace,
 } from './git/git-workspaces.ts';
 export { type SecretPlace, SecretsInChanges } from './git/push-branch.ts';
 export { removeEndedWork } from './git/remove-ended-work.ts';
+export type { KeepWork, SnapshotStore } from './git/work-keeper.ts';
 export type { WorkspaceTask } from './git/workspace-task.ts';
 export type { RunTool, RunTools, ToolCallOptions } from './tools/define-tool.ts';
 export { defineTool, encloseOutputs, ToolError } from './tools/define-tool.ts';

@@ -1,5 +1,12 @@
 import { formatTaskKey, PlatformError } from '@agent/platforms';
-import type { IntentResult, Json, NewIntent, OutboxEntry, RunOverview } from '@agent/run-store';
+import type {
+  IntentResult,
+  Json,
+  NewIntent,
+  OutboxEntry,
+  RunOverview,
+  StorageSnapshots,
+} from '@agent/run-store';
 import type { LateComment } from '../inbox/run-inbox.ts';
 import { addLateComments } from '../report/compose-final-comment.ts';
 import { performPush } from '../run/push-work.ts';
@@ -14,6 +21,8 @@ export interface PerformEntryOptions {
   readonly lastLook: LastLook;
   /** Lists the runs of this machine, to see whether a later one has taken the thread. */
   readonly readOverview: () => Promise<RunOverview>;
+  /** Keeps the work of runs where other machines find it. Default none: they stay on this one. */
+  readonly snapshots?: StorageSnapshots | undefined;
 }
 
 /** The entries of a run, beside the one that is carried out. */
@@ -23,7 +32,7 @@ interface At {
 }
 
 /** Creates what carries out the entry of an outbox, each kind in its way. */
-export function createPerformEntry({ lastLook, readOverview }: PerformEntryOptions): PerformEntry {
+export function createPerformEntry({ lastLook, readOverview, snapshots }: PerformEntryOptions): PerformEntry {
   return async (run, at) => {
     const intent = parseIntent(at.entry);
     switch (intent.kind) {
@@ -42,9 +51,9 @@ export function createPerformEntry({ lastLook, readOverview }: PerformEntryOptio
         await run.progress.rest('withdrawn');
         return done({});
       case 'worktree':
-        return done(await removeWorktree(run));
+        return done(await removeWorktree(run, snapshots));
       case 'push':
-        return pushLeft(run, intent.data, { readOverview });
+        return pushLeft(run, intent.data, { readOverview, snapshots });
       case 'change-request':
         return wantedNoMore;
     }
@@ -67,13 +76,13 @@ const wantedNoMore: IntentResult = {
 async function pushLeft(
   run: Run,
   { unfinished }: DataOf<'push'>,
-  { readOverview }: Pick<PerformEntryOptions, 'readOverview'>,
+  { readOverview, snapshots }: Pick<PerformEntryOptions, 'readOverview' | 'snapshots'>,
 ): Promise<IntentResult> {
   const task = toWorkspaceTask(run);
   if (!unfinished || task === null) return wantedNoMore;
   const later = findLaterRun(run, await readOverview());
   if (later !== null) return done({ left_to: later });
-  const workspace = await run.thread.platform.workspaces.open(task);
+  const workspace = await run.thread.platform.workspaces.open(task, { snapshots });
   return done(await performPush(run, { workspace }));
 }
 
@@ -197,8 +206,9 @@ async function nameLate(
 }
 
 /** Removes the worktree of a run that completed: its work is on the platform. */
-async function removeWorktree(run: Run): Promise<Json> {
+async function removeWorktree(run: Run, snapshots: PerformEntryOptions['snapshots']): Promise<Json> {
   const task = toWorkspaceTask(run);
   if (task !== null) await run.thread.platform.workspaces.remove(task);
+  await snapshots?.remove(run.uuid);
   return {};
 }

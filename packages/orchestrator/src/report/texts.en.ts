@@ -25,6 +25,27 @@ export interface LostPart {
   readonly ended: string | null;
 }
 
+/** Work that was done on another machine, as far as it is not on this one. */
+export interface MissingWork {
+  readonly leftOut: readonly { readonly path: string; readonly why: LeftOutReason }[];
+  /** Why what was changed last is not here, or none of it; null where all is. */
+  readonly missing: string | null;
+}
+
+type LeftOutReason = 'large' | 'repository' | 'special' | 'unreadable';
+
+/** Lists what was left out, 20 at most. */
+export const listLeftOut = (
+  { leftOut }: MissingWork,
+  {
+    reasons,
+    more,
+  }: { readonly reasons: Readonly<Record<LeftOutReason, string>>; readonly more: (count: number) => string },
+): string[] => [
+  ...leftOut.slice(0, 20).map(({ path, why }) => `- ${JSON.stringify(path)} (${reasons[why]})`),
+  ...(leftOut.length > 20 ? [more(leftOut.length - 20)] : []),
+];
+
 /** Names in code spans, each once, 20 at most. */
 export const listNames = (tools: readonly string[]) =>
   [...new Set(tools)]
@@ -100,6 +121,29 @@ export const en = {
     ]
       .filter((line) => line !== '')
       .join(' '),
+  /** Told to the model before a run goes on in another worktree than the one that it was in. */
+  movedForModel: (work: MissingWork) =>
+    [
+      work.missing === null
+        ? 'Note by the system that runs you: this work continues on another machine. The files of the worktree are there as they were after the last call whose result you see, new ones and commits included.'
+        : `Note by the system that runs you: this work continues on another machine, and what you changed last could not be brought there: ${work.missing}. Look at the files as they are now before you rely on what was said of them.`,
+      'Not there are: what commands had installed or built in files that git ignores (such as node_modules) or outside of the worktree, empty directories, repositories inside the worktree, and processes that you had started. Set up again what you need.',
+      ...(work.leftOut.length === 0
+        ? []
+        : ['Left out were these paths; they are missing, or as the branch has them:']),
+      ...listLeftOut(work, {
+        reasons: {
+          large: 'too large',
+          repository: 'a repository of its own',
+          special: 'no regular file',
+          unreadable: 'could not be read',
+        },
+        more: en.more,
+      }),
+    ].join('\n'),
+  /** Said when what a run had changed could not be brought to the machine on which it goes on. */
+  movedForPeople: (missing: string) =>
+    `⚠️ **The agent goes on with this task on another machine, and what it had changed last could not be brought there**: ${missing}. It goes on with what is there, and may do some of it once more.`,
   unrestorable: 'The state of the paused task could not be restored, so it begins anew as a new task.',
   /** Why a run is given up whose process died again and again. */
   crashed: (times: number) =>

@@ -1,4 +1,4 @@
-import { type en, listNames } from './texts.en.ts';
+import { type en, listLeftOut, listNames } from './texts.en.ts';
 
 /** The same in Japanese. */
 export const ja: typeof en = {
@@ -41,6 +41,27 @@ export const ja: typeof en = {
     ]
       .filter((line) => line !== '')
       .join(''),
+  movedForModel: (work) =>
+    [
+      work.missing === null
+        ? 'システムからのお知らせ: この作業は別のマシンで続きます。作業ツリーのファイルは、最後に結果が表示された呼び出しの直後の状態です（新しいファイルとコミットを含む）。'
+        : `システムからのお知らせ: この作業は別のマシンで続きますが、最後の変更を移せませんでした: ${work.missing}。これまでの会話の内容に頼る前に、現在のファイルを確認してください。`,
+      '次のものはありません: git が無視するファイル（node_modules など）や作業ツリーの外にコマンドでインストール・ビルドしたもの、空のディレクトリ、作業ツリー内の別のリポジトリ、起動したプロセス。必要なものは準備し直してください。',
+      ...(work.leftOut.length === 0
+        ? []
+        : ['次のパスは移していません。存在しないか、ブランチの内容のままです:']),
+      ...listLeftOut(work, {
+        reasons: {
+          large: '大きすぎる',
+          repository: '別のリポジトリ',
+          special: '通常のファイルではない',
+          unreadable: '読み取れない',
+        },
+        more: ja.more,
+      }),
+    ].join('\n'),
+  movedForPeople: (missing) =>
+    `⚠️ **この作業は別のマシンで続けますが、最後の変更を移せませんでした**: ${missing}。そこにある内容から続けるため、一部を繰り返す場合があります。`,
   unrestorable: '一時停止されたタスクの状態を復元できなかったため、新しいタスクとしてやり直します。',
   crashed: (times) =>
     `このタスクの実行中に、1ステップも完了しないままプロセスが${times}回続けて異常終了しました。ログを確認してください。`,

@@ -1,6 +1,6 @@
 import type { RunOutcome, RunResult, RunSignals } from '@agent/runner';
 import { toErrorMessage } from '@agent/text';
-import type { TaskWorkspace } from '@agent/workspace';
+import type { KeepWork, OpenedWorkspace, SnapshotStore, TaskWorkspace } from '@agent/workspace';
 import { noComments, readHeardComments } from '../inbox/delivered-comments.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
 import type { DoIntent } from '../outbox/do-intent.ts';
@@ -12,6 +12,7 @@ import type { OpenTaskTools, TaskTools } from '../tools/task-tools.ts';
 import { isRefused, isTransient, OpenIntentError } from './call-with-retry.ts';
 import type { Converse } from './converse.ts';
 import { type Deliver, nothingDelivered } from './deliver.ts';
+import { tellMove } from './moved-work.ts';
 import { confirmRepository, OtherRepositoryError, type Run, toWorkspaceTask } from './run.ts';
 import { ClaimLostError } from './run-claim.ts';
 import { type RunEnding, type RunOnDisk, readRunStatistics } from './run-ending.ts';
@@ -30,6 +31,8 @@ export interface AttemptOptions {
   readonly deliver: Deliver;
   readonly doIntent: DoIntent;
   readonly redactOutgoing: (text: string) => string;
+  /** Keeps the work on files where other machines find it. Default none: runs stay on this one. */
+  readonly snapshots?: SnapshotStore | undefined;
   readonly shutdown: AbortSignal;
 }
 
@@ -77,10 +80,13 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
         throw new Error(runTexts[facts.locale].crashed(crashes));
       }
       await run.claim.hold({ begins: snapshot !== null, signal });
-      const notice = await tellLoss(run, { signal });
+      const loss = await tellLoss(run, { signal });
       if (!(await isToldToStop())) await showProcessing(run, { thread: snapshot?.thread, signal, doIntent });
       await run.thread.acknowledgements.begin();
-      const workspace = await openWorkspace(run, { cloneUrl, signal });
+      const { snapshots } = options;
+      const workspace = await openWorkspace(run, { cloneUrl, snapshots, signal });
+      const move = workspace && (await tellMove(run, workspace, { signal }));
+      const notice = [loss, move].filter((text) => text !== null).join('\n\n');
       ears = await openRunInbox(run);
       tools = openTools(run, { workspace, nonce: ears.guard.nonce });
       return await workAndDeliver(options, run, {
@@ -90,7 +96,8 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
         tools,
         ears,
         wait,
-        notice,
+        notice: notice === '' ? null : notice,
+        keepWork: workspace?.keep ?? null,
         end,
       });
     } catch (error) {
@@ -142,6 +149,7 @@ interface Work {
   readonly ears: RunInbox;
   readonly wait: ModelWait;
   readonly notice: string | null;
+  readonly keepWork: KeepWork | null;
   /** End of the conversation; null before it. */
   readonly end: { result: RunResult | null };
 }
@@ -210,12 +218,19 @@ async function endFailed(
 /** Null for a run without a repository. */
 async function openWorkspace(
   run: Run,
-  { cloneUrl, signal }: { readonly cloneUrl: string | null; readonly signal: AbortSignal },
-): Promise<TaskWorkspace | null> {
+  {
+    cloneUrl,
+    ...call
+  }: {
+    readonly cloneUrl: string | null;
+    readonly snapshots: SnapshotStore | undefined;
+    readonly signal: AbortSignal;
+  },
+): Promise<OpenedWorkspace | null> {
   const task = toWorkspaceTask(run);
   if (task === null) return null;
   const { workspaces } = run.thread.platform;
-  return workspaces.open({ ...task, cloneUrl: cloneUrl ?? task.cloneUrl }, { signal });
+  return workspaces.open({ ...task, cloneUrl: cloneUrl ?? task.cloneUrl }, call);
 }
 
 export interface FailedWork {

@@ -10,6 +10,7 @@ import {
   type RunTaskOptions,
   runTask,
 } from '@agent/runner';
+import type { KeepWork } from '@agent/workspace';
 import type { LanguageModel } from 'ai';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
@@ -17,6 +18,7 @@ import type { PlanTask } from '../plan/create-plan-task.ts';
 import { choosePlanMode } from '../plan/plan-mode.ts';
 import type { RunLogger } from '../ports.ts';
 import { PrePlanningInterrupted } from '../pre-plan/pre-plan.ts';
+import { withKeptWork } from './moved-work.ts';
 import type { OpenConversation, OpenConversationOptions } from './open-conversation.ts';
 import { reportRunEvent } from './report-run-event.ts';
 import type { Run } from './run.ts';
@@ -58,6 +60,8 @@ export interface ConverseStart extends Omit<OpenConversationOptions, 'signal'> {
   readonly notice: string | null;
   /** Counts the comments that kept the run from its end, over all that it takes to deliver its answer. */
   readonly finishRounds: { rounds: number };
+  /** Keeps the work on the files for other machines; null where it stays on this one. */
+  readonly keepWork: KeepWork | null;
 }
 
 export type Converse = (run: Run, start: ConverseStart) => Promise<RunResult>;
@@ -91,7 +95,7 @@ function toTask(options: ConverseOptions, run: Run, start: ConverseStart): RunTa
   return {
     model,
     tools: start.tools.enclosed,
-    journal,
+    journal: withKeptWork(journal, start.keepWork),
     signals: combineSignals([heeding.signals, start.signals], { logger }),
     comments: start.notice === null ? heeding.inbox : tellFirst(start.notice, heeding.inbox),
     availability: start.wait.availability,
