@@ -21,7 +21,7 @@ export interface PostgresServer {
   readonly port: number;
   /** Ends the server and leaves its files: `fast` breaks connections off, `immediate` is as a power cut. */
   readonly stop: (how?: 'fast' | 'immediate') => Promise<void>;
-  /** Starts it again, on the same port and files. */
+  /** Starts it again, on the same port and files; does nothing while it runs. */
   readonly start: () => Promise<void>;
   /** Ends it for good, and removes its files. */
   readonly remove: () => Promise<void>;
@@ -52,6 +52,7 @@ export async function startPostgres({ settings = {} }: PostgresOptions = {}): Pr
   let server: ChildProcess | null = null;
 
   async function start(): Promise<void> {
+    if (server !== null) return;
     server = spawn(join(programs, 'postgres'), flags, {
       ...environment,
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,27 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { findSharedPostgres } from '@agent/simulators/postgres';
-import { PGlite } from '@electric-sql/pglite';
-import { afterAll, describe, expect, it } from 'vitest';
-import { connectPostgres } from './connect-postgres.ts';
-import type { Database } from './database.ts';
-import { openPglite } from './open-pglite.ts';
-
-async function connectReal(): Promise<Database> {
-  return connectPostgres({ url: await findSharedPostgres() });
-}
-
-let pglite: PGlite | null = null;
-afterAll(() => pglite?.close());
-
-async function openLocal(): Promise<Database> {
-  pglite ??= new PGlite();
-  return openPglite(pglite);
-}
+import { beforeAll, describe, expect, it } from 'vitest';
+import { connectTestServer, openTestPglite, startTimeoutMs } from '../../test/test-databases.ts';
 
 describe.each([
-  ['PGlite', openLocal],
-  ['a real server', connectReal],
+  ['PGlite', openTestPglite],
+  ['a real server', connectTestServer],
 ])('a database on %s', (_, open) => {
+  beforeAll(() => open().then(({ close }) => close()), startTimeoutMs);
+
   it('answers with rows, of one statement with values or of several without', async () => {
     const database = await open();
     expect(await database.query('SELECT $1::text AS word, $2::int AS count', ['é', 2])).toEqual([

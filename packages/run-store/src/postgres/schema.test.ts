@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { findSharedPostgres } from '@agent/simulators/postgres';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startTimeoutMs } from '../../test/test-databases.ts';
 import { connectPostgres } from './connect-postgres.ts';
 import type { Database } from './database.ts';
 import { type Migration, prepareSchema, type Schema, toSchema } from './schema.ts';
@@ -9,7 +10,7 @@ let database: Database;
 let schema: Schema;
 beforeAll(async () => {
   database = await connectPostgres({ url: await findSharedPostgres() });
-});
+}, startTimeoutMs);
 afterAll(() => database.close());
 beforeEach(() => {
   schema = toSchema(database, `s${randomUUID().replaceAll('-', '')}`);

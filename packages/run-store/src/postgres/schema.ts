@@ -54,7 +54,7 @@ const ours: readonly Migration[] = [
         uuid uuid NOT NULL, cut int NOT NULL, line int NOT NULL, body text NOT NULL, PRIMARY KEY (uuid, cut, line)
       );
       CREATE TABLE ${at}.state (uuid uuid NOT NULL, name text NOT NULL, value text NOT NULL, PRIMARY KEY (uuid, name));
-      CREATE TABLE ${at}.notes (name text PRIMARY KEY, value text NOT NULL);
+      CREATE TABLE ${at}.notes (name text PRIMARY KEY, value text NOT NULL, version text NOT NULL);
       CREATE TABLE ${at}.controls (
         uuid uuid NOT NULL, verb text NOT NULL, asked_at text NOT NULL, PRIMARY KEY (uuid, verb)
       )`,

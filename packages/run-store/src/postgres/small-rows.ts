@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { ContextStoreError } from '../context-store-error.ts';
 import { type ControlVerb, opposites, type PauseSignal, type RunControls } from '../controls/run-controls.ts';
 import { requireUuid } from '../file/run-directory.ts';
@@ -6,60 +7,64 @@ import type { StorageNotes } from '../storage.ts';
 import { requireNoteName } from '../storage-names.ts';
 import type { Schema } from './schema.ts';
 
+interface NoteRow {
+  readonly value: string;
+  /** Drawn anew with each write: tells a write that was carried out from somebody else's of the same value. */
+  readonly version: string;
+}
+
 /** Notes as rows of JSON text. */
-export function createNoteRows(schema: Schema): StorageNotes {
+export function createNoteRows(schema: Schema, drawVersion: () => string = randomUUID): StorageNotes {
   const { database, at } = schema;
   const locate = (name: string) => `note "${name}" in ${database.location}, schema ${at}`;
 
-  async function readText(name: string): Promise<string | null> {
-    requireNoteName(name);
-    const text = `SELECT value FROM ${at}.notes WHERE name = $1`;
-    const [row] = await database.query<{ value: string }>(text, [name]);
-    return row?.value ?? null;
+  async function find(name: string): Promise<NoteRow | null> {
+    const text = `SELECT value, version FROM ${at}.notes WHERE name = $1`;
+    return (await database.query<NoteRow>(text, [requireNoteName(name)]))[0] ?? null;
   }
 
-  /** Null for no row. Tells whether the note said then what the change was made of; what was carried out already counts. */
-  async function replace(name: string, before: string | null, after: string | null): Promise<boolean> {
-    const changed = await database.query(toReplacement(at, before, after), [
-      name,
-      ...[before, after].filter((value) => value !== null),
-    ]);
-    return changed.length > 0 || (await readText(name)) === after;
+  async function put(name: string, value: Json): Promise<void> {
+    const text = `INSERT INTO ${at}.notes (name, value, version) VALUES ($1, $2, $3)
+      ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value, version = EXCLUDED.version`;
+    await database.query(text, [requireNoteName(name), JSON.stringify(value), drawVersion()]);
+  }
+
+  /** False where the note is another one by now. A removal is a note that says null: it has a version, too. */
+  async function replace(name: string, before: NoteRow | null, value: Json): Promise<boolean> {
+    const version = drawVersion();
+    const given = [name, JSON.stringify(value), version];
+    const changed =
+      before === null
+        ? await database.query(
+            `INSERT INTO ${at}.notes (name, value, version) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING name`,
+            given,
+          )
+        : await database.query(
+            `UPDATE ${at}.notes SET value = $2, version = $3 WHERE name = $1 AND version = $4 RETURNING name`,
+            [...given, before.version],
+          );
+    return changed.length > 0 || (await find(name))?.version === version;
   }
 
   return {
     locate,
-    read: async (name) => parseNote(await readText(name), locate(name)),
+    read: async (name) => parseNote((await find(name))?.value, locate(name)),
     write: async (name, value) => {
-      requireNoteName(name);
-      if (value === null)
-        return void (await database.query(`DELETE FROM ${at}.notes WHERE name = $1`, [name]));
-      const text = `INSERT INTO ${at}.notes (name, value) VALUES ($1, $2)
-        ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value`;
-      await database.query(text, [name, JSON.stringify(value)]);
+      if (value !== null) return put(name, value);
+      await database.query(`DELETE FROM ${at}.notes WHERE name = $1`, [requireNoteName(name)]);
     },
     change: async (name, change) => {
-      for (;;) {
-        const before = await readText(name);
-        const value = change(parseNote(before, locate(name)));
-        const after = value === null ? null : JSON.stringify(value);
-        if (after === before || (await replace(name, before, after))) return;
-        // Somebody else has changed it in this moment.
+      for (let isChanged = false; !isChanged; ) {
+        const before = await find(name);
+        isChanged = await replace(name, before, change(parseNote(before?.value, locate(name))));
       }
     },
   };
 }
 
-function toReplacement(at: string, before: string | null, after: string | null): string {
-  if (before === null)
-    return `INSERT INTO ${at}.notes (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING name`;
-  const where = 'WHERE name = $1 AND value = $2 RETURNING name';
-  return after === null ? `DELETE FROM ${at}.notes ${where}` : `UPDATE ${at}.notes SET value = $3 ${where}`;
-}
-
-function parseNote(text: string | null, location: string): Json {
+function parseNote(text: string | undefined, location: string): Json {
   try {
-    return text === null ? null : (JSON.parse(text) as Json);
+    return text === undefined ? null : (JSON.parse(text) as Json);
   } catch (cause) {
     const message = `The ${location} is not the JSON that was written there. Mend it, or remove it.`;
     throw new ContextStoreError(message, { code: 'damaged', cause });
@@ -76,7 +81,7 @@ export function createPauseRow({ database, at }: Schema, now: () => number): Pau
     isSet: async () =>
       (await database.query(`SELECT FROM ${at}.notes WHERE name = $1`, [pauseName])).length > 0,
     set: async () => {
-      const text = `INSERT INTO ${at}.notes (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING`;
+      const text = `INSERT INTO ${at}.notes (name, value, version) VALUES ($1, $2, $1) ON CONFLICT DO NOTHING`;
       await database.query(text, [pauseName, JSON.stringify(new Date(now()).toISOString())]);
     },
     clear: async () => {

@@ -1,18 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { ContextStoreError } from '../context-store-error.ts';
-import type { MessageLike } from '../journal-model.ts';
-import type { Database } from '../postgres/database.ts';
-import { createIndexRows } from '../postgres/index-rows.ts';
-import { createPostgresRunLines } from '../postgres/line-rows.ts';
-import { acquireMembership } from '../postgres/membership.ts';
-import { PostgresRunStore } from '../postgres/postgres-run-store.ts';
-import { createPostgresRunReader } from '../postgres/run-lists.ts';
-import { prepareSchema, type Schema, toSchema } from '../postgres/schema.ts';
-import type { StoreProcess } from './contract/contract.ts';
-import { parseMessage } from './store-setup.ts';
+import { ContextStoreError } from '../src/context-store-error.ts';
+import type { MessageLike } from '../src/journal-model.ts';
+import type { Database } from '../src/postgres/database.ts';
+import { createIndexRows } from '../src/postgres/index-rows.ts';
+import { createPostgresRunLines } from '../src/postgres/line-rows.ts';
+import { acquireMembership } from '../src/postgres/membership.ts';
+import { PostgresRunStore } from '../src/postgres/postgres-run-store.ts';
+import { createPostgresRunReader } from '../src/postgres/run-lists.ts';
+import { prepareSchema, type Schema, toSchema } from '../src/postgres/schema.ts';
+import type { RunStoreTest, StoreProcess } from '../src/testing/contract/contract.ts';
+import { recordDamageContract, runStoreContract } from '../src/testing/contract/run-store-contract.ts';
+import { parseMessage } from '../src/testing/store-setup.ts';
 
-/** A schema of its own in a database, for one test. */
-export async function openPostgresFixture(database: Database, { now }: { readonly now: () => number }) {
+/** Makes the tests of a store in a database, each in a schema of its own. */
+export function toStoreTests(connect: () => Promise<Database>): readonly RunStoreTest[] {
+  const create = async (clock: { readonly now: () => number }) => {
+    const database = await connect();
+    const { close, ...fixture } = await openPostgresFixture(database, clock);
+    return { ...fixture, close: () => close().then(database.close) };
+  };
+  return [...runStoreContract({ create }), ...recordDamageContract({ create })];
+}
+
+async function openPostgresFixture(database: Database, { now }: { readonly now: () => number }) {
   const schema = toSchema(database, `s${randomUUID().replaceAll('-', '')}`);
   await prepareSchema(schema);
   return {

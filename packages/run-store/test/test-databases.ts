@@ -1,0 +1,23 @@
+import { findSharedPostgres } from '@agent/simulators/postgres';
+import { PGlite } from '@electric-sql/pglite';
+import { connectPostgres } from '../src/postgres/connect-postgres.ts';
+import type { Database } from '../src/postgres/database.ts';
+import { openPglite } from '../src/postgres/open-pglite.ts';
+
+/** One for the process: to start it takes seconds. */
+let pglite: PGlite | null = null;
+
+/** Milliseconds that a hook which opens the first database may take on a machine that is busy with other tests. */
+export const startTimeoutMs = 120_000;
+
+/** Opens the PGlite of this process. Each test takes a schema of its own there. */
+export async function openTestPglite(): Promise<Database> {
+  pglite ??= new PGlite();
+  await pglite.waitReady;
+  return openPglite(pglite);
+}
+
+/** Reaches the server that all tests share. Each takes a schema of its own there. */
+export async function connectTestServer(): Promise<Database> {
+  return connectPostgres({ url: await findSharedPostgres() });
+}
