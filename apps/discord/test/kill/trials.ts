@@ -58,13 +58,15 @@ const harms = {
     }
   },
   net: async ({ random, proxy }: Stage) => {
-    for (let spells = random.between(1, 2); spells > 0; spells -= 1) {
+    // While people talk, for a moment each time, all goes wrong: more often in a row than the library tries again by itself.
+    for (let spells = random.between(2, 3); spells > 0; spells -= 1) {
       proxy.setTrouble(random.between(10, 40));
-      await pause(random.between(1_000, 3_000));
-      // For a moment all goes wrong: more often in a row than the library tries again by itself.
+      await pause(random.between(200, 900));
       proxy.setTrouble(100);
       await pause(random.between(300, 1_500));
     }
+    proxy.setTrouble(random.between(10, 40));
+    await pause(random.between(500, 2_000));
     proxy.setTrouble(0);
   },
   netkill: async (stage: Stage) => {
