@@ -9,7 +9,7 @@ import { type Plant, plants } from './plants.ts';
 import { runTrial, seedsOf } from './trials.ts';
 
 /** Trials after which a plant that was not found is not found. */
-const mostTrials = 12;
+const mostTrials = 9;
 const trialsAtOnce = 3;
 
 /** Plants one after the other in the bots of this process, and prints what became of each. @returns the number of those that were not found */
