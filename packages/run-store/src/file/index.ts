@@ -1,23 +1,12 @@
 export { createFilePauseSignal, createFileRunControls } from '../controls/run-controls.ts';
 export {
-  type CleanUpOptions,
-  cleanUpRuns,
-  createExpiryFiles,
-  type ExpiredDay,
-  type ExpiringRun,
-  type ExpiryFiles,
-} from '../index/expiry-files.ts';
-
-export {
   createFileTaskIndex,
   type FileTaskIndexOptions,
   type TaskIndexUpkeep,
 } from '../index/file-task-index.ts';
-export { type PurgedTask, type PurgeOptions, purgeTask } from '../index/purge-task.ts';
-export { createRunIndexer, type IndexRun } from '../index/read-indexed-run.ts';
+export type { IndexRun } from '../index/read-indexed-run.ts';
 export type { SyncedWrite } from '../journal/journal-writer.ts';
 export { type AcquireOwnershipOptions, acquireOwnership } from '../ownership/acquire-ownership.ts';
-export { type DirectoryOwner, probeRunDirectory, readOwner } from '../ownership/read-owner.ts';
 export { createFileRunStore, type FileRunStoreOptions } from './file-run-store.ts';
 export { createFileStorage, type FileStorageOptions } from './file-storage.ts';
 export { createFileRunLines, createFileRunReader, type FileRunReaderOptions } from './run-reader.ts';

@@ -228,6 +228,6 @@ function isOwned(record: OwnerRecord | null, directory: string): ContextStoreErr
 
 function isShared(record: OwnerRecord | null, directory: string): ContextStoreError {
   const owner = record === null ? 'a process' : `process ${record.pid} on ${record.host}`;
-  const message = `"${directory}" is held by ${owner}, another system, which still shows signs of life. Systems cannot share a directory of runs, as no lock holds between them: give each its own. A store that several share (PostgreSQL) is planned and not built yet.`;
+  const message = `"${directory}" is held by ${owner}, another system, which still shows signs of life. Systems cannot share a directory of runs, as no lock holds between them: give each its own, or keep the runs in a PostgreSQL database (README of @agent/run-store).`;
   return new ContextStoreError(message, { code: 'owned' });
 }

@@ -3,15 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ContextStoreError, toSystemCode, translated } from '../context-store-error.ts';
 import { privateFile } from '../disk/files.ts';
+import type { StorageMember } from '../storage.ts';
 import { loadSystemLocks, readMachine, refuseNetworkFileSystem } from './machine.ts';
 import { inodeOf, judgeOwner, parseRecord, readBytes } from './owner-record.ts';
-
-/** The process that works on a directory of runs. */
-export interface DirectoryOwner {
-  /** Its number in its own namespace. */
-  readonly pid: number;
-  readonly host: string;
-}
 
 /**
  * Finds who owns a directory of runs; null when nobody does, or whoever did is gone. Changes nothing, and needs not own it.
@@ -25,11 +19,11 @@ export interface DirectoryOwner {
 export function readOwner(
   baseDirectory: string,
   { now = Date.now() }: { readonly now?: number | undefined } = {},
-): Promise<DirectoryOwner | null> {
+): Promise<StorageMember | null> {
   return translated(findOwner(baseDirectory, now), `read who owns "${baseDirectory}"`);
 }
 
-async function findOwner(baseDirectory: string, now: number): Promise<DirectoryOwner | null> {
+async function findOwner(baseDirectory: string, now: number): Promise<StorageMember | null> {
   const found = withOpen(join(baseDirectory, 'lock.json'), (fd) => ({
     record: parseRecord(readBytes(fd)),
     silentMs: now - fstatSync(fd).mtimeMs,
