@@ -192,6 +192,18 @@ describe('the request of a phase', () => {
     expect(request).not.toContain('replan_decision');
   });
 
+  it('asks for an answer to people once somebody has spoken', () => {
+    const parts = { trigger: 'comment', actions, asksReplan: false } as const;
+    const [unasked, asked] = [false, true].map((asksReply) =>
+      formatReflectionRequest({ ...parts, asksReply }),
+    );
+    const added = asked?.split('\n').filter((line) => !unasked?.split('\n').includes(line));
+    expect(added?.join('\n')).toMatchInlineSnapshot(`
+      "Where somebody who may instruct you asked something, write the answer into reply, in prose and for people: it is posted on the thread. Read what you need for it with tools first. Otherwise reply is null; what others ask is not answered here.
+        "reply": null,"
+    `);
+  });
+
   it('asks for the actions that are left', () => {
     const request = { reason: 'A1 was rejected.', actions, maxSubtasks: 100, language: 'Japanese' };
     expect(formatRevisionRequest(request)).toMatchInlineSnapshot(`

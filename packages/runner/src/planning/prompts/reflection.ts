@@ -52,7 +52,7 @@ const replanRules = `Decide on planning again with one of these levels, the lowe
 clarification_request asks people; use it only for what nothing but their word can settle. With none the run goes on as planned, or ends. confidence is a number from 0 to 1.`;
 
 const replyRule =
-  'Where people asked something, write the answer into reply, in prose and for them: it is posted on the thread. Read what you need for it with tools first. Where nobody asked anything, reply is null.';
+  'Where somebody who may instruct you asked something, write the answer into reply, in prose and for people: it is posted on the thread. Read what you need for it with tools first. Otherwise reply is null; what others ask is not answered here.';
 
 function reflectionForm({
   asksReplan,
