@@ -18,6 +18,7 @@ import {
   silentLogger,
 } from './ports.ts';
 
+import type { WorkRole } from './queue/share-work.ts';
 import {
   type ConnectPlatforms,
   type OpenMcp,
@@ -36,6 +37,8 @@ export interface OrchestratorOptions {
   readonly directory: string | RunDirectories;
   /** Keeps the runs, and stays open. Default files of the directory, which has the worktrees alone where this is given. */
   readonly storage?: RunStorage | undefined;
+  /** Part of this process in the work, where the storage is one that processes share. Default `both`. */
+  readonly role?: WorkRole | undefined;
   /** Default: what an empty configuration means. */
   readonly settings?: RunSettings | undefined;
   /** Tasks that run at the same time. Default 1. */
@@ -97,6 +100,7 @@ export function createOrchestrator({
   model,
   directory,
   storage: given,
+  role = 'both',
   settings = parseRunSettings({}),
   concurrency = 1,
   pollIntervalMs = 30_000,
@@ -127,6 +131,7 @@ export function createOrchestrator({
       { connect, loadModel, openMcp, serve, board, logger, textWorker, clock: { now, sleep }, filters },
       {
         ...place,
+        role,
         once,
         shutdown,
         directories,

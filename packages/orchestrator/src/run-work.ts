@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createDoorbell, type Doorbell } from '@agent/platforms/sources';
+import type { Doorbell } from '@agent/platforms/sources';
 import type { Ownership, RunStorage } from '@agent/run-store';
 import type { RunTools } from '@agent/runner';
 import { processLocale } from '@agent/text/locale';
@@ -17,11 +17,11 @@ import { createUpkeep, removeExpiredWork } from './past/upkeep.ts';
 import type { Clock, Environment, LoadModel, RunDirectories, RunLogger } from './ports.ts';
 import { createTaskWorker, listHurried } from './queue/create-task-worker.ts';
 import { createFailedRuns } from './queue/failed-runs.ts';
-import { type Hold, MemoryTaskQueue } from './queue/memory-task-queue.ts';
 import { openModelGate } from './queue/open-model-gate.ts';
+import { openWorkQueue, type WorkQueue } from './queue/open-work-queue.ts';
 import { createRunRecovery } from './queue/run-recovery.ts';
 import { runTasks } from './queue/run-tasks.ts';
-import type { QueueEntry } from './queue/task-queue.ts';
+import { shareWork, type WorkRole } from './queue/share-work.ts';
 import { createTellFailedTask } from './queue/tell-failures.ts';
 import type { ConfiguredPlatform } from './run/run-thread.ts';
 import type { ShowPause } from './run/show-pause.ts';
@@ -44,7 +44,7 @@ export type OpenMcp = (at: { readonly shutdown: AbortSignal }) => {
 
 /** Serves what happens; gives back what ends it. */
 export type ServeWork = (at: {
-  readonly queue: Pick<MemoryTaskQueue, 'waiting' | 'hold'>;
+  readonly queue: Pick<WorkQueue, 'waiting' | 'hold'>;
   readonly doorbell: Doorbell;
   /** Looks for tasks now. */
   readonly wake: () => void;
@@ -69,6 +69,8 @@ export interface WorkOptions {
   readonly storage: RunStorage;
   /** Lets this process write there. */
   readonly owner: Ownership;
+  /** Part of this process in the work; `both` where it has the place for itself. */
+  readonly role: WorkRole;
   readonly once: boolean;
   readonly shutdown: AbortSignal;
   readonly directories: RunDirectories;
@@ -92,9 +94,12 @@ export async function runWork(
   const { storage, owner, once, shutdown, directories, settings, environment } = options;
   const { now, sleep } = clock;
   const { observe } = board;
+  const isShared = storage.sharing !== null;
   tellShutdown(shutdown, { observe, logger });
   const sandbox = await openSandbox({ settings, directories, hidden: options.hidden, logger });
-  const doorbell = createDoorbell();
+  const waker = createWaker(sleep);
+  const ties = await shareWork(storage, { role: options.role, onWake: waker.wake, logger });
+  const { doorbell } = ties;
   const connected = await connect({ observe, doorbell, signal: shutdown });
   const platforms = connected.map((one) => platformWhileOwned(one, owner));
   for (const { platform } of platforms) observe(notPolledYet(platform.name));
@@ -112,13 +117,14 @@ export async function runWork(
     ...{ once, settings, environment, hideKnownSecrets, observe, logger },
     onReturn: () => queue.beginWaiting(),
   });
-  const queue = new MemoryTaskQueue({
-    concurrency: options.concurrency,
-    sleep,
-    holdBack: (task, running) => gate.holdBack(running.length) ?? waitForBudget(platforms, { task, running }),
-  });
-  const waker = createWaker(sleep);
   const { controls, pauseSignal } = storage;
+  const isPaused = async () => settings.pause_resume.enabled && (await pauseSignal.isSet());
+  const hurried = new Set<string>();
+  const queue: WorkQueue = openWorkQueue(storage, {
+    ...{ platforms, concurrency: options.concurrency, isPaused, clock, logger },
+    holdBack: gate.holdBack,
+    isHurried: (uuid) => hurried.has(uuid),
+  });
   const show: ShowPause = async (resting) => (await load()).showPause(resting);
   const hearing = {
     settings: settings.comment_detection,
@@ -143,7 +149,7 @@ export async function runWork(
     logger,
   });
   const mcp = openMcp({ shutdown });
-  const unsettled = new UnsettledRuns({ observe, logger, now, sleep, shutdown, once });
+  const unsettled = new UnsettledRuns({ observe, logger, now, sleep, shutdown, once, isShared });
   const helpers = {
     loadModel: async () => modelWhileOwned(await loadModel(), owner),
     openWatch: gate.openWatch,
@@ -163,13 +169,19 @@ export async function runWork(
     giveUp: recovery.giveUp,
     controls,
     tell: createTellFailedTask({ platforms, locale: settings.locale, observe, logger }),
+    isShared,
     now,
     logger,
   });
-  const stopServing = await serve({ queue, doorbell, wake: waker.wake });
+  const stopServing = await serve({ queue, doorbell, wake: ties.wake });
   logger.info({ concurrency: options.concurrency, runs: storage.location }, 'ready');
-  const isPaused = async () => settings.pause_resume.enabled && (await pauseSignal.isSet());
-  const hurryUnsettled = async () => (await listHurried({ controls, logger })).forEach(unsettled.hurry);
+  const hurryUnsettled = async () => {
+    hurried.clear();
+    for (const uuid of await listHurried({ controls, logger })) {
+      hurried.add(uuid);
+      unsettled.hurry(uuid);
+    }
+  };
   const keepUp = (): void => {
     upkeep.begin();
     void hurryUnsettled();
@@ -178,14 +190,19 @@ export async function runWork(
   const shown = recovery.showOpen(isPaused);
   const polled = await runTasks(
     { platforms, queue, worker, recovery, isPaused, logger, observe, keepUp, sleep: waker.sleep },
-    { once, pollIntervalMs: options.pollIntervalMs, signal: AbortSignal.any([shutdown, gate.givenUp]) },
+    {
+      ...{ once, pollIntervalMs: options.pollIntervalMs },
+      shared: isShared ? { isLooking: ties.isLooking, works: options.role !== 'look' } : undefined,
+      signal: AbortSignal.any([shutdown, gate.givenUp]),
+    },
   )
     .finally(() => shown)
     .finally(unsettled.whenIdle)
     .finally(upkeep.settle)
     .finally(mcp.close)
     .finally(textWorker.close)
-    .finally(stopServing);
+    .finally(stopServing)
+    .finally(ties.close);
   const failed = once ? board.state.counts.runsEnded.failed : 0;
   return polled && failed === 0 && unsettled.count === 0 && !gate.givenUp.aborted;
 }
@@ -203,19 +220,6 @@ function tellShutdown(
 
 const notPolledYet = (name: string) =>
   ({ type: 'condition', part: `platform:${name}`, state: 'waiting', reason: 'not looked at yet' }) as const;
-
-/** A task begins when its platform has requests left for a whole run beside those under way. */
-function waitForBudget(
-  platforms: readonly ConfiguredPlatform[],
-  {
-    task: { platform: host },
-    running,
-  }: { readonly task: QueueEntry; readonly running: readonly QueueEntry[] },
-): Hold | null {
-  const found = platforms.find(({ platform }) => platform.host === host);
-  const waitMs = found?.runWaitMs(running.filter(({ platform }) => platform === host).length) ?? 0;
-  return waitMs > 0 ? { reason: `the request budget of ${host}`, waitMs } : null;
-}
 
 export interface OpenSandboxOptions {
   readonly settings: Pick<RunSettings, 'tools'>;

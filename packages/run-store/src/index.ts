@@ -77,6 +77,8 @@ export type {
 export type {
   AcquireOptions,
   KeptSnapshot,
+  Leadership,
+  LeadOptions,
   OpenStoreOptions,
   RunStorage,
   SignalListener,
@@ -86,6 +88,7 @@ export type {
   StorageMember,
   StorageMembers,
   StorageNotes,
+  StorageSharing,
   StorageSignals,
   StorageSnapshots,
   StorageUpkeep,

@@ -4,6 +4,7 @@ import type { TaskIndex, TaskReference } from './index/indexed-run.ts';
 import type { PurgedTask } from './index/purge-task.ts';
 import type { Json, MessageLike } from './journal-model.ts';
 import type { Ownership, WholeRunStore } from './ports.ts';
+import type { KeyedEntry, PostgresQueue, PostgresQueueOptions } from './postgres/queue/postgres-queue.ts';
 
 /**
  * A place where runs are kept, with all that is kept beside them. Files of a directory are one; nobody above this package
@@ -34,6 +35,8 @@ export interface RunStorage {
   /** Work of runs that have not ended, for other machines. Default none: each run stays on its machine. */
   readonly snapshots?: StorageSnapshots | undefined;
   readonly signals: StorageSignals;
+  /** Work that the processes of a place share; null where one process has the place for itself. */
+  readonly sharing: StorageSharing | null;
   readonly health: StorageHealth;
   /** Ends what is open; does nothing the second time. Owners release what they own before. */
   readonly close: () => Promise<void>;
@@ -138,6 +141,30 @@ export interface StorageSignals {
   readonly publish: (channel: string, message: Json) => Promise<void>;
   /** Resolves with what ends it, once nothing that is published from now on is missed. */
   readonly subscribe: (channel: string, listener: SignalListener) => Promise<() => Promise<void>>;
+}
+
+/** Work that the processes of a place share. */
+export interface StorageSharing {
+  /** Opens the queue of the place, which gives each entry to one process. */
+  readonly openQueue: <Entry extends KeyedEntry>(
+    options: Omit<PostgresQueueOptions<Entry>, 'database' | 'schema'>,
+  ) => PostgresQueue<Entry>;
+  /** Takes part in the choice of the one process that does something, such as looking for tasks, until it resigns. */
+  readonly lead: (name: string, options?: LeadOptions) => Leadership;
+}
+
+/** Options of `StorageSharing.lead`. */
+export interface LeadOptions {
+  /** Called when this process has become the one. Default nothing. */
+  readonly onLeading?: (() => void) | undefined;
+}
+
+/** Part of a process in a choice. */
+export interface Leadership {
+  /** Tells whether this process is the one, after asking if it does not know. */
+  readonly isLeading: () => Promise<boolean>;
+  /** Lets another process be the one at once. */
+  readonly resign: () => Promise<void>;
 }
 
 /** Listener of a channel. */

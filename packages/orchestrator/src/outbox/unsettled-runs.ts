@@ -26,6 +26,8 @@ export interface UnsettledRunsOptions {
   readonly shutdown: AbortSignal;
   /** True for a process that ends when nothing is left to do: then nothing is tried again, and the next start does. */
   readonly once: boolean;
+  /** True where processes share the queue, which offers a run again whose end is not whole: one process at a time tries. Default false. */
+  readonly isShared?: boolean | undefined;
 }
 
 const firstDelayMs = 15_000;
@@ -51,6 +53,11 @@ export class UnsettledRuns {
 
   constructor(options: UnsettledRunsOptions) {
     this.#options = options;
+  }
+
+  /** True where a run whose end is not whole is left to the queue. */
+  get isShared(): boolean {
+    return this.#options.isShared ?? false;
   }
 
   /** Number of runs that are not settled. */

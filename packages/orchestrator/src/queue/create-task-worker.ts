@@ -186,7 +186,7 @@ interface Task {
 type WorkOnTask = (
   runs: Runs,
   task: Task,
-  options: Pick<TaskWorkerOptions, 'reader' | 'giveUp'>,
+  options: Pick<TaskWorkerOptions, 'reader' | 'giveUp' | 'isShared'>,
 ) => Promise<void>;
 
 const tasks: Readonly<Record<QueueEntry['kind'], WorkOnTask>> = {
@@ -227,14 +227,16 @@ const tasks: Readonly<Record<QueueEntry['kind'], WorkOnTask>> = {
   },
 };
 
-/** The run of a thread that has begun and not ended; null where there is none. */
+/** The run of a thread that has begun and not ended, or whose end is not whole and nobody else's to settle; null where there is none. */
 async function findUnfinished(
   { key }: QueueEntry,
-  { reader }: Pick<TaskWorkerOptions, 'reader'>,
+  { reader, isShared = false }: Pick<TaskWorkerOptions, 'reader' | 'isShared'>,
 ): Promise<string | null> {
   const isOfThread = ({ metadata: { host, taskKeyText } }: Pick<InterruptedRun, 'metadata'>) =>
     toThreadKey(host, taskKeyText) === key;
-  const left = (await reader.listRunning()).find((run) => run.outcome === null && isOfThread(run));
+  const left = (await reader.listRunning()).find(
+    (run) => (isShared || run.outcome === null) && isOfThread(run),
+  );
   return left?.uuid ?? null;
 }
 

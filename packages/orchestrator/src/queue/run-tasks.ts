@@ -24,10 +24,20 @@ export interface RunTasksParts {
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
+/** Part of a process in work that is shared. */
+interface SharedPart {
+  /** Tells whether this process is the one that looks for tasks now. */
+  readonly isLooking: () => Promise<boolean>;
+  /** False for a process that only looks. */
+  readonly works: boolean;
+}
+
 export interface RunTasksOptions {
   /** Ends when the queue is empty instead of polling for ever. */
   readonly once: boolean;
   readonly pollIntervalMs: number;
+  /** Part of this process, where others share the queue. Default: it has the queue for itself. */
+  readonly shared?: SharedPart | undefined;
   /** Ends the search for work; tasks that run end at their next step. */
   readonly signal: AbortSignal;
 }
@@ -39,12 +49,15 @@ export interface RunTasksOptions {
  */
 export async function runTasks(parts: RunTasksParts, options: RunTasksOptions): Promise<boolean> {
   const { queue, worker } = parts;
-  const { once, signal } = options;
+  const { once, shared, signal } = options;
   const poll = createPoll(parts, options);
-  const working = once ? null : queue.work(worker.workOn, { signal });
+  const working = once || shared?.works === false ? null : queue.work(worker.workOn, { signal });
   let everywhere = true;
   while (!signal.aborted) {
-    const found = await poll().catch((error: unknown) => deferPoll(error, parts, options));
+    const found =
+      ((await shared?.isLooking()) ?? true)
+        ? await poll().catch((error: unknown) => deferPoll(error, parts, options))
+        : { added: 0, everywhere: true };
     everywhere = found.everywhere;
     parts.keepUp();
     if (once) {
@@ -91,7 +104,7 @@ function createPoll(parts: RunTasksParts, options: RunTasksOptions): () => Promi
       return { added: 0, everywhere: true };
     }
     const paused = await parts.recovery.listPaused(parts.worker.listDeferred());
-    const held = await listHeldEntries(parts, { paused, first, once: options.once });
+    const held = await listHeldEntries(parts, { ...options, paused, first });
     first = false;
     const added =
       (await addAll(parts.queue, held)) + (await addRetries(parts, { retried, once: options.once }));
@@ -122,12 +135,16 @@ function createBound(logger: Pick<RunLogger, 'error'>) {
 /** With `once` what is held is tried one time: what cannot be finished now is left for the next start. */
 async function listHeldEntries(
   { recovery, worker, queue }: Pick<RunTasksParts, 'recovery' | 'worker' | 'queue'>,
-  at: { readonly paused: readonly PausedEntry[]; readonly first: boolean; readonly once: boolean },
+  at: { readonly paused: readonly PausedEntry[]; readonly first: boolean } & Pick<
+    RunTasksOptions,
+    'once' | 'shared'
+  >,
 ): Promise<readonly QueueEntry[]> {
   if (at.once && !at.first) return [];
-  if (!at.once) await addAll(queue, await worker.listDue());
-  // Listing running/ tidies up there, which must not happen while a run is being begun.
-  const unfinished = at.first ? await recovery.listUnfinished() : [];
+  // A queue that others share offers again by itself what was left for later; what is unfinished is offered at each poll, because its process may have died.
+  if (!at.once && at.shared === undefined) await addAll(queue, await worker.listDue());
+  // Listing the files of running/ tidies up there, which must not happen while a run is being begun.
+  const unfinished = at.first || at.shared !== undefined ? await recovery.listUnfinished() : [];
   const resumed = at.paused.filter(({ held }) => !held).map(({ entry }) => entry);
   return [...unfinished, ...resumed];
 }

@@ -105,9 +105,10 @@ function addSpent(outcome: RunOutcome, spent: readonly TokenUsage[]): RunOutcome
 
 /**
  * Carries out what follows from a committed end, and archives the run once nothing of it is open. All of it is safe to repeat. What
- * cannot be done in the first seconds stays open: the run is kept among those that are not settled, and its thread is free.
+ * cannot be done in the first seconds stays open: the run is kept among those that are not settled, and its thread is free; in a queue
+ * that processes share its thread waits for it.
  *
- * @throws DeferredError when the disk did not let the run be archived
+ * @throws DeferredError when the disk did not let the run be archived, or for the queue to offer the run again
  */
 export type FinishRun = (run: Run, end: CommittedEnd) => Promise<void>;
 
@@ -115,7 +116,7 @@ export interface FinishOptions extends Waiting {
   readonly store: Pick<RunStore<ModelMessage>, 'finish'> & Pick<RestingRuns<ModelMessage>, 'index'>;
   readonly controls: Pick<RunControls, 'remove'>;
   readonly settle: SettleRun;
-  readonly unsettled: Pick<UnsettledRuns, 'keep'>;
+  readonly unsettled: Pick<UnsettledRuns, 'keep'> & Partial<Pick<UnsettledRuns, 'isShared'>>;
 }
 
 const waitsMs = [1_000, 2_000, 4_000, 8_000, null];
@@ -140,6 +141,8 @@ export function createFinishRun(options: FinishOptions): FinishRun {
     await store.index(run.uuid).catch((error: unknown) => {
       run.logger.warn({ err: error }, 'a run that has ended could not be put into the index yet');
     });
+    const [first] = open;
+    if (unsettled.isShared) throw new DeferredError(async () => {}, { cause: first?.error });
     unsettled.keep({
       uuid: run.uuid,
       name: nameRun(run.facts, run.thread.platform.platform),

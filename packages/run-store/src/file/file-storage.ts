@@ -55,6 +55,7 @@ export function createFileStorage(options: FileStorageOptions): RunStorage {
     ...past,
     notes: createFileNotes(baseDirectory),
     signals: createLocalSignals(),
+    sharing: null,
     health: { check: () => checkDisk(baseDirectory), probe: () => probe(baseDirectory) },
     close: async () => {},
   };

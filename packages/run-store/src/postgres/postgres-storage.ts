@@ -1,14 +1,17 @@
 import type { Logger } from '@agent/text';
 import type { Sleep } from '../context-store-error.ts';
+import type { RunControls } from '../controls/run-controls.ts';
 import type { MessageLike } from '../journal-model.ts';
 import type { WholeRunStore } from '../ports.ts';
-import type { OpenStoreOptions, RunStorage, StorageMember } from '../storage.ts';
+import type { OpenStoreOptions, RunStorage, StorageMember, StorageSignals } from '../storage.ts';
 import type { Database } from './database.ts';
 import { createHealth } from './health.ts';
 import { createIndexRows } from './index-rows.ts';
+import { takePart } from './leadership.ts';
 import { createPostgresRunLines } from './line-rows.ts';
 import { acquireMembership, type LeaseOptions } from './membership.ts';
 import { PostgresRunStore } from './postgres-run-store.ts';
+import { createPostgresQueue } from './queue/postgres-queue.ts';
 import { createPostgresRunReader } from './run-lists.ts';
 import { prepareSchema, toSchema } from './schema.ts';
 import { createSignals } from './signals.ts';
@@ -64,17 +67,33 @@ export function createPostgresStorage(options: PostgresStorageOptions): RunStora
     },
     openReader: (given) => createPostgresRunReader(schema, given),
     lines: createPostgresRunLines(schema),
-    controls: createControlRows(schema, now),
+    controls: announced(createControlRows(schema, now), signals),
     pauseSignal: createPauseRow(schema, now),
     index: { find: index.find, open: async () => index },
     upkeep: createUpkeepRows(schema, { now, logger }),
     notes: createNoteRows(schema),
     snapshots: createSnapshotRows(schema, { listOpenings }),
     signals,
+    sharing: {
+      openQueue: (given) =>
+        createPostgresQueue({ ...given, database: options.database, schema: `${name}_queue` }),
+      lead: (what, given) => takePart(schema, what, { ...options, ...given }),
+    },
     health: createHealth({ database: options.database, at }, { now, sleep: options.sleep }),
     close: async () => {
       await signals.close();
       await database.close();
+    },
+  };
+}
+
+/** Tells every process of a request, so that the one that has the run need not look for it. */
+function announced(controls: RunControls, { publish }: StorageSignals): RunControls {
+  return {
+    ...controls,
+    request: async (uuid, verb) => {
+      await controls.request(uuid, verb);
+      await publish('controls', { uuid, verb });
     },
   };
 }

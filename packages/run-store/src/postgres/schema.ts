@@ -68,6 +68,11 @@ const ours: readonly Migration[] = [
       );
       ALTER TABLE ${at}.snapshots ALTER COLUMN bundle SET STORAGE EXTERNAL`,
   },
+  {
+    oldest: 1,
+    statements: (at) => `
+      CREATE TABLE ${at}.terms (name text PRIMARY KEY, holder uuid NOT NULL, ends_at timestamptz NOT NULL)`,
+  },
 ];
 
 /**

@@ -61,6 +61,7 @@ export function createMemoryStorage(options: MemoryStorageOptions = {}): RunStor
     notes: createNotes(place.beside.notes),
     snapshots: createSnapshots(place, () => acquired),
     signals: place.beside.signals,
+    sharing: null,
     health: {
       check: async () => ({ part: 'database', state: 'ok', reason: null }),
       probe: async () => ({}),

@@ -1,0 +1,62 @@
+import type { RunStorage } from '@agent/run-store';
+import { z } from 'zod';
+import type { Clock, RunLogger } from '../ports.ts';
+import type { ConfiguredPlatform } from '../run/run-thread.ts';
+import { type Hold, MemoryTaskQueue } from './memory-task-queue.ts';
+import type { QueueEntry, TaskQueue } from './task-queue.ts';
+
+/** Queue of the tasks that a process finds or carries out. */
+export type WorkQueue = TaskQueue & Pick<MemoryTaskQueue, 'hold' | 'beginWaiting'>;
+
+export interface WorkQueueOptions {
+  readonly platforms: readonly Pick<ConfiguredPlatform, 'platform' | 'runWaitMs'>[];
+  /** Tasks that this process carries out at the same time. */
+  readonly concurrency: number;
+  /** Says why no task may begin in this process beside so many that run; null where one may. */
+  readonly holdBack: (running: number) => Hold | null;
+  /** Tells whether everything is to pause: then nothing begins. */
+  readonly isPaused: () => Promise<boolean>;
+  /** Tells whether somebody waits for this run, so that it does not wait for its next attempt. */
+  readonly isHurried: (runId: string) => boolean;
+  readonly clock: Clock;
+  readonly logger: RunLogger;
+}
+
+/** Opens the queue: that of the place where processes share one, else one of this process alone. */
+export function openWorkQueue(
+  { sharing }: Pick<RunStorage, 'sharing'>,
+  { platforms, concurrency, isPaused, isHurried, clock, logger, ...options }: WorkQueueOptions,
+): WorkQueue {
+  const holdBack = (task: QueueEntry, running: readonly QueueEntry[]): Hold | null =>
+    options.holdBack(running.length) ?? waitForBudget(platforms, { task, running });
+  if (sharing === null) return new MemoryTaskQueue({ concurrency, sleep: clock.sleep, holdBack });
+  return sharing.openQueue<QueueEntry>({
+    ...{ concurrency, isPaused, logger, ...clock },
+    parseEntry: (json) => entrySchema.parse(json),
+    rules: {
+      toGroup: ({ key }) => key.replace(/:[^:]*$/, ''),
+      takesUp: ({ runId }) => runId !== null && isHurried(runId),
+      holdBack,
+    },
+  });
+}
+
+const entrySchema = z.object({
+  key: z.string(),
+  kind: z.enum(['new', 'interrupted', 'paused', 'retry']),
+  platform: z.string(),
+  runId: z.string().nullable(),
+});
+
+/** A task begins when its platform has requests left for a whole run beside those under way. */
+function waitForBudget(
+  platforms: WorkQueueOptions['platforms'],
+  {
+    task: { platform: host },
+    running,
+  }: { readonly task: QueueEntry; readonly running: readonly QueueEntry[] },
+): Hold | null {
+  const found = platforms.find(({ platform }) => platform.host === host);
+  const waitMs = found?.runWaitMs(running.filter(({ platform }) => platform === host).length) ?? 0;
+  return waitMs > 0 ? { reason: `the request budget of ${host}`, waitMs } : null;
+}

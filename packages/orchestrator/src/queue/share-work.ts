@@ -1,0 +1,115 @@
+import { formatTaskKey, parseTaskKey, type TaskKey } from '@agent/platforms';
+import { createDoorbell, type Doorbell } from '@agent/platforms/sources';
+import type { RunStorage, StorageSignals } from '@agent/run-store';
+import { z } from 'zod';
+import type { RunLogger } from '../ports.ts';
+
+/** Part of a process in the work: `look` finds tasks, `work` carries them out. */
+export type WorkRole = 'both' | 'look' | 'work';
+
+/** Ties between the processes of a place. */
+export interface WorkTies {
+  /** Rings here and in every other process. */
+  readonly doorbell: Doorbell;
+  /** Has whoever looks for tasks look now. */
+  readonly wake: () => void;
+  /** Tells whether this process is the one that looks for tasks now. */
+  readonly isLooking: () => Promise<boolean>;
+  readonly close: () => Promise<void>;
+}
+
+export interface ShareWorkOptions {
+  readonly role: WorkRole;
+  /** Looks for tasks now, and for what people asked of single runs. */
+  readonly onWake: () => void;
+  readonly logger: Pick<RunLogger, 'warn' | 'info'>;
+}
+
+/**
+ * Ties this process to the others of its place: one of those that look leads, and all hear of webhooks and of what people ask.
+ * Where a process has the place for itself, it looks, and nothing is shared.
+ */
+export async function shareWork(
+  { sharing, signals }: Pick<RunStorage, 'sharing' | 'signals'>,
+  options: ShareWorkOptions,
+): Promise<WorkTies> {
+  const { role, onWake, logger } = options;
+  if (sharing === null) {
+    const isLooking = async () => true;
+    return { doorbell: createDoorbell(), wake: onWake, isLooking, close: async () => {} };
+  }
+  const bell = await openSharedBell({ signals, onWake, logger });
+  if (role === 'work') return { ...bell, isLooking: async () => false };
+  const onLeading = (): void => {
+    logger.info({}, 'this process looks for tasks from now on');
+    onWake();
+  };
+  const { isLeading, resign } = sharing.lead('look', { onLeading });
+  const close = () => Promise.all([resign(), bell.close()]).then(() => {});
+  return { ...bell, isLooking: isLeading, close };
+}
+
+type SharedBell = Omit<WorkTies, 'isLooking'>;
+
+type SharedBellOptions = Omit<ShareWorkOptions, 'role'> & Pick<RunStorage, 'signals'>;
+
+const ringSchema = z.object({
+  key: z.string(),
+  commentId: z.string().nullable(),
+  updatedAt: z.string().nullable(),
+  deleted: z.boolean(),
+});
+
+/**
+ * Opens a bell that all processes of a place hear, whichever of them a webhook reaches. A comment itself does not travel: it is
+ * polled for where somebody listens. After a gap each thread that is listened to is looked at once, whole.
+ */
+async function openSharedBell({ signals, onWake, logger }: SharedBellOptions): Promise<SharedBell> {
+  const local = createDoorbell();
+  const listened = new Map<symbol, TaskKey>();
+  const tell = (channel: string, message: Parameters<StorageSignals['publish']>[1]): void => {
+    signals.publish(channel, message).catch((err: unknown) => {
+      logger.warn({ err, channel }, 'other processes could not be told; they find it at their next look');
+    });
+  };
+  const onGap = (): void => {
+    for (const key of listened.values()) local.ring({ key, commentId: null, updatedAt: null, deleted: true });
+    onWake();
+  };
+  const hearRing = (message: unknown): void => {
+    const { key, ...rest } = ringSchema.parse(message);
+    local.ring({ ...rest, key: parseTaskKey(key) });
+  };
+  const ends = await Promise.all([
+    signals.subscribe('bell', { onMessage: hearRing, onGap }),
+    signals.subscribe('wake', { onMessage: onWake, onGap: () => {} }),
+    signals.subscribe('controls', { onMessage: onWake, onGap: () => {} }),
+  ]);
+  return {
+    doorbell: {
+      ...local,
+      onRing: (key, listener) => {
+        const stop = local.onRing(key, listener);
+        const id = Symbol('listener');
+        if (key !== null) listened.set(id, key);
+        return () => {
+          listened.delete(id);
+          stop();
+        };
+      },
+      // A ring that comes back to this process does no harm, and where the others cannot be told this one knows.
+      ring: (ring) => {
+        local.ring(ring);
+        const { key, commentId, updatedAt, deleted } = ring;
+        tell('bell', { key: formatTaskKey(key), commentId, updatedAt, deleted });
+      },
+    },
+    wake: () => {
+      onWake();
+      tell('wake', null);
+    },
+    close: async () => {
+      await Promise.all(ends.map((end) => end()));
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from '@agent/text';
+import { repeatUnreferenced } from '../ownership/ownership.ts';
+import type { Leadership, LeadOptions } from '../storage.ts';
+import type { Schema } from './schema.ts';
+
+/** Ways to keep a term. */
+export interface TermOptions {
+  /** Seconds of the database's clock for which a process leads without giving a sign of life. Default 10. */
+  readonly termSeconds?: number | undefined;
+  /** Milliseconds between two signs of life, or attempts to take the term. Default 3,000. */
+  readonly renewMs?: number | undefined;
+  /** Milliseconds on a clock that never goes back. Default `performance.now`. */
+  readonly clock?: (() => number) | undefined;
+  /** Runs a task again and again until the function it gave back is called. Default an unreferenced interval. */
+  readonly repeat?: ((task: () => void, everyMs: number) => () => void) | undefined;
+  /** Name of this process among those that take part. Default a new one. */
+  readonly holder?: string | undefined;
+  readonly logger?: Logger | null | undefined;
+}
+
+/**
+ * Chooses one of the processes of a cluster: whoever has the row leads for a term, and the next one takes it over when the term
+ * has passed. A process counts its term from before it asked, so that it ends there before it ends for the others.
+ */
+export function takePart(
+  { database, at }: Schema,
+  name: string,
+  { onLeading = () => {}, ...options }: TermOptions & LeadOptions,
+): Leadership {
+  const { termSeconds = 10, renewMs = 3_000, clock = () => performance.now(), logger } = options;
+  const { repeat = repeatUnreferenced, holder = randomUUID() } = options;
+  let endsAt = Number.NEGATIVE_INFINITY;
+  let asking: Promise<void> | null = null;
+  let hasResigned = false;
+  const isWithinTerm = () => !hasResigned && clock() < endsAt;
+
+  async function ask(): Promise<void> {
+    const sent = clock();
+    const wasLeading = isWithinTerm();
+    const taken = await database.query(
+      `INSERT INTO ${at}.terms (name, holder, ends_at) VALUES ($1, $2, now() + make_interval(secs => $3))
+       ON CONFLICT (name) DO UPDATE SET holder = EXCLUDED.holder, ends_at = EXCLUDED.ends_at
+       WHERE terms.holder = EXCLUDED.holder OR terms.ends_at < now() RETURNING name`,
+      [name, holder, termSeconds],
+    );
+    endsAt = taken.length > 0 ? sent + termSeconds * 1_000 : Number.NEGATIVE_INFINITY;
+    if (!wasLeading && isWithinTerm()) onLeading();
+  }
+
+  function askOnce(): Promise<void> {
+    asking ??= ask().finally(() => {
+      asking = null;
+    });
+    return asking;
+  }
+
+  const first = askOnce();
+  const warn = (err: unknown) => logger?.warn({ err, name }, 'could not ask which process leads');
+  first.catch(warn);
+  const stop = repeat(() => void askOnce().catch(warn), renewMs);
+  return {
+    isLeading: async () => {
+      await first.catch(() => undefined);
+      return isWithinTerm();
+    },
+    resign: async () => {
+      if (hasResigned) return;
+      hasResigned = true;
+      stop();
+      await asking?.catch(() => undefined);
+      await database.query(`DELETE FROM ${at}.terms WHERE name = $1 AND holder = $2`, [name, holder]);
+    },
+  };
+}
