@@ -58,13 +58,13 @@ export const databases: Readonly<Record<string, () => Promise<Database>>> = {
   'a real server': async () => connectPostgres({ url: await findSharedPostgres() }),
 };
 
-export const parseTask = (json: unknown): Task => {
+const parseTask = (json: unknown): Task => {
   const { key } = json as { readonly key?: unknown };
   if (typeof key !== 'string') throw new Error('An entry without a key.');
   return json as Task;
 };
 
-export const taskRules: EntryRules<Task> = {
+const taskRules: EntryRules<Task> = {
   toGroup: ({ key }) => key.split('#')[0] ?? '',
   toPriority: ({ priority = 0 }) => priority,
 };

@@ -27,7 +27,7 @@ export interface ClaimOptions {
   readonly judge: (job: ClaimedJob, claimed: readonly ClaimedJob[]) => Verdict;
 }
 
-/** Jobs that are put back in one round, at most: while nothing may begin, not all that waits is fetched. */
+/** Attempts at a claim of which something is held back: while nothing may begin, not all that waits is fetched. */
 const maxHeld = 10;
 
 /** What waits, and what is at work, as far as a claim rests on it. */
@@ -59,46 +59,64 @@ export async function listWaiting({ database, schema, name }: JobQueue): Promise
   return rows.map(({ data }) => data);
 }
 
+/** Undoes a claim of which one job is held back, so that nothing of it shows. */
+class HeldBack extends Error {
+  readonly group: string;
+
+  constructor({ groupId }: ClaimedJob) {
+    super(`The group ${groupId} is held back.`);
+    this.group = groupId ?? '';
+  }
+}
+
 /**
  * Fetches jobs for this process: the highest priority first; among these, those of the groups of which the fewest are at work. Claims
  * are made one after the other, so that no two of them exceed a limit together.
  */
-export function claimJobs(queue: JobQueue, options: ClaimOptions): Promise<readonly ClaimedJob[]> {
+export async function claimJobs(queue: JobQueue, options: ClaimOptions): Promise<readonly ClaimedJob[]> {
   const { database, schema, name } = queue;
-  return database.transaction((transaction) => claimInTurn(queue, options, transaction), {
-    alone: `${schema}.${name}`,
-  });
+  const heldGroups = [...options.heldGroups];
+  for (let rounds = 0; rounds < maxHeld; rounds += 1) {
+    const claim = (transaction: Queryable) => claimInTurn(queue, { ...options, heldGroups }, transaction);
+    try {
+      return await database.transaction(claim, { alone: `${schema}.${name}` });
+    } catch (error) {
+      if (!(error instanceof HeldBack)) throw error;
+      heldGroups.push(error.group);
+    }
+  }
+  return [];
 }
+
+// The planner guesses by far too few rows where groups are left out, and would sort all that waits instead of reading it in order.
+const readInOrder =
+  'SET LOCAL enable_sort = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off';
 
 async function claimInTurn(
   queue: JobQueue,
-  { room, limits, heldGroups, judge }: ClaimOptions,
+  { room, limits, heldGroups: held, judge }: ClaimOptions,
   transaction: Queryable,
 ): Promise<readonly ClaimedJob[]> {
   const { all = Number.POSITIVE_INFINITY, perGroup = null } = limits;
-  const held = new Set(heldGroups);
   const claimed: ClaimedJob[] = [];
-  while (claimed.length < room && held.size - heldGroups.length < maxHeld) {
+  await transaction.query(readInOrder);
+  while (claimed.length < room) {
     const { priority, running } = await readState(queue, { perGroup, held }, transaction);
     const count = Object.values(running).reduce((sum, one) => sum + one, 0);
     if (priority === null || count >= all) break;
-    await transaction.query('SAVEPOINT before');
     const job = await fetchFairly(queue, { priority, running, perGroup, held }, transaction);
     if (job === null) break;
     const verdict = judge(job, claimed);
+    if (verdict === 'hold') throw new HeldBack(job);
     if (verdict === 'begin') claimed.push(job);
-    else if (verdict !== 'hold') await bury(queue, { job, ...verdict }, transaction);
-    else {
-      held.add(job.groupId ?? '');
-      await transaction.query('ROLLBACK TO SAVEPOINT before');
-    }
+    else await bury(queue, { job, ...verdict }, transaction);
   }
   return claimed;
 }
 
 interface Bounds {
   readonly perGroup: number | null;
-  readonly held: ReadonlySet<string>;
+  readonly held: readonly string[];
 }
 
 async function readState(
@@ -109,15 +127,15 @@ async function readState(
   const [state] = await query<QueueState>(
     `WITH running AS (
        SELECT group_id, COUNT(*)::int AS count FROM ${schema}.job
-       WHERE name = $1 AND state = 'active' GROUP BY group_id
+       WHERE name = $1 AND state = 'active' AND group_id IS NOT NULL GROUP BY group_id
      )
-     SELECT (SELECT COALESCE(json_object_agg(COALESCE(group_id, ''), count), '{}') FROM running) AS running,
+     SELECT (SELECT COALESCE(json_object_agg(group_id, count), '{}') FROM running) AS running,
        (SELECT j.priority FROM ${schema}.job j
         WHERE j.name = $1 AND j.state < 'active' AND NOT j.blocked AND j.start_after <= ${schema}.job_now()
           AND j.group_id <> ALL ($2::text[])
           AND j.group_id <> ALL (ARRAY(SELECT group_id FROM running WHERE count >= $3::int))
         ORDER BY j.priority DESC, j.created_on LIMIT 1) AS priority`,
-    [name, [...held], perGroup],
+    [name, held, perGroup],
   );
   return state ?? { priority: null, running: {} };
 }
