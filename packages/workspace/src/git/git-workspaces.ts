@@ -188,8 +188,9 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
         const context = await contextOf();
         const mirror = mirrorPlace(context.directory, task);
         const place = worktreePlace(context.directory, { task, mirror });
-        const kept = snapshots === null ? null : await readKeptWork(snapshots, task.uuid);
-        const opened = await turns.open(context, { task, mirror, place, kept, signal });
+        const kept = await readKeptWork(snapshots, task.uuid);
+        const earlier = kept === null ? await readKeptWork(snapshots, task.goesOnFrom ?? null) : null;
+        const opened = await turns.open(context, { task, mirror, place, kept, earlier, signal });
         const { repositoryPath: repository, branch } = task;
         logger?.info({ repository, branch, state: opened.state }, 'workspace opened');
         const keeping = { task, place, kept, opened, maxBytes: maxSnapshotBytes, signal };

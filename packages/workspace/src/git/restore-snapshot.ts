@@ -11,12 +11,15 @@ import type { WorkState } from './take-snapshot.ts';
 import { snapshotPlace, type TaskPlace } from './task-place.ts';
 import { parseCloneAddress, type WorkspaceTask } from './workspace-task.ts';
 
-export interface RestoreOptions extends CallOptions {
+export interface SnapshotSource extends CallOptions {
   readonly task: WorkspaceTask;
   readonly mirror: GitPlace;
-  readonly place: TaskPlace;
   readonly state: WorkState;
   readonly bundle: Uint8Array;
+}
+
+export interface RestoreOptions extends SnapshotSource {
+  readonly place: TaskPlace;
   /** The branch's tip in this copy; null for none. */
   readonly tip: string | null;
 }
@@ -51,8 +54,12 @@ export async function restoreSnapshot(context: GitContext, options: RestoreOptio
   return null;
 }
 
-/** Brings the commits of a snapshot into the copy, and what they rest on where the server's branches do not hold it any more. */
-async function takeIn(context: GitContext, options: RestoreOptions): Promise<string | null> {
+/**
+ * Brings the commits of a snapshot into the copy, and what they rest on where the server's branches do not hold it any more.
+ *
+ * @returns why that cannot be done; null where it is done
+ */
+export async function takeIn(context: GitContext, options: SnapshotSource): Promise<string | null> {
   const { mirror, state, bundle, signal } = options;
   const { bases, commit, head, start } = state;
   const tips = await tipsOf(context, mirror, { refs: bases, signal });
@@ -83,7 +90,7 @@ function explainDamage(stderr: string, doing: string): string {
 /** Fetches commits that no branch leads to any more; one that the server does not give either is missed when the bundle is read. */
 async function fetchCommits(
   context: GitContext,
-  { task, mirror, missing, signal }: RestoreOptions & { readonly missing: readonly string[] },
+  { task, mirror, missing, signal }: SnapshotSource & { readonly missing: readonly string[] },
 ): Promise<void> {
   const remote = parseCloneAddress(task.cloneUrl, context);
   const quiet = ['--quiet', '--no-auto-gc', '--no-recurse-submodules', '--no-write-fetch-head', '--no-tags'];

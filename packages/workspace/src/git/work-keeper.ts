@@ -66,9 +66,12 @@ export interface OpenedWorktree {
 }
 
 /** Reads what is kept of a run; null for nothing. What another version wrote is work that is missing. */
-export async function readKeptWork(snapshots: SnapshotStore, uuid: string): Promise<KeptWork | null> {
-  const kept = await snapshots.read(uuid);
-  if (kept === null) return null;
+export async function readKeptWork(
+  snapshots: SnapshotStore | null,
+  uuid: string | null,
+): Promise<KeptWork | null> {
+  const kept = uuid === null ? null : await snapshots?.read(uuid);
+  if (!kept) return null;
   const { success, data } = aboutSchema.safeParse(kept.about);
   if (success) return { ...data, bundle: kept.bundle };
   const missing = 'this version cannot read what is kept of it';

@@ -122,6 +122,23 @@ describe('work on a worktree', () => {
     expect(await listFiles(other.path)).toEqual(await listFiles(one.path));
   });
 
+  it('that a run on another machine could not push is in the files of the run that goes on from it', async () => {
+    const stale = await on('two');
+    await writeFile(join(stale.path, 'README.md'), 'of before it moved\n');
+    await stale.commitAll(() => 'begun');
+    const failed = await on('one');
+    await writeFile(join(failed.path, 'README.md'), 'half done\n');
+    await failed.commitAll(() => 'half');
+    for (const machine of ['two', 'three']) {
+      const next = await bed
+        .workspaces({ directory: join(bed.directory, machine) })
+        .open(bed.task({ uuid: `run-${machine}`, goesOnFrom: 'run-1' }), { snapshots });
+      expect(next).toMatchObject({ state: 'created', moved: null });
+      expect(await readFile(join(next.path, 'README.md'), 'utf8')).toBe('half done\n');
+      expect(await next.commitAll(() => 'all of it')).not.toBeNull();
+    }
+  });
+
   it('ends up once on a branch that the machine before had pushed just before it died', async () => {
     const one = await on('one');
     await writeFile(join(one.path, 'new.txt'), 'x');

@@ -4,9 +4,9 @@ import type { GitPlace } from './git-environment.ts';
 import type { CallOptions, GitContext } from './git-repository.ts';
 import { fetchMirror, removeStaleLocks } from './mirror.ts';
 import type { TaskPlace } from './task-place.ts';
-import type { KeptWork, OpenedWorktree } from './work-keeper.ts';
+import type { OpenedWorktree } from './work-keeper.ts';
 import type { WorkspaceTask } from './workspace-task.ts';
-import { ensureWorktree, removeWorktree } from './worktree.ts';
+import { ensureWorktree, type KeptWorks, removeWorktree } from './worktree.ts';
 
 interface TurnOptions extends CallOptions {
   readonly task: WorkspaceTask;
@@ -23,7 +23,7 @@ interface WorktreeTurns {
   /** Fetches, then makes the worktree, restores it or puts it in order. */
   readonly open: (
     context: GitContext,
-    options: TurnOptions & { readonly place: TaskPlace; readonly kept: KeptWork | null },
+    options: TurnOptions & KeptWorks & { readonly place: TaskPlace },
   ) => Promise<OpenedWorktree>;
   readonly remove: (
     context: GitContext,

@@ -6,7 +6,7 @@ import type { GitPlace } from './git-environment.ts';
 import { type CallOptions, type GitContext, git, gitLine, tipOf, updateRefs } from './git-repository.ts';
 import { temporaryFile } from './known-files.ts';
 import { findStart, keptRefs, readTaskTips, remoteRef, startRef, type TaskTips } from './mirror.ts';
-import { restoreSnapshot } from './restore-snapshot.ts';
+import { restoreSnapshot, takeIn } from './restore-snapshot.ts';
 import type { TaskPlace } from './task-place.ts';
 import { type KeptWork, type OpenedWorktree, readWorktreeName } from './work-keeper.ts';
 import type { WorkspaceTask } from './workspace-task.ts';
@@ -18,16 +18,23 @@ interface WorktreeOptions extends CallOptions {
   readonly place: TaskPlace;
 }
 
+/** Work that is kept for other machines; null for none. */
+export interface KeptWorks {
+  /** The run's own. */
+  readonly kept: KeptWork | null;
+  /** That of the run which it goes on from. */
+  readonly earlier: KeptWork | null;
+}
+
 /**
  * Makes the task's worktree, or puts in order the one that an earlier process left: what it changed stays, its
  * locks and half-done steps go. One that was never finished is made anew. Work that was kept of another worktree is
  * restored; where that cannot be, the run goes on with what is here.
  *
- * @param options kept: the work that is kept of the run for other machines; null for none
  */
 export async function ensureWorktree(
   context: GitContext,
-  { kept, ...options }: WorktreeOptions & { readonly kept: KeptWork | null },
+  { kept, earlier, ...options }: WorktreeOptions & KeptWorks,
 ): Promise<OpenedWorktree> {
   const { place, signal } = options;
   const tips = await readTaskTips(context, options);
@@ -45,7 +52,7 @@ export async function ensureWorktree(
     await removeTemporaryFiles(context, { place, signal });
     return { state: 'reused', moved };
   }
-  await createWorktree(context, options, tips);
+  await createWorktree(context, { ...options, earlier }, tips);
   return { state: 'created', moved };
 }
 
@@ -65,7 +72,7 @@ async function restoreWork(
  */
 async function createWorktree(
   context: GitContext,
-  { task, mirror, place, signal }: WorktreeOptions,
+  { task, mirror, place, earlier, signal }: WorktreeOptions & Pick<KeptWorks, 'earlier'>,
   tips: TaskTips,
 ): Promise<void> {
   await removeTree(place.workTree);
@@ -73,7 +80,8 @@ async function createWorktree(
   const ownTip = tips.start === null ? null : tips.branch;
   const serverTip = ownTip ?? findStart(task, tips);
   if (ownTip === null) requireHead(task, serverTip);
-  const left = ownTip === null ? await findUnpushedWork(context, { task, place, serverTip, signal }) : null;
+  const finding = { task, mirror, place, serverTip, earlier, signal };
+  const left = ownTip === null ? await findUnpushedWork(context, finding) : null;
   const sha = left?.base ?? serverTip;
   await git(context, place, {
     args: ['read-tree', '--reset', '-u', left?.tip ?? sha],
@@ -203,20 +211,16 @@ interface UnpushedWork {
  */
 async function findUnpushedWork(
   context: GitContext,
-  {
-    task,
-    place,
-    serverTip,
-    signal,
-  }: { readonly task: WorkspaceTask; readonly place: GitPlace; readonly serverTip: string } & CallOptions,
+  options: WorktreeOptions & { readonly serverTip: string } & Pick<KeptWorks, 'earlier'>,
 ): Promise<UnpushedWork | null> {
+  const { task, place, mirror, serverTip, earlier, signal } = options;
   if (!task.goesOnFrom) return null;
   const gitDirectory = join(place.commonDirectory, 'worktrees', task.goesOnFrom);
-  if ((await lstat(gitDirectory).catch(() => null)) === null) return null;
-  const mirror = { ...place, gitDirectory: place.commonDirectory, workTree: null, branch: null };
-  const tip = await tipOf(context, { ...mirror, gitDirectory }, { ref: 'HEAD', signal });
-  const start = await tipOf(context, mirror, { ref: startRef(task.goesOnFrom), signal });
-  if (tip === null || start === null) return null;
+  const wasHere = earlier?.worktree === (await readWorktreeName({ ...place, gitDirectory }));
+  const moved = wasHere ? null : await findLeftElsewhere(context, options);
+  const left = moved ?? (await findLeftHere(context, { ...options, gitDirectory }));
+  if (left === null) return null;
+  const { tip, start } = left;
   const line = (args: readonly string[]) => gitLine(context, mirror, { args, signal });
   if ((await line(['rev-list', '--count', tip, '--not', `--glob=${remoteRef('*')}`])) === '0') return null;
   const base = await line(['merge-base', tip, serverTip]);
@@ -224,4 +228,30 @@ async function findUnpushedWork(
   const args = ['merge-base', '--is-ancestor', start, base];
   const { exitCode } = await git(context, mirror, { args, doing: 'Comparing', anyExit: true, signal });
   return exitCode === 0 ? { tip, base } : null;
+}
+
+type LeftWork = Readonly<Record<'tip' | 'start', string>>;
+
+async function findLeftHere(
+  context: GitContext,
+  { task, mirror, gitDirectory, signal }: WorktreeOptions & { readonly gitDirectory: string },
+): Promise<LeftWork | null> {
+  if ((await lstat(gitDirectory).catch(() => null)) === null) return null;
+  const tip = await tipOf(context, { ...mirror, gitDirectory }, { ref: 'HEAD', signal });
+  const start = await tipOf(context, mirror, { ref: startRef(task.goesOnFrom ?? ''), signal });
+  return tip === null || start === null ? null : { tip, start };
+}
+
+/** What cannot be read is as what was never kept: then there is what was pushed. */
+async function findLeftElsewhere(
+  context: GitContext,
+  { earlier, ...options }: WorktreeOptions & Pick<KeptWorks, 'earlier'>,
+): Promise<LeftWork | null> {
+  const { state, bundle } = earlier ?? { state: null, bundle: null };
+  if (state === null || bundle === null) return null;
+  const problem = await takeIn(context, { ...options, state, bundle });
+  if (problem === null) return { tip: state.head, start: state.start };
+  const { repositoryPath: repository, goesOnFrom } = options.task;
+  context.logger?.warn({ repository, run: goesOnFrom, problem }, 'work of an earlier run is missing');
+  return null;
 }
