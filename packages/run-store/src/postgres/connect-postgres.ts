@@ -42,6 +42,7 @@ export async function connectPostgres(options: PostgresOptions): Promise<Databas
   const { pool, createClient } = await openPool(options, maxConnections);
   // A connection that broke while nobody used it: the next statement takes another one.
   pool.on('error', (err) => logger?.debug({ err, location }, 'an idle connection to the database broke'));
+  const toStatement = createStatements();
   let wasLetIn = false;
   pool.on('connect', () => {
     wasLetIn = true;
@@ -54,7 +55,7 @@ export async function connectPostgres(options: PostgresOptions): Promise<Databas
   return {
     location,
     query: <Row extends object>(text: string, values?: readonly unknown[]) =>
-      patiently(async () => toRows<Row>(await pool.query(text, values && [...values]))),
+      patiently(async () => toRows<Row>(await pool.query(toStatement(text, values)))),
     transaction: (use, { alone } = {}) =>
       patiently(() =>
         inTransaction(pool, async (client) => {
@@ -111,6 +112,19 @@ function toLocation(url: string): string {
   if (protocol === 'postgres:' || protocol === 'postgresql:') return `${host}${pathname}`;
   const message = 'The address of the database is none. Give one such as postgres://user@host/database.';
   throw new ContextStoreError(message, { code: 'invalid' });
+}
+
+/** Statements that are planned once for each connection; texts beyond these are planned each time. */
+const maxPrepared = 200;
+
+/** Names statements with values, so that the server parses and plans each once: that is most of what a short one costs. */
+function createStatements() {
+  const names = new Map<string, string>();
+  return (text: string, values: readonly unknown[] | undefined) => {
+    if (values === undefined) return { text };
+    if (!names.has(text) && names.size < maxPrepared) names.set(text, `agent_${names.size + 1}`);
+    return { text, values: [...values], name: names.get(text) };
+  };
 }
 
 /** Rows of an answer; a text of several statements has several. */

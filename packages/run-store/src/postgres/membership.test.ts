@@ -64,6 +64,15 @@ describe('processes beside each other', () => {
     await run.journal.append(says('user', 'on'));
   });
 
+  it('are listed while they give signs of life', async () => {
+    const one = await startProcess();
+    const { query } = await openTestPglite();
+    await query(`UPDATE ${schema}.members SET renewed_at = now() - interval '1 minute'`);
+    expect(await one.storage.members.list()).toEqual([]);
+    await one.owner.guard(async () => undefined);
+    expect(await one.storage.members.list()).toHaveLength(1);
+  });
+
   it('refuse a late write to a run that another one has opened since [NX-154]', async () => {
     const [one, two] = [await startProcess(), await startProcess()];
     const zombie = await one.store.open(newRun(uuid));

@@ -3,6 +3,7 @@ import type { Logger } from '@agent/text';
 import { ContextStoreError } from '../context-store-error.ts';
 import { repeatUnreferenced } from '../ownership/ownership.ts';
 import type { Ownership } from '../ports.ts';
+import type { StorageMember } from '../storage.ts';
 import { isNoMember, type Writer } from './run-rows.ts';
 import type { Schema } from './schema.ts';
 
@@ -26,7 +27,7 @@ interface MembershipOptions extends LeaseOptions {
   readonly listOpenings: () => readonly Pick<Writer, 'uuid' | 'owner'>[];
 }
 
-/** After this, an exclusive member that gives no sign of life is taken for gone. */
+/** After this, a member that gives no sign of life is taken for gone: it is not listed, and keeps nobody out. */
 const goneSeconds = 30;
 
 /**
@@ -38,8 +39,14 @@ export async function acquireMembership(schema: Schema, options: MembershipOptio
   return keepMembership(schema, { ...options, number });
 }
 
+const isThere = `renewed_at > now() - interval '${goneSeconds} seconds'`;
 const columns = 'number, pid, host, alone';
 const toPlaceLock = ({ at }: Schema) => `${at} place`;
+
+/** Lists the processes that have given a sign of life lately. */
+export function listMembers({ database, at }: Schema): Promise<readonly StorageMember[]> {
+  return database.query(`SELECT pid, host FROM ${at}.members WHERE ${isThere} ORDER BY number`, []);
+}
 
 async function enterBeside(schema: Schema): Promise<number> {
   const { database, at } = schema;
@@ -48,7 +55,7 @@ async function enterBeside(schema: Schema): Promise<number> {
       `WITH gone AS (DELETE FROM ${at}.members WHERE renewed_at < now() - interval '1 day')
        INSERT INTO ${at}.members (${columns})
        SELECT nextval('${at}.owners'), $1::int, $2, false WHERE NOT EXISTS (
-         SELECT FROM ${at}.members WHERE alone AND renewed_at > now() - interval '${goneSeconds} seconds'
+         SELECT FROM ${at}.members WHERE alone AND ${isThere}
        ) RETURNING number::float8 AS number`,
       [process.pid, hostname()],
     ),

@@ -6,6 +6,7 @@ import type { RunStorage } from '../storage.ts';
 import { end, newRun, parseMessage, says, type TestMessage, toArray } from '../testing/store-setup.ts';
 import { connectPostgres, type PostgresOptions } from './connect-postgres.ts';
 import type { Database } from './database.ts';
+import { isOutage, toDatabaseError } from './outage.ts';
 import { createPostgresStorage } from './postgres-storage.ts';
 
 const uuid = '0b39c9a4-4f5e-4d2b-8a3f-3f1d9c5b7e21';
@@ -208,6 +209,27 @@ describe('a server that refuses', () => {
     });
     await storage.close();
     await direct.query(`DROP ROLE ${role}`);
+  });
+});
+
+describe('an error of the server', () => {
+  const translate = (code: string) =>
+    toDatabaseError(Object.assign(new Error('It said so.'), { code }), 'db.example/agent');
+
+  it('says what to do, and of a full disk that it is full', () => {
+    expect(translate('53100')).toMatchObject({
+      code: 'storage-full',
+      message:
+        'The database "db.example/agent" did not carry out a statement. The disk of the server is full: free some space there, and start again. It said: It said so.',
+    });
+    expect(translate('42P01')).toMatchObject({ code: 'storage-failed' });
+  });
+
+  it('is an outage where it passes by itself, and none where somebody has to do something', () => {
+    const isPassing = (code: string) => isOutage(Object.assign(new Error(), { code }));
+    expect(['ECONNRESET', '57P01', '08006', '25006', '53300', '40001'].map(isPassing)).not.toContain(false);
+    expect(['53100', '28P01', '42501', '42P01', '22021', 'EACCES'].map(isPassing)).not.toContain(true);
+    expect(isOutage(new TypeError('x is not a function'))).toBe(false);
   });
 });
 

@@ -12,14 +12,15 @@ const passingCodes = new Set([
   ...['40001', '40P01', '55P03', '57014', '25P03', '57P05'],
 ]);
 
-/** Failures of the client, which have no code. */
-const passingWords = /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect)/;
+/** Failures of the client, which have no code; and a plan that is older than a change of the tables: the next connection has a new one. */
+const passingWords =
+  /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|cached plan must not change)/;
 
 /** Tells whether a statement that failed so may be carried out later: the server is away, or is not ready. */
 export function isOutage(error: unknown): boolean {
-  const code = toSystemCode(error);
-  if (code !== null) return passingCodes.has(code) || code.startsWith('08');
-  return error instanceof Error && passingWords.test(error.message);
+  const code = toSystemCode(error) ?? '';
+  const words = error instanceof Error ? error.message : '';
+  return passingCodes.has(code) || code.startsWith('08') || passingWords.test(words);
 }
 
 /** Tells whether the server did not accept name or password. */

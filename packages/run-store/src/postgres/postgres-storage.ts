@@ -3,13 +3,13 @@ import type { Sleep } from '../context-store-error.ts';
 import type { RunControls } from '../controls/run-controls.ts';
 import type { MessageLike } from '../journal-model.ts';
 import type { WholeRunStore } from '../ports.ts';
-import type { OpenStoreOptions, RunStorage, StorageMember, StorageSignals } from '../storage.ts';
+import type { OpenStoreOptions, RunStorage, StorageSignals } from '../storage.ts';
 import type { Database } from './database.ts';
 import { createHealth } from './health.ts';
 import { createIndexRows } from './index-rows.ts';
 import { takePart } from './leadership.ts';
 import { createPostgresRunLines } from './line-rows.ts';
-import { acquireMembership, type LeaseOptions } from './membership.ts';
+import { acquireMembership, type LeaseOptions, listMembers } from './membership.ts';
 import { PostgresRunStore } from './postgres-run-store.ts';
 import { createPostgresQueue } from './queue/postgres-queue.ts';
 import { createPostgresRunReader } from './run-lists.ts';
@@ -58,7 +58,7 @@ export function createPostgresStorage(options: PostgresStorageOptions): RunStora
         signal?.throwIfAborted();
         return acquireMembership(schema, { ...options, exclusive, listOpenings });
       },
-      list: () => database.query<StorageMember>(`SELECT pid, host FROM ${at}.members ORDER BY number`, []),
+      list: () => listMembers(schema),
     },
     openStore: <Message extends MessageLike>({ owner, parseMessage }: OpenStoreOptions<Message>) => {
       const store = new PostgresRunStore<Message>({ schema, owner, parseMessage, now, logger });

@@ -39,7 +39,9 @@ export async function listPausedRows(
 ): Promise<Awaited<ReturnType<PausedRuns<unknown>['listPaused']>>> {
   const { found, damaged } = await listRowFacts(schema, { place: 'paused' });
   const runs = found.flatMap(toPausedRun).toSorted((a, b) => (a.state.pausedAt < b.state.pausedAt ? -1 : 1));
-  return { runs, damaged };
+  const odd = found.filter(({ pause }) => pause?.status !== 'paused').map(({ metadata }) => metadata.uuid);
+  const reason = 'It lies among the paused runs, and its record does not say that it is paused.';
+  return { runs, damaged: [...damaged, ...odd.map((name) => ({ name, reason }))] };
 }
 
 /** Reads the runs of a database as any process can. */
