@@ -13,7 +13,7 @@ export interface OpenStorageOptions {
   readonly now?: (() => number) | undefined;
   /** Default silent. */
   readonly logger?: RunLogger | undefined;
-  /** How long a database that is away is waited for. Default an hour. */
+  /** Milliseconds for which a database that is away is waited for. Default an hour. */
   readonly patienceMs?: number | undefined;
 }
 

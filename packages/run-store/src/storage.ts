@@ -108,7 +108,7 @@ export interface StorageNotes {
   readonly write: (name: string, value: Json) => Promise<void>;
   /** Replaces a note by what is made of it, while nobody else changes it: `change` gets what `read` gives. */
   readonly change: (name: string, change: (value: unknown) => Json) => Promise<void>;
-  /** Where a note is kept, in words for people: a path. */
+  /** Names the place of a note in words for people: a path. */
   readonly locate: (name: string) => string;
 }
 

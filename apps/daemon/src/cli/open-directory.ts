@@ -31,7 +31,7 @@ export interface OpenedDirectory extends PastRuns {
   readonly owner: () => Promise<StorageMember | null>;
 }
 
-/** How long a command waits for a database that is away. */
+/** Longest wait of a command for a database that is away. */
 const patienceMs = 10_000;
 
 /** @throws ConfigError when the configuration cannot be used */

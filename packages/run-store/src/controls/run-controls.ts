@@ -90,7 +90,7 @@ function parseName(name: string): PendingControl | null {
 
 /** Signal that makes everything pause that works in a place. Nothing removes it by itself. */
 export interface PauseSignal {
-  /** Where it is kept, in words for people: a path. */
+  /** Its place in words for people: a path. */
   readonly location: string;
   /** @throws {ContextStoreError} when it cannot be told: neither yes nor no */
   readonly isSet: () => Promise<boolean>;

@@ -1,17 +1,20 @@
+import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Logger } from '@agent/text';
+import { ContextStoreError, translated } from '../context-store-error.ts';
 import { createFilePauseSignal, createFileRunControls } from '../controls/run-controls.ts';
-import { leadsSomewhere } from '../disk/files.ts';
+import { privateDirectory, readFileIfThere, replaceFile } from '../disk/files.ts';
+import { createKeyedMutex } from '../disk/keyed-mutex.ts';
 import type { OwnedIndex } from '../index/open-owned-index.ts';
+import type { Json } from '../journal-model.ts';
 import { createLocalSignals } from '../local-signals.ts';
 import { acquireOwnership } from '../ownership/acquire-ownership.ts';
-import { probeRunDirectory, readOwner } from '../ownership/read-owner.ts';
+import { readOwner } from '../ownership/read-owner.ts';
 import type { RunPlacesOptions } from '../places.ts';
-import type { RunStorage, StorageMembers } from '../storage.ts';
-import { checkDisk } from './check-disk.ts';
-import { createFileNotes } from './file-notes.ts';
+import type { RunStorage, StorageMembers, StorageNotes } from '../storage.ts';
+import { requireNoteName } from '../storage-names.ts';
+import { checkDisk, keepPrivate, probeBaseDirectory } from './base-directory.ts';
 import { createFileRunStore } from './file-run-store.ts';
-import { keepPrivate } from './keep-private.ts';
 import { createFileRunLines, createFileRunReader } from './run-reader.ts';
 
 /** Options of a storage in files. */
@@ -56,7 +59,7 @@ export function createFileStorage(options: FileStorageOptions): RunStorage {
     notes: createFileNotes(baseDirectory),
     signals: createLocalSignals(),
     sharing: null,
-    health: { check: () => checkDisk(baseDirectory), probe: () => probe(baseDirectory) },
+    health: { check: () => checkDisk(baseDirectory), probe: () => probeBaseDirectory(baseDirectory) },
     close: async () => {},
   };
 }
@@ -106,10 +109,40 @@ function createPast(
   };
 }
 
-/** Tries the directory, or the nearest one above it that is there. */
-async function probe(baseDirectory: string): Promise<Readonly<Record<string, never>>> {
-  let place = baseDirectory;
-  while (!(await leadsSomewhere(place)) && dirname(place) !== place) place = dirname(place);
-  await probeRunDirectory(place);
-  return {};
+/** One for the process, whose files they are. */
+const mutex = createKeyedMutex();
+
+/** Keeps notes as files below a directory of runs: `handovers/5f3a` as `handovers/5f3a.json`. */
+function createFileNotes(baseDirectory: string): StorageNotes {
+  const base = resolve(baseDirectory);
+  const locate = (name: string) => join(base, `${requireNoteName(name)}.json`);
+  const replace = async (name: string, change: (path: string) => Promise<Json>) => {
+    const path = locate(name);
+    const work = () => change(path).then((value) => writeNote(path, value, { below: base }));
+    return translated(mutex.run(path, work), `write "${path}"`);
+  };
+  return {
+    read: async (name) => readNote(locate(name)),
+    write: (name, value) => replace(name, async () => value),
+    change: (name, change) => replace(name, async (path) => change(await readNote(path))),
+    locate,
+  };
+}
+
+async function readNote(path: string): Promise<unknown> {
+  const text = await translated(readFileIfThere(path), `read "${path}"`);
+  if (text === null) return null;
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const message = `"${path}" is not the JSON that was written there. Put it back from a copy, or remove it.`;
+    throw new ContextStoreError(message, { code: 'damaged', cause });
+  }
+}
+
+async function writeNote(path: string, value: Json, { below }: { readonly below: string }): Promise<void> {
+  if (value === null) return rm(path, { force: true });
+  // The directory of runs itself is its owner's to make: one that is gone may only be unmounted.
+  if (dirname(path) !== below) await mkdir(dirname(path), { recursive: true, mode: privateDirectory });
+  await replaceFile(path, `${JSON.stringify(value)}\n`);
 }

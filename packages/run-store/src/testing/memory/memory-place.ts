@@ -36,7 +36,7 @@ export interface MemoryPlace {
   readonly runs: Map<string, MemoryRun>;
   /** Carries a write out, unless it is to fail. */
   readonly write: <Result>(act: () => Result) => Result;
-  /** What is kept beside the runs: for the storage. */
+  /** All that is kept beside the runs: for the storage. */
   readonly beside: MemoryBeside;
 }
 

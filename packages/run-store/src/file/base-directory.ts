@@ -1,0 +1,66 @@
+import { chmod, lstat, mkdir, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { toSystemCode } from '../context-store-error.ts';
+import { leadsSomewhere, privateDirectory } from '../disk/files.ts';
+import { probeRunDirectory } from '../ownership/read-owner.ts';
+import type { StorageCondition } from '../storage.ts';
+
+/** Entries that an older version made in the directory of runs, open to everybody. */
+const kept = [
+  ...['running', 'completed', 'paused', 'index', 'control'],
+  ...['recent.jsonl', 'conditions.json', 'lock.json', 'lock.held'],
+];
+
+/**
+ * Makes the directory of runs, for this account alone. One that is there may hold other things too and keeps its mode; what
+ * lies in it of ours is closed to other accounts, and with it everything below.
+ */
+export async function keepPrivate(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: privateDirectory });
+  await Promise.all(kept.map((name) => closeToOthers(join(directory, name))));
+}
+
+/** Takes from other accounts what they may do with a file or directory; nothing when it is not there, or a link. */
+async function closeToOthers(path: string): Promise<void> {
+  const state = await lstat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (state === null || state.isSymbolicLink() || (state.mode & 0o077) === 0) return;
+  await chmod(path, state.mode & 0o700);
+}
+
+const mebibyte = 1_048_576;
+
+/**
+ * Finds out whether a directory of runs has room. Never rejects.
+ *
+ * @param options `minFreeBytes` that have to be free, default 64 MiB
+ */
+export async function checkDisk(
+  directory: string,
+  { minFreeBytes = 64 * mebibyte }: { readonly minFreeBytes?: number } = {},
+): Promise<StorageCondition> {
+  try {
+    const { bavail, bsize } = await statfs(directory);
+    if (bavail * bsize >= minFreeBytes) return { part: 'disk', state: 'ok', reason: null };
+    const left = `The disk of the runs has less than ${minFreeBytes / mebibyte} MiB left. Make room there.`;
+    return { part: 'disk', state: 'failed', reason: left };
+  } catch (error) {
+    const code = toSystemCode(error) ?? 'unknown error';
+    const reason = `The directory of the runs cannot be looked at (${code}). Make it readable for this account.`;
+    return { part: 'disk', state: 'failed', reason };
+  }
+}
+
+/**
+ * Tries a directory of runs, or the nearest one above it that is there, as `probeRunDirectory` does.
+ *
+ * @throws {ContextStoreError} as `probeRunDirectory`
+ */
+export async function probeBaseDirectory(baseDirectory: string): Promise<Readonly<Record<string, never>>> {
+  let place = baseDirectory;
+  while (!(await leadsSomewhere(place)) && dirname(place) !== place) place = dirname(place);
+  await probeRunDirectory(place);
+  return {};
+}
