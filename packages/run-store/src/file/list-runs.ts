@@ -125,10 +125,10 @@ const minPrefixChars = 4;
  */
 export async function findRun(places: RunPlaces, nameOrPrefix: string): Promise<FoundRun> {
   const prefix = requirePrefix(nameOrPrefix);
-  let found = await listFound(places, prefix);
+  let found: readonly FoundRun[] = [];
   // It may have moved from a place not yet looked at to one already looked at, or be seen at both.
-  if (found.length === 0) found = await listFound(places, prefix);
-  if (found.length > 1) found = await filterStanding(found);
+  for (let looks = 0; looks < 3 && found.length === 0; looks += 1)
+    found = await filterStanding(await listFound(places, prefix));
   const [first, second] = found;
   if (first === undefined) throw isUnknown(prefix, places);
   if (second === undefined) return first;
@@ -148,6 +148,7 @@ async function listFound(places: RunPlaces, prefix: string): Promise<readonly Fo
 }
 
 async function filterStanding(found: readonly FoundRun[]): Promise<readonly FoundRun[]> {
+  if (found.length < 2) return found;
   const standing = await Promise.all(found.map(({ directory }) => isThere(directory)));
   return found.filter((_, index) => standing[index]);
 }
@@ -162,11 +163,20 @@ export async function readWhereItLies<Result>(
 ): Promise<Result> {
   for (;;) {
     const found = await findRun(places, name);
-    const [result] = await Promise.allSettled([read(found)]);
-    if (!(await isThere(found.directory))) continue;
-    if (result.status === 'rejected') throw result.reason;
-    return result.value;
+    const result = await readUnlessMoved(found.directory, () => read(found));
+    if (result !== null) return result.value;
   }
+}
+
+/** What was read of a directory, whole or not at all; null where it was moved away meanwhile. */
+export async function readUnlessMoved<Result>(
+  directory: string,
+  read: () => Promise<Result>,
+): Promise<{ readonly value: Result } | null> {
+  const [result] = await Promise.allSettled([read()]);
+  if (!(await isThere(directory))) return null;
+  if (result.status === 'rejected') throw result.reason;
+  return result;
 }
 
 /** Reads what names a run. @throws {ContextStoreError} `invalid` for what is no beginning of a uuid */

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HistoryEntry } from '../journal/read-journal.ts';
 import { calls, gives, makeDirectory, newRun, parseMessage, says, toArray } from '../testing/store-setup.ts';
 import { createFileRunStore } from './file-run-store.ts';
-import { createFileRunReader } from './run-reader.ts';
+import { createFileRunLines, createFileRunReader } from './run-reader.ts';
 
 let directory: Awaited<ReturnType<typeof makeDirectory>>;
 beforeEach(async () => {
@@ -70,6 +70,28 @@ describe('a run that moves while it is read', () => {
       }
     };
     await Promise.all([move(), read(), read()]);
+  });
+});
+
+describe('lines of a run that ends while they are read', () => {
+  it('are all there', async () => {
+    const store = createStore();
+    const { readLast } = createFileRunLines({ baseDirectory: directory.path });
+    for (let runs = 0; runs < 12; runs += 1) {
+      const uuid = await openRun(randomUUID(), store);
+      const { journal } = await store.restore(uuid);
+      await journal.append({ type: 'tool-started', toolCallId: '1', tool: 'read', args: {} });
+      await journal.finish(outcome);
+      let isMoving = true;
+      const read = async (): Promise<void> => {
+        while (isMoving) expect((await readLast(uuid, { tools: { limit: 1 } }))?.tools).toHaveLength(1);
+      };
+      const move = async (): Promise<void> => {
+        await store.finish(uuid);
+        isMoving = false;
+      };
+      await Promise.all([read(), read(), read(), read(), move()]);
+    }
   });
 });
 

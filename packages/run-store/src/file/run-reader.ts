@@ -26,6 +26,7 @@ import {
   listRunningDirectories,
   type RunningDirectories,
   type RunPlace,
+  readUnlessMoved,
   readWhereItLies,
 } from './list-runs.ts';
 import { listRecentRuns, type RecentRun } from './recent-runs.ts';
@@ -191,9 +192,11 @@ export interface RunLines {
    */
   readonly readLast: <Kind extends LineKind>(
     uuid: string,
-    wanted: Readonly<Record<Kind, LineBounds>>,
+    wanted: Wanted<Kind>,
   ) => Promise<Readonly<Record<Kind, readonly string[]>> | null>;
 }
+
+type Wanted<Kind extends LineKind> = Readonly<Record<Kind, LineBounds>>;
 
 /**
  * Reads the lines of runs that ended from their records. Needs no lock.
@@ -206,10 +209,14 @@ export function createFileRunLines(options: Pick<RunPlacesOptions, 'baseDirector
   const places = toRunPlaces(options);
   const readLast = async <Kind extends LineKind>(
     uuid: string,
-    wanted: Readonly<Record<Kind, LineBounds>>,
+    wanted: Wanted<Kind>,
   ): Promise<Readonly<Record<Kind, readonly string[]>> | null> => {
     const directory = await findEndedRun(places, uuid);
     if (directory === null) return null;
+    const read = await readUnlessMoved(directory, () => readLastOf(directory, wanted));
+    return read === null ? readLast(uuid, wanted) : read.value;
+  };
+  const readLastOf = async <Kind extends LineKind>(directory: string, wanted: Wanted<Kind>) => {
     const kinds = Object.keys(wanted) as Kind[];
     const files = toJournalFiles(directory);
     // Of an earlier version there is no more than the files themselves.
