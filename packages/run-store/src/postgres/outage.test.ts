@@ -112,6 +112,21 @@ describe('a server that is away', () => {
     await database.close();
   });
 
+  it('that was given up has nothing in the record that nobody acknowledged, once the end is written [NX-151]', async () => {
+    const storage = await openStorage({ patienceMs: 0 });
+    const store = storage.openStore<TestMessage>({ owner: await storage.members.acquire(), parseMessage });
+    const { journal } = await store.open(newRun(uuid));
+    await journal.append(says('user', 'one'));
+    proxy.set('loses-answers');
+    await expect(journal.append(says('user', 'two'))).rejects.toMatchObject({ code: 'storage-failed' });
+    expect(await readTexts()).toEqual(['one', 'two']);
+    proxy.set(null);
+    await journal.finish({ ...end, status: 'failed' });
+    expect(await readTexts()).toEqual(['one']);
+    const again = await store.restore(uuid);
+    expect([again.damage, await again.journal.append(says('user', 'on'))]).toEqual([null, 2]);
+  });
+
   it('is found waiting by whoever asks for its health, and well again afterwards', async () => {
     const mended = Promise.withResolvers<void>();
     const database = await connectPostgres({ url: throughProxy(), sleep: () => mended.promise });
