@@ -1,8 +1,8 @@
 export { ContextStoreError, type ContextStoreErrorCode } from './context-store-error.ts';
 export type { ControlVerb, PauseSignal, RunControls } from './controls/run-controls.ts';
+export type { LineBounds } from './disk/lines.ts';
 export type { RecentRun } from './file/recent-runs.ts';
 export type {
-  LineBounds,
   LineKind,
   RunLines,
   RunOverview,

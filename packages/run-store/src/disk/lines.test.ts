@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeDirectory } from '../testing/store-setup.ts';
-import { readLastLines } from './lines.ts';
+import { createTail, readLastLines } from './lines.ts';
 
 let directory: Awaited<ReturnType<typeof makeDirectory>>;
 beforeEach(async () => {
@@ -49,5 +49,24 @@ describe('readLastLines', () => {
 
   it('finds none in a file that is not there', async () => {
     expect(await readLastLines(join(directory.path, 'none'), 5)).toEqual([]);
+  });
+});
+
+describe('the last lines of many', () => {
+  it('are kept while they are read, within their number and their bytes, and no more than these', () => {
+    const line = fc.string({ maxLength: 9 });
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 30 }), fc.nat(12), fc.nat(60), (lines, limit, maxBytes) => {
+        const tail = createTail({ limit, maxBytes });
+        const sizeOf = (some: readonly string[]) => Buffer.byteLength(some.map((one) => `${one}\n`).join(''));
+        const isWithin = (some: readonly string[]) => some.length <= limit && sizeOf(some) <= maxBytes;
+        for (const one of lines) {
+          tail.push(one);
+          expect(isWithin(tail.lines)).toBe(true);
+        }
+        const longest = lines.findIndex((_, from) => isWithin(lines.slice(from)));
+        expect(tail.lines).toEqual(longest === -1 ? [] : lines.slice(longest));
+      }),
+    );
   });
 });

@@ -64,10 +64,7 @@ const chunkBytes = 64 * 1024;
  * The last lines of a file, in their order, read from its end; none when there is no file. A last line without
  * its end is left out. `maxBytes`: how much of the end is read at most, by default all of it.
  */
-export async function readLastLines(
-  path: string,
-  bounds: number | { readonly limit: number; readonly maxBytes?: number },
-): Promise<readonly string[]> {
+export async function readLastLines(path: string, bounds: number | LineBounds): Promise<readonly string[]> {
   const { limit, maxBytes = Number.POSITIVE_INFINITY } =
     typeof bounds === 'number' ? { limit: bounds } : bounds;
   if (limit <= 0) return [];
@@ -176,4 +173,39 @@ function isJson(line: Buffer): boolean {
   } catch {
     return false;
   }
+}
+
+/** Bounds of the lines that are read of one file. */
+export interface LineBounds {
+  /** Lines, of the newest, that are read at most. */
+  readonly limit: number;
+  /** Bytes of the end that are read at most. Default: as many as the lines have. */
+  readonly maxBytes?: number;
+}
+
+/** The last lines, as many as are wanted. */
+export function takeLast(lines: readonly string[], bounds: LineBounds): readonly string[] {
+  const tail = createTail(bounds);
+  for (const line of lines) tail.push(line);
+  return tail.lines;
+}
+
+/** Last lines of many. */
+export interface Tail {
+  readonly push: (line: string) => void;
+  readonly lines: readonly string[];
+}
+
+/** Keeps the last lines alone while they are read: a long run's would fill the memory. */
+export function createTail({ limit, maxBytes = Number.POSITIVE_INFINITY }: LineBounds): Tail {
+  const lines: string[] = [];
+  let bytes = 0;
+  return {
+    lines,
+    push: (line) => {
+      lines.push(line);
+      bytes += Buffer.byteLength(line) + 1;
+      while (lines.length > limit || bytes > maxBytes) bytes -= Buffer.byteLength(lines.shift() ?? '') + 1;
+    },
+  };
 }

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toSystemCode, translated } from '../context-store-error.ts';
 import { isThere, listEntries } from '../disk/files.ts';
-import { readLastLines } from '../disk/lines.ts';
+import { createTail, type LineBounds, readLastLines, type Tail } from '../disk/lines.ts';
 import { type HistoryEntry, readHistory } from '../journal/read-journal.ts';
 import type { RunEnd } from '../journal-model.ts';
 import { type RunPlaces, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
@@ -175,14 +175,6 @@ async function listKept({ paused, running, completed }: RunPlaces): Promise<Read
 /** File of a run whose lines are read; `planning` has the progress, too, that stands between the decisions of its file. */
 export type LineKind = 'summaries' | 'planning' | 'tools';
 
-/** Bounds of the lines that are read of one file. */
-export interface LineBounds {
-  /** Lines, of the newest, that are read at most. */
-  readonly limit: number;
-  /** Bytes of the end that are read at most. Default: as many as the lines have. */
-  readonly maxBytes?: number;
-}
-
 /** Reads what a run wrote, line by line and as it stands, for the runs that come after it. */
 export interface RunLines {
   /**
@@ -221,23 +213,22 @@ export function createFileRunLines(options: Pick<RunPlacesOptions, 'baseDirector
     const files = toJournalFiles(directory);
     // Of an earlier version there is no more than the files themselves.
     const isEarlier = await isEarlierRecord(files.messages);
-    const read = isEarlier ? null : await readRecordLines(directory, kinds);
+    const read = isEarlier ? null : await readRecordLines(directory, wanted);
     const listed = kinds.map(async (kind) => {
-      const bounds = wanted[kind];
-      const lines = read?.get(kind) ?? [];
-      return [kind, isEarlier ? await readLastLines(files[kind], bounds) : takeLast(lines, bounds)];
+      return [kind, read?.get(kind)?.lines ?? (await readLastLines(files[kind], wanted[kind]))];
     });
     return Object.fromEntries(await Promise.all(listed));
   };
   return { readLast: (uuid, wanted) => translated(readLast(uuid, wanted), `read run ${uuid}`) };
 }
 
-/** Lines of each kind, whole, out of one pass over the record. */
+/** Last lines of each kind, out of one pass over the record. */
 async function readRecordLines(
   directory: string,
-  kinds: readonly LineKind[],
-): Promise<ReadonlyMap<LineKind, readonly string[]>> {
-  const lines = new Map(kinds.map((kind) => [kind, [] as string[]]));
+  wanted: Readonly<Partial<Record<LineKind, LineBounds>>>,
+): Promise<ReadonlyMap<LineKind, Tail>> {
+  const lines = new Map<LineKind, Tail>();
+  for (const [kind, bounds] of Object.entries(wanted)) lines.set(kind as LineKind, createTail(bounds));
   const readPlanning = lines.has('planning') ? await openPlanningLines(directory) : sliceProjectedLine;
   const isWanted = (name: string | null) => lines.has(kindOf.get(name ?? '') as LineKind);
   for await (const batch of readRunRecord(toJournalFiles(directory), { isWanted, onBroken: ignoreBroken }))
@@ -263,20 +254,6 @@ async function openPlanningLines(directory: string): Promise<(text: string) => s
 }
 
 const ignoreBroken = () => undefined;
-
-/** The last lines, as many as are wanted. */
-export function takeLast(
-  lines: readonly string[],
-  { limit, maxBytes = Number.POSITIVE_INFINITY }: LineBounds,
-): readonly string[] {
-  let bytes = 0;
-  const taken = lines.slice(Math.max(0, lines.length - limit));
-  const from = taken.findLastIndex((line) => {
-    bytes += Buffer.byteLength(line) + 1;
-    return bytes > maxBytes;
-  });
-  return taken.slice(from + 1);
-}
 
 /** A run that ended lies in `completed/`, or still in `running/` when it was not moved yet. */
 async function findEndedRun({ completed, running }: RunPlaces, uuid: string): Promise<string | null> {

@@ -1,4 +1,5 @@
-import { kindOf, type LineBounds, type LineKind, type RunLines, takeLast } from '../file/run-reader.ts';
+import { type LineBounds, takeLast } from '../disk/lines.ts';
+import { kindOf, type LineKind, type RunLines } from '../file/run-reader.ts';
 import { toPlanningLine } from '../planning/planning-line.ts';
 import { parseFact } from '../record/read-record.ts';
 import { sliceProjectedLine } from '../record/record-line.ts';

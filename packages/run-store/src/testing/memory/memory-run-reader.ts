@@ -1,7 +1,8 @@
 import { ContextStoreError } from '../../context-store-error.ts';
+import type { LineBounds } from '../../disk/lines.ts';
 import type { RunningDirectories } from '../../file/list-runs.ts';
 import { toRecentRun } from '../../file/recent-runs.ts';
-import type { LineBounds, LineKind, RunLines, RunReader } from '../../file/run-reader.ts';
+import type { LineKind, RunLines, RunReader } from '../../file/run-reader.ts';
 import type { PausedRun } from '../../file/task-state.ts';
 import { addRuns, type TaskIndex } from '../../index/indexed-run.ts';
 import { toIndexedRun } from '../../index/read-indexed-run.ts';
