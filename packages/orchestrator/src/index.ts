@@ -62,6 +62,7 @@ export { createPrePlanningFiles, readKeptPrePlanning } from './pre-plan/pre-plan
 export { listRetriable } from './queue/failed-runs.ts';
 export { type Hold, MemoryTaskQueue } from './queue/memory-task-queue.ts';
 export type { WorkRole } from './queue/share-work.ts';
+export { parseQueueEntry, sharedQueueRules } from './queue/shared-queue.ts';
 export type { QueueEntry, TaskQueue, WorkOnEntry, WorkOptions, WorkResult } from './queue/task-queue.ts';
 export { createPlaceReports } from './queue/tell-failures.ts';
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { connectPostgres, createPostgresQueue, type Database, openPglite } from '@agent/run-store/postgres';
 import { findSharedPostgres } from '@agent/simulators/postgres';
 import { PGlite } from '@electric-sql/pglite';
-import { afterAll } from 'vitest';
-import type { QueueEntry } from '../src/index.ts';
+import { afterAll, expect, it } from 'vitest';
+import { parseQueueEntry, type QueueEntry, sharedQueueRules } from '../src/index.ts';
 import { taskQueueContract } from '../src/testing/index.ts';
 
 let pglite: PGlite | null = null;
@@ -30,8 +30,7 @@ for (const [name, connect] of databases)
       const open = (concurrency: number) => {
         const queue = createPostgresQueue<QueueEntry>({
           ...{ database, schema, concurrency },
-          parseEntry: (json) => json as QueueEntry,
-          rules: { toGroup: ({ platform }) => platform, takesUp: ({ kind }) => kind === 'interrupted' },
+          ...{ parseEntry: parseQueueEntry, rules: sharedQueueRules },
         });
         opened.push(queue);
         return queue;
@@ -46,3 +45,25 @@ for (const [name, connect] of databases)
       };
     },
   });
+
+const toEntry = (kind: QueueEntry['kind'], issue: string): QueueEntry => ({
+  key: `forge.test github_issue:${issue}`,
+  ...{ kind, platform: 'forge.test', runId: kind === 'new' ? null : 'r1' },
+});
+
+it('what has begun goes before what has not, and the threads of a repository wait for each other [NX-142]', () => {
+  const { toGroup, toPriority } = sharedQueueRules;
+  const kinds = (['new', 'retry', 'paused', 'interrupted'] as const).map((kind) =>
+    toEntry(kind, 'acme:shop:1'),
+  );
+  expect(kinds.map(toPriority)).toEqual([0, 1, 2, 3]);
+  const groups = ['acme:shop:1', 'Acme:Shop:2', 'acme:till:1'].map((issue) => toGroup(toEntry('new', issue)));
+  expect(groups).toEqual(['forge.test acme/shop', 'forge.test acme/shop', 'forge.test acme/till']);
+});
+
+it('an entry of a queue is read whoever wrote it, and refused where it names no thread', () => {
+  const entry = toEntry('interrupted', 'acme:shop:1');
+  expect(parseQueueEntry(JSON.parse(JSON.stringify(entry)))).toEqual(entry);
+  for (const wrong of [{}, { ...entry, kind: 'other' }, { ...entry, key: 'forge.test nothing' }])
+    expect(() => parseQueueEntry(wrong)).toThrow();
+});

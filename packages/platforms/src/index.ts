@@ -77,5 +77,6 @@ export {
   parseTaskKey,
   parseTaskKeyJson,
   type TaskKeyJson,
+  toRepositoryName,
   toTaskKeyJson,
 } from './task-key.ts';

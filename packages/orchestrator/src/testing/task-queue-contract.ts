@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
+import { type CustomTaskKey, formatTaskKey } from '@agent/platforms';
 import { type ContractCase, type ContractOptions, runContractCase } from '@agent/platforms/testing';
 import { describe, it } from 'vitest';
-import type { QueueEntry, TaskQueue, WorkOnEntry, WorkResult } from '../queue/task-queue.ts';
+import {
+  type QueueEntry,
+  readTaskKey,
+  type TaskQueue,
+  toThreadKey,
+  type WorkOnEntry,
+  type WorkResult,
+} from '../queue/task-queue.ts';
 
 /** Things that the suite of `TaskQueue` needs. */
 export interface TaskQueueFixture {
@@ -11,11 +19,13 @@ export interface TaskQueueFixture {
   readonly reopen: (concurrency: number) => TaskQueue;
 }
 
-const toEntry = (key: string, kind: QueueEntry['kind'] = 'new'): QueueEntry => ({
-  key,
+const platform = 'forge.test';
+const toKey = (id: string) => formatTaskKey({ type: 'custom', platform, project: 'acme', id });
+const toEntry = (name: string, kind: QueueEntry['kind'] = 'new'): QueueEntry => ({
+  key: toThreadKey(platform, toKey(name)),
   kind,
-  platform: 'forge.test',
-  runId: kind === 'new' ? null : `run of ${key}`,
+  platform,
+  runId: kind === 'new' ? null : `run of ${name}`,
 });
 
 /** Work on entries that runs until it is told to end. */
@@ -23,21 +33,22 @@ function openWork() {
   const begun: string[] = [];
   const running = new Map<string, (result: WorkResult) => void>();
   let mark = (): void => {};
-  const workOn: WorkOnEntry = async ({ key }) => {
-    assert.ok(!running.has(key), `two entries of ${key} run at the same time`);
-    begun.push(key);
+  const workOn: WorkOnEntry = async (entry) => {
+    const { id: name } = readTaskKey(entry) as CustomTaskKey;
+    assert.ok(!running.has(name), `two entries of ${name} run at the same time`);
+    begun.push(name);
     const { promise, resolve } = Promise.withResolvers<WorkResult>();
-    running.set(key, resolve);
+    running.set(name, resolve);
     mark();
     const result = await promise;
-    running.delete(key);
+    running.delete(name);
     return result;
   };
   return {
     begun,
     running,
     workOn,
-    end: (key: string, result: WorkResult = 'done'): void => running.get(key)?.(result),
+    end: (name: string, result: WorkResult = 'done'): void => running.get(name)?.(result),
     /** Resolves when so many entries have begun. */
     whenBegun: async (count: number): Promise<void> => {
       while (begun.length < count) {
