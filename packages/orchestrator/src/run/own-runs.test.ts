@@ -1,8 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryPlatform, formatTaskKey, type MemoryPlatform, toTaskKeyJson } from '@agent/platforms';
+import { hashTaskKey } from '@agent/run-store';
 import { createFilePauseSignal, createFileRunControls } from '@agent/run-store/file';
+import { createMemoryPlace, createMemoryStorage } from '@agent/run-store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OwnRun, OwnTask, RunStanding } from './own-run.ts';
 import { openRuns, type TakenRun } from './own-runs.ts';
@@ -121,6 +123,35 @@ describe("a run of an agent of one's own", () => {
     await resumed.conclude({ status: 'stopped', finalText: null });
     expect(await controls.list()).toEqual([]);
     await runs.close();
+  });
+
+  it('is kept in any storage that somebody gives, which the next process opens again and people ask', async () => {
+    const place = createMemoryPlace();
+    const first = await openRuns({ storage: createMemoryStorage({ place }) });
+    const begun = runOf(await first.take(taskOf()));
+    await begun.next();
+    await answer(begun, 'Counting.');
+    await first.close();
+    const storage = createMemoryStorage({ place });
+    const second = await openRuns({ storage });
+    const run = runOf(await second.take(taskOf()));
+    expect([run.uuid, run.origin, texts(run)]).toEqual([
+      begun.uuid,
+      'recovered',
+      ['Begins with 0.', 'Counting.'],
+    ]);
+    await storage.pauseSignal.set();
+    expect(await run.next()).toBe('pause');
+    await storage.pauseSignal.clear();
+    await storage.controls.request(run.uuid, 'stop');
+    expect(await run.next()).toBe('stop');
+    await run.conclude({ status: 'stopped', finalText: null });
+    const { taskKeyText, host } = taskOf().thread;
+    const ended = await second.listRuns({ taskKeyHash: hashTaskKey(taskKeyText), host });
+    expect(ended.map(({ uuid, status }) => [uuid, status])).toEqual([[run.uuid, 'stopped']]);
+    expect(await second.lines.readLast(run.uuid, { tools: { limit: 9 } })).toEqual({ tools: [] });
+    await second.close();
+    expect(await readdir(directory)).toEqual([]);
   });
 
   it('begins nothing and resumes nothing while the pause signal is set [X16]', async () => {
