@@ -11,6 +11,7 @@ import { toPlatformSettings, toRunDirectories } from '../../src/config/settings.
 import { createLogger } from '../../src/log/logger.ts';
 import { createModel } from '../../src/model/create-model.ts';
 import { connectPlatforms } from '../../src/platforms/connect-platforms.ts';
+import { fixScript } from '../support/fix-script.ts';
 import type { ForgeName } from '../support/forge.ts';
 import { createModelGate } from '../support/model-gate.ts';
 import { listTurns } from '../support/model-requests.ts';
@@ -21,6 +22,8 @@ afterEach(async () => {
   await world?.close();
   world = null;
 });
+
+const seed = { title: 'The total is wrong', body: 'It forgets the quantity.', labels: ['coding agent'] };
 
 /** Writes a new file that may be run, and one that git ignores. */
 const command = `
@@ -74,7 +77,6 @@ describe.each<ForgeName>(['github', 'gitlab'])('a run on %s whose machine dies',
     const gate = createModelGate();
     world = await startWorld({ script, forges: [name], onModelRequest: gate.onModelRequest });
     const { forge, model } = world;
-    const seed = { title: 'The total is wrong', body: 'It forgets the quantity.', labels: ['coding agent'] };
     const { reference } = forge.openIssue(seed);
     const place = createMemoryPlace();
     const first = work(world, 'one', createMemoryStorage({ place })).catch((error: unknown) => error);
@@ -104,5 +106,29 @@ describe.each<ForgeName>(['github', 'gitlab'])('a run on %s whose machine dies',
     expect(await forge.readFile(branch, 'total.js')).toContain('line.price * line.quantity');
     expect(await forge.readFile(branch, 'run.sh')).toBe('#!/bin/sh\n');
     expect(place.beside.snapshots.size).toBe(0);
+  });
+
+  it('leaves one request and one answer where it died just after its work was pushed [NX-149]', async () => {
+    const opened = createModelGate();
+    const opens = /^POST .*\/(pulls|merge_requests)$/;
+    world = await startWorld({
+      script: fixScript,
+      forges: [name],
+      onForgeRequest: (label) => (opens.test(label) ? opened.onModelRequest() : undefined),
+    });
+    const { forge } = world;
+    const { reference } = forge.openIssue(seed);
+    const place = createMemoryPlace();
+    const first = work(world, 'one', createMemoryStorage({ place })).catch((error: unknown) => error);
+    await opened.asked(1);
+    expect(await work(world, 'two', createMemoryStorage({ place }))).toBe(true);
+    opened.letThrough({ forEver: true });
+    expect(await first).toMatchObject({ code: 'owned' });
+    const [request, ...others] = forge.changeRequests();
+    expect(others).toEqual([]);
+    expect(await forge.subjectsOf(request?.changeRequest?.head ?? '')).toHaveLength(1);
+    const { labels, comments } = forge.thread(reference);
+    expect(labels).toContain('coding agent done');
+    expect(comments.filter(({ body }) => body.includes('the tests pass'))).toHaveLength(1);
   });
 });
