@@ -10,7 +10,7 @@ export interface PostgresOptions extends PatienceOptions {
   readonly url: string;
   /** Asked for at each connect: a password that changes is taken over without a restart. Default the address's. */
   readonly password?: (() => string | Promise<string>) | undefined;
-  /** Connections at once, besides one for each `listen`. Default 10. */
+  /** Connections at once, besides one for each `listen`; at least 2. Default 10. */
   readonly maxConnections?: number | undefined;
   /** Milliseconds after which an answer counts as lost. Default 30,000. */
   readonly answerTimeoutMs?: number | undefined;
@@ -20,6 +20,8 @@ export interface PostgresOptions extends PatienceOptions {
   readonly repeat?: ((task: () => void, everyMs: number) => () => void) | undefined;
 }
 
+/** What holds a lock needs a connection beside it. */
+const leastConnections = 2;
 const connectTimeoutMs = 10_000;
 /** A process that is frozen in the middle of a transaction lets go of what that holds after this. */
 const idleWorkMs = 10_000;
@@ -101,7 +103,7 @@ async function openPool(options: PostgresOptions, max: number) {
     }
   }
   return {
-    pool: new pg.Pool({ ...config, max, Client: AskingClient }),
+    pool: new pg.Pool({ ...config, max: Math.max(leastConnections, max), Client: AskingClient }),
     createClient: () => new AskingClient(),
   };
 }

@@ -164,6 +164,19 @@ describe('a lease', () => {
     expect(() => frozen.owner.requireOwned()).toThrow('have taken runs of it over');
   });
 
+  it('is not lost for runs that were left, put away or known to be taken over', async () => {
+    const [one, heir] = [await startProcess(), await startProcess()];
+    const left = await one.store.open(newRun(uuid));
+    await left.leave();
+    const taken = await one.store.open(newRun(other));
+    await heir.store.restore(uuid);
+    await heir.store.restore(other);
+    await expect(taken.journal.append(says('user', 'late'))).rejects.toMatchObject({ code: 'owned' });
+    one.pass(60_000);
+    await one.owner.requireOwned();
+    expect(one.owner.lost.aborted).toBe(false);
+  });
+
   it('goes on where it was out and nobody took anything', async () => {
     const one = await startProcess();
     await one.store.open(newRun(uuid));

@@ -19,6 +19,8 @@ export interface OpenRowsOptions<Message> {
   readonly parseMessage: (json: unknown) => Message;
   /** ISO 8601, UTC. */
   readonly timestamp: () => string;
+  /** Called once another opening writes to the run. */
+  readonly onTaken: (uuid: string) => void;
   readonly logger: Logger | null;
 }
 
@@ -39,7 +41,8 @@ export async function openRows<Message extends MessageLike>(
 ): Promise<LoadedJournal<Message>> {
   const { schema, rows, parseMessage, timestamp, logger } = options;
   const source = openRecordRows(schema, writer.uuid);
-  const record = createRowWriter(rows, { writer, end });
+  const onTaken = () => options.onTaken(writer.uuid);
+  const record = createRowWriter(rows, { writer, end, onTaken });
   // Before it is read: a process that dies of reading it has died with it.
   if (opening !== null)
     await record.append(formatFact({ name: 'owned', data: opening, timestamp: timestamp() }));

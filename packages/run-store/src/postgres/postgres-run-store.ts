@@ -46,6 +46,8 @@ export class PostgresRunStore<Message extends MessageLike> implements WholeRunSt
     string,
     { readonly writer: Writer; readonly loaded: LoadedJournal<Message> | null }
   >();
+  /** Openings that were not left, put away or taken over. */
+  readonly #atWork = new Map<string, Writer>();
   readonly #turns = createKeyedMutex();
 
   constructor(options: PostgresRunStoreOptions<Message>) {
@@ -55,8 +57,8 @@ export class PostgresRunStore<Message extends MessageLike> implements WholeRunSt
     this.#states = createStateRows(schema);
   }
 
-  /** Openings by this store, for the lease of its process. */
-  readonly listOpenings = (): readonly Writer[] => [...this.#opened.values()].map(({ writer }) => writer);
+  /** Openings at work, for the lease of their process. */
+  readonly listOpenings = (): readonly Writer[] => [...this.#atWork.values()];
 
   readonly open: WholeRunStore<Message>['open'] = (run) =>
     this.#inTurn(run.uuid, async () => {
@@ -189,7 +191,11 @@ export class PostgresRunStore<Message extends MessageLike> implements WholeRunSt
     const { schema, parseMessage, logger = null } = this.#options;
     const timestamp = () => this.#timestamp();
     this.#opened.set(uuid, { writer, loaded: null });
-    const more = { schema, rows: this.#access.rows, parseMessage, timestamp, logger };
+    this.#atWork.set(uuid, writer);
+    const onTaken = () => {
+      if (this.#atWork.get(uuid) === writer) this.#atWork.delete(uuid);
+    };
+    const more = { schema, rows: this.#access.rows, parseMessage, timestamp, onTaken, logger };
     const loaded = await openRows<Message>({ writer, ...opening }, more);
     this.#opened.set(uuid, { writer, loaded });
     return this.#toOpenRun(uuid, loaded);
@@ -212,6 +218,7 @@ export class PostgresRunStore<Message extends MessageLike> implements WholeRunSt
       },
       leave: async () => {
         if (this.#opened.has(uuid)) await newest().leave();
+        this.#atWork.delete(uuid);
       },
     };
   }
@@ -250,6 +257,7 @@ export class PostgresRunStore<Message extends MessageLike> implements WholeRunSt
     await this.#access.move(writer, place);
     await opened?.loaded?.retire();
     this.#opened.delete(uuid);
+    this.#atWork.delete(uuid);
   }
 
   #inTurn<Result>(uuid: string, work: () => Promise<Result>): Promise<Result> {

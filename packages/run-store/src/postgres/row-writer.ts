@@ -18,11 +18,15 @@ function readStateFact(body: string): SealedText['state'] {
   return { name: data.name, value: JSON.stringify(data.value) };
 }
 
+interface RowWriterOptions {
+  readonly writer: Writer;
+  readonly end: RecordPosition;
+  /** Called once another opening writes to the run. */
+  readonly onTaken?: (() => void) | undefined;
+}
+
 /** Appends lines for one opening of a run. Not for calls at the same time. */
-export function createRowWriter(
-  rows: RunRows,
-  { writer, end }: { readonly writer: Writer; readonly end: RecordPosition },
-): RecordWriter {
+export function createRowWriter(rows: RunRows, { writer, end, onTaken }: RowWriterOptions): RecordWriter {
   const { uuid, owner } = writer;
   let { line, check } = end;
   let unsure: SealedText | null = null;
@@ -33,7 +37,10 @@ export function createRowWriter(
       unsure = next;
       const result = await rows.append(writer, { previous: check, next });
       if (result === 'lost') throw isNoMember();
-      if (result === 'taken') throw wasTaken(uuid);
+      if (result === 'taken') {
+        onTaken?.();
+        throw wasTaken(uuid);
+      }
       if (result === 'other-end') throw isElsewhere(uuid);
       unsure = null;
       ({ line, check } = next);
