@@ -15,8 +15,7 @@ import { createPostgresQueue } from './queue/postgres-queue.ts';
 import { createPostgresRunReader } from './run-lists.ts';
 import { prepareSchema, toSchema } from './schema.ts';
 import { createSignals } from './signals.ts';
-import { createControlRows, createNoteRows, createPauseRow } from './small-rows.ts';
-import { createSnapshotRows } from './snapshot-rows.ts';
+import { createControlRows, createNoteRows, createPauseRow, createSnapshotRows } from './small-rows.ts';
 import { createUpkeepRows } from './upkeep-rows.ts';
 
 /** Options of a place for runs in a database. */

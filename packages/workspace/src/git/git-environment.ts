@@ -14,8 +14,8 @@ export interface GitPlace {
   /** The branch that the worktree is on; null for the repository itself. */
   readonly branch: string | null;
   /**
-   * Of a repository that holds snapshots: the shared directory whose objects they rest on. Files go in and come out byte
-   * for byte there, whatever their attributes say. Default none.
+   * The shared directory whose objects the snapshots in this repository rest on. Files go in and come out byte for byte there,
+   * whatever their attributes say. Default none: it holds no snapshots.
    */
   readonly snapshotsOf?: string | undefined;
 }

@@ -131,7 +131,7 @@ export async function gitLine(
   return result.exitCode === 0 ? result.stdout.trim() : null;
 }
 
-/** What a command writes to standard output, as it is. */
+/** Runs a command and gives what it writes to standard output, as it is. */
 export async function gitBytes(context: GitContext, place: GitPlace, command: GitCommand): Promise<Buffer> {
   const chunks: Buffer[] = [];
   await git(context, place, { ...command, onOutput: (chunk) => chunks.push(chunk) });

@@ -130,7 +130,7 @@ export interface TaskWorkspace {
 
 /** A worktree, with what moves between machines. */
 export interface OpenedWorkspace extends TaskWorkspace {
-  /** What of the work on other machines is not here, as long as this worktree is used; null where none was done there. */
+  /** Tells, as long as this worktree is used, which work on other machines is not here; null where none was done there. */
   readonly moved: (MovedWork & { /** Names it among all. */ readonly worktree: string }) | null;
   /** Keeps the work as it is now for other machines; null where it was opened without `snapshots`. */
   readonly keep: KeepWork | null;

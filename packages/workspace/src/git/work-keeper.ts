@@ -45,7 +45,7 @@ const aboutSchema = z.object({
       leftOut: z.array(leftOutSchema).readonly(),
     })
     .nullable(),
-  /** What of earlier work, done in other worktrees, is not in this one; null where none was. */
+  /** Earlier work, done in other worktrees, that is not in this one; null where none was. */
   moved: movedSchema.nullable(),
   /** Why what was changed since is not in it; null where nothing is missing. */
   missing: z.string().nullable(),
@@ -109,7 +109,7 @@ export interface WorkKeeperOptions extends CallOptions {
   readonly task: WorkspaceTask;
   readonly place: TaskPlace;
   readonly snapshots: SnapshotStore;
-  /** What is kept already; null for nothing. */
+  /** Work that is kept already; null for none. */
   readonly kept: KeptWork | null;
   readonly opened: OpenedWorktree;
   /** The largest bundle that is kept, in bytes. */

@@ -242,7 +242,7 @@ async function findLeftHere(
   return tip === null || start === null ? null : { tip, start };
 }
 
-/** What cannot be read is as what was never kept: then there is what was pushed. */
+/** Finds it in what is kept for other machines. Where that cannot be read, there is what was pushed. */
 async function findLeftElsewhere(
   context: GitContext,
   { earlier, ...options }: WorktreeOptions & Pick<KeptWorks, 'earlier'>,
