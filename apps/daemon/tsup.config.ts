@@ -19,9 +19,10 @@ export default defineConfig({
   clean: true,
   minify: true,
   splitting: true,
-  // A native addon finds its build beside itself, so that one package is installed with the daemon.
-  external: ['fs-native-extensions'],
-  noExternal: [/^(?!fs-native-extensions$)/],
+  // A native addon finds its build beside itself, so that one package is installed with the daemon; what reaches a database is
+  // installed by those who use one.
+  external: ['fs-native-extensions', 'pg', 'pg-boss'],
+  noExternal: [/^(?!(?:fs-native-extensions|pg|pg-boss)$)/],
   removeNodeProtocol: false,
   silent: true,
   esbuildOptions: (options) => {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { createOrchestrator, TaskBoard } from '@agent/orchestrator';
+import { createOrchestrator, TaskBoard, type WorkRole } from '@agent/orchestrator';
 import { createSecretFilters } from '@agent/text/outgoing';
 import type { TextWorker } from '@agent/text/worker';
 import type { Environment } from '@agent/workspace';
@@ -26,6 +26,8 @@ export interface StartDaemonOptions {
   readonly logFormat: LogFormat;
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
   readonly once: boolean;
+  /** Part of this process in the work. Default `both`. */
+  readonly role?: WorkRole | undefined;
   /** True for a live view of the tasks below the log, on a terminal. */
   readonly live: boolean;
   readonly shutdown: AbortSignal;
@@ -69,6 +71,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
     },
     directory: toRunDirectories(loaded),
     storage,
+    role: options.role,
     settings: config,
     concurrency: config.concurrency,
     pollIntervalMs: config.poll_interval_seconds * 1_000,

@@ -147,7 +147,7 @@ export function createOrchestrator({
     board,
     run: async ({ once = false, signal = new AbortController().signal } = {}) => {
       const storage = given ?? (await openFileStorage(directories, { now, logger }));
-      const owner = await storage.members.acquire({ exclusive: true, signal });
+      const owner = await storage.members.acquire({ exclusive: storage.sharing === null, signal });
       const { lost, release } = owner;
       const stopKeeping = keepConditions(board, {
         notes: storage.notes,

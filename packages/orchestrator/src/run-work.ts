@@ -98,7 +98,7 @@ export async function runWork(
   tellShutdown(shutdown, { observe, logger });
   const sandbox = await openSandbox({ settings, directories, hidden: options.hidden, logger });
   const waker = createWaker(sleep);
-  const ties = await shareWork(storage, { role: options.role, onWake: waker.wake, logger });
+  const ties = await shareWork(storage, { role: options.role, once, onWake: waker.wake, logger });
   const { doorbell } = ties;
   const connected = await connect({ observe, doorbell, signal: shutdown });
   const platforms = connected.map((one) => platformWhileOwned(one, owner));

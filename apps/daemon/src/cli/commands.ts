@@ -39,6 +39,7 @@ const run: CliCommand<RunFlags> = {
     description: texts.run,
     options: [
       new Option('--once', texts.once).default(false),
+      new Option('--role <role>', texts.role).choices(['both', 'look', 'work']).default('both'),
       new Option('--no-live', texts.noLive),
       new Option('--log-format <format>', texts.logFormat)
         .choices(['auto', 'pretty', 'json'])

@@ -99,6 +99,7 @@ Exit codes: 0 done; 1 something could not be done, the last lines say what; 130 
     once: 'end when nothing is left to do',
     noLive: 'plain lines, without the view of the tasks below them',
     logFormat: 'how log lines look',
+    role: 'only look for tasks, or only work on them, where processes share a database',
     pause: 'pause everything, or one task, at the next step',
     pauseExamples: `
 Examples:

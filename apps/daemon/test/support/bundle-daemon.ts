@@ -41,10 +41,11 @@ export async function bundleDaemon(): Promise<DaemonBundle> {
   };
 }
 
-/** Lets the bundle find the one package that is installed beside it. */
+/** Lets the bundle find the packages that are installed beside it. */
 async function linkUnbundled(modules: string): Promise<void> {
-  const name = 'fs-native-extensions';
-  const installed = fileURLToPath(new URL(`../../node_modules/${name}`, import.meta.url));
   await mkdir(modules);
-  await symlink(await realpath(installed), join(modules, name), 'junction');
+  for (const name of ['fs-native-extensions', 'pg', 'pg-boss']) {
+    const installed = fileURLToPath(new URL(`../../node_modules/${name}`, import.meta.url));
+    await symlink(await realpath(installed), join(modules, name), 'junction');
+  }
 }

@@ -1,6 +1,6 @@
 import { formatTaskKey, parseTaskKey, type TaskKey } from '@agent/platforms';
 import { createDoorbell, type Doorbell } from '@agent/platforms/sources';
-import type { RunStorage, StorageSignals } from '@agent/run-store';
+import { ContextStoreError, type RunStorage, type StorageSignals } from '@agent/run-store';
 import { z } from 'zod';
 import type { RunLogger } from '../ports.ts';
 
@@ -20,6 +20,8 @@ export interface WorkTies {
 
 export interface ShareWorkOptions {
   readonly role: WorkRole;
+  /** True for a process that ends when nothing is left to do. */
+  readonly once: boolean;
   /** Looks for tasks now, and for what people asked of single runs. */
   readonly onWake: () => void;
   readonly logger: Pick<RunLogger, 'warn' | 'info'>;
@@ -28,12 +30,14 @@ export interface ShareWorkOptions {
 /**
  * Ties this process to the others of its place: one of those that look leads, and all hear of webhooks and of what people ask.
  * Where a process has the place for itself, it looks, and nothing is shared.
+ * @throws {ContextStoreError} `invalid` for a role that nobody shares the work of
  */
 export async function shareWork(
   { sharing, signals }: Pick<RunStorage, 'sharing' | 'signals'>,
   options: ShareWorkOptions,
 ): Promise<WorkTies> {
   const { role, onWake, logger } = options;
+  if (role !== 'both' && (sharing === null || options.once)) throw isNoRole(role);
   if (sharing === null) {
     const isLooking = async () => true;
     return { doorbell: createDoorbell(), wake: onWake, isLooking, close: async () => {} };
@@ -49,9 +53,14 @@ export async function shareWork(
   return { ...bell, isLooking: isLeading, close };
 }
 
+function isNoRole(role: WorkRole): ContextStoreError {
+  const message = `The role "${role}" is for processes that share a database and go on until they are told to end. Set storage.postgres and leave --once out, or leave the role out.`;
+  return new ContextStoreError(message, { code: 'invalid' });
+}
+
 type SharedBell = Omit<WorkTies, 'isLooking'>;
 
-type SharedBellOptions = Omit<ShareWorkOptions, 'role'> & Pick<RunStorage, 'signals'>;
+type SharedBellOptions = Omit<ShareWorkOptions, 'role' | 'once'> & Pick<RunStorage, 'signals'>;
 
 const ringSchema = z.object({
   key: z.string(),

@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { WorkRole } from '@agent/orchestrator';
 import { isForPeople } from '../command-io.ts';
 
 const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
@@ -11,6 +12,7 @@ const lostCode = 75;
 export interface RunFlags {
   readonly config: string;
   readonly once: boolean;
+  readonly role: WorkRole;
   readonly live: boolean;
   readonly logFormat: 'auto' | 'pretty' | 'json';
 }
@@ -30,6 +32,7 @@ export async function runCommand(flags: RunFlags): Promise<number> {
       logFormat: flags.logFormat,
       output: process.stdout,
       once: flags.once,
+      role: flags.role,
       live: flags.live,
       shutdown: shutdown.signal,
       onLost: ({ message }) => {
