@@ -20,7 +20,7 @@ export interface PostgresOptions extends PatienceOptions {
   readonly repeat?: ((task: () => void, everyMs: number) => () => void) | undefined;
 }
 
-/** What holds a lock needs a connection beside it. */
+/** A lock that is held needs a connection beside it. */
 const leastConnections = 2;
 const connectTimeoutMs = 10_000;
 /** A process that is frozen in the middle of a transaction lets go of what that holds after this. */

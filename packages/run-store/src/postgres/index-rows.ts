@@ -6,7 +6,7 @@ import { sliceProjectedLine } from '../record/record-line.ts';
 import { listLastFacts, readRowFacts } from './record-rows.ts';
 import type { Schema } from './schema.ts';
 
-/** What a run's row says of its end. */
+/** End of a run, as its row says it. */
 interface IndexEntry {
   /** ISO 8601; its beginning, for a run whose end is unknown. */
   readonly endedAt: string;

@@ -12,7 +12,7 @@ import { createRowWriter, sealText } from './row-writer.ts';
 import type { RunRows, Writer } from './run-rows.ts';
 import type { Schema } from './schema.ts';
 
-/** What all openings of a store have in common. */
+/** Parts that all openings of a store have in common. */
 export interface OpenRowsOptions<Message> {
   readonly schema: Schema;
   readonly rows: RunRows;

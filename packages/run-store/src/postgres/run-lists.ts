@@ -1,12 +1,16 @@
 import { ContextStoreError } from '../context-store-error.ts';
+import { type LineBounds, takeLast } from '../disk/lines.ts';
 import { type RunningDirectories, type RunPlace, requirePrefix } from '../file/list-runs.ts';
 import { toRecentRun } from '../file/recent-runs.ts';
-import type { RunReader } from '../file/run-reader.ts';
+import { kindOf, type LineKind, type RunLines, type RunReader } from '../file/run-reader.ts';
 import type { PausedRun } from '../file/task-state.ts';
 import { readHistory } from '../journal/read-journal.ts';
+import { toPlanningLine } from '../planning/planning-line.ts';
 import type { PausedRuns } from '../ports.ts';
 import { listOpenKinds } from '../record/outbox-ledger.ts';
-import { type KnownFacts, listRowFacts, openRecordRows, readRowFacts } from './record-rows.ts';
+import { parseFact } from '../record/read-record.ts';
+import { sliceProjectedLine } from '../record/record-line.ts';
+import { type KnownFacts, listLastFacts, listRowFacts, openRecordRows, readRowFacts } from './record-rows.ts';
 import type { Schema } from './schema.ts';
 import { readState } from './state-rows.ts';
 
@@ -108,4 +112,34 @@ async function findRow({ database, at }: Schema, name: string): Promise<FoundRow
 
 function isInvalid(message: string): ContextStoreError {
   return new ContextStoreError(message, { code: 'invalid' });
+}
+
+/** Reads lines of runs that ended. */
+export function createPostgresRunLines(schema: Schema): RunLines {
+  const { database, at } = schema;
+
+  async function readKind(uuid: string, { kind, ...bounds }: LineBounds & { readonly kind: LineKind }) {
+    const facts = [...kindOf.keys()].filter((name) => kindOf.get(name) === kind);
+    const lines = await listLastFacts(schema, { uuid, facts, limit: bounds.limit });
+    const read = kind === 'planning' ? await openPlanningLines(schema, uuid) : sliceProjectedLine;
+    return takeLast(
+      lines.map((line) => read(line).trimEnd()),
+      bounds,
+    );
+  }
+
+  return {
+    readLast: async <Kind extends LineKind>(uuid: string, wanted: Readonly<Record<Kind, LineBounds>>) => {
+      const text = `SELECT FROM ${at}.runs WHERE uuid::text = $1 AND place <> 'paused'`;
+      if ((await database.query(text, [uuid])).length === 0) return null;
+      const kinds = Object.keys(wanted) as Kind[];
+      const read = kinds.map(async (kind) => [kind, await readKind(uuid, { kind, ...wanted[kind] })]);
+      return Object.fromEntries(await Promise.all(read));
+    },
+  };
+}
+
+async function openPlanningLines(schema: Schema, uuid: string): Promise<(text: string) => string> {
+  const { metadata } = await readRowFacts(schema, uuid);
+  return (text) => toPlanningLine(parseFact(text), metadata) ?? '{}';
 }

@@ -4,7 +4,7 @@ import type { RecordPosition } from '../ports.ts';
 import type { RunMetadata } from '../run-model.ts';
 import type { Schema } from './schema.ts';
 
-/** Where a run stands. */
+/** Place and end of a run, and its writer. */
 export interface RunRow extends RecordPosition {
   readonly place: RunPlace;
   /** Number of the opening that may write. */
@@ -13,7 +13,7 @@ export interface RunRow extends RecordPosition {
   readonly isMember: boolean;
 }
 
-/** Who writes to a run: the process, and its opening. */
+/** Writer of a run: the process, and its opening. */
 export interface Writer {
   readonly uuid: string;
   /** Number of the process. */
