@@ -150,4 +150,18 @@ export const plants: readonly Plant[] = [
       name: 'so that it calls the bot is answered',
     },
   },
+  {
+    name: 'bot-minds-no-lease',
+    does: 'goes on, when it was frozen, with an answer that another process has taken over',
+    changes: [
+      { find: 'clock.now() - changedAt > leaseMs', replace: 'clock.now() < 0' },
+      { find: 'return bot.onOwnEdit(message);', replace: 'return;' },
+    ],
+    harm: 'freeze',
+    breaks: 'mixed',
+    test: {
+      path: 'apps/discord/src/answer/outgoing-answer.test.ts',
+      name: 'is looked at before a process goes on with it that was frozen',
+    },
+  },
 ];

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type DiscordSimulator, startDiscordSimulator } from '@agent/simulators/discord';
 import { type LmStudio, startLmStudio } from '@agent/simulators/lm-studio';
 import { type CommandLine, runCommandLine } from '../bot/run-command-line.ts';
-import { checkAnswers, type Finding, scriptedAnswer } from './check-answers.ts';
+import { checkAnswers, type EndMessage, type Finding, scriptedAnswer } from './check-answers.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 import { createSeededRandom, type SeededRandom } from './seeded-random.ts';
 import { createTalk, type Talk } from './talk.ts';
@@ -95,15 +95,21 @@ const harms = {
     if (random.isLucky(70)) await end(bots.splice(0, 1), random.pick(['SIGTERM', 'SIGKILL']));
   },
   freeze: async ({ random, bots, start, talk }: Stage) => {
-    await start();
-    await talk.go(random.between(2, 5));
+    await pause(random.between(300, 1_500));
+    // In the middle of an answer, where there is one.
+    for (let looks = 0; looks < 200 && !talk.read().some(isHalf); looks += 1) await pause(20);
     const [frozen] = bots;
     frozen?.kill('SIGSTOP');
+    await start();
     // Longer than the other one waits before it takes over.
-    await pause(random.between(7_000, 14_000));
+    await pause(random.between(8_000, 14_000));
     frozen?.kill('SIGCONT');
   },
 } as const;
+
+function isHalf({ isOwn, content }: EndMessage): boolean {
+  return isOwn && content.includes('⏳');
+}
 
 /** Way to harm the bot. */
 export type HarmName = keyof typeof harms;
