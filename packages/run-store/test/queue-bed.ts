@@ -2,17 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { findSharedPostgres } from '@agent/simulators/postgres';
-import { PGlite } from '@electric-sql/pglite';
 import {
-  connectPostgres,
   createPostgresQueue,
   type Database,
   type EntryRules,
-  openPglite,
   type PostgresQueue,
   type PostgresQueueOptions,
 } from '../src/postgres/index.ts';
+import { connectTestServer, openTestPglite } from './test-databases.ts';
 
 /** An entry of the tests: its group is what stands before `#`. */
 export interface Task {
@@ -47,15 +44,10 @@ export function createTestTime() {
 
 export type TestTime = ReturnType<typeof createTestTime>;
 
-let pglite: PGlite | null = null;
-
 /** Databases that the tests run on. */
 export const databases: Readonly<Record<string, () => Promise<Database>>> = {
-  PGlite: async () => {
-    pglite ??= new PGlite();
-    return openPglite(pglite);
-  },
-  'a real server': async () => connectPostgres({ url: await findSharedPostgres() }),
+  PGlite: openTestPglite,
+  'a real server': connectTestServer,
 };
 
 const parseTask = (json: unknown): Task => {

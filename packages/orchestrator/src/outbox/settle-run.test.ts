@@ -1,4 +1,5 @@
 import { PlatformError } from '@agent/platforms';
+import { ContextStoreError } from '@agent/run-store';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { openMemoryOutbox } from '../../test/memory-outbox.ts';
@@ -13,11 +14,13 @@ const logger = pino({ level: 'silent' });
 interface Refusal {
   readonly kind: string;
   readonly error: Error;
+  /** Default: no other process has the run. */
+  readonly requireOwned?: () => void;
 }
 
 const fails: Refusal = { kind: 'comment', error: new Error('403') };
 
-async function setUp(asked: readonly 'settle'[] = [], { kind, error } = fails) {
+async function setUp(asked: readonly 'settle'[] = [], { kind, error, requireOwned = () => {} } = fails) {
   const clock = { ms: 0 };
   const now = () => clock.ms;
   const outbox = openMemoryOutbox({ now });
@@ -29,7 +32,7 @@ async function setUp(asked: readonly 'settle'[] = [], { kind, error } = fails) {
     controls: { read: async () => asked, remove: async () => {} },
     now,
   });
-  const run = { uuid: 'u', outbox, logger, recordCheck: { requireOwned: () => {} } } as unknown as Run;
+  const run = { uuid: 'u', outbox, logger, recordCheck: { requireOwned } } as unknown as Run;
   const states = async () => (await outbox.list()).map((entry) => ('by' in entry ? entry.by : entry.state));
   return { clock, states, settle: () => settle(run) };
 }
@@ -159,4 +162,32 @@ it('a run that is kept already is tried at once where something more of it is op
   expect(unsettled.count).toBe(1);
   await expect.poll(() => unsettled.count).toBe(0);
   expect(attempts).toBe(1);
+});
+
+it('a run that another process has taken over is let go of: that one settles it, and nobody is told of it here [NX-141]', async () => {
+  const seen: BoardEvent[] = [];
+  const lines: unknown[] = [];
+  const unsettled = new UnsettledRuns({
+    observe: (event) => void seen.push(event),
+    logger: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
+    now: () => 0,
+    sleep: async () => {},
+    shutdown: new AbortController().signal,
+    once: false,
+  });
+  const again = () => Promise.reject(new ContextStoreError('Owner 8 has taken run u.', { code: 'owned' }));
+  unsettled.keep({ uuid: 'u', name: 'acme/shop#1', open: [], again });
+  await expect.poll(() => unsettled.count).toBe(0);
+  expect([seen, lines]).toEqual([[{ type: 'outbox', uuid: 'u', name: 'acme/shop#1', open: null }], []]);
+});
+
+it('what a process cannot write into a run that another one has is no failure of an entry [NX-141]', async () => {
+  const { settle, states } = await setUp([], {
+    ...fails,
+    requireOwned: () => {
+      throw new ContextStoreError('Owner 8 has taken run u.', { code: 'owned' });
+    },
+  });
+  await expect(settle()).rejects.toMatchObject({ code: 'owned' });
+  expect(await states()).toEqual(['open', 'open']);
 });

@@ -72,3 +72,12 @@ describe.each([
     await database.close();
   });
 });
+
+it('a process that is frozen in the middle of a transaction does not keep others from its locks for long [NX-144]', async () => {
+  const database = await connectTestServer();
+  const ask = 'SHOW idle_in_transaction_session_timeout';
+  expect(await database.transaction(({ query }) => query(ask))).toEqual([
+    { idle_in_transaction_session_timeout: '10s' },
+  ]);
+  await database.close();
+});

@@ -48,6 +48,17 @@ export async function hasWaiting({ database, schema, name }: JobQueue): Promise<
   return rows.length > 0;
 }
 
+/** Tells whether a worker of a job at work has not shown for too long that it lives. */
+export async function hasSilent({ database, schema, name }: JobQueue): Promise<boolean> {
+  const rows = await database.query(
+    `SELECT 1 AS found FROM ${schema}.job
+     WHERE name = $1 AND state = 'active' AND group_id IS NOT NULL
+       AND heartbeat_on + heartbeat_seconds * interval '1s' < ${schema}.job_now() LIMIT 1`,
+    [name],
+  );
+  return rows.length > 0;
+}
+
 /** Lists what waits and whose time has come, in the order in which it will begin. */
 export async function listWaiting({ database, schema, name }: JobQueue): Promise<readonly object[]> {
   const rows = await database.query<{ data: object }>(

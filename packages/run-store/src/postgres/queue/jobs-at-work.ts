@@ -1,6 +1,6 @@
 import type { Logger } from '@agent/text';
 import { createBell, type SleepUntil } from './bell.ts';
-import { type ClaimedJob, hasWaiting, renewJob, touchJobs } from './job-claims.ts';
+import { type ClaimedJob, hasSilent, renewJob, touchJobs } from './job-claims.ts';
 import { expirySeconds, heartbeatSeconds, type JobQueue } from './open-boss.ts';
 
 /** Carries out one entry. */
@@ -27,9 +27,13 @@ interface JobAtWork<Entry> {
 
 /** Signs of life; three may get lost. */
 const touchMs = 3_000;
-/** Looks at what other processes left. */
-const superviseMs = 9_000;
+/** Looks for processes that died. */
+const lookMs = 6_000;
+/** Lets pg-boss keep its tables in order, though nobody died. */
+const maintainMs = 300_000;
 const renewMs = (expirySeconds * 1_000) / 2;
+/** An answer that takes longer: the server was away. */
+const slowMs = 2_000;
 /** So long after the server was away nobody is taken for dead: all that work have to show themselves first. */
 const calmMs = 2 * heartbeatSeconds * 1_000;
 
@@ -100,7 +104,8 @@ export class JobsAtWork<Entry extends { readonly key: string }> {
 
   async #tend(ending: AbortSignal, sleep: SleepUntil): Promise<void> {
     const { open, now, logger } = this.#options;
-    let [calmAt, supervisedAt] = [Number.NEGATIVE_INFINITY, now()];
+    let calmAt = Number.NEGATIVE_INFINITY;
+    let [lookedAt, maintainedAt] = [now(), now()];
     for (;;) {
       await sleep(touchMs, ending);
       if (ending.aborted) return;
@@ -108,9 +113,12 @@ export class JobsAtWork<Entry extends { readonly key: string }> {
       try {
         const queue = await open();
         await this.#touch(queue);
-        if (now() - begunAt > touchMs) calmAt = now() + calmMs;
-        if (now() < calmAt || now() - supervisedAt < superviseMs) continue;
-        supervisedAt = now();
+        if (now() - lookedAt < lookMs) continue;
+        lookedAt = now();
+        const isAnybodySilent = await hasSilent(queue);
+        if (now() - begunAt > slowMs) calmAt = now() + calmMs;
+        if (now() < calmAt || (!isAnybodySilent && now() - maintainedAt < maintainMs)) continue;
+        maintainedAt = now();
         await queue.boss.supervise(queue.name);
       } catch (error) {
         calmAt = now() + calmMs;
@@ -119,10 +127,9 @@ export class JobsAtWork<Entry extends { readonly key: string }> {
     }
   }
 
-  /** Asks the server in any case: whether it answers at once says whether others could show themselves. */
   async #touch(queue: JobQueue): Promise<void> {
     const held = [...this.#jobs].filter(({ isLost }) => !isLost);
-    if (held.length === 0) return void (await hasWaiting(queue));
+    if (held.length === 0) return;
     const lost = await touchJobs(
       queue,
       held.map(({ job }) => job),

@@ -64,8 +64,7 @@ export async function openJobQueue(options: OpenJobQueueOptions): Promise<JobQue
     // Nothing is done by timers of its own: who works looks after what others left.
     schedule: false,
     supervise: false,
-    monitorIntervalSeconds: 5,
-    superviseIntervalSeconds: 10,
+    monitorIntervalSeconds: 1,
     monitorVacuum: false,
     queueCacheIntervalSeconds: 600,
   });

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { databases, makeQueueBed, openWork, type QueueBed, type Task } from '../../../test/queue-bed.ts';
 
+/** Under any load. */
+const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 20_000 });
+
 describe.each(Object.entries(databases))('a queue in PostgreSQL, on %s', (_, connect) => {
   let bed: QueueBed;
   let ending: AbortController;
@@ -22,13 +25,13 @@ describe.each(Object.entries(databases))('a queue in PostgreSQL, on %s', (_, con
     await add(['big#1', 'big#2', 'big#3', 'big#4', 'small#1', 'other#1']);
     const { workOn, begun, end } = openWork();
     const worked = bed.open({ concurrency: 3 }).work(workOn, { signal: ending.signal, untilEmpty: true });
-    await expect.poll(() => begun).toEqual(['big#1', 'small#1', 'other#1']);
+    await eventually(() => begun).toEqual(['big#1', 'small#1', 'other#1']);
     end('big#1');
-    await expect.poll(() => begun.at(-1)).toBe('big#2');
+    await eventually(() => begun.at(-1)).toBe('big#2');
     end('other#1');
-    await expect.poll(() => begun.at(-1)).toBe('big#3');
+    await eventually(() => begun.at(-1)).toBe('big#3');
     for (const key of ['small#1', 'big#2', 'big#3']) end(key);
-    await expect.poll(() => begun.at(-1)).toBe('big#4');
+    await eventually(() => begun.at(-1)).toBe('big#4');
     end('big#4');
     await worked;
   });
@@ -39,16 +42,16 @@ describe.each(Object.entries(databases))('a queue in PostgreSQL, on %s', (_, con
     let paused = false;
     const queue = bed.open({ concurrency: 2, isPaused: async () => paused });
     void queue.work(workOn, { signal: ending.signal });
-    await expect.poll(() => begun).toEqual(['busy#1']);
+    await eventually(() => begun).toEqual(['busy#1']);
     paused = true;
     await add(['idle#1']);
     await add(['busy#2'], { priority: 1 });
     expect((await queue.waiting()).map(({ key }) => key)).toEqual(['busy#2', 'idle#1']);
     paused = false;
     queue.beginWaiting();
-    await expect.poll(() => begun).toEqual(['busy#1', 'busy#2']);
+    await eventually(() => begun).toEqual(['busy#1', 'busy#2']);
     end('busy#1');
-    await expect.poll(() => begun.at(-1)).toBe('idle#1');
+    await eventually(() => begun.at(-1)).toBe('idle#1');
     for (const key of ['busy#2', 'idle#1']) end(key);
   });
 
@@ -59,17 +62,17 @@ describe.each(Object.entries(databases))('a queue in PostgreSQL, on %s', (_, con
     for (const { workOn } of works)
       void bed.open({ concurrency: 4, limits }).work(workOn, { signal: ending.signal });
     const running = () => works.flatMap((work) => [...work.running.keys()]).sort();
-    await expect.poll(() => running().length).toBe(4);
+    await eventually(() => running().length).toBe(4);
     const done: string[] = [];
     for (let left = 7; left > 0; left -= 1) {
-      await expect.poll(() => running().length).toBe(Math.min(4, left));
+      await eventually(() => running().length).toBe(Math.min(4, left));
       const groups = running().map((key) => key[0]);
       for (const group of groups) expect(groups.filter((one) => one === group).length).toBeLessThan(3);
       const [key] = running();
       if (key === undefined) throw new Error('Nothing runs.');
       done.push(key);
       for (const { end } of works) end(key);
-      await expect.poll(() => running()).not.toContain(key);
+      await eventually(() => running()).not.toContain(key);
     }
     expect(done.sort()).toEqual(['a#1', 'a#2', 'a#3', 'b#1', 'b#2', 'c#1', 'd#1']);
   });
@@ -81,10 +84,10 @@ describe.each(Object.entries(databases))('a queue in PostgreSQL, on %s', (_, con
     const [held, free] = [openWork(), openWork()];
     const queue = bed.open({ rules: { holdBack } });
     void queue.work(held.workOn, { signal: ending.signal });
-    await expect.poll(() => held.begun).toEqual(['b#1']);
+    await eventually(() => held.begun).toEqual(['b#1']);
     expect(queue.hold()).toEqual(hold);
     void bed.open().work(free.workOn, { signal: ending.signal });
-    await expect.poll(() => free.begun).toEqual(['a#1']);
+    await eventually(() => free.begun).toEqual(['a#1']);
     free.end('a#1');
     held.end('b#1');
   });
@@ -96,18 +99,20 @@ describe.each(Object.entries(databases))('a queue in PostgreSQL, on %s', (_, con
     const { workOn, begun, end } = openWork();
     const queue = bed.open({ rules: { holdBack } });
     void queue.work(workOn, { signal: ending.signal });
-    await expect.poll(() => queue.hold()).not.toBeNull();
+    await eventually(() => queue.hold()).not.toBeNull();
     queue.time.pass(59_999);
     expect([begun, queue.hold()?.waitMs]).toEqual([[], 1]);
     waitMs = 0;
-    queue.time.pass(3_000);
-    await expect.poll(() => begun).toEqual(['a#1']);
+    await eventually(() => {
+      queue.time.pass(1_000);
+      return begun;
+    }).toEqual(['a#1']);
     waitMs = 60_000;
     end('a#1');
-    await expect.poll(() => queue.hold()).not.toBeNull();
+    await eventually(() => queue.hold()).not.toBeNull();
     waitMs = 0;
     queue.beginWaiting();
-    await expect.poll(() => begun).toEqual(['a#1', 'a#2']);
+    await eventually(() => begun).toEqual(['a#1', 'a#2']);
     expect(queue.hold()).toBeNull();
     end('a#2');
   });
@@ -122,9 +127,9 @@ describe.each(Object.entries(databases))('a queue in PostgreSQL, on %s', (_, con
     expect([begun, (await queue.waiting()).length]).toEqual([[], 2]);
     paused = false;
     queue.beginWaiting();
-    await expect.poll(() => begun).toEqual(['a#1']);
+    await eventually(() => begun).toEqual(['a#1']);
     end('a#1');
-    await expect.poll(() => begun).toEqual(['a#1', 'a#2']);
+    await eventually(() => begun).toEqual(['a#1', 'a#2']);
     end('a#2');
   });
 
@@ -134,7 +139,7 @@ describe.each(Object.entries(databases))('a queue in PostgreSQL, on %s', (_, con
     await bed.database.query(broken);
     const { workOn, begun, end } = openWork();
     const worked = bed.open().work(workOn, { signal: ending.signal, untilEmpty: true });
-    await expect.poll(() => begun).toEqual(['a#2']);
+    await eventually(() => begun).toEqual(['a#2']);
     end('a#2');
     await worked;
     const put = `SELECT data FROM ${bed.schema}.job WHERE name = 'tasks_unreadable'`;
@@ -156,9 +161,9 @@ describe.each(Object.entries(databases))('a queue in PostgreSQL, on %s', (_, con
     expect(await first.waiting()).toEqual([]);
     await bed.age(2);
     void bed.open().work(second.workOn, { signal: ending.signal });
-    await expect.poll(() => second.begun).toEqual(['a#1']);
+    await eventually(() => second.begun).toEqual(['a#1']);
     second.end('a#1', 'later');
-    await expect.poll(() => bed.states()).toEqual({ 'a#1': 'retry' });
+    await eventually(() => bed.states()).toEqual({ 'a#1': 'retry' });
   });
 
   it('takes from a process that is silent, and lets its late end change nothing [NX-144]', async () => {
@@ -166,28 +171,24 @@ describe.each(Object.entries(databases))('a queue in PostgreSQL, on %s', (_, con
     const [frozen, other] = [openWork(), openWork()];
     // No time passes for it: it shows no sign of life.
     void bed.open().work(frozen.workOn, { signal: ending.signal });
-    await expect.poll(() => frozen.begun).toEqual(['a#1']);
+    await eventually(() => frozen.begun).toEqual(['a#1']);
     const queue = bed.open();
     void queue.work(other.workOn, { signal: ending.signal });
     await bed.age(11);
-    await expect
-      .poll(async () => {
-        queue.time.pass(3_000);
-        return bed.states();
-      })
-      .toEqual({ 'a#1': 'retry' });
+    await eventually(async () => {
+      queue.time.pass(3_000);
+      return bed.states();
+    }).toEqual({ 'a#1': 'retry' });
     await bed.age(5);
-    await expect
-      .poll(() => {
-        queue.time.pass(3_000);
-        return other.begun;
-      })
-      .toEqual(['a#1']);
+    await eventually(() => {
+      queue.time.pass(3_000);
+      return other.begun;
+    }).toEqual(['a#1']);
     frozen.end('a#1');
-    await expect.poll(() => frozen.running.size).toBe(0);
+    await eventually(() => frozen.running.size).toBe(0);
     expect(await bed.states()).toEqual({ 'a#1': 'active' });
     other.end('a#1');
-    await expect.poll(() => bed.states()).toEqual({});
+    await eventually(() => bed.states()).toEqual({});
   });
 
   it('shows that it lives, and has a job begin anew long before the time of one attempt is over [NX-144]', async () => {
@@ -195,7 +196,7 @@ describe.each(Object.entries(databases))('a queue in PostgreSQL, on %s', (_, con
     const { workOn, begun, end } = openWork();
     const queue = bed.open();
     void queue.work(workOn, { signal: ending.signal });
-    await expect.poll(() => begun).toEqual(['a#1']);
+    await eventually(() => begun).toEqual(['a#1']);
     const read = async () => {
       const [job] = await bed.database.query<{ id: string; started: string; beaten: string }>(
         `SELECT id, started_on::text AS started, heartbeat_on::text AS beaten FROM ${bed.schema}.job WHERE state = 'active'`,
@@ -204,15 +205,16 @@ describe.each(Object.entries(databases))('a queue in PostgreSQL, on %s', (_, con
     };
     await bed.age(5);
     const before = await read();
-    await expect
-      .poll(async () => {
-        queue.time.pass(3_000);
-        return (await read())?.beaten;
-      })
-      .not.toBe(before?.beaten);
+    await eventually(async () => {
+      queue.time.pass(3_000);
+      return (await read())?.beaten;
+    }).not.toBe(before?.beaten);
     expect((await read())?.started).toBe(before?.started);
     queue.time.pass(12 * 3_600_000);
-    await expect.poll(async () => (await read())?.id).not.toBe(before?.id);
+    await eventually(async () => {
+      queue.time.pass(3_000);
+      return (await read())?.id;
+    }).not.toBe(before?.id);
     expect([(await read())?.started !== before?.started, begun, await bed.states()]).toEqual([
       true,
       ['a#1'],
@@ -220,9 +222,9 @@ describe.each(Object.entries(databases))('a queue in PostgreSQL, on %s', (_, con
     ]);
     expect(await queue.add({ key: 'a#1' })).toBe('known');
     end('a#1');
-    await expect.poll(() => begun).toEqual(['a#1', 'b#1']);
+    await eventually(() => begun).toEqual(['a#1', 'b#1']);
     end('b#1');
-    await expect.poll(() => bed.states()).toEqual({});
+    await eventually(() => bed.states()).toEqual({});
   });
 
   it('refuses tables that a newer release made, and says so', async () => {

@@ -187,7 +187,9 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
     close: async () => {
       closing.abort();
       await jobs.whenIdle();
-      await (await opened)?.boss.stop({ close: false, graceful: false });
+      // What could not be opened needs no end.
+      const queue = await opened?.catch(() => null);
+      await queue?.boss.stop({ close: false, graceful: false });
       opened = null;
     },
     hold: () => {
