@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { ChangeRequests, CommentWriter, Platform, RequestRecord } from '@agent/platforms';
 import {
@@ -7,6 +8,7 @@ import {
   type Doorbell,
   openThreadSource,
   type RequestBudgetOptions,
+  type SharedUse,
 } from '@agent/platforms/sources';
 import { createOutgoingGate, listPlaces, type OutgoingGate } from '@agent/text/outgoing';
 import type { Environment, RunDirectories, RunLogger } from './ports.ts';
@@ -34,7 +36,7 @@ export function connectAll(
   platforms: readonly (Platform | PlatformSetup)[],
   { directories, secrets, environment, logger }: ConnectAllOptions,
 ): ConnectPlatforms {
-  return async ({ doorbell, signal }) => {
+  return async ({ doorbell, shared, signal }) => {
     const { createGitWorkspaces } = await import('@agent/workspace');
     const gate = openGate(directories, secrets);
     const configure = async ({
@@ -43,7 +45,8 @@ export function connectAll(
       ...given
     }: PlatformSetup): Promise<ConfiguredPlatform> => {
       const account = await platform.identity.whoAmI({ signal });
-      const feeds = createCommentFeeds({}, { doorbell });
+      const credential = [platform.host, account.id];
+      const feeds = createCommentFeeds({}, { doorbell, shared, credential, logger });
       return {
         platform: withOutgoingGate(platform, gate),
         trigger: createAssignmentTrigger(platform),
@@ -91,6 +94,17 @@ export interface CommentFeeds extends Pick<ConfiguredPlatform, 'runWaitMs'> {
   readonly openOn: (platform: Platform) => ConfiguredPlatform['openSource'];
 }
 
+/** Surroundings of the comments of one platform. */
+export interface CommentFeedsOptions {
+  /** The bell that webhooks ring. Default one that nobody rings. */
+  readonly doorbell?: Doorbell | undefined;
+  /** What other processes use of the same credential. Default null: this process has it for itself. */
+  readonly shared?: SharedUse | null | undefined;
+  /** Says which credential it is, such as address and token; only a fingerprint leaves the process. */
+  readonly credential?: readonly string[] | undefined;
+  readonly logger?: RunLogger | undefined;
+}
+
 /** Milliseconds that a thread is left alone whose webhooks have been heard and are quiet: some get lost. */
 const sweepIntervalMs = 90_000;
 
@@ -103,9 +117,10 @@ const sweepIntervalMs = 90_000;
  */
 export function createCommentFeeds(
   pace: RequestBudgetOptions,
-  { doorbell: bell = createDoorbell() }: { readonly doorbell?: Doorbell | undefined } = {},
+  { doorbell: bell = createDoorbell(), shared = null, credential = [], logger }: CommentFeedsOptions = {},
 ): CommentFeeds {
-  const budget = createRequestBudget(pace);
+  const credentialKey = createHash('sha256').update(JSON.stringify(credential)).digest('hex');
+  const budget = createRequestBudget({ ...pace, shared, credentialKey, logger });
   return {
     onRequest: budget.record,
     runWaitMs: budget.runWaitMs,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Doorbell } from '@agent/platforms/sources';
+import type { Doorbell, SharedUse } from '@agent/platforms/sources';
 import type { Ownership, RunStorage } from '@agent/run-store';
 import type { RunTools } from '@agent/runner';
 import { processLocale } from '@agent/text/locale';
@@ -32,6 +32,8 @@ export type ConnectPlatforms = (at: {
   readonly observe: ObserveBoard;
   /** Rung by webhooks: names the threads that are worth a poll now. */
   readonly doorbell: Doorbell;
+  /** What other processes use of the same credentials; null where there are none. */
+  readonly shared: SharedUse | null;
   readonly signal: AbortSignal;
 }) => Promise<readonly ConfiguredPlatform[]>;
 
@@ -100,7 +102,8 @@ export async function runWork(
   const waker = createWaker(sleep);
   const ties = await shareWork(storage, { role: options.role, once, onWake: waker.wake, logger });
   const { doorbell } = ties;
-  const connected = await connect({ observe, doorbell, signal: shutdown });
+  const shared = storage.sharing?.use ?? null;
+  const connected = await connect({ observe, doorbell, shared, signal: shutdown });
   const platforms = connected.map((one) => platformWhileOwned(one, owner));
   for (const { platform } of platforms) observe(notPolledYet(platform.name));
   const checkSpace = async () => observe({ type: 'condition', ...(await storage.health.check()) });

@@ -92,4 +92,5 @@ export type {
   StorageSignals,
   StorageSnapshots,
   StorageUpkeep,
+  StorageUse,
 } from './storage.ts';

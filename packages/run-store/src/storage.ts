@@ -151,6 +151,20 @@ export interface StorageSharing {
   ) => PostgresQueue<Entry>;
   /** Takes part in the choice of the one process that does something, such as looking for tasks, until it resigns. */
   readonly lead: (name: string, options?: LeadOptions) => Leadership;
+  /** What each process used of something that all share, such as the limits of a credential. */
+  readonly use: StorageUse;
+}
+
+/** Reports of the processes of a place, each of its own. None outlives an hour, or a crash of the server. */
+export interface StorageUse {
+  /**
+   * Replaces this process's report under a key; resolves with the last ones of the others, none older than an hour, and how
+   * many milliseconds ago by the clock of the place each was made. Doing it again changes nothing.
+   */
+  readonly exchange: (
+    key: string,
+    report: string,
+  ) => Promise<readonly { readonly ageMs: number; readonly report: string }[]>;
 }
 
 /** Options of `StorageSharing.lead`. */

@@ -47,7 +47,7 @@ export async function connectCustom(
     logger,
     signal,
   });
-  const feeds = createCommentFeeds(pace, options);
+  const feeds = createCommentFeeds(pace, { ...options, credential: [name] });
   // Elsewhere the trigger itself says what is done.
   const remembering = config.trigger === 'label' ? rememberReported(adapter) : adapter;
   const platform = countThreadRequests(remembering, feeds);

@@ -31,7 +31,7 @@ export interface WorkspaceSettings {
   readonly authorEmail: string | null;
 }
 
-type Surroundings = Pick<ConnectOptions, 'logger' | 'observe' | 'signal' | 'doorbell'>;
+type Surroundings = Pick<ConnectOptions, 'logger' | 'observe' | 'signal' | 'doorbell' | 'shared'>;
 
 /** Joins what all platforms are connected with. */
 export function toConnectOptions(settings: PlatformSettings, surroundings: Surroundings): ConnectOptions {

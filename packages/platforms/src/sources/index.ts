@@ -3,4 +3,10 @@ export { createDoorbell, type Doorbell, type Ring } from './doorbell.ts';
 export { createRepositoryFeeds, type RepositoryFeeds } from './repository-feed.ts';
 export { createRequestBudget, type RequestBudget, type RequestBudgetOptions } from './request-budget.ts';
 export type { PollPace, RequestKind, RequestLimits } from './request-limits.ts';
+export {
+  openUseExchange,
+  type SharedUse,
+  type UseExchange,
+  type UseReport,
+} from './shared-use.ts';
 export { openThreadSource, type ThreadSource, type ThreadSourceOptions } from './thread-source.ts';

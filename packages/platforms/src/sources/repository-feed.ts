@@ -14,9 +14,7 @@ import type { Poller, RequestBudget } from './request-budget.ts';
 
 /** Pace of a feed. */
 export interface RepositoryFeedOptions {
-  /**
-   * Milliseconds within which all threads share one poll. Default: what the budget says, else 10,000.
-   */
+  /** Milliseconds within which all threads share one poll. Default: what the budget says, else 10,000. */
   readonly intervalMs?: number;
   /** Budget that the polls are paid from; then the interval grows with the repository's quiet and with what is used up. */
   readonly budget?: RequestBudget;
@@ -55,11 +53,10 @@ export function createRepositoryFeed(
   let queued: Promise<void> | null = null;
   let refusedUntil = Number.NEGATIVE_INFINITY;
   let changedAt = now();
-
   const interval = () => intervalMs ?? poller?.intervalMs(now() - changedAt) ?? 10_000;
-  const begin = (): Promise<void> => {
+  const begin = (isNeeded = true): Promise<void> => {
     queued = null;
-    const outcome = listInto(mailboxes, { changes, poller }).then(
+    const outcome = listInto(mailboxes, { ...changes, poller, isNeeded }).then(
       ({ unchanged }) => {
         running = null;
         if (!unchanged) changedAt = now();
@@ -79,13 +76,13 @@ export function createRepositoryFeed(
   const choose = (fresh: boolean): Promise<void> => {
     if (running !== null) {
       if (!fresh) return running;
-      queued ??= running.catch(() => undefined).then(begin);
+      queued ??= running.catch(() => undefined).then(() => begin());
       return queued;
     }
     if (last === null) return begin();
     const isDue =
       fresh || (now() - last.beganAt >= interval() && (poller?.admit({ isNeeded: false }) ?? true));
-    return isDue && now() >= refusedUntil ? begin() : last.outcome;
+    return isDue && now() >= refusedUntil ? begin(fresh) : last.outcome;
   };
   return {
     open: (thread) => {
@@ -102,16 +99,20 @@ export function createRepositoryFeed(
   };
 }
 
-async function listInto(
-  mailboxes: ReadonlySet<Mailbox>,
-  { changes, poller }: { readonly changes: RepositoryChanges; readonly poller: Poller | null },
-): Promise<RepositoryListing> {
-  poller?.admit({ isNeeded: true });
-  const listing = await changes.listChanges();
+interface FeedPoll extends RepositoryChanges {
+  readonly poller: Poller | null;
+  readonly isNeeded: boolean;
+}
+
+async function listInto(mailboxes: ReadonlySet<Mailbox>, poll: FeedPoll): Promise<RepositoryListing> {
+  const refreshed = poll.poller?.refresh() ?? null;
+  if (refreshed !== null) await refreshed;
+  if (poll.poller?.admit(poll) === false) return { changes: [], since: null, unchanged: true };
+  const listing = await poll.listChanges();
   if (listing.unchanged) return listing;
-  const { since } = listing;
   const byThread = Map.groupBy(listing.changes, ({ thread }) => thread);
-  for (const mailbox of mailboxes) mailbox.receive({ changes: byThread.get(mailbox.thread) ?? [], since });
+  for (const mailbox of mailboxes)
+    mailbox.receive({ ...listing, changes: byThread.get(mailbox.thread) ?? [] });
   return listing;
 }
 
@@ -259,7 +260,6 @@ export interface Mailbox {
   readonly receive: (listing: Pick<RepositoryListing, 'changes' | 'since'>) => void;
 }
 
-/** An empty mailbox. */
 function createMailbox(thread: string): Mailbox {
   const comments = new Map<string, Comment>();
   let version = 0;

@@ -1,7 +1,17 @@
+import type { Logger } from '@agent/text';
 import { unchangedListing } from '../comment-listing.ts';
+import { untilAborted } from '../http/time-limit.ts';
 import type { CommentListing, RequestRecord } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { CommentSource } from '../ports.ts';
+import {
+  joinUses,
+  noOthers,
+  type ReportedUse,
+  reportedUseSchema,
+  toOthersUse,
+  toReportedUse,
+} from './reported-use.ts';
 import {
   decideInterval,
   decideRunWait,
@@ -15,17 +25,28 @@ import {
   unused,
   urgentPollDelay,
 } from './request-limits.ts';
+import { openUseExchange, type SharedUse } from './shared-use.ts';
 
 /** Options of a budget; each has a default. */
 export interface RequestBudgetOptions extends Partial<RequestLimits>, Partial<PollPace>, Partial<RunNeeds> {
   /** Milliseconds since the epoch, as the platform's resets are; default `Date.now`. */
   readonly now?: () => number;
+  /** What other processes use of the same credential. Default null: this process has it for itself. */
+  readonly shared?: SharedUse | null | undefined;
+  /** Names the credential among those that are shared; a fingerprint, never the credential. Default empty. */
+  readonly credentialKey?: string | undefined;
+  /** Waits between two reports to the others. Default a timer. */
+  readonly sleep?: ((milliseconds: number) => Promise<void>) | undefined;
+  /** Default silent. */
+  readonly logger?: Pick<Logger, 'warn'> | undefined;
 }
 
 /** One of those who poll comments on the same credential. */
 export interface Poller {
   /** Milliseconds to leave between two polls, when nothing has changed for so long. */
   readonly intervalMs: (quietMs: number) => number;
+  /** Resolves when what other processes used is known; null where there are none. Asked before a poll. */
+  readonly refresh: () => Promise<void> | null;
   /**
    * Tells whether a poll is due. A routine one is not while its share of the minute or the hour is used up; a needed one,
    * the first of a thread or a fresh one, always is.
@@ -78,18 +99,23 @@ export function createRequestBudget(options: RequestBudgetOptions = {}): Request
   const limits = { pointsPerMinute, pointsPerWrite, contentsPerMinute, reserve, share, requestsPerPoll };
   const rules = { ...limits, shortestMs, longestMs };
   const pollers = new Set<Poller>();
-  let use: RequestUse = unused;
-  const waitMs = (kind: RequestKind) => decideWait(use, { kind, now: now() }, rules);
+  const used = openUse({ ...options, now, countPollers: () => pollers.size });
+  const waitMs = (kind: RequestKind) => decideWait(used.all(), { kind, now: now() }, rules);
   return {
-    record: (record) => {
-      use = recordUse(use, { record, now: now() });
-    },
+    record: used.record,
     waitMs,
-    urgentDelayMs: () => Math.max(waitMs('poll'), urgentPollDelay(use, now(), rules)),
-    runWaitMs: (running) => decideRunWait(use, { runs: running + 1, now: now() }, { ...needs, ...rules }),
+    urgentDelayMs: () => Math.max(waitMs('poll'), urgentPollDelay(used.all(), now(), rules)),
+    runWaitMs: (running) => {
+      used.run(running);
+      const runs = running + used.others().runs + 1;
+      return decideRunWait(used.all(), { runs, now: now() }, { ...needs, ...rules });
+    },
     open: () => {
+      const countAll = () => pollers.size + used.others().pollers;
       const poller: Poller = {
-        intervalMs: (quietMs) => decideInterval(use, { quietMs, pollers: pollers.size, now: now() }, rules),
+        intervalMs: (quietMs) =>
+          decideInterval(used.all(), { quietMs, pollers: countAll(), now: now() }, rules),
+        refresh: used.refresh,
         admit: ({ isNeeded }) => {
           const refusedMs = waitMs('needed-poll');
           if (refusedMs > 0) throw refused(refusedMs);
@@ -99,6 +125,43 @@ export function createRequestBudget(options: RequestBudgetOptions = {}): Request
       };
       pollers.add(poller);
       return poller;
+    },
+  };
+}
+
+type UseOptions = Pick<RequestBudgetOptions, 'shared' | 'credentialKey' | 'sleep' | 'logger'> & {
+  readonly now: () => number;
+  readonly countPollers: () => number;
+};
+
+/** Opens the use of a credential by this process and by all others, as far as it is known. */
+function openUse({ shared = null, credentialKey: key = '', countPollers, ...options }: UseOptions) {
+  const { now } = options;
+  let [own, all] = [unused, unused];
+  let others = noOthers;
+  let runs = 0;
+  const exchange = openUseExchange<ReportedUse>({
+    ...{ ...options, shared, key, schema: reportedUseSchema },
+    report: () => toReportedUse(own, { now: now(), pollers: countPollers(), runs }),
+    onReports: (reports) => {
+      others = toOthersUse(reports, now());
+      all = joinUses([own, ...others.uses]);
+    },
+  });
+  return {
+    all: (): RequestUse => all,
+    others: () => others,
+    refresh: exchange.refresh,
+    record: (record: RequestRecord) => {
+      own = recordUse(own, { record, now: now() });
+      all = others.uses.length === 0 ? own : joinUses([own, ...others.uses]);
+      exchange.changed();
+    },
+    /** Notes how many runs are at work here; whoever asks for another one soon knows of the others. */
+    run: (running: number) => {
+      if (running !== runs) exchange.changed();
+      runs = running;
+      void exchange.refresh();
     },
   };
 }
@@ -146,6 +209,8 @@ export function withRequestBudget(
       const isNeeded = fresh || last === null || since !== last.cursor;
       const isEarly = last !== null && beganAt - last.beganAt < poller.intervalMs(beganAt - changedAt);
       if (!isNeeded && isEarly) return unchangedListing(since);
+      const refreshed = poller.refresh();
+      if (refreshed !== null) await untilAborted(refreshed, signal);
       if (!poller.admit({ isNeeded })) return unchangedListing(since);
       const listing = await source.listComments(question);
       const isFirst = last === null;

@@ -16,6 +16,7 @@ import { prepareSchema, toSchema } from './schema.ts';
 import { createSignals } from './signals.ts';
 import { createControlRows, createNoteRows, createPauseRow, createSnapshotRows } from './small-rows.ts';
 import { createUpkeepRows } from './upkeep-rows.ts';
+import { createUseRows } from './use-rows.ts';
 
 /** Options of a place for runs in a database. */
 export interface PostgresStorageOptions extends LeaseOptions {
@@ -75,6 +76,7 @@ export function createPostgresStorage(options: PostgresStorageOptions): RunStora
     sharing: {
       openQueue: (given) =>
         createPostgresQueue({ ...given, database: options.database, schema: `${name}_queue` }),
+      use: createUseRows(schema),
       lead: (what, given) => takePart(schema, what, { ...options, ...given }),
     },
     health: createHealth({ database: options.database, at }, { now, sleep: options.sleep }),

@@ -73,6 +73,15 @@ const ours: readonly Migration[] = [
     statements: (at) => `
       CREATE TABLE ${at}.terms (name text PRIMARY KEY, holder uuid NOT NULL, ends_at timestamptz NOT NULL)`,
   },
+  {
+    oldest: 1,
+    // What was used is worth nothing after a crash: the platform tells its own limits.
+    statements: (at) => `
+      CREATE UNLOGGED TABLE ${at}.use_reports (
+        key text NOT NULL, process uuid NOT NULL, report text NOT NULL, reported_at timestamptz NOT NULL,
+        PRIMARY KEY (key, process)
+      ) WITH (fillfactor = 50)`,
+  },
 ];
 
 /**

@@ -26,7 +26,7 @@ export async function connectGitHub(
   const token = readSecret(environment, { name: github.token_env, purpose });
   const { createGitHubPlatform } = await import('@agent/platforms/github');
   const botName = github.username ?? github.bot_name ?? environment.GITHUB_BOT_NAME;
-  const feeds = createCommentFeeds(pace, options);
+  const feeds = createCommentFeeds(pace, { ...options, credential: [github.base_url, token] });
   const platform = createGitHubPlatform({
     token,
     baseUrl: github.base_url,

@@ -35,7 +35,7 @@ export async function connectGitLab(
   const token = readSecret(environment, { name: gitlab.token_env, purpose });
   const { createGitLabPlatform } = await import('@agent/platforms/gitlab');
   const botName = gitlab.username ?? gitlab.bot_name ?? environment.GITLAB_BOT_NAME;
-  const feeds = createCommentFeeds(pace, options);
+  const feeds = createCommentFeeds(pace, { ...options, credential: [gitlab.base_url, token] });
   const platform = createGitLabPlatform({
     token,
     baseUrl: gitlab.base_url,
