@@ -168,7 +168,7 @@ export async function readWhereItLies<Result>(
   }
 }
 
-/** What was read of a directory, whole or not at all; null where it was moved away meanwhile. */
+/** Reads a directory, whole or not at all; null where it was moved away meanwhile. */
 export async function readUnlessMoved<Result>(
   directory: string,
   read: () => Promise<Result>,
