@@ -47,7 +47,7 @@ import { createWithdraw } from './run/withdraw.ts';
 import { createTaskTools, toCommandLimits } from './tools/task-tools.ts';
 
 /** Everything that the runs of one process share. Read here alone: each step is made of what it reads. */
-export interface RunServices extends Pick<RunStorage, 'controls' | 'pauseSignal' | 'snapshots'> {
+export interface RunServices extends Pick<RunStorage, 'controls' | 'pauseSignal' | 'snapshots' | 'sharing'> {
   readonly settings: RunSettings;
   readonly store: RunRecords['store'];
   /** Work that earlier runs of a thread left; null where nothing is inherited. */
@@ -130,11 +130,9 @@ export function assembleRuns(services: RunServices): Runs {
     checks: toSignalChecks(settings),
     claims,
     openProgress: createOpenProgress({
-      settings,
-      redactOutgoing,
+      ...{ settings, redactOutgoing, shutdown, now, logger },
       doorbell: services.doorbell,
-      shutdown,
-      now,
+      shared: services.sharing?.use,
     }),
     reactions: detection.reactions,
     shutdown,

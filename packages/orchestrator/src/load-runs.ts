@@ -59,7 +59,7 @@ export function loadRuns(helpers: RunHelpers, places: RunPlaces): () => Promise<
 async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
   const { loadModel, openWatch, tools, textWorker, sandbox, logger, observe, unsettled, doorbell } = helpers;
   const { storage, settings, environment, shutdown, records, filters, clock } = places;
-  const { controls, pauseSignal, notes, snapshots } = storage;
+  const { controls, pauseSignal, notes, snapshots, sharing } = storage;
   const { reader, store } = records;
   const configured = await loadModel();
   const { assembleRuns, createEarlierRuns, openPrePlanning, underWatch } = await import('./parts/index.ts');
@@ -99,7 +99,7 @@ async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
     doorbell,
     secrets: filters,
     settings: { ...settings, planning: choice.planning ?? settings.planning },
-    ...{ store, controls, pauseSignal, snapshots, model, modelWatch, textWorker, sandbox, mcpTools },
+    ...{ store, controls, pauseSignal, snapshots, sharing, model, modelWatch, textWorker, sandbox, mcpTools },
     ...{ logger, logLocale, observe, shutdown, sleep, now },
   });
 }

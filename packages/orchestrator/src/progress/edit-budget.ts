@@ -1,12 +1,15 @@
+import { openUseExchange, type SharedUse } from '@agent/platforms/sources';
+import * as z from 'zod';
+import type { RunLogger } from '../ports.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 
 /** Importance of an edit: a change of phase may use up what single steps leave. */
 export type EditKind = 'step' | 'phase';
 
-/** Allowance of edits that all runs of one credential share. */
+/** Allowance of edits that all runs of one credential share, in all processes of a place. */
 export interface EditBudget {
   /** Takes one edit out of it; false where none is left for this kind. */
-  readonly take: (kind: EditKind) => boolean;
+  readonly take: (kind: EditKind) => Promise<boolean>;
 }
 
 export interface EditBudgetOptions {
@@ -18,33 +21,69 @@ export interface EditBudgetOptions {
   readonly refillMs?: number | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Edits by other processes, under a key. Default null: there are none. */
+  readonly shared?: SharedUse | null | undefined;
+  readonly key?: string | undefined;
+  readonly logger?: RunLogger | undefined;
 }
 
+const hourMs = 3_600_000;
+/** Milliseconds before the report at which edits were made. */
+const reportSchema = z.array(z.number());
+
 /** Creates one that is full. */
-export function createEditBudget({
-  capacity = 30,
-  reserve = 10,
-  refillMs = 10_000,
-  now,
-}: EditBudgetOptions): EditBudget {
-  let left = capacity;
-  let countedAt = now();
+export function createEditBudget(options: EditBudgetOptions): EditBudget {
+  const { reserve = 10, now, shared = null, key = '', logger } = options;
+  let own: readonly number[] = [];
+  let others: readonly number[] = [];
+  const { refresh, changed } = openUseExchange<readonly number[]>({
+    ...{ shared, key, now, logger, schema: reportSchema },
+    report: () => own.map((at) => now() - at),
+    onReports: (reports) => {
+      others = reports.flatMap(({ at, report }) => report.map((age) => at - age));
+    },
+  });
   return {
-    take: (kind) => {
-      left = Math.min(capacity, left + Math.max(0, now() - countedAt) / refillMs);
-      countedAt = now();
+    take: async (kind) => {
+      await refresh();
+      const time = now();
+      own = own.filter((at) => at > time - hourMs);
+      const left = countLeft([...own, ...others.filter((at) => at > time - hourMs)], options);
       if (left < 1 + (kind === 'phase' ? 0 : reserve)) return false;
-      left -= 1;
+      own = [...own, time];
+      changed();
       return true;
     },
   };
 }
 
+/** Counts what the edits of an hour have left, in the order in which they were made. */
+function countLeft(
+  edits: readonly number[],
+  { capacity = 30, refillMs = 10_000, now }: EditBudgetOptions,
+): number {
+  let left = capacity;
+  let countedAt = Number.NEGATIVE_INFINITY;
+  const refill = (at: number) => {
+    left = Math.min(capacity, left + Math.max(0, at - countedAt) / refillMs);
+    countedAt = at;
+  };
+  for (const at of edits.toSorted((one, other) => one - other)) {
+    refill(at);
+    left -= 1;
+  }
+  refill(now());
+  return left;
+}
+
 /** Creates what gives each platform, which has one credential, a budget of its own. */
-export function createEditBudgets(now: () => number): (platform: ConfiguredPlatform) => EditBudget {
+export function createEditBudgets(
+  options: Pick<EditBudgetOptions, 'now' | 'shared' | 'logger'>,
+): (platform: ConfiguredPlatform) => EditBudget {
   const budgets = new WeakMap<ConfiguredPlatform, EditBudget>();
   return (platform) => {
-    const known = budgets.get(platform) ?? createEditBudget({ now });
+    const key = `edits ${platform.platform.host}`;
+    const known = budgets.get(platform) ?? createEditBudget({ ...options, key });
     budgets.set(platform, known);
     return known;
   };

@@ -1,8 +1,9 @@
 import type { PlatformThread } from '@agent/platforms';
-import type { Doorbell } from '@agent/platforms/sources';
+import type { Doorbell, SharedUse } from '@agent/platforms/sources';
 import type { Locale } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import type { RunSettings } from '../config/run-settings.ts';
+import type { RunLogger } from '../ports.ts';
 import type { ClaimingRun, RunClaim } from '../run/run-claim.ts';
 import type { ConfiguredPlatform, RunAudience } from '../run/run-thread.ts';
 import { createEditBudgets } from './edit-budget.ts';
@@ -25,6 +26,9 @@ export interface OpenProgressOptions {
   readonly doorbell: Pick<Doorbell, 'hasNotified'>;
   readonly shutdown: AbortSignal;
   readonly now: () => number;
+  /** Edits by other processes. Default null: there are none. */
+  readonly shared?: SharedUse | null | undefined;
+  readonly logger?: RunLogger | undefined;
 }
 
 /** A run whose progress is shown. */
@@ -59,9 +63,10 @@ export function createOpenProgress({
   doorbell,
   shutdown,
   now,
+  ...others
 }: OpenProgressOptions): OpenProgress {
   const { progress_comment: progressComment } = planning;
-  const budgetOf = createEditBudgets(now);
+  const budgetOf = createEditBudgets({ ...others, now });
   return (run) => {
     const { audience, platform, ports } = run.thread;
     const { locale } = run;

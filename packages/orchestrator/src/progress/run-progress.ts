@@ -66,7 +66,7 @@ export function createRunProgress(run: ProgressingRun, options: RunProgressOptio
     if (isResting || (kind === 'step' && now() - shownAt < editIntervalMs())) return;
     for (const comment of (await read({ isOver: false })).filter(isDue)) {
       missed = kind;
-      if (!budget.take(kind)) return;
+      if (!(await budget.take(kind))) return;
       shownAt = now();
       if (await isInClaim(comment)) await claim.renew('working', { signal });
       else await writeComment(run, comment, signal);

@@ -4,9 +4,8 @@ export { createRepositoryFeeds, type RepositoryFeeds } from './repository-feed.t
 export { createRequestBudget, type RequestBudget, type RequestBudgetOptions } from './request-budget.ts';
 export type { PollPace, RequestKind, RequestLimits } from './request-limits.ts';
 export {
+  createMemorySharedUse,
   openUseExchange,
   type SharedUse,
-  type UseExchange,
-  type UseReport,
 } from './shared-use.ts';
 export { openThreadSource, type ThreadSource, type ThreadSourceOptions } from './thread-source.ts';
