@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rmdir, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { RunDirectories } from '@agent/orchestrator';
@@ -17,7 +18,7 @@ const run = promisify(execFile);
 /** The settings that a machine has to suit. */
 export interface MachineSettings {
   readonly directories: RunDirectories;
-  readonly storage: Pick<RunStorage, 'health' | 'members'>;
+  readonly storage: Pick<RunStorage, 'health' | 'location' | 'members' | 'sharing'>;
   /** Section `tools.run_command`. */
   readonly runCommand: {
     readonly sandbox: SandboxOptions['mode'];
@@ -33,6 +34,7 @@ export async function checkMachine(tools: DoctorTools, settings: MachineSettings
   await checkGit(tools, settings);
   await checkSandbox(tools, settings);
   await checkDirectories(tools, settings);
+  if (settings.storage.sharing !== null) await checkDatabase(tools, settings.storage);
   await checkPort(tools, settings);
 }
 
@@ -71,9 +73,12 @@ async function checkDirectories(
   { directories: { contexts, paused, workspaces }, storage }: MachineSettings,
 ): Promise<void> {
   const area = reportOn('directories', report);
-  const places = [
+  const ofRuns = [
     { key: 'context_storage.base_dir', path: contexts },
     { key: 'pause_resume.paused_dir', path: paused },
+  ];
+  const places = [
+    ...(storage.sharing === null ? ofRuns : []),
     { key: 'workspaces.base_dir', path: workspaces },
   ];
   for (const { key, path } of places) {
@@ -89,13 +94,34 @@ async function checkDirectories(
   }
 }
 
-/** A daemon that works in this directory has the port already. */
+const toleratedClockMs = 5_000;
+
+/** Checks the server that keeps the runs: its version and the rights there, its clock and how far away it is. */
+async function checkDatabase(
+  { texts, report }: DoctorTools,
+  { health, location }: MachineSettings['storage'],
+): Promise<void> {
+  const area = reportOn('storage.postgres', report);
+  try {
+    const facts = await health.probe();
+    const [difference, latency] = [Number(facts.clock_difference_ms), Number(facts.latency_ms)];
+    area.ok(texts.databaseOk(location, { version: String(facts.version), latency, difference }));
+    // What lies between the question and the answer may be all on one way.
+    if (Math.abs(difference) > toleratedClockMs + latency)
+      area.warning(texts.databaseClock(difference), { fix: texts.fixClock });
+  } catch (error) {
+    area.failed(texts.databaseFailed(location, (error as Error).message), { fix: texts.fixDatabase });
+  }
+}
+
+/** A daemon that works here has the port already. */
 async function checkPort(
   { texts, report }: DoctorTools,
   { http: { port, host }, storage }: MachineSettings,
 ): Promise<void> {
   if (port === null || port === 0) return;
-  if ((await storage.members.list()).length > 0) return;
+  const members = await storage.members.list();
+  if (members.some((member) => storage.sharing === null || member.host === hostname())) return;
   const server = createServer();
   try {
     server.listen(port, host);

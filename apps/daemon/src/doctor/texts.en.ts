@@ -1,5 +1,13 @@
 import type { OptionalRole } from '@agent/platforms/custom';
 
+interface ServerFacts {
+  readonly version: string;
+  /** Milliseconds. */
+  readonly latency: number;
+  /** Milliseconds by which the server's clock is ahead. */
+  readonly difference: number;
+}
+
 /** Consequences of a role that an adapter lacks. */
 const withoutRole: Readonly<Record<OptionalRole, string>> = {
   ownComments: 'two daemons of one account are not kept apart',
@@ -100,6 +108,14 @@ export const en = {
   directoryFailed: (key: string, path: string, reason: string) =>
     `${key}: ${path} cannot be used (${reason})`,
   fixDirectory: 'Give this account the right to write there, or name another directory.',
+  databaseOk: (location: string, { version, latency, difference }: ServerFacts) =>
+    `${location}: PostgreSQL ${version}, rights to keep runs; answers in ${latency} ms, clock differs by ${difference} ms`,
+  databaseFailed: (location: string, reason: string) => `${location} cannot keep runs (${reason})`,
+  databaseClock: (difference: number) =>
+    `the clock of the server differs from that of this machine by ${difference} ms`,
+  fixDatabase:
+    'Check the address in the variable that storage.postgres.url_env names, and what the reason says.',
+  fixClock: 'Let both machines follow a time server, such as with chrony.',
   serverOk: (name: string, tools: number) => `${name} has ${tools} tools`,
   serverLacks: (name: string, tools: string) => `${name} has no tools named ${tools}`,
   fixToolList: (name: string) =>

@@ -97,6 +97,12 @@ export const ja: DoctorTexts = {
   directoryOk: (key, path) => `${key}: ${path} に書き込めます`,
   directoryFailed: (key, path, reason) => `${key}: ${path} を使えません（${reason}）`,
   fixDirectory: 'このアカウントに書き込み権限を与えるか、別のディレクトリを指定してください。',
+  databaseOk: (location, { version, latency, difference }) =>
+    `${location}: PostgreSQL ${version}、実行を保存する権限あり。応答 ${latency} ms、時計の差 ${difference} ms`,
+  databaseFailed: (location, reason) => `${location} に実行を保存できません（${reason}）`,
+  databaseClock: (difference) => `サーバーの時計がこのマシンと ${difference} ms ずれています`,
+  fixDatabase: 'storage.postgres.url_env が指す変数のアドレスと、上の理由を確認してください。',
+  fixClock: '両方のマシンを chrony などで時刻サーバーに合わせてください。',
   serverOk: (name, tools) => `${name} にはツールが ${tools} 個あります`,
   serverLacks: (name, tools) => `${name} には次のツールがありません: ${tools}`,
   fixToolList: (name) => `サーバーが示す名前を使うか、mcp_servers.${name}.tools を修正してください。`,

@@ -177,6 +177,7 @@ describe('status', () => {
     await writeFile(join(kept.contexts, 'pause_signal'), '');
     expect(JSON.parse((await status({ json: true })).output)).toEqual({
       daemon: null,
+      members: [],
       conditions: [],
       pause_signal: true,
       live: { asked: false, reason: null, queued: null, held_back: null },

@@ -47,14 +47,15 @@ export async function statusCommand(
   io: CommandIo,
 ): Promise<number> {
   const opened = await openDirectory(config, io);
-  const { texts, reader, owner, storage, redact } = opened;
+  const { texts, reader, storage, redact } = opened;
   const isFiltered = Object.values(filter).some((one) => one !== undefined);
   const read = json === true ? countedRuns : recentRuns;
   const overview = await reader.readOverview({ recent: isFiltered ? searchedRuns : read });
   const matching = filterRuns(toRunSummaries(overview), filter);
   const ended = matching.filter(({ state }) => state === 'ended').slice(0, recentRuns);
   const runs = [...matching.filter(({ state }) => state !== 'ended'), ...ended];
-  const daemon = await owner();
+  const members = await storage.members.list();
+  const daemon = members[0] ?? null;
   const asked = await askDaemon(daemon, opened);
   const signaled = await storage.pauseSignal.isSet();
   const kept = await readConditions(storage);
@@ -65,6 +66,7 @@ export async function statusCommand(
     const counted = { ...overview, recent: overview.recent.slice(0, countedRuns) };
     const shown = {
       daemon: daemon === null ? null : { pid: daemon.pid, host: daemon.host },
+      members: members.map(({ pid, host }) => ({ pid, host })),
       conditions: conditions.map((one) => ({ ...one, since: new Date(one.since).toISOString() })),
       pause_signal: signaled,
       live: toLiveJson(asked),
@@ -86,7 +88,7 @@ export async function statusCommand(
     steps,
   });
   const lines = [
-    daemon === null ? texts.notOwned : texts.owned(daemon),
+    ...(members.length === 0 ? [texts.notOwned] : members.map(texts.owned)),
     ...(signaled ? [texts.signaled(storage.pauseSignal.location)] : []),
     ...conditions.flatMap((one) =>
       one.state === 'ok' ? [] : [formatCondition(one, { texts, now: io.now() })],

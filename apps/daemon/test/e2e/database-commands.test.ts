@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { openPostgresStorage } from '@agent/orchestrator';
+import { findSharedPostgres } from '@agent/simulators/postgres';
+import { afterEach, describe, expect, it } from 'vitest';
+import { statusCommand } from '../../src/cli/commands/status.ts';
+import { runCommand } from '../support/command.ts';
+import { examine, startHealthyWorld } from '../support/examination.ts';
+import { token, type World } from '../support/world.ts';
+
+let world: World | null = null;
+afterEach(async () => {
+  await world?.close();
+  world = null;
+});
+
+/** A world whose runs are kept in a schema of its own. */
+async function open() {
+  const url = await findSharedPostgres();
+  const schema = `commands_${randomUUID().replaceAll('-', '').slice(0, 20)}`;
+  world = await startHealthyWorld({ config: { storage: { postgres: { schema } } } });
+  const environment = { GITHUB_TOKEN: token, DATABASE_URL: url };
+  return { at: world, url, schema, environment };
+}
+
+describe('commands of runs that are kept in a database', { timeout: 120_000 }, () => {
+  it('doctor tells the version of the server, its rights, its clock and how far away it is', async () => {
+    const { at, environment } = await open();
+    const { findings } = await examine(at, environment);
+    const found = findings.filter(({ area }) => area === 'storage.postgres');
+    // The clock of these tests stands still, in the past.
+    expect(found.map(({ status }) => status)).toEqual(['ok', 'warning']);
+    expect(found[1]?.text).toMatch(/the clock of the server differs from that of this machine by \d+ ms/);
+    expect(found[0]?.text).toMatch(
+      /PostgreSQL \d\d.* rights .* answers in \d+ ms, clock differs by -?\d+ ms/,
+    );
+    expect(JSON.stringify(findings)).not.toContain('context_storage.base_dir');
+  });
+
+  it('doctor says which setting leads to a server that does not let it in', async () => {
+    const { at, url, environment } = await open();
+    const wrong = Object.assign(new URL(url), { pathname: '/no_such_database' });
+    const { failed } = await examine(at, { ...environment, DATABASE_URL: wrong.href });
+    expect(failed.map(({ area }) => area)).toContain('storage.postgres');
+  });
+
+  it('status lists every process that works there', async () => {
+    const { at, url, schema, environment } = await open();
+    const hosts = [await openPostgresStorage({ url, schema }), await openPostgresStorage({ url, schema })];
+    const owners = await Promise.all(hosts.map(({ members }) => members.acquire()));
+    const run = (json: boolean) =>
+      runCommand((io) => statusCommand({ config: at.configFile, json }, io), { environment });
+    const { output } = await run(false);
+    expect(output.match(/A daemon works here/g)).toHaveLength(2);
+    const member = { pid: process.pid, host: hostname() };
+    expect(JSON.parse((await run(true)).output).members).toEqual([member, member]);
+    for (const owner of owners) await owner.release();
+    for (const host of hosts) await host.close();
+  });
+});
