@@ -7,7 +7,11 @@ it('publishes ranges that include what was tested here [NX-53]', () => {
   const ranges = readPublishedRanges();
   const dependencies = listPublishablePackages()
     .filter(({ folder }) => folder.startsWith('packages/'))
-    .flatMap(({ manifest }) => Object.keys(manifest.dependencies ?? {}))
+    .flatMap(({ manifest: { dependencies = {}, peerDependencies = {} } }) =>
+      Object.entries({ ...dependencies, ...peerDependencies }),
+    )
+    .filter(([, range]) => range === 'catalog:published')
+    .map(([name]) => name)
     .filter((name) => !name.startsWith('@agent/'));
   expect(Object.keys(ranges).sort()).toEqual([...new Set(dependencies)].sort());
   const pinned = readPinnedVersions();

@@ -61,8 +61,8 @@ export { noCost } from './pre-plan/metering.ts';
 export { createPrePlanningFiles, readKeptPrePlanning } from './pre-plan/pre-planning-files.ts';
 export { listRetriable } from './queue/failed-runs.ts';
 export { type Hold, MemoryTaskQueue } from './queue/memory-task-queue.ts';
+export { parseQueueEntry, sharedQueueRules } from './queue/open-work-queue.ts';
 export type { WorkRole } from './queue/share-work.ts';
-export { parseQueueEntry, sharedQueueRules } from './queue/shared-queue.ts';
 export type { QueueEntry, TaskQueue, WorkOnEntry, WorkOptions, WorkResult } from './queue/task-queue.ts';
 export { createPlaceReports } from './queue/tell-failures.ts';
 

@@ -30,7 +30,10 @@ for (const [name, connect] of databases)
       const open = (concurrency: number) => {
         const queue = createPostgresQueue<QueueEntry>({
           ...{ database, schema, concurrency },
-          ...{ parseEntry: parseQueueEntry, rules: sharedQueueRules },
+          ...{
+            parseEntry: parseQueueEntry,
+            rules: { ...sharedQueueRules, takesUp: ({ kind }: QueueEntry) => kind === 'interrupted' },
+          },
         });
         opened.push(queue);
         return queue;

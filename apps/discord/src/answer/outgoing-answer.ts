@@ -178,7 +178,7 @@ function createParts(place: AnswerPlace, options: OutgoingAnswerOptions) {
         await requireUnchanged();
         await markLast();
       }),
-    /** Of two that write, the one whose mark came later has it; the other hears that mark after its own. */
+    /** True for the one of two writers whose mark came later; the other hears that mark after its own. */
     isTakenOver: ({ id, content }: StandingPart): boolean => {
       if (!isUnfinished(content) || !shown.some((part) => part.id === id)) return false;
       const isOwn = mayBeOwn(content, options);

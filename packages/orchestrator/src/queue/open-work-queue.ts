@@ -1,9 +1,10 @@
+import { toRepositoryName } from '@agent/platforms';
 import type { RunStorage } from '@agent/run-store';
 import { z } from 'zod';
 import type { Clock, RunLogger } from '../ports.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { type Hold, MemoryTaskQueue } from './memory-task-queue.ts';
-import type { QueueEntry, TaskQueue } from './task-queue.ts';
+import { type QueueEntry, readTaskKey, type TaskQueue } from './task-queue.ts';
 
 /** Queue of the tasks that a process finds or carries out. */
 export type WorkQueue = TaskQueue & Pick<MemoryTaskQueue, 'hold' | 'beginWaiting'>;
@@ -32,21 +33,43 @@ export function openWorkQueue(
   if (sharing === null) return new MemoryTaskQueue({ concurrency, sleep: clock.sleep, holdBack });
   return sharing.openQueue<QueueEntry>({
     ...{ concurrency, isPaused, logger, ...clock },
-    parseEntry: (json) => entrySchema.parse(json),
+    parseEntry: parseQueueEntry,
     rules: {
-      toGroup: ({ key }) => key.replace(/:[^:]*$/, ''),
+      ...sharedQueueRules,
+      // Whoever looks offers at each poll what is unfinished; that alone hurries nothing.
       takesUp: ({ runId }) => runId !== null && isHurried(runId),
       holdBack,
     },
   });
 }
 
-const entrySchema = z.object({
+const entrySchema: z.ZodType<QueueEntry> = z.object({
   key: z.string(),
   kind: z.enum(['new', 'interrupted', 'paused', 'retry']),
   platform: z.string(),
   runId: z.string().nullable(),
 });
+
+/** Reads an entry that another process added. @throws for what is none, and for one whose key names no thread */
+export function parseQueueEntry(json: unknown): QueueEntry {
+  const entry = entrySchema.parse(json);
+  readTaskKey(entry);
+  return entry;
+}
+
+/** Tasks that have begun go before those that have not. */
+const priorities: Readonly<Record<QueueEntry['kind'], number>> = {
+  interrupted: 3,
+  paused: 2,
+  retry: 1,
+  new: 0,
+};
+
+/** Rules by which tasks wait in a queue that processes share: what has begun goes first, and repositories take turns. */
+export const sharedQueueRules = {
+  toGroup: (entry: QueueEntry): string => `${entry.platform} ${toRepositoryName(readTaskKey(entry))}`,
+  toPriority: ({ kind }: QueueEntry): number => priorities[kind],
+};
 
 /** A task begins when its platform has requests left for a whole run beside those under way. */
 function waitForBudget(

@@ -45,7 +45,7 @@ interface Beginning {
   readonly processId?: number | undefined;
 }
 
-/** What is written down of a run that begins. */
+/** Facts of a run that begins, as they are written down. */
 export function toNewMetadata(
   run: NewRun,
   { now = Date.now, hostname = readHostname(), processId = process.pid }: Beginning,

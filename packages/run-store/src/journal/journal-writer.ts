@@ -62,7 +62,7 @@ interface WriterOptions<Message> {
   readonly timestamp: () => string;
 }
 
-/** What writes the lines of a run's record, each as its kind wants it. */
+/** Writer of the lines of a run's record, each as its kind wants it. */
 export type JournalWriter<Message extends MessageLike> = ReturnType<typeof createJournalWriter<Message>>;
 
 export function createJournalWriter<Message extends MessageLike>({

@@ -35,7 +35,7 @@ export async function cutRecord(broken: BrokenLine, options: CutOptions): Promis
 }
 
 interface CutLines {
-  /** Where they are kept from now on: a file beside the record, or words for people. */
+  /** Place where they are kept from now on: a file beside the record, or words for people. */
   readonly file: string;
   readonly texts: AsyncIterable<string> | Iterable<string>;
 }

@@ -7,7 +7,7 @@ import { type JobQueue, toDeadLetters, toExecutor } from './open-boss.ts';
 /** Jobs that may be at work at the same time, in all processes. Default of each: any number. */
 export interface QueueLimits {
   readonly all?: number | undefined;
-  /** Of one group, such as a repository. */
+  /** Entries of one group, such as a repository. */
   readonly perGroup?: number | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface ClaimOptions {
 /** Attempts at a claim of which something is held back: while nothing may begin, not all that waits is fetched. */
 const maxHeld = 10;
 
-/** What waits, and what is at work, as far as a claim rests on it. */
+/** Jobs that wait and that are at work, as far as a claim rests on them. */
 interface QueueState {
   /** Priority of the first that may begin; null where none may. */
   readonly priority: number | null;
