@@ -1,0 +1,22 @@
+/**
+ * Loaded with `node --import` into a daemon of a cluster: it reaches the servers of the trial by ways of its own, each of which can
+ * be broken without the others noticing. What it calls the servers stays the same in all processes. Git goes by its proxy variable.
+ */
+import { Socket } from 'node:net';
+
+const routes = JSON.parse(process.env.CLUSTER_ROUTES ?? '{}') as Readonly<Record<string, number>>;
+
+interface Place {
+  port?: number | string | undefined;
+}
+
+const connect = Socket.prototype.connect as (this: Socket, ...given: unknown[]) => Socket;
+
+Socket.prototype.connect = function (this: Socket, ...given: unknown[]): Socket {
+  const [first] = given;
+  // Node hands on what it has already put in order, as one list.
+  const place = (Array.isArray(first) ? first[0] : first) as Place | undefined;
+  const to = place !== null && typeof place === 'object' ? routes[String(place?.port)] : undefined;
+  if (place !== undefined && to !== undefined) place.port = to;
+  return connect.apply(this, given);
+} as typeof Socket.prototype.connect;
