@@ -1,6 +1,7 @@
 import { toErrorMessage } from '@agent/text';
 import { buildDaemon } from './build-daemon.ts';
 import { cleanBench } from './clean/clean-bench.ts';
+import { clusterBench } from './cluster/cluster-bench.ts';
 import { commentsBench } from './comments/comments-bench.ts';
 import { discordBench } from './discord/discord-bench.ts';
 import { fleetBench } from './fleet/fleet-bench.ts';
@@ -42,6 +43,7 @@ const benches: readonly Bench[] = [
   prePlanningBench,
   plansBench,
   queueBench,
+  clusterBench,
   flowsBench,
 ];
 const [first, ...rest] = process.argv.slice(2);
