@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { connectPostgres, createPostgresQueue, type Database, openPglite } from '@agent/run-store/postgres';
 import { findSharedPostgres } from '@agent/simulators/postgres';
 import { PGlite } from '@electric-sql/pglite';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseQueueEntry, type QueueEntry, sharedQueueRules } from '../src/index.ts';
 import { taskQueueContract } from '../src/testing/index.ts';
 
@@ -19,6 +19,15 @@ const databases: readonly (readonly [name: string, connect: () => Promise<Databa
   ],
   ['a real server', async () => connectPostgres({ url: await findSharedPostgres() })],
 ];
+
+// To start them takes long where the machine is busy with other tests.
+beforeAll(async () => {
+  for (const [, connect] of databases) {
+    const database = await connect();
+    await database.query('SELECT 1');
+    await database.close();
+  }
+}, 120_000);
 
 for (const [name, connect] of databases)
   taskQueueContract({

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { databases, makeQueueBed, openWork, type QueueBed, type Task } from '../../../test/queue-bed.ts';
+import { startTimeoutMs } from '../../../test/test-databases.ts';
 
 /** Under any load. */
 const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 20_000 });
@@ -7,6 +8,7 @@ const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 20
 describe.each(Object.entries(databases))('a queue in PostgreSQL, on %s', (_, connect) => {
   let bed: QueueBed;
   let ending: AbortController;
+  beforeAll(() => connect().then(({ close }) => close()), startTimeoutMs);
   beforeEach(async () => {
     bed = await makeQueueBed(await connect());
     ending = new AbortController();

@@ -4,9 +4,12 @@ import { findSharedPostgres, type PostgresServer, startPostgres } from '@agent/s
 import { PgBoss as OlderBoss } from 'pg-boss-older';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeQueueBed, openWork, type QueueBed, startWorker } from '../../../test/queue-bed.ts';
+import { startTimeoutMs } from '../../../test/test-databases.ts';
 import { connectPostgres } from '../connect-postgres.ts';
 import type { Database } from '../database.ts';
 
+/** Servers and processes begin here, on a machine that may be busy with other tests. */
+const slowly = { timeout: startTimeoutMs };
 const ending = new AbortController();
 const cleanUps: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -19,7 +22,7 @@ async function openBed(url: string): Promise<QueueBed> {
   return bed;
 }
 
-describe('a process that is killed with an entry', () => {
+describe('a process that is killed with an entry', slowly, () => {
   it('loses it to another one after ten seconds of silence [NX-144]', async () => {
     const url = await findSharedPostgres();
     const bed = await openBed(url);
@@ -50,12 +53,12 @@ describe('a process that is killed with an entry', () => {
   });
 });
 
-describe('a server that is away for a while', () => {
+describe('a server that is away for a while', slowly, () => {
   let server: PostgresServer;
   beforeEach(async () => {
     server = await startPostgres();
     cleanUps.push(server.remove);
-  });
+  }, startTimeoutMs);
 
   it('is waited for: what is under way ends, what comes is added, and nothing is carried out twice', async () => {
     const bed = await openBed(server.url);
@@ -131,7 +134,7 @@ describe('a server that is away for a while', () => {
   });
 });
 
-describe('a worker of an older release of pg-boss', () => {
+describe('a worker of an older release of pg-boss', slowly, () => {
   it('goes on beside a newer one that brought the tables up to its own, and gets and ends its share', async () => {
     const url = await findSharedPostgres();
     const bed = await openBed(url);
