@@ -1,11 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryPlatform } from '@agent/platforms';
 import type { RunStorage } from '@agent/run-store';
-import { createPostgresStorage, openPglite } from '@agent/run-store/postgres';
+import { connectPostgres, createPostgresStorage } from '@agent/run-store/postgres';
 import { createMemoryStorage } from '@agent/run-store/testing';
-import { PGlite } from '@electric-sql/pglite';
+import { findSharedPostgres } from '@agent/simulators/postgres';
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { parseRunSettings } from '../src/config/index.ts';
@@ -54,7 +55,13 @@ it('somebody embeds the orchestrator without labels: an assigned thread gets its
 
 it.each([
   ['memory', async () => createMemoryStorage()],
-  ['a database', async () => createPostgresStorage({ database: openPglite(new PGlite()) })],
+  [
+    'a database',
+    async () => {
+      const database = await connectPostgres({ url: await findSharedPostgres() });
+      return createPostgresStorage({ database, schema: `s${randomUUID().replaceAll('-', '')}` });
+    },
+  ],
 ])('runs are kept in %s that somebody gives, and none in files', async (_, openStorage) => {
   const storage = await openStorage();
   try {

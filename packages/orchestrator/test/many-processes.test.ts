@@ -3,15 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryPlatform, type MemoryPlatform, type TaskKey } from '@agent/platforms';
-import { createPostgresStorage, openPglite } from '@agent/run-store/postgres';
-import { PGlite } from '@electric-sql/pglite';
+import { connectPostgres, createPostgresStorage } from '@agent/run-store/postgres';
+import { findSharedPostgres } from '@agent/simulators/postgres';
 import { MockLanguageModelV4 } from 'ai/test';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseRunSettings } from '../src/config/index.ts';
 import { createOrchestrator, type WorkRole } from '../src/index.ts';
-
-const pglite = new PGlite();
-afterAll(() => pglite.close());
 
 let directory: string;
 let schema: string;
@@ -62,8 +59,9 @@ function createHeldModel() {
 }
 
 /** Starts a process with this part in the work; all of them share a place and a platform. */
-function start(name: string, { role, platform, model }: StartOptions) {
-  const storage = createPostgresStorage({ database: openPglite(pglite), schema });
+async function start(name: string, { role, platform, model }: StartOptions) {
+  const database = await connectPostgres({ url: await findSharedPostgres() });
+  const storage = createPostgresStorage({ database, schema });
   const orchestrator = createOrchestrator({
     ...{ platforms: [platform], model, storage, role, settings },
     directory: join(directory, name),
@@ -98,12 +96,10 @@ describe('processes that share a place', { timeout: 120_000 }, () => {
     const platform = createMemoryPlatform({ answersOnly: true });
     const { asked, answer, modelOf } = createHeldModel();
     answer();
-    const lookers = ['look-1', 'look-2'].map((name) =>
-      start(name, { role: 'look', platform, model: modelOf(name) }),
-    );
-    const workers = ['work-1', 'work-2'].map((name) =>
-      start(name, { role: 'work', platform, model: modelOf(name) }),
-    );
+    const startAs = (role: WorkRole, names: readonly string[]) =>
+      Promise.all(names.map((name) => start(name, { role, platform, model: modelOf(name) })));
+    const lookers = await startAs('look', ['look-1', 'look-2']);
+    const workers = await startAs('work', ['work-1', 'work-2']);
     const keys = ['one', 'two', 'three'].map((title) => {
       const key = platform.people.openIssue({ author: 'octo', title, body: 'Please.' });
       platform.people.assign(key, ['agent']);
@@ -122,11 +118,11 @@ describe('processes that share a place', { timeout: 120_000 }, () => {
   it('go on with the work of one that was told to end [NX-137]', async () => {
     const platform = createMemoryPlatform({ answersOnly: true });
     const { asked, answer, modelOf } = createHeldModel();
-    const first = start('first', { role: 'both', platform, model: modelOf('first') });
+    const first = await start('first', { role: 'both', platform, model: modelOf('first') });
     const key = platform.people.openIssue({ author: 'octo', title: 'one', body: 'Please.' });
     platform.people.assign(key, ['agent']);
     await expect.poll(() => asked, waiting).toEqual(['first']);
-    const second = start('second', { role: 'both', platform, model: modelOf('second') });
+    const second = await start('second', { role: 'both', platform, model: modelOf('second') });
     answer();
     await first.end();
     const completed = () =>

@@ -9,15 +9,16 @@ import { taskQueueContract } from '../src/testing/index.ts';
 let pglite: PGlite | null = null;
 afterAll(() => pglite?.close());
 
+/** One for all tests: to start it takes seconds. */
+async function openSharedPglite(): Promise<Database> {
+  pglite ??= new PGlite();
+  return openPglite(pglite);
+}
+
+/** PGlite besides in `npm run test:full`. */
 const databases: readonly (readonly [name: string, connect: () => Promise<Database>])[] = [
-  [
-    'PGlite',
-    async () => {
-      pglite ??= new PGlite();
-      return openPglite(pglite);
-    },
-  ],
   ['a real server', async () => connectPostgres({ url: await findSharedPostgres() })],
+  ...(process.env.TEST_FULL === '1' ? ([['PGlite', openSharedPglite]] as const) : []),
 ];
 
 // To start them takes long where the machine is busy with other tests.

@@ -9,7 +9,6 @@ import {
   type PostgresQueue,
   type PostgresQueueOptions,
 } from '../src/postgres/index.ts';
-import { connectTestServer, openTestPglite } from './test-databases.ts';
 
 /** An entry of the tests: its group is what stands before `#`. */
 export interface Task {
@@ -43,12 +42,6 @@ export function createTestTime() {
 }
 
 export type TestTime = ReturnType<typeof createTestTime>;
-
-/** Databases that the tests run on. */
-export const databases: Readonly<Record<string, () => Promise<Database>>> = {
-  PGlite: openTestPglite,
-  'a real server': connectTestServer,
-};
 
 const parseTask = (json: unknown): Task => {
   const { key } = json as { readonly key?: unknown };

@@ -7,6 +7,12 @@ import { openPglite } from '../src/postgres/open-pglite.ts';
 /** One for the process: to start it takes seconds. */
 let pglite: PGlite | null = null;
 
+/** Names of the databases that tests run on, and how each is reached: in `npm test` the server, which is faster, and both in `npm run test:full`. */
+export const databasesToTry: readonly (readonly [name: string, connect: () => Promise<Database>])[] = [
+  ['a real server', connectTestServer],
+  ...(process.env.TEST_FULL === '1' ? ([['PGlite', openTestPglite]] as const) : []),
+];
+
 /** Milliseconds that a hook which opens the first database may take on a machine that is busy with other tests. */
 export const startTimeoutMs = 120_000;
 

@@ -1,18 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { findSharedPostgres } from '@agent/simulators/postgres';
-import { PGlite } from '@electric-sql/pglite';
-import { afterAll, describe, expect, it } from 'vitest';
-import { connectPostgres } from './connect-postgres.ts';
-import { openPglite } from './open-pglite.ts';
+import { describe, expect, it } from 'vitest';
+import { databasesToTry } from '../../test/test-databases.ts';
 import { createPostgresStorage } from './postgres-storage.ts';
 
-const pglite = new PGlite();
-afterAll(() => pglite.close());
-
-describe.each([
-  ['in PGlite', async () => openPglite(pglite)],
-  ['in a real server', async () => connectPostgres({ url: await findSharedPostgres() })],
-])('what processes used of a credential, %s', (_, connect) => {
+describe.each(databasesToTry)('what processes used of a credential, in %s', (_, connect) => {
   it('is told to the others with its age, once for each process, and forgotten after an hour [NX-160]', async () => {
     const database = await connect();
     const schema = `use_${randomUUID().replaceAll('-', '')}`;

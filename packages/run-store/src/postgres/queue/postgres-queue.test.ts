@@ -1,11 +1,11 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { databases, makeQueueBed, openWork, type QueueBed, type Task } from '../../../test/queue-bed.ts';
-import { startTimeoutMs } from '../../../test/test-databases.ts';
+import { makeQueueBed, openWork, type QueueBed, type Task } from '../../../test/queue-bed.ts';
+import { databasesToTry, startTimeoutMs } from '../../../test/test-databases.ts';
 
 /** Under any load. */
 const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 20_000 });
 
-describe.each(Object.entries(databases))('a queue in PostgreSQL, on %s', (_, connect) => {
+describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
   let bed: QueueBed;
   let ending: AbortController;
   beforeAll(() => connect().then(({ close }) => close()), startTimeoutMs);
