@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DCLinter } from 'dclint';
+import { validate } from 'dockerfile-utils';
+import { describe, expect, it } from 'vitest';
+import { repositoryRoot } from './workspace/root.ts';
+
+const deploy = join(repositoryRoot, 'deploy');
+const dockerfile = readFileSync(join(deploy, 'Dockerfile'), 'utf8');
+const lastStage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
+
+/** What the linter says of a file of Docker Compose; it checks the file by the schema of the specification first. */
+function lintCompose(file: string): readonly string[] {
+  // A merged key stands first here, as readers look for it there.
+  const linter = new DCLinter({
+    rules: { 'service-keys-order': 0 },
+    quiet: false,
+    debug: false,
+    exclude: [],
+  });
+  const results = linter.lintFiles([file], false);
+  if (results.length === 0) throw new Error(`${file} is no file that the linter takes.`);
+  return results.flatMap(({ messages }) => messages.map(({ line, message }) => `${line}: ${message}`));
+}
+
+describe('the files that run a cluster in containers', () => {
+  it('are a Dockerfile and a compose.yaml that linters find nothing in', () => {
+    const findings = validate(dockerfile).map(({ range, message }) => `${range.start.line + 1}: ${message}`);
+    expect([...findings, ...lintCompose(join(deploy, 'compose.yaml'))]).toEqual([]);
+  });
+
+  it('make an image that is not root, has git and bubblewrap, ends its orphans and says whether it is ready', () => {
+    expect(lastStage).toMatch(/^USER node$/m);
+    expect(lastStage).toMatch(/install .*bubblewrap .*git tini/);
+    expect(lastStage).toMatch(/^HEALTHCHECK [^]*\/readyz/m);
+    expect(lastStage).toMatch(/^ENTRYPOINT \["tini", /m);
+  });
+
+  it('install the Node that the checkout names, and what the catalog names for the database', () => {
+    const node = readFileSync(join(repositoryRoot, '.node-version'), 'utf8').trim();
+    const stages = dockerfile.match(/^FROM .*$/gm) ?? [];
+    for (const stage of stages) expect(stage).toContain(`node:${node}-`);
+    const catalog = readFileSync(join(repositoryRoot, 'pnpm-workspace.yaml'), 'utf8');
+    for (const name of ['pg', 'pg-boss']) {
+      const version = new RegExp(`^ {2}${name}: (\\S+)$`, 'm').exec(catalog)?.[1];
+      expect(dockerfile).toContain(` ${name}@${version}`);
+    }
+  });
+});
