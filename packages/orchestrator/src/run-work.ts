@@ -105,7 +105,8 @@ export async function runWork(
   const shared = storage.sharing?.use ?? null;
   const connected = await connect({ observe, doorbell, shared, signal: shutdown });
   const platforms = connected.map((one) => platformWhileOwned(one, owner));
-  for (const { platform } of platforms) observe(notPolledYet(platform.name));
+  // Of processes that share a place one looks: the others are ready without it.
+  if (!isShared) for (const { platform } of platforms) observe(notPolledYet(platform.name));
   const checkSpace = async () => observe({ type: 'condition', ...(await storage.health.check()) });
   await checkSpace();
   const records = openRecords(storage, owner);

@@ -30,7 +30,7 @@ async function open(forge: ForgeName) {
     script: fixScript,
     forges: [forge],
     onModelRequest: gate.onModelRequest,
-    config: { storage: { postgres: { schema } } },
+    config: { storage: { postgres: { schema } }, http: { port: 0 } },
   });
   world = at;
   const labels = ['coding agent'];
@@ -49,6 +49,17 @@ async function open(forge: ForgeName) {
   return { at, gate, reference, start };
 }
 
+/** What a daemon says of itself at `/readyz`. */
+async function readReadiness({ output, printed }: DaemonProcess): Promise<string> {
+  await printed(/serving \/healthz/);
+  const [, port] =
+    /http:\/\/127\.0\.0\.1:(\d+)[^\n]*serving|serving[^\n]*127\.0\.0\.1:(\d+)/
+      .exec(output())
+      ?.filter(Boolean) ?? [];
+  const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
+  return ((await answer.json()) as { status: string }).status;
+}
+
 describe('daemons on hosts that share a database', { timeout: 180_000 }, () => {
   it.each(forgesToTry('github'))(
     'carry one task on %s from its label to its report, though the one at work is killed [NX-138]',
@@ -57,6 +68,7 @@ describe('daemons on hosts that share a database', { timeout: 180_000 }, () => {
       const looker = await start('looker', 'look');
       const workers = [await start('worker-1', 'work'), await start('worker-2', 'work')] as const;
       await gate.asked(1);
+      expect(await Promise.all([looker, ...workers].map(readReadiness))).toEqual(['ready', 'ready', 'ready']);
       const isBusy = ({ output }: DaemonProcess) => output().includes('task begun');
       const [first, second] = isBusy(workers[0]) ? workers : [workers[1], workers[0]];
       first.child.kill('SIGKILL');
