@@ -9,6 +9,11 @@ const deploy = join(repositoryRoot, 'deploy');
 const dockerfile = readFileSync(join(deploy, 'Dockerfile'), 'utf8');
 const lastStage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
 
+/** What its declarations say, which name their files without endings and are not found. */
+interface ComposeResult {
+  readonly messages: readonly { readonly line: number; readonly message: string }[];
+}
+
 /** What the linter says of a file of Docker Compose; it checks the file by the schema of the specification first. */
 function lintCompose(file: string): readonly string[] {
   // A merged key stands first here, as readers look for it there.
@@ -18,7 +23,7 @@ function lintCompose(file: string): readonly string[] {
     debug: false,
     exclude: [],
   });
-  const results = linter.lintFiles([file], false);
+  const results: readonly ComposeResult[] = linter.lintFiles([file], false);
   if (results.length === 0) throw new Error(`${file} is no file that the linter takes.`);
   return results.flatMap(({ messages }) => messages.map(({ line, message }) => `${line}: ${message}`));
 }
