@@ -1,4 +1,10 @@
 export {
+  type AskDaemonOptions,
+  type AskedDaemon,
+  askDaemon,
+  type DaemonView,
+} from './board/ask-daemon.ts';
+export {
   type ConditionPart,
   concernsAll,
   isOutbox,

@@ -3,10 +3,15 @@ import { ContextStoreError } from './context-store-error.ts';
 /** First segments that a storage keeps other things under. */
 const ownNames: ReadonlySet<string> = new Set(['running', 'paused', 'completed', 'index', 'control', 'lock']);
 
+/** Tells whether a note can have this name. */
+export function isNoteName(name: string): boolean {
+  const [first = ''] = name.split('/');
+  return /^[a-z0-9][a-z0-9-]*(?:\/[a-z0-9][a-z0-9-]*)?$/.test(name) && !ownNames.has(first);
+}
+
 /** A name that leads elsewhere, or to what is the storage's own, is refused. @throws {ContextStoreError} `invalid` */
 export function requireNoteName(name: string): string {
-  const [first = ''] = name.split('/');
-  if (/^[a-z0-9][a-z0-9-]*(?:\/[a-z0-9][a-z0-9-]*)?$/.test(name) && !ownNames.has(first)) return name;
+  if (isNoteName(name)) return name;
   const rules = 'small letters, digits and "-", in at most two segments, none of them the storage\'s own';
   throw new ContextStoreError(`${JSON.stringify(name)} is no name for a note. Use ${rules}.`, {
     code: 'invalid',

@@ -1,10 +1,12 @@
 import type { PauseSignal, RunControls } from './controls/run-controls.ts';
+import type { RunPlace } from './file/list-runs.ts';
 import type { RunLines, RunReader } from './file/run-reader.ts';
 import type { TaskIndex, TaskReference } from './index/indexed-run.ts';
 import type { PurgedTask } from './index/purge-task.ts';
 import type { Json, MessageLike } from './journal-model.ts';
 import type { Ownership, WholeRunStore } from './ports.ts';
 import type { KeyedEntry, PostgresQueue, PostgresQueueOptions } from './postgres/queue/postgres-queue.ts';
+import type { RecordLine } from './record/read-record.ts';
 
 /**
  * A place where runs are kept, with all that is kept beside them. Files of a directory are one; nobody above this package
@@ -34,6 +36,8 @@ export interface RunStorage {
   readonly notes: StorageNotes;
   /** Work of runs that have not ended, for other machines. Default none: each run stays on its machine. */
   readonly snapshots?: StorageSnapshots | undefined;
+  /** Copies of all that is kept, for another place. Default none: nothing can be copied from there, nor there. */
+  readonly transfer?: StorageTransfer | undefined;
   readonly signals: StorageSignals;
   /** Work that the processes of a place share; null where one process has the place for itself. */
   readonly sharing: StorageSharing | null;
@@ -130,6 +134,29 @@ export interface KeptSnapshot {
   readonly about: Json;
   /** The files themselves; null for none. */
   readonly bundle: Uint8Array | null;
+}
+
+/** Copies of runs and names of notes, by whose help one place takes over what another one keeps. For the owner of the place. */
+export interface StorageTransfer {
+  /** Lists each run that is kept, with where it lies: those that ended first come first. */
+  readonly listRuns: () => Promise<ReadonlyMap<string, RunPlace>>;
+  readonly openRun: (uuid: string, place: RunPlace) => TransferredRun;
+  /** Puts a run there, whole or not at all, in the place of one of the same uuid. Its index is not written. */
+  readonly writeRun: (run: TransferredRun) => Promise<void>;
+  readonly listNotes: () => Promise<readonly string[]>;
+}
+
+/** A run as it is kept, wherever that is. */
+export interface TransferredRun {
+  readonly uuid: string;
+  readonly place: RunPlace;
+  /**
+   * Reads the lines of its record, with their checks; changes nothing.
+   * @throws {ContextStoreError} `damaged` for a line that is not as it was written
+   */
+  readonly readChain: () => AsyncIterable<readonly RecordLine[]>;
+  /** Reads the values of its state by name, those that no line says, too. */
+  readonly readStates: () => Promise<Readonly<Record<string, Json>>>;
 }
 
 /**

@@ -10,6 +10,7 @@ import type { PurgeFlags } from './commands/purge.ts';
 import type { RunFlags } from './commands/run.ts';
 import type { ShowFlags } from './commands/show.ts';
 import type { StatusFlags } from './commands/status.ts';
+import type { StorageFlags } from './commands/storage.ts';
 import type { CliTexts } from './texts.en.ts';
 
 /** Words of `--help` for a command, and what it takes beside `--config`. */
@@ -162,6 +163,19 @@ const migrate: CliCommand<Partial<MigrateFlags> & Pick<MigrateFlags, 'config'>> 
     ),
 };
 
+/** Copies what is kept to another kind of place. */
+const storage: CliCommand<StorageFlags> = {
+  describe: (texts) => ({
+    description: texts.storage,
+    argument: ['<action>', texts.storageAction],
+    options: ['from', 'to'].map((side) =>
+      new Option(`--${side} <place>`, texts.storagePlace).choices(['files', 'postgres']),
+    ),
+    examples: texts.storageExamples,
+  }),
+  run: (given) => runWithIo(async (io) => (await import('./commands/storage.ts')).storageCommand(given, io)),
+};
+
 /** Examines everything that a run needs. */
 const doctor: CliCommand<DoctorFlags> = {
   describe: (texts) => ({
@@ -207,6 +221,7 @@ export const commands: Readonly<Record<string, CliCommand>> = {
   history,
   purge,
   migrate,
+  storage,
   doctor,
   init,
 };

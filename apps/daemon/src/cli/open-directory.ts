@@ -1,10 +1,13 @@
-import { hostname as readHostname } from 'node:os';
 import type { HistoryItem, ThreadReference } from '@agent/context-inheritance';
-import { openReader, type RunDirectories, type ShownMessage } from '@agent/orchestrator';
+import {
+  type AskDaemonOptions,
+  openReader,
+  type RunDirectories,
+  type ShownMessage,
+} from '@agent/orchestrator';
 import { hashTaskKey, type RunReader, type RunStorage, type StorageMember } from '@agent/run-store';
 import { type Locale, processLocale } from '@agent/text/locale';
 import { createSecretFilters, type Redact } from '@agent/text/outgoing';
-import { z } from 'zod';
 import { loadConfig } from '../config/load-config.ts';
 import { openStorage } from '../config/open-storage.ts';
 import { collectSecrets, toExpiryDays, toRunDirectories } from '../config/settings.ts';
@@ -96,70 +99,4 @@ function toPlatformHosts(
     return [name, section && new URL(section.base_url).host.replace(/^api\.github\.com$/, 'github.com')];
   });
   return Object.fromEntries(hosts);
-}
-
-const stage = z.record(z.string(), z.union([z.string(), z.number(), z.null()])).nullable();
-const viewSchema = z.object({
-  daemon: z.object({ pid: z.number() }),
-  running: z.array(
-    z.object({
-      uuid: z.string(),
-      preparation: stage,
-      plan: stage,
-      step: z.number(),
-      tool: z.string().nullable(),
-      tokens: z.number(),
-    }),
-  ),
-  queued: z.array(z.object({ task: z.string() })),
-  held_back: z.object({ reason: z.string(), seconds: z.number() }).nullable(),
-});
-
-/** State that a daemon keeps in no file: how far its runs are, and what waits. */
-export type DaemonView = z.infer<typeof viewSchema>;
-
-/** `unasked` says why there is no view; null where there is no daemon, or none that listens. */
-export type AskedDaemon =
-  | { readonly view: DaemonView }
-  | { readonly view: null; readonly unasked: string | null };
-
-export interface AskDaemonOptions {
-  readonly http: { readonly host: string; readonly port: number | null };
-  /** Name of this machine. Default the system's. */
-  readonly hostname?: string | undefined;
-  /** Default 2,000. */
-  readonly timeoutMs?: number | undefined;
-}
-
-/** Asks the daemon that works on a directory by its own HTTP address. What answers there has to be that process. */
-export async function askDaemon(
-  owner: StorageMember | null,
-  { http: { host, port }, hostname = readHostname(), timeoutMs = 2_000 }: AskDaemonOptions,
-): Promise<AskedDaemon> {
-  if (owner === null || port === null) return { view: null, unasked: null };
-  if (port === 0) return { view: null, unasked: 'http.port is 0, so that its address is in its log alone' };
-  if (owner.host !== hostname) return { view: null, unasked: `it works on another machine, ${owner.host}` };
-  const url = `http://${toReachable(host)}:${port}/tasks.json`;
-  try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
-    if (!answer.ok) return { view: null, unasked: `${url} answered with HTTP ${answer.status}` };
-    const view = viewSchema.parse(await answer.json());
-    if (view.daemon.pid === owner.pid) return { view };
-    return { view: null, unasked: `another daemon answers at ${url}, process ${view.daemon.pid}` };
-  } catch (error) {
-    return { view: null, unasked: `${url} gave no answer that can be read (${nameOf(error)})` };
-  }
-}
-
-/** Addresses a server that listens everywhere by the loopback one. */
-function toReachable(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
-}
-
-function nameOf(error: unknown): string {
-  const { name, cause } = error as Error;
-  const code = (cause as { readonly code?: unknown } | undefined)?.code;
-  return typeof code === 'string' ? code : name;
 }

@@ -1,5 +1,5 @@
 import type { StorageMember } from '@agent/run-store';
-import type { MigratedRun } from '@agent/run-store/migration';
+import type { CopiedRuns, MigratedRun } from '@agent/run-store/migration';
 
 interface RunStatistics {
   readonly modelCalls: number;
@@ -7,6 +7,9 @@ interface RunStatistics {
   readonly tokens: number;
   readonly duration: string;
 }
+
+/** Numbers of what `storage migrate` did. */
+type CopiedCounts = Omit<CopiedRuns, 'left'> & { readonly left: number };
 
 /** Texts of the command line in English. */
 export const en = {
@@ -152,6 +155,16 @@ Removes the directories of its runs, and what the index says of them. Needs the 
 
 Exit codes: 0 removed; 1 not removed: a run has not ended, a daemon is at work, or you said no.`,
     migrate: 'make the runs of the earlier program known, and build the index',
+    storage: 'copy all runs from files to the database, or back',
+    storageAction: 'migrate',
+    storagePlace: 'files or postgres',
+    storageExamples: `
+Examples:
+  agent-daemon storage migrate --from files --to postgres
+  agent-daemon storage migrate --from postgres --to files
+
+No daemon may work there meanwhile. Nothing is removed at the source; it may be ended and repeated.
+Exit codes: 0 all is there; 1 a run was left.`,
     migrateDirectory: 'directory of runs (default: the configured one)',
     migrateApply: 'do it; without this it only says what it would do',
     migrateExamples: `
@@ -186,6 +199,14 @@ Exit codes: 0 written; 1 not written, for instance because the file is there (--
     initApi: 'which API the endpoint speaks',
     initForce: 'overwrite files that are there',
     initYes: 'ask nothing; take what is given and defaults',
+  },
+  storage: {
+    usage: 'Say what to do: agent-daemon storage migrate --from files --to postgres, or the other way round.',
+    noDatabase: 'The configuration names no database: add storage: { postgres: {} } first.',
+    copied: (counts: CopiedCounts, place: string) =>
+      `${counts.copied} runs copied, ${counts.there} there already, ${counts.left} left as they are, ${counts.notes} notes copied to ${place}. The configuration says where daemons work.`,
+    withoutSnapshot: (runs: number) =>
+      `${runs} unfinished runs have changed files in the database alone: they resume on a machine that has their worktree, or from what was pushed.`,
   },
   /** Texts of `history`, `purge` and `migrate`. */
   past: {

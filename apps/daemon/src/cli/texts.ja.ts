@@ -146,6 +146,16 @@ Ctrl-C を 1 回: 実行中のステップを終えて保存します。2 回: �
 
 終了コード: 0 削除した、1 削除しなかった（終わっていない実行がある、デーモンが動作中、または拒否した）。`,
     migrate: '以前のプログラムの実行を取り込み、索引を作る',
+    storage: 'すべての実行をファイルからデータベースへ、またはその逆へコピーする',
+    storageAction: 'migrate',
+    storagePlace: 'files または postgres',
+    storageExamples: `
+例:
+  agent-daemon storage migrate --from files --to postgres
+  agent-daemon storage migrate --from postgres --to files
+
+その間、どちらでもデーモンを動かせません。コピー元は何も削除しません。途中で終わっても繰り返せます。
+終了コード: 0 すべてコピー済み、1 対象外の実行あり`,
     migrateDirectory: '実行のディレクトリ（既定: 設定にあるもの）',
     migrateApply: '実際に行う（付けなければ、行う内容を表示するだけ）',
     migrateExamples: `
@@ -180,6 +190,14 @@ Ctrl-C を 1 回: 実行中のステップを終えて保存します。2 回: �
     initApi: '接続先の API の種類',
     initForce: '既にあるファイルを上書きする',
     initYes: '質問せず、指定された値と既定値を使う',
+  },
+  storage: {
+    usage: '操作を指定してください: agent-daemon storage migrate --from files --to postgres（または逆向き）',
+    noDatabase: '設定にデータベースがありません。先に storage: { postgres: {} } を追加してください。',
+    copied: ({ copied, there, left, notes }, place) =>
+      `${place} へ実行 ${copied} 件とメモ ${notes} 件をコピーしました（コピー済み ${there} 件、対象外 ${left} 件）。デーモンが使う場所は設定で決まります。`,
+    withoutSnapshot: (runs) =>
+      `未完了の実行 ${runs} 件は、変更したファイルがデータベースにだけあります。作業ツリーのあるマシンか、プッシュ済みの内容から再開します。`,
   },
   /** Texts of `history`, `purge` and `migrate`. */
   past: {

@@ -4,6 +4,12 @@ import { readSecret } from './config-error.ts';
 import type { LoadedConfig } from './load-config.ts';
 import { toRunDirectories } from './settings.ts';
 
+interface OpenOptions extends OpenStorageOptions {
+  readonly ended?: AbortSignal;
+  /** True for the files beside a database, too. Default false. */
+  readonly isInFiles?: boolean;
+}
+
 /**
  * Opens the storage of runs that a configuration names; `ended` closes it. Nothing is read or written before it is asked for
  * something.
@@ -12,11 +18,11 @@ import { toRunDirectories } from './settings.ts';
  */
 export async function openStorage(
   loaded: LoadedConfig,
-  { ended, ...options }: OpenStorageOptions & { readonly ended?: AbortSignal },
+  { ended, isInFiles = false, ...options }: OpenOptions,
 ): Promise<RunStorage> {
   const { postgres } = loaded.config.storage;
   const storage =
-    postgres === null
+    postgres === null || isInFiles
       ? await openFileStorage(toRunDirectories(loaded), options)
       : await openPostgresStorage({ ...postgres, url: readUrl(loaded, postgres.url_env) }, options);
   ended?.addEventListener('abort', () => void storage.close(), { once: true });

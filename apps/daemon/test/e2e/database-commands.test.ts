@@ -4,6 +4,7 @@ import { openPostgresStorage } from '@agent/orchestrator';
 import { findSharedPostgres } from '@agent/simulators/postgres';
 import { afterEach, describe, expect, it } from 'vitest';
 import { statusCommand } from '../../src/cli/commands/status.ts';
+import { type StorageFlags, storageCommand } from '../../src/cli/commands/storage.ts';
 import { runCommand } from '../support/command.ts';
 import { examine, startHealthyWorld } from '../support/examination.ts';
 import { token, type World } from '../support/world.ts';
@@ -42,6 +43,20 @@ describe('commands of runs that are kept in a database', { timeout: 120_000 }, (
     const wrong = Object.assign(new URL(url), { pathname: '/no_such_database' });
     const { failed } = await examine(at, { ...environment, DATABASE_URL: wrong.href });
     expect(failed.map(({ area }) => area)).toContain('storage.postgres');
+  });
+
+  it('storage migrate copies what is kept in files, and back, and refuses what it cannot do', async () => {
+    const { at, environment } = await open();
+    const run = (given: Partial<StorageFlags>) =>
+      runCommand((io) => storageCommand({ config: at.configFile, action: 'migrate', ...given }, io), {
+        environment,
+      });
+    const there = await run({ from: 'files', to: 'postgres' });
+    expect(there).toMatchObject({ code: 0 });
+    expect(there.output).toMatch(/0 runs copied, 0 there already, 0 left .* schema/);
+    expect(await run({ from: 'postgres', to: 'files' })).toMatchObject({ code: 0 });
+    expect((await run({ from: 'files', to: 'files' })).code).toBe(1);
+    expect((await run({ action: 'move', from: 'files', to: 'postgres' })).code).toBe(1);
   });
 
   it('status lists every process that works there', async () => {

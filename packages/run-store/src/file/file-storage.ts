@@ -11,7 +11,7 @@ import { createLocalSignals } from '../local-signals.ts';
 import { acquireOwnership } from '../ownership/acquire-ownership.ts';
 import { readOwner } from '../ownership/read-owner.ts';
 import type { RunPlacesOptions } from '../places.ts';
-import type { RunStorage, StorageMembers, StorageNotes } from '../storage.ts';
+import type { RunStorage, StorageMembers, StorageNotes, StorageTransfer } from '../storage.ts';
 import { requireNoteName } from '../storage-names.ts';
 import { checkDisk, keepPrivate, probeBaseDirectory } from './base-directory.ts';
 import { createFileRunStore } from './file-run-store.ts';
@@ -57,6 +57,7 @@ export function createFileStorage(options: FileStorageOptions): RunStorage {
     pauseSignal: createFilePauseSignal(pauseSignalFile, { now }),
     ...past,
     notes: createFileNotes(baseDirectory),
+    transfer: createLazyTransfer(opened),
     signals: createLocalSignals(),
     sharing: null,
     health: { check: () => checkDisk(baseDirectory), probe: () => probeBaseDirectory(baseDirectory) },
@@ -106,6 +107,25 @@ function createPast(
       },
       rebuildIndex: async () => (await load()).createFileTaskIndex(opened).rebuild(),
     },
+  };
+}
+
+/** Copies runs; what that takes is loaded when it is asked for. */
+function createLazyTransfer(opened: Opened): StorageTransfer {
+  const load = async () => (await import('./transfer-files.ts')).createFileTransfer(opened);
+  return {
+    listRuns: async () => (await load()).listRuns(),
+    openRun: (uuid, place) => {
+      return {
+        ...{ uuid, place },
+        readChain: async function* () {
+          yield* (await load()).openRun(uuid, place).readChain();
+        },
+        readStates: async () => (await load()).openRun(uuid, place).readStates(),
+      };
+    },
+    writeRun: async (run) => (await load()).writeRun(run),
+    listNotes: async () => (await load()).listNotes(),
   };
 }
 

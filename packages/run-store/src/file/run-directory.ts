@@ -35,7 +35,8 @@ export async function isRunDirectory(path: string): Promise<boolean> {
   throw new ContextStoreError(`"${path}" is not a directory. Move it away.`, { code: 'damaged' });
 }
 
-const halfMadePrefix = '.new-';
+/** Beginning of the name of a directory in `running/` that is being made. */
+export const halfMadePrefix = '.new-';
 
 /** Makes `running/{uuid}` with a record that says what the run is, or nothing: it is built aside and renamed. */
 export async function createRunDirectory(

@@ -15,6 +15,7 @@ import { createPostgresRunLines, createPostgresRunReader } from './run-lists.ts'
 import { prepareSchema, toSchema } from './schema.ts';
 import { createSignals } from './signals.ts';
 import { createControlRows, createNoteRows, createPauseRow, createSnapshotRows } from './small-rows.ts';
+import { createTransferRows } from './transfer-rows.ts';
 import { createUpkeepRows } from './upkeep-rows.ts';
 import { createUseRows } from './use-rows.ts';
 
@@ -72,6 +73,7 @@ export function createPostgresStorage(options: PostgresStorageOptions): RunStora
     upkeep: createUpkeepRows(schema, { now, logger }),
     notes: createNoteRows(schema),
     snapshots: createSnapshotRows(schema, { listOpenings }),
+    transfer: createTransferRows(schema),
     signals,
     sharing: {
       openQueue: (given) =>

@@ -4,6 +4,7 @@ import { parseFact, readChain } from '../record/read-record.ts';
 import { createRunFacts, type RunFacts } from '../record/run-facts.ts';
 import { type RecordSource, toRunLines } from '../record/run-record.ts';
 import type { DamagedRun, RunMetadata } from '../run-model.ts';
+import type { Queryable } from './database.ts';
 import { listedFactNames, type Schema } from './schema.ts';
 
 /** Lines that are read at once. */
@@ -38,7 +39,10 @@ export function openRecordRows({ database, at }: Schema, uuid: string): RecordSo
 export type KnownFacts = RunFacts & { readonly metadata: RunMetadata };
 
 /** Reads what the facts of a run say. @throws {ContextStoreError} `damaged` for one of which nothing says what it is */
-export async function readRowFacts({ database, at }: Schema, uuid: string): Promise<KnownFacts> {
+export async function readRowFacts(
+  { database, at }: { readonly database: Queryable; readonly at: string },
+  uuid: string,
+): Promise<KnownFacts> {
   const text = `SELECT body FROM ${at}.lines WHERE uuid = $1 AND fact IN (${listedFactNames}) ORDER BY line`;
   const rows = await database.query<{ body: string }>(text, [uuid]);
   return toFacts(

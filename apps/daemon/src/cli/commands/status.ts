@@ -1,4 +1,7 @@
 import {
+  type AskedDaemon,
+  askDaemon,
+  type DaemonView,
   filterRuns,
   isOutbox,
   type KeptCondition,
@@ -20,7 +23,7 @@ import {
   padColumns,
 } from '../../text/terminal-text.ts';
 import type { CommandIo } from '../command-io.ts';
-import { type AskedDaemon, askDaemon, type DaemonView, openDirectory } from '../open-directory.ts';
+import { openDirectory } from '../open-directory.ts';
 import type { CliTexts } from '../texts.en.ts';
 
 const maxNameColumns = 48;

@@ -1,0 +1,133 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import type { Logger } from '@agent/text';
+import { translated } from '../context-store-error.ts';
+import { listEntries, privateDirectory, privateFile, replaceFile, withFile } from '../disk/files.ts';
+import { createFilesBeside } from '../journal/projection.ts';
+import { createRecordReading } from '../journal/record-reading.ts';
+import type { Json, MessageLike } from '../journal-model.ts';
+import { type JournalFiles, type RunPlacesOptions, toJournalFiles, toRunPlaces } from '../places.ts';
+import { readEarlierRecord } from '../record/earlier-record.ts';
+import { findFactName, isEarlierRecord, type RecordLine, readRecord } from '../record/read-record.ts';
+import { sealLine } from '../record/record-line.ts';
+import { readRunFacts, toRecordSource } from '../record/run-record.ts';
+import type { StorageTransfer, TransferredRun } from '../storage.ts';
+import { isNoteName } from '../storage-names.ts';
+import type { RunPlace } from './list-runs.ts';
+import { createRecentRuns } from './recent-runs.ts';
+import { halfMadePrefix, isUuid, moveDirectory, removeIfThere } from './run-directory.ts';
+import { openStateReader } from './run-state.ts';
+import { formatState, isStateName } from './state-name.ts';
+
+const placeNames: readonly RunPlace[] = ['completed', 'paused', 'running'];
+
+/** Copies runs out of directories, and into them. */
+export function createFileTransfer(
+  options: RunPlacesOptions & { readonly logger: Logger | null },
+): StorageTransfer {
+  const places = toRunPlaces(options);
+  const { baseDirectory, logger } = options;
+  const recent = createRecentRuns(places.recent, logger);
+
+  async function listRuns(): Promise<ReadonlyMap<string, RunPlace>> {
+    const found = new Map<string, RunPlace>();
+    for (const place of placeNames)
+      for (const uuid of (await listEntries(places[place])).filter(isUuid)) found.set(uuid, place);
+    return found;
+  }
+
+  async function readStates(uuid: string, directory: string): Promise<Readonly<Record<string, Json>>> {
+    const entries = await listEntries(directory, { recursive: true });
+    const names = new Set(entries.map((entry) => entry.split(sep).join('/')).filter(isStateName));
+    for (const name of (await readRunFacts(directory)).states.keys()) names.add(name);
+    const { read } = openStateReader(places, uuid);
+    const states: Record<string, Json> = {};
+    for (const name of names) {
+      // Only files have values: what else stands there is a folder of some.
+      const value = entries.some((entry) => entry.startsWith(`${name}${sep}`)) ? null : await read(name);
+      if (value !== null) states[name] = value as Json;
+    }
+    return states;
+  }
+
+  /** Builds the run aside, and moves it to its place when it is whole. */
+  async function writeRun(run: TransferredRun): Promise<void> {
+    const { uuid, place } = run;
+    const aside = join(places.running, `${halfMadePrefix}${uuid}`);
+    await rm(aside, { recursive: true, force: true });
+    const files = toJournalFiles(join(aside, uuid));
+    await mkdir(files.directory, { recursive: true, mode: privateDirectory });
+    await writeRecord(files, run);
+    await writeBeside(files, { states: await run.readStates(), logger });
+    for (const name of placeNames) await removeIfThere(join(places[name], uuid));
+    if (place === 'completed') await recent.add(files.directory);
+    await moveDirectory(files.directory, join(places[place], uuid));
+    await rm(aside, { recursive: true, force: true });
+  }
+
+  return {
+    listRuns: () => translated(listRuns(), 'list the runs'),
+    openRun: (uuid, place) => {
+      const directory = join(places[place], uuid);
+      return {
+        ...{ uuid, place },
+        readChain: () => readSealed(toJournalFiles(directory)),
+        readStates: () => translated(readStates(uuid, directory), `read the state of run ${uuid}`),
+      };
+    },
+    writeRun: (run) => translated(writeRun(run), `write run ${run.uuid} in "${baseDirectory}"`),
+    listNotes: async () => {
+      const entries = await listEntries(baseDirectory);
+      const below = entries.filter((name) => isNoteName(`${name}/note`));
+      const nested = below.map(async (folder) =>
+        (await listEntries(join(baseDirectory, folder)).catch(() => [])).map((name) => `${folder}/${name}`),
+      );
+      const names = [...entries, ...(await Promise.all(nested)).flat()];
+      return names
+        .flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : []))
+        .filter(isNoteName);
+    },
+  };
+}
+
+/** The record of any version as lines of this one. */
+async function* readSealed(files: JournalFiles): AsyncGenerator<readonly RecordLine[]> {
+  if (!(await isEarlierRecord(files.messages))) return yield* readRecord(files.messages);
+  let line = 0;
+  let previous = '';
+  for await (const text of readEarlierRecord(files, { isWanted: () => true })) {
+    const { bytes, check } = sealLine(text, { previous, owner: null });
+    line += 1;
+    previous = check;
+    const sealed = bytes.subarray(0, -1);
+    yield [{ line, check, bytes: sealed, name: findFactName(sealed) }];
+  }
+}
+
+const newline = Buffer.from('\n');
+
+async function writeRecord(
+  files: JournalFiles,
+  { readChain }: Pick<TransferredRun, 'readChain'>,
+): Promise<void> {
+  await withFile(files.messages, 'w', async (file) => {
+    await file.chmod(privateFile);
+    for await (const lines of readChain())
+      await file.writeFile(Buffer.concat(lines.flatMap(({ bytes }) => [bytes, newline])));
+    await file.sync();
+  });
+}
+
+async function writeBeside(
+  files: JournalFiles,
+  { states, logger }: { readonly states: Readonly<Record<string, Json>>; readonly logger: Logger | null },
+): Promise<void> {
+  const reading = createRecordReading({ parseMessage: (json) => json as MessageLike });
+  await reading.readOn(toRecordSource(files));
+  await createFilesBeside(files, { facts: reading.facts, logger }).project(reading.project());
+  for (const [name, value] of Object.entries(states)) {
+    const path = join(files.directory, name);
+    await mkdir(dirname(path), { recursive: true, mode: privateDirectory });
+    await replaceFile(path, formatState(name, value), { sync: false });
+  }
+}
