@@ -98,12 +98,21 @@ async function readRuns(contexts: string): Promise<readonly RunOnDisk[]> {
           place,
           lines: toLines((await read('messages.jsonl')) ?? ''),
           planning: planning === null ? null : toLines(planning),
-          outcome: JSON.parse((await read('outcome.json')) ?? 'null'),
+          outcome: parseOutcome((await read('outcome.json')) ?? 'null'),
         };
       }),
     );
   });
   return (await Promise.all(lists)).flat();
+}
+
+/** Null for one that was damaged: it is written anew from the record when the run is opened. */
+function parseOutcome(text: string) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 const toLines = (text: string): readonly string[] => text.split('\n').filter(Boolean);
