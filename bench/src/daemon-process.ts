@@ -17,6 +17,8 @@ export interface DaemonProcess {
 
 export interface DaemonProcessOptions {
   readonly once: boolean;
+  /** What it does of the work, where processes share it. Default all. */
+  readonly role?: 'look' | 'work';
   /** Further arguments of Node itself. */
   readonly nodeArguments?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
@@ -25,13 +27,20 @@ export interface DaemonProcessOptions {
 }
 
 /** Starts the built daemon in a process of its own, with JSON logs. */
-export function startDaemon(world: World, options: DaemonProcessOptions): DaemonProcess {
-  const { once, nodeArguments = [], environment = {}, program = builtDaemon } = options;
-  const flags = ['--config', world.configFile, '--log-format', 'json', ...(once ? ['--once'] : [])];
-  const child = spawn(process.execPath, [...nodeArguments, program, 'run', ...flags], {
-    env: { ...daemonEnvironment(world.directory), GITHUB_TOKEN: token, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+export function startDaemon(
+  world: Pick<World, 'configFile' | 'directory'>,
+  options: DaemonProcessOptions,
+): DaemonProcess {
+  const { once, role = 'both', nodeArguments = [], environment = {}, program = builtDaemon } = options;
+  const flags = ['--config', world.configFile, '--log-format', 'json', '--role', role];
+  const child = spawn(
+    process.execPath,
+    [...nodeArguments, program, 'run', ...flags, ...(once ? ['--once'] : [])],
+    {
+      env: { ...daemonEnvironment(world.directory), GITHUB_TOKEN: token, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   if (child.pid === undefined) throw new Error('The daemon could not be started.');
   const log = readLog(child.stdout);
   const errors = text(child.stderr);

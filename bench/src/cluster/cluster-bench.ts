@@ -6,8 +6,14 @@ import { type BenchServer, startBenchServer } from './bench-server.ts';
 import { type ClusterFigures, toClusterReport } from './cluster-report.ts';
 import { measureAppend } from './measure-append.ts';
 import { measureClaims } from './measure-claims.ts';
+import { measureIdleCluster } from './measure-idle-cluster.ts';
+import { measureSteps } from './measure-steps.ts';
+import { measureWaiting } from './measure-waiting.ts';
+import { measureWorkers, type WorkersCosts } from './measure-workers.ts';
 
 const claims = { waiting: 10_000, repositories: 50, workers: [1, 8], claims: 500 };
+const workerCounts = [1, 2, 4, 8];
+const tasks = 32;
 const appends = { rounds: 20, perRound: 50 };
 
 /** What it costs that several processes share their work by a database. */
@@ -32,5 +38,16 @@ async function measure(
   onProgress('appends in files and in the database, in turn');
   const append = await measureAppend(server, { directory, ...appends });
   onProgress(`claims while ${claims.waiting} tasks wait`);
-  return { append, claims: await measureClaims(server, claims) };
+  const claimed = await measureClaims(server, claims);
+  const workers: WorkersCosts[] = [];
+  for (const count of workerCounts) {
+    onProgress(`${tasks} tasks by ${count} workers`);
+    workers.push(await measureWorkers(server, { workers: count, tasks }));
+  }
+  onProgress('the statements of a step');
+  const steps = [await measureSteps(server, 'read'), await measureSteps(server, 'change')];
+  onProgress('a cluster that has nothing to do');
+  const idle = await measureIdleCluster(server);
+  onProgress('runs that wait for their models');
+  return { append, claims: claimed, workers, steps, idle, waiting: await measureWaiting(server) };
 }

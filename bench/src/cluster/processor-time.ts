@@ -23,7 +23,7 @@ export function parseStat(stat: string): ProcessTime {
 }
 
 /** Milliseconds that processors worked for a process and its ended children, such as git's. */
-async function readProcessTime(processId: number): Promise<number> {
+export async function readProcessTime(processId: number): Promise<number> {
   return parseStat(await readFile(`/proc/${processId}/stat`, 'utf8')).usedMs;
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type DaemonProcess, startDaemon } from '../daemon-process.ts';
+import { type DaemonProcess, type DaemonProcessOptions, startDaemon } from '../daemon-process.ts';
 import type { World } from '../world.ts';
 import { readMemory } from './read-memory.ts';
 
@@ -19,7 +19,10 @@ export interface DaemonMemory {
 }
 
 /** Starts the built daemon so that it can be made to collect its garbage. */
-export function startMeasurable(world: World, options: { readonly once: boolean }): DaemonProcess {
+export function startMeasurable(
+  world: World,
+  options: Pick<DaemonProcessOptions, 'once' | 'environment'>,
+): DaemonProcess {
   return startDaemon(world, { ...options, nodeArguments: ['--import', collectOnSignal] });
 }
 

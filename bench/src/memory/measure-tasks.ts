@@ -12,16 +12,27 @@ export interface TasksMemory extends DaemonMemory {
   readonly spans: Spans;
 }
 
+/** What a daemon is given beside what it is given as a rule. */
+export interface Surroundings {
+  /** Sections of its configuration. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
 /** A daemon whose tasks, all of one repository, wait in their first model call at the same time. */
-export async function measureTasks(tasks: number): Promise<TasksMemory> {
+export async function measureTasks(
+  tasks: number,
+  { config = {}, environment = {} }: Surroundings = {},
+): Promise<TasksMemory> {
   const gate = createModelGate(tasks);
   const world = await startWorld({
     script: answeringScript,
     concurrency: tasks,
     onModelCall: gate.onModelCall,
+    config,
   });
   const numbers = Array.from({ length: tasks }, (_, index) => world.openIssue(`Question ${index + 1}`));
-  const daemon = startMeasurable(world, { once: true });
+  const daemon = startMeasurable(world, { once: true, environment });
   try {
     await daemon.whileRunning(gate.full);
     const memory = await measureSettled(daemon);
