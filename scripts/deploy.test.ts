@@ -9,12 +9,12 @@ const deploy = join(repositoryRoot, 'deploy');
 const dockerfile = readFileSync(join(deploy, 'Dockerfile'), 'utf8');
 const lastStage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
 
-/** What its declarations say, which name their files without endings and are not found. */
+/** A result of the linter, whose own declarations name their files without endings and are not found. */
 interface ComposeResult {
   readonly messages: readonly { readonly line: number; readonly message: string }[];
 }
 
-/** What the linter says of a file of Docker Compose; it checks the file by the schema of the specification first. */
+/** Lists what the linter says of a file of Docker Compose; it checks the file by the schema of the specification first. */
 function lintCompose(file: string): readonly string[] {
   // A merged key stands first here, as readers look for it there.
   const linter = new DCLinter({

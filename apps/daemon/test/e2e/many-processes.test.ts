@@ -49,7 +49,7 @@ async function open(forge: ForgeName) {
   return { at, gate, reference, start };
 }
 
-/** What a daemon says of itself at `/readyz`. */
+/** Reads what a daemon says of itself at `/readyz`. */
 async function readReadiness({ output, printed }: DaemonProcess): Promise<string> {
   await printed(/serving \/healthz/);
   const [, port] =
