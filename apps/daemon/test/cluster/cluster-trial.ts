@@ -10,7 +10,7 @@ export interface ClusterVerdict {
   readonly harm: HarmLog;
   readonly refused: number;
   readonly broken: readonly string[];
-  /** The last lines of each process, where something did not hold. */
+  /** The threads, and the last lines of each process, where something did not hold. */
   readonly output: string;
 }
 
@@ -43,7 +43,7 @@ export async function runClusterTrial(
     const hung = ends.filter((isEnded) => !isEnded).length;
     const broken = [...harm.broken, ...(await judgeCluster(cluster, { schema, hung }))];
     const outputs = cluster.processes.map((one) => one.outputs());
-    const refused = outputs.join('\n').match(/was taken over by another opening/g)?.length ?? 0;
+    const refused = outputs.join('\n').match(/another process has taken this run over/g)?.length ?? 0;
     return { told, harm, refused, broken, output: broken.length === 0 ? '' : showOutputs(cluster) };
   } finally {
     await cluster.close();
@@ -68,8 +68,13 @@ function createTalk(random: SeededRandom): (thread: ClusterThread, step: number)
   };
 }
 
-function showOutputs({ processes }: Cluster): string {
-  return processes
-    .map((one) => [`--- ${one.name}`, ...one.outputs().trim().split('\n').slice(-shownLines)].join('\n'))
-    .join('\n');
+function showOutputs({ processes, threads, world }: Cluster): string {
+  const seen = threads.map(({ reference, people }) => {
+    const { comments, labels } = world.forge.thread(reference);
+    return JSON.stringify({ reference, labels, sayings: people.sayings(), comments });
+  });
+  const printed = processes.map((one) =>
+    [`--- ${one.name}`, ...one.outputs().trim().split('\n').slice(-shownLines)].join('\n'),
+  );
+  return [...seen, ...printed].join('\n');
 }

@@ -1,29 +1,33 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { plantVariable, requirePlaces } from '@agent/simulators/plants';
 import { startPostgres } from '@agent/simulators/postgres';
 import { bundleDaemon } from '../support/bundle-daemon.ts';
 import { type ClusterVerdict, runClusterTrial } from './cluster-trial.ts';
+import { clusterPlants } from './plants.ts';
 
-const help = `npm run test:cluster -- [runs] [--seed n] [--threads n]
+const help = `npm run test:cluster -- [runs] [--seed n] [--threads n] [--planted name]
 
 Has three workers and two lookers, real processes on a real PostgreSQL, carry out that many runs (default 6), some threads at a time
 (default 6), on simulated forges with people who talk. Meanwhile processes are killed, frozen and cut off by proxies, as the seed says.
 Each trial is judged by the checker of the kill trials. A failure names the seed that repeats it:
-  npm run test:cluster -- 6 --seed 4711`;
+  npm run test:cluster -- 6 --seed 4711
+--planted puts a fault into the sources of the processes, and fails where the checker does not find it: ${clusterPlants.map(({ name }) => name).join(', ')}`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     seed: { type: 'string' },
     threads: { type: 'string' },
+    planted: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   },
 });
 
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'agent-kill-compile-cache');
 if (values.help === true) console.log(help);
-else process.exit(await main());
+else process.exit(await (values.planted === undefined ? main() : playPlant(values.planted)));
 
 async function main(): Promise<number> {
   const runs = readCount(positionals[0] ?? '6', 'runs');
@@ -46,6 +50,25 @@ async function main(): Promise<number> {
   }
   console.log(formatCounts(verdicts, threads));
   return verdicts.every(({ broken }) => broken.length === 0) ? 0 : 1;
+}
+
+/** Plays one trial with processes that have the fault. @returns the exit code: 0 where the checker found it */
+async function playPlant(name: string): Promise<number> {
+  const plant = clusterPlants.find((one) => one.name === name);
+  if (plant === undefined) throw new Error(`nothing is planted as "${name}"; see --help`);
+  await requirePlaces(plant.changes);
+  process.env[plantVariable] = JSON.stringify(plant.changes);
+  const server = await startPostgres({ settings: { max_connections: '300' } });
+  try {
+    const seed = readCount(values.seed ?? String(plant.seed), '--seed');
+    const { broken } = await runClusterTrial(seed, { databaseUrl: server.url, threads: 6 });
+    const shown = broken.find((text) => text.includes(plant.says));
+    console.log(`${shown === undefined ? 'NOT FOUND' : 'found'} ${name}: it ${plant.does}`);
+    console.log((shown === undefined ? broken : [shown]).join('\n'));
+    return shown === undefined ? 1 : 0;
+  } finally {
+    await server.remove();
+  }
 }
 
 function formatVerdict(
