@@ -75,7 +75,7 @@ describe('parseRequirements', () => {
       'TC-': 59,
       'PP-': 58,
       'RL-': 14,
-      'NX-': 135,
+      'NX-': 156,
       'CD-T': 15,
       'CI-T': 10,
     };

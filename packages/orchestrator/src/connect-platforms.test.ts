@@ -22,7 +22,7 @@ function createProcesses() {
 }
 
 describe('feeds of comments in several processes', () => {
-  it('share the limits of one credential by its fingerprint, and those of another not [NX-160]', async () => {
+  it('share the limits of one credential by its fingerprint, and those of another not [NX-155]', async () => {
     const { start, keys } = createProcesses();
     const credential = ['https://api.github.com', token];
     const [one, two, other] = [

@@ -98,7 +98,7 @@ export interface CommentFeeds extends Pick<ConfiguredPlatform, 'runWaitMs'> {
 export interface CommentFeedsOptions {
   /** The bell that webhooks ring. Default one that nobody rings. */
   readonly doorbell?: Doorbell | undefined;
-  /** What other processes use of the same credential. Default null: this process has it for itself. */
+  /** Use that other processes make of the same credential. Default null: this process has it for itself. */
   readonly shared?: SharedUse | null | undefined;
   /** Says which credential it is, such as address and token; only a fingerprint leaves the process. */
   readonly credential?: readonly string[] | undefined;

@@ -32,7 +32,7 @@ export type ConnectPlatforms = (at: {
   readonly observe: ObserveBoard;
   /** Rung by webhooks: names the threads that are worth a poll now. */
   readonly doorbell: Doorbell;
-  /** What other processes use of the same credentials; null where there are none. */
+  /** Use that other processes make of the same credentials; null where there are none. */
   readonly shared: SharedUse | null;
   readonly signal: AbortSignal;
 }) => Promise<readonly ConfiguredPlatform[]>;

@@ -64,7 +64,7 @@ const toEntry = (kind: QueueEntry['kind'], issue: string): QueueEntry => ({
   ...{ kind, platform: 'forge.test', runId: kind === 'new' ? null : 'r1' },
 });
 
-it('what has begun goes before what has not, and the threads of a repository wait for each other [NX-142]', () => {
+it('what has begun goes before what has not, and the threads of a repository wait for each other [NX-141]', () => {
   const { toGroup, toPriority } = sharedQueueRules;
   const kinds = (['new', 'retry', 'paused', 'interrupted'] as const).map((kind) =>
     toEntry(kind, 'acme:shop:1'),

@@ -45,7 +45,7 @@ async function startProcesses() {
 }
 
 describe('three processes with one token', () => {
-  it('take the polls of one in a minute, and none is refused [NX-160]', async () => {
+  it('take the polls of one in a minute, and none is refused [NX-155]', async () => {
     const { pollForASecond, answers } = await startProcesses();
     for (let passed = 0; passed < 59; passed += 1) await pollForASecond();
     // Half of the 900 points of a minute are for polls; what the others use is known two seconds later.
@@ -54,7 +54,7 @@ describe('three processes with one token', () => {
     expect(answers()).not.toContain(403);
   });
 
-  it('leave the part of the hour that is kept for writes, though each would spend it [NX-160]', async () => {
+  it('leave the part of the hour that is kept for writes, though each would spend it [NX-155]', async () => {
     const { world, pollForASecond, answers } = await startProcesses();
     world.simulator.setRateLimit({ limit: 5_000, remaining: 1_100 });
     for (let passed = 0; passed < 30; passed += 1) await pollForASecond();

@@ -178,7 +178,7 @@ export interface StorageSharing {
   ) => PostgresQueue<Entry>;
   /** Takes part in the choice of the one process that does something, such as looking for tasks, until it resigns. */
   readonly lead: (name: string, options?: LeadOptions) => Leadership;
-  /** What each process used of something that all share, such as the limits of a credential. */
+  /** Use that each process made of something that all share, such as the limits of a credential. */
   readonly use: StorageUse;
 }
 

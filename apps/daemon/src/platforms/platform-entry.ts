@@ -79,7 +79,7 @@ export interface ConnectOptions {
   readonly signal: AbortSignal;
   /** The bell that webhooks ring. Default one that nobody rings. */
   readonly doorbell?: Doorbell | undefined;
-  /** What other processes use of the same credentials. Default null: there are none. */
+  /** Use that other processes make of the same credentials. Default null: there are none. */
   readonly shared?: SharedUse | null | undefined;
 }
 

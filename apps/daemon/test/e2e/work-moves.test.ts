@@ -73,7 +73,7 @@ async function work(at: World, machine: string, storage: RunStorage): Promise<bo
 }
 
 describe.each<ForgeName>(['github', 'gitlab'])('a run on %s whose machine dies', (name) => {
-  it('goes on elsewhere with the same files, and the model is told what is not there [NX-149]', async () => {
+  it('goes on elsewhere with the same files, and the model is told what is not there [NX-147]', async () => {
     const gate = createModelGate();
     world = await startWorld({ script, forges: [name], onModelRequest: gate.onModelRequest });
     const { forge, model } = world;
@@ -108,7 +108,7 @@ describe.each<ForgeName>(['github', 'gitlab'])('a run on %s whose machine dies',
     expect(place.beside.snapshots.size).toBe(0);
   });
 
-  it('leaves one request and one answer where it died just after its work was pushed [NX-149]', async () => {
+  it('leaves one request and one answer where it died just after its work was pushed [NX-147]', async () => {
     const opened = createModelGate();
     const opens = /^POST .*\/(pulls|merge_requests)$/;
     world = await startWorld({

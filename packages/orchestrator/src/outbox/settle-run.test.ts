@@ -164,7 +164,7 @@ it('a run that is kept already is tried at once where something more of it is op
   expect(attempts).toBe(1);
 });
 
-it('a run that another process has taken over is let go of: that one settles it, and nobody is told of it here [NX-141]', async () => {
+it('a run that another process has taken over is let go of: that one settles it, and nobody is told of it here [NX-140]', async () => {
   const seen: BoardEvent[] = [];
   const lines: unknown[] = [];
   const unsettled = new UnsettledRuns({
@@ -181,7 +181,7 @@ it('a run that another process has taken over is let go of: that one settles it,
   expect([seen, lines]).toEqual([[{ type: 'outbox', uuid: 'u', name: 'acme/shop#1', open: null }], []]);
 });
 
-it('what a process cannot write into a run that another one has is no failure of an entry [NX-141]', async () => {
+it('what a process cannot write into a run that another one has is no failure of an entry [NX-140]', async () => {
   const { settle, states } = await setUp([], {
     ...fails,
     requireOwned: () => {

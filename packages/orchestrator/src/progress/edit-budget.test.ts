@@ -27,7 +27,7 @@ describe('a budget of edits', () => {
     expect(await takeAll(budget, ['step', 'step', 'step'])).toEqual([true, true, false]);
   });
 
-  it('is one for all processes of a place, at most a second late [NX-161]', async () => {
+  it('is one for all processes of a place, at most a second late [NX-156]', async () => {
     const clock = { time: 0 };
     const now = () => clock.time;
     const world = createMemorySharedUse({ now });

@@ -180,7 +180,7 @@ const begins = { ...entry, kind: 'new', runId: null } as const;
 const taken = new ContextStoreError('Owner 8 has taken run r1 from owner 7.', { code: 'owned' });
 
 describe('a worker among others that share the queue', () => {
-  it('goes on with the run that a dead process left of a thread, though the entry is for a new one, and begins none beside it [NX-140]', async () => {
+  it('goes on with the run that a dead process left of a thread, though the entry is for a new one, and begins none beside it [NX-139]', async () => {
     const asked: string[] = [];
     const runs = {
       shutdown: new AbortController().signal,
@@ -203,7 +203,7 @@ describe('a worker among others that share the queue', () => {
     expect(asked).toEqual(['go on with r1', 'begin']);
   });
 
-  it('ends its slice without a word where another process has taken the run over, and leaves the thread to it [NX-141]', async () => {
+  it('ends its slice without a word where another process has taken the run over, and leaves the thread to it [NX-140]', async () => {
     const { worker, told, lines } = openWorker(
       async () =>
         ({

@@ -19,7 +19,8 @@ beforeEach(async () => {
   key = platform.people.openIssue({ author: 'octo', title: 'Count', body: 'Please count.' });
   shown = [];
 });
-afterEach(() => rm(directory, { recursive: true, force: true }));
+// A state that is not waited for may still be written.
+afterEach(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
 
 function taskOf(more: Partial<OwnTask> = {}): OwnTask {
   const { comments } = platform.openThread(key);

@@ -107,7 +107,7 @@ describe('a run that another process takes over while it works', () => {
   };
 
   it.each(Object.entries(endings))(
-    'tells its thread nothing more and pushes nothing where %s [NX-141]',
+    'tells its thread nothing more and pushes nothing where %s [NX-140]',
     async (_, end) => {
       let shown: Awaited<ReturnType<Bed['read']>> | null = null;
       const setup: Bed = await setUp(async (run) => {

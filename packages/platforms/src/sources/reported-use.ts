@@ -4,7 +4,7 @@ import type { RequestUse } from './request-limits.ts';
 const ages = z.array(z.number());
 const counts = z.object({ all: z.number(), counted: z.number() });
 
-/** What a process tells the others of its requests. Times are milliseconds before the report, so that no clock is shared. */
+/** Report of a process to the others on its requests. Times are milliseconds before the report, so that no clock is shared. */
 export const reportedUseSchema = z.object({
   minute: z.object({ poll: ages, 'needed-poll': ages, read: ages, write: ages, content: ages }),
   contents: ages,
@@ -20,7 +20,7 @@ export const reportedUseSchema = z.object({
 /** Report of one process. */
 export type ReportedUse = z.output<typeof reportedUseSchema>;
 
-/** What all others use. */
+/** Use that all others make. */
 export interface OthersUse {
   readonly uses: readonly RequestUse[];
   readonly pollers: number;

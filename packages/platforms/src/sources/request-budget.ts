@@ -31,7 +31,7 @@ import { openUseExchange, type SharedUse } from './shared-use.ts';
 export interface RequestBudgetOptions extends Partial<RequestLimits>, Partial<PollPace>, Partial<RunNeeds> {
   /** Milliseconds since the epoch, as the platform's resets are; default `Date.now`. */
   readonly now?: () => number;
-  /** What other processes use of the same credential. Default null: this process has it for itself. */
+  /** Use that other processes make of the same credential. Default null: this process has it for itself. */
   readonly shared?: SharedUse | null | undefined;
   /** Names the credential among those that are shared; a fingerprint, never the credential. Default empty. */
   readonly credentialKey?: string | undefined;

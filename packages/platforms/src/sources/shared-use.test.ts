@@ -51,7 +51,7 @@ function startProcesses(count: number, options: RequestBudgetOptions = {}) {
 }
 
 describe('a request budget of several processes', () => {
-  it('counts what the others used, at most a second later [NX-160]', async () => {
+  it('counts what the others used, at most a second later [NX-155]', async () => {
     const { clock, budgets } = startProcesses(2);
     const [one, two] = budgets;
     for (let made = 0; made < 450; made += 1) one?.record(poll);
@@ -63,7 +63,7 @@ describe('a request budget of several processes', () => {
     expect(poller?.admit({ isNeeded: true })).toBe(true);
   });
 
-  it('knows what the platform told another process of the hour, and of a refusal [NX-160]', async () => {
+  it('knows what the platform told another process of the hour, and of a refusal [NX-155]', async () => {
     const { clock, budgets } = startProcesses(2);
     const [one, two] = budgets;
     const told = (remaining: number, retryAfterMs: number | null = null) => ({
@@ -81,7 +81,7 @@ describe('a request budget of several processes', () => {
     expect(two?.waitMs('read')).toBe(89_000);
   });
 
-  it('spreads the polls of all processes over the limits, until a process is gone [NX-160]', async () => {
+  it('spreads the polls of all processes over the limits, until a process is gone [NX-155]', async () => {
     const { clock, budgets } = startProcesses(3);
     const pollers = budgets.flatMap((budget) => Array.from({ length: 50 }, () => budget.open()));
     for (const budget of budgets) budget.record(poll);
@@ -93,7 +93,7 @@ describe('a request budget of several processes', () => {
     expect(pollers[0]?.intervalMs(0)).toBe(10_000);
   });
 
-  it('leaves room for the runs of the others before a run begins [NX-160]', async () => {
+  it('leaves room for the runs of the others before a run begins [NX-155]', async () => {
     const { clock, budgets } = startProcesses(2);
     const [one, two] = budgets;
     const limits = {
@@ -108,7 +108,7 @@ describe('a request budget of several processes', () => {
     expect(two?.runWaitMs(0)).toBe(599_000);
   });
 
-  it('tells the others no more than once a second, and nothing while nothing is asked [NX-160]', async () => {
+  it('tells the others no more than once a second, and nothing while nothing is asked [NX-155]', async () => {
     const { clock, budgets, exchanges } = startProcesses(1);
     for (let ms = 0; ms < 10_000; ms += 50) {
       budgets[0]?.record(poll);
@@ -121,7 +121,7 @@ describe('a request budget of several processes', () => {
     expect(exchanges()).toBe(before);
   });
 
-  it('goes on with what is known where the others cannot be asked for, and says so once [NX-160]', async () => {
+  it('goes on with what is known where the others cannot be asked for, and says so once [NX-155]', async () => {
     const clock = createClock();
     const warnings: string[] = [];
     const budget = createRequestBudget({
@@ -140,7 +140,7 @@ describe('a request budget of several processes', () => {
     expect(warnings).toEqual([expect.stringContaining('could not be asked for')]);
   });
 
-  it('never lets several processes exceed the limit of one by more than the others used within two seconds [NX-160]', async () => {
+  it('never lets several processes exceed the limit of one by more than the others used within two seconds [NX-155]', async () => {
     const kinds = fc.constantFrom('poll' as const, 'read' as const, 'content' as const);
     const asked = fc.tuple(fc.nat(3), kinds, fc.integer({ min: 1, max: 8 }));
     const plans = fc.array(fc.array(asked, { maxLength: 6 }), { minLength: 20, maxLength: 80 });

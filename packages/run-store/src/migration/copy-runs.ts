@@ -145,7 +145,7 @@ async function copyControls(uuid: string, { from, to }: Places): Promise<void> {
   for (const verb of asked) await to.controls.request(uuid, verb);
 }
 
-/** How the two places came to what they have. */
+/** Reasons for what the two places have. */
 interface Course {
   /** True where all was copied the same way before: what the other place has is the newer. */
   readonly isRepeated: boolean;

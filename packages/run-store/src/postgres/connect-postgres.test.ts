@@ -73,7 +73,7 @@ describe.each([
   });
 });
 
-it('a process that is frozen in the middle of a transaction does not keep others from its locks for long [NX-144]', async () => {
+it('a process that is frozen in the middle of a transaction does not keep others from its locks for long [NX-143]', async () => {
   const database = await connectTestServer();
   const ask = 'SHOW idle_in_transaction_session_timeout';
   expect(await database.transaction(({ query }) => query(ask))).toEqual([

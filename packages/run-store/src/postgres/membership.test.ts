@@ -73,7 +73,7 @@ describe('processes beside each other', () => {
     expect(await one.storage.members.list()).toHaveLength(1);
   });
 
-  it('refuse a late write to a run that another one has opened since [NX-154]', async () => {
+  it('refuse a late write to a run that another one has opened since [NX-152]', async () => {
     const [one, two] = [await startProcess(), await startProcess()];
     const zombie = await one.store.open(newRun(uuid));
     await zombie.journal.append(says('user', 'one'));
@@ -99,7 +99,7 @@ describe('processes beside each other', () => {
     expect(one.owner.lost.aborted).toBe(false);
   });
 
-  it('numbers each opening above all before it, whichever process opens the run [NX-154]', async () => {
+  it('numbers each opening above all before it, whichever process opens the run [NX-152]', async () => {
     const [one, two] = [await startProcess(), await startProcess()];
     await one.store.open(newRun(uuid));
     await two.store.restore(uuid);
@@ -112,7 +112,7 @@ describe('processes beside each other', () => {
     expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
   });
 
-  it('wait for one that has the place for itself, and are none beside it [NX-154]', async () => {
+  it('wait for one that has the place for itself, and are none beside it [NX-152]', async () => {
     const one = await startProcess();
     const run = await one.store.open(newRun(uuid));
     const alone = await startProcess({ exclusive: true });
@@ -124,7 +124,7 @@ describe('processes beside each other', () => {
 });
 
 describe('a lease', () => {
-  it('costs nothing while it lasts, and a question once it is over [NX-155]', async () => {
+  it('costs nothing while it lasts, and a question once it is over [NX-153]', async () => {
     const { owner, pass, statements } = await startProcess();
     statements.length = 0;
     await owner.requireOwned();
@@ -137,7 +137,7 @@ describe('a lease', () => {
     expect(owner.requireOwned()).toBeUndefined();
   });
 
-  it('that is over lets nothing happen outside before the database has answered [NX-155]', async () => {
+  it('that is over lets nothing happen outside before the database has answered [NX-153]', async () => {
     const answered = Promise.withResolvers<void>();
     const one = await startProcess();
     one.pass(60_000);
@@ -153,7 +153,7 @@ describe('a lease', () => {
     expect(isOver).toBe(true);
   });
 
-  it('of a process that was frozen is lost where another one has taken a run of it [NX-155]', async () => {
+  it('of a process that was frozen is lost where another one has taken a run of it [NX-153]', async () => {
     const [frozen, heir] = [await startProcess(), await startProcess()];
     await frozen.store.open(newRun(uuid));
     await frozen.store.open(newRun(other));
@@ -185,7 +185,7 @@ describe('a lease', () => {
     expect(one.owner.lost.aborted).toBe(false);
   });
 
-  it('is renewed in between, and lost once somebody has the place alone [NX-155]', async () => {
+  it('is renewed in between, and lost once somebody has the place alone [NX-153]', async () => {
     const one = await startProcess();
     one.pass(3_000);
     one.renew();

@@ -59,7 +59,7 @@ async function readTexts(): Promise<unknown[]> {
 }
 
 describe('a server that is away', () => {
-  it('is waited for: work stands still, and nothing fails [NX-150]', async () => {
+  it('is waited for: work stands still, and nothing fails [NX-148]', async () => {
     let waits = 0;
     const { run } = await beginRun(() => {
       waits += 1;
@@ -71,7 +71,7 @@ describe('a server that is away', () => {
     expect(await readTexts()).toEqual(['one']);
   });
 
-  it('has each line once, though its answers were lost after it had acted [NX-151]', async () => {
+  it('has each line once, though its answers were lost after it had acted [NX-149]', async () => {
     const { run, store } = await beginRun(() => proxy.set(null));
     for (const text of ['one', 'two', 'three']) {
       proxy.set('loses-answers');
@@ -88,14 +88,14 @@ describe('a server that is away', () => {
     expect(await again.journal.append(says('user', 'four'))).toBe(4);
   });
 
-  it('is asked again when it hangs without a word [NX-150]', async () => {
+  it('is asked again when it hangs without a word [NX-148]', async () => {
     const { run } = await beginRun(() => proxy.set(null));
     proxy.set('hangs');
     expect(await run.journal.append(says('user', 'one'))).toBe(1);
     expect(await readTexts()).toEqual(['one']);
   });
 
-  it('is given up after the time that was set, with what to do [NX-150]', async () => {
+  it('is given up after the time that was set, with what to do [NX-148]', async () => {
     let time = 0;
     const sleep = async (delayMs: number) => {
       time += delayMs;
@@ -112,7 +112,7 @@ describe('a server that is away', () => {
     await database.close();
   });
 
-  it('that was given up has nothing in the record that nobody acknowledged, once the end is written [NX-151]', async () => {
+  it('that was given up has nothing in the record that nobody acknowledged, once the end is written [NX-149]', async () => {
     const storage = await openStorage({ patienceMs: 0 });
     const store = storage.openStore<TestMessage>({ owner: await storage.members.acquire(), parseMessage });
     const { journal } = await store.open(newRun(uuid));
@@ -158,7 +158,7 @@ describe('a server that refuses', () => {
     await wrong.close();
   });
 
-  it('is waited for while the password of somebody who was let in is changed [NX-152]', async () => {
+  it('is waited for while the password of somebody who was let in is changed [NX-150]', async () => {
     const role = `r${randomUUID().replaceAll('-', '')}`;
     await direct.query(`CREATE ROLE ${role} LOGIN PASSWORD 'first'`);
     let asked = 0;
@@ -180,7 +180,7 @@ describe('a server that refuses', () => {
     await direct.query(`DROP ROLE ${role}`);
   });
 
-  it('is waited for while it can only be read, as after a failover [NX-150]', async () => {
+  it('is waited for while it can only be read, as after a failover [NX-148]', async () => {
     const role = `r${randomUUID().replaceAll('-', '')}`;
     await direct.query(`CREATE ROLE ${role} LOGIN SUPERUSER PASSWORD 'p'`);
     await direct.query(`ALTER ROLE ${role} SET default_transaction_read_only = on`);
@@ -262,7 +262,7 @@ describe('a database that was put back from a backup', () => {
   };
   afterEach(() => direct.query(`DROP SCHEMA IF EXISTS ${copy} CASCADE`));
 
-  it('is noticed by the chain of a record that went on, which is not written to any more [NX-153]', async () => {
+  it('is noticed by the chain of a record that went on, which is not written to any more [NX-151]', async () => {
     const { run, store } = await beginRun();
     await run.journal.append(says('user', 'one'));
     await keep();

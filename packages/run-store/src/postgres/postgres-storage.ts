@@ -14,10 +14,15 @@ import { createPostgresQueue } from './queue/postgres-queue.ts';
 import { createPostgresRunLines, createPostgresRunReader } from './run-lists.ts';
 import { prepareSchema, toSchema } from './schema.ts';
 import { createSignals } from './signals.ts';
-import { createControlRows, createNoteRows, createPauseRow, createSnapshotRows } from './small-rows.ts';
+import {
+  createControlRows,
+  createNoteRows,
+  createPauseRow,
+  createSnapshotRows,
+  createUseRows,
+} from './small-rows.ts';
 import { createTransferRows } from './transfer-rows.ts';
 import { createUpkeepRows } from './upkeep-rows.ts';
-import { createUseRows } from './use-rows.ts';
 
 /** Options of a place for runs in a database. */
 export interface PostgresStorageOptions extends LeaseOptions {

@@ -31,7 +31,7 @@ const listApplied = () =>
   database.query(`SELECT number, oldest FROM ${schema.at}.migrations ORDER BY number`);
 
 describe('the tables of a cluster', () => {
-  it('are made once, by whichever of many processes comes first [NX-156]', async () => {
+  it('are made once, by whichever of many processes comes first [NX-154]', async () => {
     await Promise.all(Array.from({ length: 5 }, () => prepareSchema(schema, [first, second])));
     expect(await listApplied()).toEqual([
       { number: 1, oldest: 1 },
@@ -49,7 +49,7 @@ describe('the tables of a cluster', () => {
     expect(await listApplied()).toHaveLength(2);
   });
 
-  it('take a program of the release before beside a later one, and refuse one that is too old [NX-156]', async () => {
+  it('take a program of the release before beside a later one, and refuse one that is too old [NX-154]', async () => {
     await prepareSchema(schema, [first, second]);
     await prepareSchema(schema, [first]);
     await prepareSchema(schema, [first, second, third]);
@@ -59,7 +59,7 @@ describe('the tables of a cluster', () => {
     });
   });
 
-  it('may change while statements on them were planned before [NX-156]', async () => {
+  it('may change while statements on them were planned before [NX-154]', async () => {
     await prepareSchema(schema, [first]);
     const read = () => database.query(`SELECT * FROM ${schema.at}.words WHERE word = $1`, ['one']);
     await Promise.all(Array.from({ length: 5 }, read));

@@ -8,7 +8,7 @@ import { createPostgresStorage } from './postgres-storage.ts';
 const uuid = '0b39c9a4-4f5e-4d2b-8a3f-3f1d9c5b7e21';
 
 it(
-  'goes on over an end of the server, orderly or not, with each line once [NX-150, NX-151]',
+  'goes on over an end of the server, orderly or not, with each line once [NX-148, NX-149]',
   async () => {
     const server = await startPostgres({ settings: { fsync: 'on' } });
     // Whoever waits for the server starts it.

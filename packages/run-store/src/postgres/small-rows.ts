@@ -3,7 +3,7 @@ import { ContextStoreError } from '../context-store-error.ts';
 import { type ControlVerb, opposites, type PauseSignal, type RunControls } from '../controls/run-controls.ts';
 import { requireUuid } from '../file/run-directory.ts';
 import type { Json } from '../journal-model.ts';
-import type { StorageNotes, StorageSnapshots } from '../storage.ts';
+import type { StorageNotes, StorageSnapshots, StorageUse } from '../storage.ts';
 import { requireNoteName } from '../storage-names.ts';
 import { type Writer, wasTaken } from './run-rows.ts';
 import type { Schema } from './schema.ts';
@@ -145,5 +145,29 @@ export function createSnapshotRows(
       requireUuid(uuid);
       await database.query(`DELETE FROM ${at}.snapshots WHERE uuid = $1`, [uuid]);
     },
+  };
+}
+
+/** Reports as rows, one for each process: one statement replaces its own, removes what is too old and reads the others. */
+export function createUseRows({ database, at }: Schema, process: string = randomUUID()): StorageUse {
+  return {
+    exchange: (key, report) =>
+      database.query<{ ageMs: number; report: string }>(
+        `WITH own AS (
+           INSERT INTO ${at}.use_reports (key, process, report, reported_at)
+           VALUES ($1, $2::uuid, $3, clock_timestamp())
+           ON CONFLICT (key, process) DO UPDATE SET report = EXCLUDED.report, reported_at = EXCLUDED.reported_at
+         ), old AS (
+           DELETE FROM ${at}.use_reports WHERE (key, process) IN (
+             SELECT key, process FROM ${at}.use_reports
+             WHERE process <> $2::uuid AND reported_at < clock_timestamp() - interval '1 hour'
+             FOR UPDATE SKIP LOCKED
+           )
+         )
+         SELECT (extract(epoch FROM clock_timestamp() - reported_at) * 1000)::float8 AS "ageMs", report
+         FROM ${at}.use_reports
+         WHERE key = $1 AND process <> $2::uuid AND reported_at >= clock_timestamp() - interval '1 hour'`,
+        [key, process, report],
+      ),
   };
 }

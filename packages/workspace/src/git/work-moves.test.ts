@@ -211,7 +211,7 @@ async function carryOut(workspace: OpenedWorkspace, one: Edit): Promise<void> {
 }
 
 describe('any series of edits', () => {
-  it('restored elsewhere, is the same [NX-146]', async () => {
+  it('restored elsewhere, is the same [NX-144]', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(edit, { maxLength: 12 }), async (edits) => {
         snapshots = createMemorySnapshots();

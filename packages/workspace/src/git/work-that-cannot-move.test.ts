@@ -22,7 +22,7 @@ afterEach(() => bed.close());
 const on = (machine: string, options = {}) => openOn(bed, machine, { snapshots, ...options });
 
 describe('work that cannot move as a whole', () => {
-  it('leaves out large files and repositories inside, by name [NX-147]', async () => {
+  it('leaves out large files and repositories inside, by name [NX-145]', async () => {
     const one = await on('one', { maxSnapshotBytes: 50_000 });
     await writeFile(join(one.path, 'large.bin'), Buffer.alloc(10_001));
     await writeFile(join(one.path, 'README.md'), Buffer.alloc(10_001));

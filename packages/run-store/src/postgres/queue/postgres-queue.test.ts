@@ -23,7 +23,7 @@ describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
     for (const key of keys) await queue.add({ key, ...options });
   }
 
-  it('gives a free place to the repository with the least at work, whoever waits longer [NX-142]', async () => {
+  it('gives a free place to the repository with the least at work, whoever waits longer [NX-141]', async () => {
     await add(['big#1', 'big#2', 'big#3', 'big#4', 'small#1', 'other#1']);
     const { workOn, begun, end } = openWork();
     const worked = bed.open({ concurrency: 3 }).work(workOn, { signal: ending.signal, untilEmpty: true });
@@ -38,7 +38,7 @@ describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
     await worked;
   });
 
-  it('lets a higher priority go first, whatever its repository is at [NX-142]', async () => {
+  it('lets a higher priority go first, whatever its repository is at [NX-141]', async () => {
     await add(['busy#1']);
     const { workOn, begun, end } = openWork();
     let paused = false;
@@ -57,7 +57,7 @@ describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
     for (const key of ['busy#2', 'idle#1']) end(key);
   });
 
-  it('keeps to the limits of a repository and of all, with all processes together [NX-143]', async () => {
+  it('keeps to the limits of a repository and of all, with all processes together [NX-142]', async () => {
     await add(['a#1', 'a#2', 'a#3', 'b#1', 'b#2', 'c#1', 'd#1']);
     const limits = { all: 4, perGroup: 2 };
     const works = [openWork(), openWork(), openWork()];
@@ -151,7 +151,7 @@ describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
     expect(await bed.open().add({ key: 'a#1' })).toBe('added');
   });
 
-  it('offers what fails or is left for later to any process again, after a pause [NX-144]', async () => {
+  it('offers what fails or is left for later to any process again, after a pause [NX-143]', async () => {
     await add(['a#1']);
     const [first, second] = [bed.open(), openWork()];
     const fail = async (): Promise<never> => {
@@ -168,7 +168,7 @@ describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
     await eventually(() => bed.states()).toEqual({ 'a#1': 'retry' });
   });
 
-  it('takes from a process that is silent, and lets its late end change nothing [NX-144]', async () => {
+  it('takes from a process that is silent, and lets its late end change nothing [NX-143]', async () => {
     await add(['a#1']);
     const [frozen, other] = [openWork(), openWork()];
     // No time passes for it: it shows no sign of life.
@@ -193,7 +193,7 @@ describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
     await eventually(() => bed.states()).toEqual({});
   });
 
-  it('shows that it lives, and has a job begin anew long before the time of one attempt is over [NX-144]', async () => {
+  it('shows that it lives, and has a job begin anew long before the time of one attempt is over [NX-143]', async () => {
     await add(['a#1', 'b#1']);
     const { workOn, begun, end } = openWork();
     const queue = bed.open();

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { makeQueueBed, startWorker } from '../../../test/queue-bed.ts';
 import { connectPostgres } from '../connect-postgres.ts';
 
-it('an entry whose process is killed begins in another one, with nothing else to help it [NX-144]', async () => {
+it('an entry whose process is killed begins in another one, with nothing else to help it [NX-143]', async () => {
   const url = await findSharedPostgres();
   const bed = await makeQueueBed(await connectPostgres({ url }));
   await bed.open().add({ key: 'a#1' });

@@ -23,7 +23,7 @@ async function openBed(url: string): Promise<QueueBed> {
 }
 
 describe('a process that is killed with an entry', slowly, () => {
-  it('loses it to another one after ten seconds of silence [NX-144]', async () => {
+  it('loses it to another one after ten seconds of silence [NX-143]', async () => {
     const url = await findSharedPostgres();
     const bed = await openBed(url);
     await bed.open().add({ key: 'a#1' });

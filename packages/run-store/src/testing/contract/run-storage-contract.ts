@@ -97,7 +97,7 @@ const noteCases: readonly StorageCase[] = [
 /** Promises about the files of runs, for a place that several machines share. */
 const snapshotCases: readonly StorageCase[] = [
   {
-    name: 'keeps the last snapshot of a run for every process, until it is removed [NX-148]',
+    name: 'keeps the last snapshot of a run for every process, until it is removed [NX-146]',
     run: async (fixture) => {
       const [one, other] = await openTwo(fixture);
       if (one.snapshots === undefined || other.snapshots === undefined) return;

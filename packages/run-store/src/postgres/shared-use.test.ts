@@ -4,7 +4,7 @@ import { databasesToTry } from '../../test/test-databases.ts';
 import { createPostgresStorage } from './postgres-storage.ts';
 
 describe.each(databasesToTry)('what processes used of a credential, in %s', (_, connect) => {
-  it('is told to the others with its age, once for each process, and forgotten after an hour [NX-160]', async () => {
+  it('is told to the others with its age, once for each process, and forgotten after an hour [NX-155]', async () => {
     const database = await connect();
     const schema = `use_${randomUUID().replaceAll('-', '')}`;
     const join = () => createPostgresStorage({ database, schema }).sharing?.use.exchange;
