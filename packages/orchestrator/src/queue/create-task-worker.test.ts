@@ -20,7 +20,7 @@ function openWorker(
     running = [],
     isShared = false,
   }: {
-    readonly place?: 'running' | 'paused';
+    readonly place?: 'running' | 'paused' | 'completed';
     /** Runs at work, as their records say it. */
     readonly running?: readonly object[];
     readonly isShared?: boolean;
@@ -46,6 +46,13 @@ function openWorker(
   });
   return { worker, lines, told, clock };
 }
+
+it('a run that another process has ended since it was offered is done, and nobody is told of a failure', async () => {
+  const load: LoadRuns = async () => ({ shutdown: new AbortController().signal }) as never;
+  const { worker, lines, told } = openWorker(load, { place: 'completed', isShared: true });
+  expect(await worker.workOn({ ...entry, kind: 'interrupted' })).toBe('done');
+  expect([lines, told]).toEqual([[], []]);
+});
 
 it('a run that is left for later is offered again as data, and taken up where it stood', async () => {
   const log: string[] = [];

@@ -210,6 +210,8 @@ const tasks: Readonly<Record<QueueEntry['kind'], WorkOnTask>> = {
     if (entry.runId === null) return tasks.new(runs, task, options);
     const { finishPause, recover } = runs;
     const { uuid, place, metadata, outcome, pause } = await options.reader.readRun(entry.runId);
+    // Another process has ended it since it was offered.
+    if (place === 'completed') return;
     // It could not be resumed yet.
     if (place === 'paused') return tasks.paused(runs, task, options);
     const isGoingOn = outcome === null || outcome.status === 'paused';
