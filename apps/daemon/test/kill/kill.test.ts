@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { targetedTrials } from './faults/scenarios-by-name.ts';
+import { runTargeted } from './faults/targeted.ts';
 import { knownMoments } from './known-moments.ts';
 import { runTrial } from './trial.ts';
 
@@ -14,5 +16,12 @@ describe('a daemon killed and started again ends as if nothing had been', () => 
     const { done, failure } = await runTrial(known.scenario, known.interruptions);
     expect(failure).toBeNull();
     expect(done.map(({ interruption }) => interruption)).toEqual(known.interruptions);
+  });
+
+  it('while an action of its plan is under way [NX-135]', slow, async () => {
+    const trial = targetedTrials.find(({ targeted }) => targeted.name === 'killedInAction');
+    if (trial === undefined) throw new Error('there is no course killedInAction');
+    const { broken, output } = await runTargeted(trial.targeted, trial.forge);
+    expect(broken, output).toEqual([]);
   });
 });
