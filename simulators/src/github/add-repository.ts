@@ -4,7 +4,7 @@ import { copyBranches, createBareRepository } from '../shared/git/bare-repositor
 import { commitFiles } from '../shared/git/commit-files.ts';
 import { listRefs } from '../shared/git/refs.ts';
 import { commitIdentity } from './pulls/commit-identity.ts';
-import type { World } from './pulls/create-pull.ts';
+import type { World } from './pulls/world.ts';
 import type { SimulatedRepositorySeed } from './seeds.ts';
 import { recordActivity } from './state/activity.ts';
 import type { Repository, State } from './state/model.ts';

@@ -2,10 +2,14 @@ import type { SimulatedRequest } from '../shared/http/exchange.ts';
 import type { CommonFailureKind, DemandedFailure } from '../shared/http/failures.ts';
 import type { SimulatorOptions } from '../shared/simulator-options.ts';
 import type { SimulatedDelivery } from '../shared/webhook-delivery.ts';
+import type { SimulatedApps } from './apps/app-controls.ts';
+import type { SimulatedCi } from './checks/ci-controls.ts';
+import type { SimulatedReviews } from './reviews/review-controls.ts';
 import type {
   SimulatedCommentSeed,
   SimulatedIssueSeed,
   SimulatedPullRequestSeed,
+  SimulatedPushSeed,
   SimulatedRepositorySeed,
   SimulatedTokenSeed,
   SimulatedUserSeed,
@@ -80,6 +84,14 @@ export interface GitHubSimulator {
     number: number,
     change: { readonly title?: string; readonly body?: string | null; readonly by?: string },
   ) => void;
+  /** Reviews, and comments on lines. */
+  readonly reviews: SimulatedReviews;
+  /** Checks of commits, and which of them a branch requires. */
+  readonly ci: SimulatedCi;
+  /** GitHub Apps and their installations. */
+  readonly apps: SimulatedApps;
+  /** Somebody pushes a commit to a branch; returns its id. Pull requests are brought up to date. */
+  readonly push: (push: SimulatedPushSeed) => Promise<string>;
   /** Closes as the repository's owner; with `merged` it merges the pull request in git too. */
   readonly closeThread: (repo: string, number: number, options?: { readonly merged?: boolean }) => void;
   readonly reopenThread: (repo: string, number: number) => void;
@@ -108,6 +120,8 @@ export interface GitHubSimulatorOptions extends SimulatorOptions {
   readonly maxBodyCharacters?: number;
   /** Entries after which a tree's listing is `truncated`; default 100,000. */
   readonly maxTreeEntries?: number;
+  /** Milliseconds of the server's clock after a move in which `mergeable` is null; default 0. */
+  readonly mergeabilityMs?: number;
 }
 
 /** A comment as it stands now; `author` is null when the account was deleted. */

@@ -1,5 +1,7 @@
 export type { SimulatedRequest } from '../shared/http/exchange.ts';
 export type { SimulatedDelivery } from '../shared/webhook-delivery.ts';
+export type { SimulatedApp, SimulatedAppSeed, SimulatedApps } from './apps/app-controls.ts';
+export type { SimulatedCheckState, SimulatedCi } from './checks/ci-controls.ts';
 export type {
   GitHubSimulator,
   GitHubSimulatorOptions,
@@ -8,12 +10,35 @@ export type {
   SimulatedThread,
 } from './github-simulator.ts';
 export type {
+  SimulatedLineCommentSeed,
+  SimulatedPlace,
+  SimulatedReplySeed,
+  SimulatedReviewSeed,
+  SimulatedReviews,
+  SimulatedReviewThread,
+} from './reviews/review-controls.ts';
+export type {
   SimulatedCommentSeed,
   SimulatedIssueSeed,
   SimulatedPullRequestSeed,
+  SimulatedPushSeed,
   SimulatedRepositorySeed,
   SimulatedTokenSeed,
   SimulatedUserSeed,
 } from './seeds.ts';
 export { startGitHubSimulator } from './start-github-simulator.ts';
-export type { SimulatedHappening } from './webhooks/happening.ts';
+export type {
+  CheckConclusion,
+  CheckScript,
+  RequiredChecks,
+  SimulatedAnnotation,
+  SimulatedCheck,
+  SimulatedHead,
+} from './state/ci-model.ts';
+export type {
+  AccountHappening,
+  CheckHappening,
+  RepositoryHappening,
+  ReviewHappening,
+  SimulatedHappening,
+} from './webhooks/happening.ts';

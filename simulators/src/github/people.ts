@@ -1,15 +1,13 @@
-import { commitFiles } from '../shared/git/commit-files.ts';
-import { listRefs } from '../shared/git/refs.ts';
 import type { GitHubSimulator, SimulatedComment, SimulatedThread } from './github-simulator.ts';
-import { commitIdentity } from './pulls/commit-identity.ts';
-import { createPull, type World } from './pulls/create-pull.ts';
+import { createPull } from './pulls/create-pull.ts';
 import { mergePull } from './pulls/merge-pull.ts';
-import { syncAfterPush } from './pulls/sync-pulls.ts';
+import { pushFiles } from './pulls/push-files.ts';
+import type { World } from './pulls/world.ts';
 import type { SimulatedIssueSeed, SimulatedPullRequestSeed } from './seeds.ts';
 import { addAssignees, removeAssignees } from './state/assignees.ts';
 import { addComment, deleteComment, editComment, findComment } from './state/comments.ts';
 import { addLabels, removeLabel } from './state/labels.ts';
-import type { Comment, Repository, Thread, User } from './state/model.ts';
+import type { Comment, Thread } from './state/model.ts';
 import { seededRepository } from './state/repositories.ts';
 import { deleteThread, editThread, findThread, openThread } from './state/threads.ts';
 import { seededUser } from './state/users.ts';
@@ -18,6 +16,7 @@ type People = Pick<
   GitHubSimulator,
   | 'openIssue'
   | 'openPullRequest'
+  | 'push'
   | 'comment'
   | 'editComment'
   | 'deleteComment'
@@ -54,6 +53,11 @@ export function createPeople(world: World): People {
       return label(world, opened, seed);
     },
     openPullRequest: (seed) => openPullRequest(world, seed),
+    push: ({ repo, author, ...push }) => {
+      const repository = repositoryOf(repo);
+      const by = seededUser(state, author);
+      return pushFiles(world, repository, { ...push, author: by, base: repository.defaultBranch });
+    },
     comment: ({ repo, number, author, body }) =>
       summarizeComment(
         addComment(state, threadOf(repo, number), { author: seededUser(state, author), body }),
@@ -90,8 +94,7 @@ async function openPullRequest(world: World, seed: SimulatedPullRequestSeed): Pr
   const head = seededRepository(state, seed.headRepository ?? seed.repo);
   const author = seededUser(state, seed.author);
   const base = seed.baseBranch ?? repository.defaultBranch;
-  if (seed.files)
-    await commitToHead(world, head, { author, branch: seed.headBranch, base, files: seed.files });
+  if (seed.files) await pushFiles(world, head, { author, branch: seed.headBranch, base, files: seed.files });
   const thread = await createPull(world, repository, {
     author,
     title: seed.title,
@@ -102,30 +105,6 @@ async function openPullRequest(world: World, seed: SimulatedPullRequestSeed): Pr
     maintainerCanModify: true,
   });
   return label(world, thread, seed);
-}
-
-async function commitToHead(
-  world: World,
-  repository: Repository,
-  commit: {
-    readonly author: User;
-    readonly branch: string;
-    readonly base: string;
-    readonly files: Readonly<Record<string, string>>;
-  },
-): Promise<void> {
-  const { author, branch, base, files } = commit;
-  const refs = await listRefs(world.git, repository.gitDirectory, 'refs/heads/');
-  const shaOf = (name: string) => refs.find((ref) => ref.name === `refs/heads/${name}`)?.sha;
-  await commitFiles(world.git, repository.gitDirectory, {
-    branch,
-    parent: shaOf(branch) ?? shaOf(base) ?? null,
-    files,
-    author: commitIdentity(author),
-    message: `Change ${Object.keys(files).join(', ')}`,
-    time: Math.floor(world.state.now() / 1000),
-  });
-  await syncAfterPush(world, repository, author);
 }
 
 /** Labels and assigns as the owner of the repository would, whoever opened the thread, or as somebody who is named. */

@@ -5,14 +5,20 @@ export interface SimulatedUserSeed {
   readonly type?: 'User' | 'Bot' | 'Organization';
 }
 
-/** A fine-grained token of a user who has signed up. */
+/** A token of a user who has signed up: fine-grained with `permissions`, classic with the scope `repo` without. */
 export interface SimulatedTokenSeed {
   readonly token: string;
   readonly login: string;
   /** Fine-grained permissions; a missing one is `write`. 'none' gives 403 "Resource not accessible…" as GitHub does. */
   readonly permissions?: Readonly<
-    Partial<Record<'issues' | 'pull_requests' | 'contents', 'none' | 'read' | 'write'>>
+    Partial<
+      Record<'issues' | 'pull_requests' | 'contents' | 'statuses' | 'actions', 'none' | 'read' | 'write'>
+    >
   >;
+  /** Repositories (`owner/name`) that it is for; default: all. */
+  readonly repositories?: readonly string[];
+  /** Milliseconds since the epoch at which it ends; default: never. */
+  readonly expiresAt?: number;
 }
 
 /** A repository to make. Its owner and collaborators have signed up before. */
@@ -61,4 +67,16 @@ export interface SimulatedCommentSeed {
   readonly number: number;
   readonly author: string;
   readonly body: string;
+}
+
+/** A commit that somebody pushes to a branch. */
+export interface SimulatedPushSeed {
+  readonly repo: string;
+  /** Made from the default branch when it does not exist. */
+  readonly branch: string;
+  readonly author: string;
+  /** Path to text. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Rewrites the branch: the commit takes the place of its newest one (`amend`), or of all that its base has not (`reset`). */
+  readonly force?: 'amend' | 'reset';
 }

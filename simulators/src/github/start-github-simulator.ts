@@ -2,10 +2,13 @@ import { createGit } from '../shared/git/git.ts';
 import { hostSimulator } from '../shared/host-simulator.ts';
 import { createTraffic } from '../shared/simulator-options.ts';
 import { addRepository, deleteRepository, protectBranch } from './add-repository.ts';
+import { createAppControls } from './apps/app-controls.ts';
+import { createCiControls } from './checks/ci-controls.ts';
 import type { GitHubSimulator, GitHubSimulatorOptions } from './github-simulator.ts';
 import { handleRequest } from './http/handle-request.ts';
 import { createRateLimits, documentedSecondaryLimits } from './http/rate-limits.ts';
 import { createPeople } from './people.ts';
+import { createReviewControls } from './reviews/review-controls.ts';
 import type { Simulation } from './simulation.ts';
 import { createState } from './state/create-state.ts';
 import { seededRepository } from './state/repositories.ts';
@@ -25,17 +28,25 @@ export async function startGitHubSimulator(options: GitHubSimulatorOptions = {})
     requests: simulation.requests,
     ...createControls(simulation),
     ...createPeople(simulation),
+    ci: createCiControls(simulation),
+    apps: createAppControls(simulation.state),
+    reviews: createReviewControls(simulation),
     composeDelivery: (happening, secret) =>
-      composeDelivery(simulation.state, happening, { secret, urls: { api: url, web: url } }),
+      composeDelivery(simulation, happening, { secret, urls: { api: url, web: url } }),
     close,
   };
 }
 
 function createSimulation(root: string, options: GitHubSimulatorOptions, closing: AbortSignal): Simulation {
-  const { now = Date.now, maxBodyCharacters = 65_536, maxTreeEntries = 100_000 } = options;
+  const {
+    now = Date.now,
+    maxBodyCharacters = 65_536,
+    maxTreeEntries = 100_000,
+    mergeabilityMs = 0,
+  } = options;
   return {
     ...createTraffic(options, closing),
-    state: createState({ now, maxBodyCharacters, maxTreeEntries }),
+    state: createState({ now, maxBodyCharacters, maxTreeEntries, mergeabilityMs }),
     git: createGit(root),
     limits: createRateLimits({
       now,

@@ -10,16 +10,24 @@ export type Selection =
     }
   | { readonly kind: 'on'; readonly type: string; readonly selections: readonly Selection[] };
 
+/** What is asked for, and of which root. */
+export interface Operation {
+  readonly kind: 'query' | 'mutation';
+  readonly selections: readonly Selection[];
+}
+
+const literals: Readonly<Record<string, unknown>> = { true: true, false: false, null: null };
+
 /** Thrown for what is no query. */
 export class QueryError extends Error {}
 
 const token = /\.\.\.|[{}()[\]:,!$=]|"(?:[^"\\]|\\.)*"|[A-Za-z_]\w*|-?\d+/g;
 
 /**
- * Reads one query with its variables: fields, aliases, arguments, lists and inline fragments, which is what clients that
- * write their queries out need. @see https://spec.graphql.org/October2021/#sec-Language
+ * Reads one query or mutation with its variables: fields, aliases, arguments, lists, objects and inline fragments, which is
+ * what clients that write their queries out need. @see https://spec.graphql.org/October2021/#sec-Language
  */
-export function parseQuery(text: string, variables: Readonly<Record<string, unknown>>): readonly Selection[] {
+export function parseQuery(text: string, variables: Readonly<Record<string, unknown>>): Operation {
   const tokens = text.match(token) ?? [];
   let at = 0;
   const take = (expected?: string): string => {
@@ -45,12 +53,14 @@ export function parseQuery(text: string, variables: Readonly<Record<string, unkn
       }
       return items;
     }
+    if (found === '{') return readFields('}');
+    if (found in literals) return literals[found];
     return found.startsWith('"') || /^-?\d/.test(found) ? JSON.parse(found) : found;
   };
-  const readValues = (): Record<string, unknown> => {
+  const readValues = () => (takeIf('(') ? readFields(')') : {});
+  const readFields = (end: string): Record<string, unknown> => {
     const values: Record<string, unknown> = {};
-    if (!takeIf('(')) return values;
-    while (!takeIf(')')) {
+    while (!takeIf(end)) {
       const name = take();
       take(':');
       values[name] = readValue();
@@ -77,6 +87,7 @@ export function parseQuery(text: string, variables: Readonly<Record<string, unkn
     }
     return selections;
   };
-  if (takeIf('query')) while (at < tokens.length && tokens[at] !== '{') at += 1;
-  return readSelections();
+  const kind = takeIf('mutation') ? 'mutation' : 'query';
+  if (kind === 'mutation' || takeIf('query')) while (at < tokens.length && tokens[at] !== '{') at += 1;
+  return { kind, selections: readSelections() };
 }

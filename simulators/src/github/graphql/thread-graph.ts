@@ -1,25 +1,33 @@
-import type { Repository, Thread, ThreadEvent, User } from '../state/model.ts';
+import type { Repository, Thread, ThreadEvent } from '../state/model.ts';
 import { fullName } from '../state/repositories.ts';
+import { nodeId } from '../views/node-id.ts';
+import type { Asking, Values } from './asking.ts';
+import { graphActor } from './graph-actor.ts';
+import { graphReviews } from './review-graph.ts';
 import type { GraphObject } from './select.ts';
 
-type Values = Readonly<Record<string, unknown>>;
-
 /** A repository, as far as threads are asked for. @see https://docs.github.com/en/graphql/reference/objects#repository */
-export function graphRepository(repository: Repository): GraphObject {
+export function graphRepository(repository: Repository, asking: Asking): GraphObject {
+  const find = (number: unknown) => repository.threads.get(Number(number));
   return {
     __typename: 'Repository',
     nameWithOwner: fullName(repository),
     issueOrPullRequest: ({ number }: Values) => {
-      const thread = repository.threads.get(Number(number));
-      return thread === undefined ? null : graphThread(thread);
+      const thread = find(number);
+      return thread === undefined ? null : graphThread(thread, asking);
+    },
+    pullRequest: ({ number }: Values) => {
+      const thread = find(number);
+      return thread?.pull ? graphThread(thread, asking) : null;
     },
   };
 }
 
-function graphThread(thread: Thread): GraphObject {
+function graphThread(thread: Thread, asking: Asking): GraphObject {
   const { pull, bodyEdits } = thread;
   const lastEdit = bodyEdits.at(-1);
   const common = {
+    id: nodeId(pull ? 'PullRequest' : 'Issue', pull?.id ?? thread.id),
     number: thread.number,
     createdAt: thread.createdAt,
     lastEditedAt: lastEdit?.editedAt ?? null,
@@ -33,6 +41,9 @@ function graphThread(thread: Thread): GraphObject {
   return {
     __typename: 'PullRequest',
     ...common,
+    ...graphReviews({ ...thread, pull }, asking),
+    isDraft: pull.draft,
+    state: pull.mergedAt ? 'MERGED' : thread.state.toUpperCase(),
     headRefOid: pull.headSha,
     headRefName: pull.headBranch,
     isCrossRepository: headRepository !== thread.repository,
@@ -93,10 +104,4 @@ function graphEvent(event: ThreadEvent): GraphObject {
   if (event.kind === 'assigned') return { ...common, assignee: graphActor(event.assignee) };
   if (event.kind !== 'renamed') return { ...common, label: { __typename: 'Label', name: event.label } };
   return { ...common, previousTitle: event.from, currentTitle: event.to };
-}
-
-/** An app's login lacks its `[bot]` here. */
-function graphActor({ id, login, type, deletedAs }: User): GraphObject | null {
-  if (deletedAs !== null) return null;
-  return { __typename: type, login: login.replace(/\[bot\]$/, ''), databaseId: id };
 }

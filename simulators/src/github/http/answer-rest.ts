@@ -5,10 +5,12 @@ import { jsonReply, type Reply } from '../../shared/http/reply.ts';
 import type { RestRequest } from '../../shared/http/rest-request.ts';
 import { allRoutes } from '../routes/all-routes.ts';
 import type { Simulation } from '../simulation.ts';
+import type { App } from '../state/app-model.ts';
+import { toTimestamp } from '../state/create-state.ts';
 import type { Token } from '../state/model.ts';
-import { notFound, Refusal } from '../state/refusal.ts';
+import { forbidden, notFound, Refusal } from '../state/refusal.ts';
 import { findRepositoryById } from '../state/repositories.ts';
-import { authenticate } from './authenticate.ts';
+import { asApp, authenticate, authenticateApp } from './authenticate.ts';
 import { mediaTypeHeader } from './media-type.ts';
 import type { RateResource } from './rate-limits.ts';
 import { refusalReply } from './reply.ts';
@@ -30,11 +32,13 @@ export async function answerRest(simulation: Simulation, request: GitHubRequest)
   let leave = () => {};
   try {
     checkUserAgent(request.headers);
-    token = authenticate(simulation.state, request.headers.authorization);
+    const { authorization } = request.headers;
+    const app = authenticateApp(simulation.state, authorization);
+    token = app ? asApp(app) : authenticate(simulation.state, authorization);
     leave = simulation.limits.enter(token);
     countRequest(simulation, { token, request, resource });
     if (!found) throw notFound();
-    const answer = await call(simulation, { request: { ...request, path }, token, ...found });
+    const answer = await call(simulation, { request: { ...request, path }, token, app, ...found });
     const reply = toReply(answer);
     const final = isConditional(request, reply, resource) ? conditional(reply, { request, token }) : reply;
     return finish(simulation, { request, token, resource }, final);
@@ -57,19 +61,33 @@ function call(
   asked: {
     readonly request: GitHubRequest;
     readonly token: Token | null;
+    readonly app: App | null;
     readonly route: Route;
     readonly parameters: Record<string, string>;
   },
 ): Answer | Promise<Answer> {
-  const { request, token, route, parameters } = asked;
+  const { request, app, route, parameters } = asked;
+  if (app && !route.docs.startsWith('apps/')) throw forbidden('Resource not accessible by integration');
+  const token = app ? null : asked.token;
   const { text, ...rest } = request;
   const body = request.method === 'GET' ? null : parseJson(text);
-  return route.handle({ ...rest, state, git, limits, parameters, body, token, viewer: token?.user ?? null });
+  return route.handle({
+    ...rest,
+    state,
+    git,
+    limits,
+    parameters,
+    body,
+    token,
+    app,
+    viewer: token?.user ?? null,
+  });
 }
 
 function countRequest({ limits }: Simulation, { token, request, resource }: Asked): void {
   const write = !['GET', 'HEAD', 'OPTIONS'].includes(request.method);
-  const content = request.method === 'POST' && /\/(issues|pulls|comments)$/.test(request.path);
+  const content =
+    request.method === 'POST' && /\/(issues|pulls|comments|reviews|replies)$/.test(request.path);
   limits.countSecondary(token, { write, content });
   if (request.path !== '/rate_limit') limits.checkPrimary(token, resource);
 }
@@ -117,8 +135,19 @@ function finish({ limits }: Simulation, { request, token, resource }: Asked, rep
       'x-ratelimit-used': String(used),
       'x-ratelimit-reset': String(reset),
       'x-ratelimit-resource': resource,
+      ...describeToken(token),
       ...reply.headers,
     },
+  };
+}
+
+/** Scopes are told of classic tokens, the end of those that have one. */
+function describeToken(token: Token | null): Record<string, string> {
+  if (!token || token.kind === 'installation') return {};
+  const end = token.expiresAt && toTimestamp(token.expiresAt).replace('T', ' ').replace('Z', ' UTC');
+  return {
+    ...(token.kind === 'classic' ? { 'x-oauth-scopes': 'repo' } : {}),
+    ...(end ? { 'github-authentication-token-expiration': end } : {}),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Streamed } from '../../shared/http/exchange.ts';
 import { type Reply, textReply } from '../../shared/http/reply.ts';
 import { syncAfterPush } from '../pulls/sync-pulls.ts';
 import type { Simulation } from '../simulation.ts';
-import { may, roleOf } from '../state/access.ts';
+import { includesRole, roleOfToken } from '../state/access.ts';
 import type { Repository, Token } from '../state/model.ts';
 import { findRepository, fullName } from '../state/repositories.ts';
 
@@ -60,14 +60,14 @@ function authorizeGit({ state }: Simulation, request: GitRequest, token: Token |
   const repository = findRepository(state, `${request.owner}/${request.name}`);
   const user = token?.user ?? null;
   const push = isPush(request);
-  if (!repository || !roleOf(repository, user))
+  if (!repository || !roleOfToken(repository, token))
     return token ? textReply(404, 'Repository not found.\n') : askForCredentials();
   if (push && !token) return askForCredentials();
   const contents = token?.permissions.contents ?? 'read';
   if (contents === 'none' && (repository.private || push))
     return textReply(403, 'Write access to repository not granted.\n');
   if (!push) return repository;
-  if (!may(repository, user, 'write')) {
+  if (!includesRole(roleOfToken(repository, token), 'write')) {
     return textReply(403, `Permission to ${fullName(repository)}.git denied to ${user?.login}.\n`);
   }
   return contents === 'write' ? repository : textReply(403, 'Write access to repository not granted.\n');

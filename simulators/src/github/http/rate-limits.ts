@@ -58,7 +58,7 @@ export function createRateLimits(options: {
   let taken = { used: 0, until: 0 };
 
   const windowOf = (token: Token | null, name: string, rule: WindowRule): CountedWindow => {
-    const key = `${name} ${token?.secret ?? ''}`;
+    const key = `${name} ${holderOf(token)}`;
     const known = windows.get(key);
     if (known && known.endsAt > now()) return known;
     const isTaken = name === 'core' && token && now() < taken.until;
@@ -96,7 +96,7 @@ export function createRateLimits(options: {
       if (content) for (const window of created) window.count(1);
     },
     enter: (token) => {
-      const key = token?.secret ?? '';
+      const key = holderOf(token);
       const before = underWay.get(key) ?? 0;
       if (before >= maxConcurrent) throw secondaryRefusal({ status: 403, retryAfterMs: minute });
       underWay.set(key, before + 1);
@@ -110,10 +110,16 @@ export function createRateLimits(options: {
   };
 }
 
+/** All tokens of an installation share its limits. */
+function holderOf(token: Token | null): string {
+  return token?.installation ? `installation ${token.installation.id}` : (token?.secret ?? '');
+}
+
 /** 403 as GitHub words it when the primary limit is used up. */
 export function primaryRefusal(token: Token | null): Refusal {
+  const { installation } = token ?? {};
   const message = token
-    ? `API rate limit exceeded for user ID ${token.user.id}.`
+    ? `API rate limit exceeded for ${installation ? 'installation' : 'user'} ID ${installation?.id ?? token.user.id}.`
     : "API rate limit exceeded for 127.0.0.1. (But here's the good news: Authenticated requests get a higher rate limit. Check out the documentation for more details.)";
   return new Refusal({ status: 403, message });
 }

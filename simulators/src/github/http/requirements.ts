@@ -1,6 +1,6 @@
-import { includesRole, roleOf } from '../state/access.ts';
+import { includesRole, reaches, roleOfToken } from '../state/access.ts';
 import type { Repository, Role, Thread, TokenLevel, TokenScope } from '../state/model.ts';
-import { forbidden, notFound, Refusal, requiresAuthentication } from '../state/refusal.ts';
+import { forbidden, notAccessible, notFound, Refusal, requiresAuthentication } from '../state/refusal.ts';
 import { findRepository } from '../state/repositories.ts';
 import { findThread } from '../state/threads.ts';
 import { type Answer, type Call, type Handler, parameter } from './route.ts';
@@ -40,7 +40,7 @@ export function onRepository(
 ): Handler {
   return (call) => {
     const found = findVisibleRepository(call);
-    checkToken(call, needs);
+    checkToken(call, needs, found.repository);
     if (!includesRole(found.role, needs.role ?? 'read')) throw forbidden();
     return handle({ ...call, ...found });
   };
@@ -50,7 +50,8 @@ export function onRepository(
 export function onThread(needs: Needs, handle: (call: ThreadCall) => Answer | Promise<Answer>): Handler {
   return onRepository(needs, (call) => {
     const thread = findThread(call.repository, numberParameter(call, 'issue_number'));
-    if (needs.scopes.length > 0) checkToken(call, { ...needs, scopes: scopesOf(thread, needs) });
+    if (needs.scopes.length > 0)
+      checkToken(call, { ...needs, scopes: scopesOf(thread, needs) }, call.repository);
     return handle({ ...call, thread });
   });
 }
@@ -79,22 +80,23 @@ export function viewerOf(call: Call) {
 
 function findVisibleRepository(call: Call): { readonly repository: Repository; readonly role: Role } {
   const repository = findRepository(call.state, `${parameter(call, 'owner')}/${parameter(call, 'repo')}`);
-  const role = repository ? roleOf(repository, call.viewer) : null;
+  const role = repository ? roleOfToken(repository, call.token) : null;
   if (!repository || !role) throw notFound();
   return { repository, role };
 }
 
-function checkToken(call: Call, needs: Needs): void {
-  if (!call.token) {
+function checkToken(call: Call, needs: Needs, repository: Repository): void {
+  const { token } = call;
+  if (!token) {
     if (needs.level === 'write') throw requiresAuthentication();
     return;
   }
-  const { permissions } = call.token;
-  if (needs.scopes.length === 0 || needs.scopes.some((scope) => suffices(permissions[scope], needs.level)))
-    return;
+  const isElsewhere = needs.level === 'write' && !reaches(token, repository);
+  const granted = (scope: TokenScope) => suffices(token.permissions[scope], needs.level);
+  if (!isElsewhere && (needs.scopes.length === 0 || needs.scopes.some(granted))) return;
   throw new Refusal({
     status: 403,
-    message: 'Resource not accessible by personal access token',
+    message: notAccessible(token),
     headers: {
       'x-accepted-github-permissions': needs.scopes.map((scope) => `${scope}=${needs.level}`).join('; '),
     },

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Git } from '../../shared/git/git.ts';
 import { type Address, parseAddress } from '../../shared/http/address.ts';
+import type { App } from '../state/app-model.ts';
 import type { State, Token, User } from '../state/model.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { Urls } from './urls.ts';
@@ -21,6 +22,8 @@ export interface Call {
   readonly body: unknown;
   readonly viewer: User | null;
   readonly token: Token | null;
+  /** App that signed the request itself; null for everybody else. */
+  readonly app: App | null;
 }
 
 /** The answer of a route. `body` undefined is an answer without one. */

@@ -1,17 +1,13 @@
 import { countCommits, findMergeBase } from '../../shared/git/commits.ts';
 import type { Git } from '../../shared/git/git.ts';
 import { listRefs, updateRef } from '../../shared/git/refs.ts';
+import { answerHead } from '../checks/answer-head.ts';
 import { may } from '../state/access.ts';
 import { takeId } from '../state/create-state.ts';
 import type { Repository, State, Thread, User } from '../state/model.ts';
 import { forbidden, unprocessable, validationFailed } from '../state/refusal.ts';
 import { openThread } from '../state/threads.ts';
-
-/** State and git together: what pull requests are made of. */
-export interface World {
-  readonly state: State;
-  readonly git: Git;
-}
+import type { World } from './world.ts';
 
 export interface NewPull {
   readonly author: User;
@@ -62,9 +58,13 @@ export async function createPull(world: World, repository: Repository, opening: 
       mergedBy: null,
       mergeCommitSha: null,
       maintainerCanModify,
+      movedAt: state.now(),
+      reviews: new Map(),
+      reviewThreads: new Map(),
     },
   });
   await updateRef(git, repository.gitDirectory, { name: `refs/pull/${thread.number}/head`, sha: head.sha });
+  await answerHead(world, repository, { sha: head.sha, branch: head.branch, by: author });
   return thread;
 }
 

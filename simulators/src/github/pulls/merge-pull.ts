@@ -1,14 +1,15 @@
 import { commitMerge, mergeTrees } from '../../shared/git/merging.ts';
+import { missingCheck } from '../checks/required-checks.ts';
 import type { Pull, Thread, User } from '../state/model.ts';
 import { Refusal } from '../state/refusal.ts';
 import { fullName } from '../state/repositories.ts';
 import { commitIdentity } from './commit-identity.ts';
-import type { World } from './create-pull.ts';
 import { markMerged } from './sync-pulls.ts';
+import type { World } from './world.ts';
 
 /**
  * Merges a pull request with a merge commit; returns its id.
- * @throws {Refusal} 405 for a draft, a conflict, or one that is not open
+ * @throws {Refusal} 405 for a draft, a conflict, a required check that is not green, or one that is not open
  * @see https://docs.github.com/rest/pulls/pulls#merge-a-pull-request
  */
 export function mergePull(
@@ -19,6 +20,8 @@ export function mergePull(
   const directory = thread.repository.gitDirectory;
   if (pull.draft) throw notMergeable('Pull Request is still a draft');
   if (thread.state !== 'open') throw notMergeable('Pull Request is not mergeable');
+  const missing = missingCheck(thread.repository, pull, world.state.now());
+  if (missing) throw notMergeable(missing);
   const base = world.git.readSync(directory, ['rev-parse', `refs/heads/${pull.baseBranch}`]);
   const tree = mergeTrees(world.git, directory, [base, pull.headSha]);
   if (!tree) throw notMergeable('Pull Request is not mergeable');

@@ -1,9 +1,12 @@
 import { isAncestor, listRefs, updateRef } from '../../shared/git/refs.ts';
+import { answerHead } from '../checks/answer-head.ts';
+import { followLines } from '../reviews/follow-lines.ts';
 import { recordActivity } from '../state/activity.ts';
 import { timestamp } from '../state/create-state.ts';
 import type { Pull, Repository, Thread, User } from '../state/model.ts';
 import { editThread, touch } from '../state/threads.ts';
-import { fetchHead, type World } from './create-pull.ts';
+import { fetchHead } from './create-pull.ts';
+import type { World } from './world.ts';
 
 /**
  * Brings the open pull requests of a repository up to date with its branches, as GitHub does after a push: a new head is
@@ -48,6 +51,7 @@ async function syncPull(
 ): Promise<void> {
   const { head, base } = tips;
   const directory = thread.repository.gitDirectory;
+  const before = [pull.headSha, pull.baseSha];
   if (head && head !== pull.headSha) await moveHead(world, { thread, pull, by }, head);
   if (base && base !== pull.baseSha && (await isAncestor(world.git, directory, [pull.headSha, base]))) {
     markMerged(world, { thread, pull, by }, base);
@@ -56,9 +60,12 @@ async function syncPull(
   } else if (head && base && head === pull.headSha) {
     pull.baseSha = base;
   }
+  if (pull.headSha === before[0] && pull.baseSha === before[1]) return;
+  pull.movedAt = world.state.now();
+  await followLines(world, thread);
 }
 
-async function moveHead(world: World, { thread, pull }: Open, head: string): Promise<void> {
+async function moveHead(world: World, { thread, pull, by }: Open, head: string): Promise<void> {
   const { repository } = thread;
   if (pull.headRepository && pull.headRepository !== repository) {
     await fetchHead(world.git, repository, {
@@ -69,6 +76,7 @@ async function moveHead(world: World, { thread, pull }: Open, head: string): Pro
   pull.headSha = head;
   await updateRef(world.git, repository.gitDirectory, { name: `refs/pull/${thread.number}/head`, sha: head });
   touch(world.state, thread);
+  await answerHead(world, repository, { sha: head, branch: pull.headBranch, by });
 }
 
 /** Records that a pull request's commits are in its base branch. */

@@ -50,10 +50,14 @@ async function getBranch(call: RepositoryCall): Promise<Answer> {
 }
 
 function showProtection(call: RepositoryCall, branch: string) {
-  const enabled = call.repository.protectedBranches.has(branch);
+  const required = call.repository.checks.required.get(branch);
+  const enabled = required !== undefined || call.repository.protectedBranches.has(branch);
+  const contexts = [...(required?.names ?? [])];
+  const checks = contexts.map((context) => ({ context, app_id: null }));
+  const level = required ? 'non_admins' : 'off';
   return {
     protected: enabled,
-    protection: { enabled, required_status_checks: { enforcement_level: 'off', contexts: [], checks: [] } },
+    protection: { enabled, required_status_checks: { enforcement_level: level, contexts, checks } },
     protection_url: `${repositoryApi(call.urls, call.repository)}/branches/${branch}/protection`,
   };
 }

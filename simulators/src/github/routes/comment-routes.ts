@@ -13,12 +13,10 @@ import {
   writes,
 } from '../http/requirements.ts';
 import { type Answer, type Route, route } from '../http/route.ts';
-import { may } from '../state/access.ts';
 import { addComment, deleteComment, editComment, findComment } from '../state/comments.ts';
 import type { Comment } from '../state/model.ts';
-import { forbidden } from '../state/refusal.ts';
 import { showComment } from '../views/comment-view.ts';
-import { choice, readSince } from './list-issues.ts';
+import { changedSince, inAskedOrder, mustOwn } from './list-comments.ts';
 
 const issues = '/repos/{owner}/{repo}/issues';
 const docs = 'issues/comments';
@@ -64,20 +62,14 @@ const content = z.object({ body: z.string() });
 
 /** Ascending by id, whatever `sort` and `direction` say. */
 function listThreadComments(call: ThreadCall): Answer {
-  return paged(call, changedSince(call, call.thread.comments), (comment) => showComment(comment, call.urls));
+  return paged(call, changedSince(call, call.thread.comments.values()), (comment) =>
+    showComment(comment, call.urls),
+  );
 }
 
-/** `direction` counts only beside `sort`. */
 function listRepositoryComments(call: RepositoryCall): Answer {
-  const comments = changedSince(call, call.repository.comments);
-  const isSorted = call.query.has('sort');
-  const sort = choice(call, 'sort', ['created', 'updated']);
-  const sign = isSorted && choice(call, 'direction', ['asc', 'desc']) === 'desc' ? -1 : 1;
-  const time = (comment: Comment) => (sort === 'updated' ? comment.updatedAt : '');
-  // Times in one form and zone have the order of their letters, which a comparison by language takes long to find.
-  const compare = (one: string, other: string) => Number(one > other) - Number(one < other);
-  const sorted = comments.sort((one, other) => sign * (compare(time(one), time(other)) || one.id - other.id));
-  return paged(call, sorted, (comment) => showComment(comment, call.urls));
+  const comments = inAskedOrder(call, changedSince(call, call.repository.comments.values()));
+  return paged(call, comments, (comment) => showComment(comment, call.urls));
 }
 
 function createComment(call: ThreadCall): Answer {
@@ -103,15 +95,4 @@ function removeComment(call: RepositoryCall): Answer {
 
 function commentOf(call: RepositoryCall): Comment {
   return findComment(call.repository, numberParameter(call, 'comment_id'));
-}
-
-function changedSince(call: RepositoryCall, comments: ReadonlyMap<number, Comment>): Comment[] {
-  const since = readSince(call);
-  const all = [...comments.values()];
-  return since === null ? all : all.filter((comment) => comment.updatedAt >= since);
-}
-
-function mustOwn(call: RepositoryCall, comment: Comment): void {
-  const viewer = viewerOf(call);
-  if (comment.author !== viewer && !may(call.repository, viewer, 'write')) throw forbidden();
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { countCommits, findMergeBase, listCommits } from '../../shared/git/commits.ts';
-import { type FileChange, listChanges, type Range, readDiffText } from '../../shared/git/diff.ts';
+import { countCommits, listCommits } from '../../shared/git/commits.ts';
+import { type FileChange, listChanges, readDiffText } from '../../shared/git/diff.ts';
 import { mergeTrees } from '../../shared/git/merging.ts';
 import { listRefs } from '../../shared/git/refs.ts';
+import { mergeableState } from '../checks/required-checks.ts';
 import { created, ok, rawText } from '../http/answers.ts';
 import { mediaTypeOf } from '../http/media-type.ts';
 import { paged } from '../http/pagination.ts';
@@ -18,9 +19,11 @@ import {
   writes,
 } from '../http/requirements.ts';
 import { type Answer, type Route, route } from '../http/route.ts';
-import { createPull, type World } from '../pulls/create-pull.ts';
+import { createPull } from '../pulls/create-pull.ts';
 import { mergePull } from '../pulls/merge-pull.ts';
+import { pullRange } from '../pulls/pull-range.ts';
 import { syncPulls } from '../pulls/sync-pulls.ts';
+import type { World } from '../pulls/world.ts';
 import { may } from '../state/access.ts';
 import type { Pull, Repository, Thread, User } from '../state/model.ts';
 import { forbidden, notFound, validationFailed } from '../state/refusal.ts';
@@ -86,7 +89,7 @@ async function getPull(call: ThreadCall): Promise<Answer> {
   await syncPulls(call, call.repository, call.repository.owner);
   const media = mediaTypeOf(call.headers);
   if (media !== 'diff' && media !== 'patch') return ok(await showCurrent(call));
-  const range = await rangeOf(call, call.repository, pullOf(call));
+  const range = await pullRange(call.git, call.repository.gitDirectory, pullOf(call));
   const text = await readDiffText(call.git, call.repository.gitDirectory, { range, as: media });
   return rawText(text, `application/vnd.github.${media}`);
 }
@@ -108,7 +111,7 @@ async function listFiles(call: ThreadCall): Promise<Answer> {
 }
 
 async function listPullCommits(call: ThreadCall): Promise<Answer> {
-  const [from, to] = await rangeOf(call, call.repository, pullOf(call));
+  const [from, to] = await pullRange(call.git, call.repository.gitDirectory, pullOf(call));
   const commits = await listCommits(call.git, call.repository.gitDirectory, { range: `${from}..${to}` });
   return paged(call, [...commits].reverse(), (commit) => showCommit(call.repository, commit, call.urls));
 }
@@ -134,24 +137,28 @@ function pullOf({ thread }: ThreadCall): Pull {
   return thread.pull;
 }
 
-/** From where to where a pull request changes things: the commit at which its histories parted, and its head. */
-async function rangeOf({ git }: World, repository: Repository, pull: Pull): Promise<Range> {
-  const mergeBase = await findMergeBase(git, repository.gitDirectory, [pull.baseSha, pull.headSha]);
-  return [mergeBase ?? pull.baseSha, pull.headSha];
-}
-
 /** Compares a pull request with its base, file by file. */
 async function changesOf(world: World, repository: Repository, pull: Pull): Promise<readonly FileChange[]> {
-  return listChanges(world.git, repository.gitDirectory, await rangeOf(world, repository, pull));
+  return listChanges(
+    world.git,
+    repository.gitDirectory,
+    await pullRange(world.git, repository.gitDirectory, pull),
+  );
 }
 
 /** Asks git for the facts of a pull request. */
 async function factsOf(world: World, repository: Repository, pull: Pull): Promise<PullFacts> {
-  const range = await rangeOf(world, repository, pull);
+  const range = await pullRange(world.git, repository.gitDirectory, pull);
   const changes = await listChanges(world.git, repository.gitDirectory, range);
   const { ahead } = await countCommits(world.git, repository.gitDirectory, range);
+  const now = world.state.now();
+  const isKnown = now >= pull.movedAt + world.state.mergeabilityMs;
+  const isFree = () => mergeTrees(world.git, repository.gitDirectory, [pull.baseSha, pull.headSha]) !== null;
+  const mergeable = isKnown ? isFree() : null;
+  const isBehind = range[0] !== pull.baseSha;
   return {
-    mergeable: mergeTrees(world.git, repository.gitDirectory, [pull.baseSha, pull.headSha]) !== null,
+    mergeable,
+    mergeableState: mergeableState(repository, pull, { mergeable, isBehind, now }),
     commits: ahead,
     additions: changes.reduce((sum, change) => sum + change.additions, 0),
     deletions: changes.reduce((sum, change) => sum + change.deletions, 0),

@@ -12,6 +12,7 @@ import {
   writes,
 } from '../http/requirements.ts';
 import { type Answer, type Route, route } from '../http/route.ts';
+import { findReviewComment } from '../reviews/comment-lines.ts';
 import { may } from '../state/access.ts';
 import { findComment } from '../state/comments.ts';
 import { takeId, timestamp } from '../state/create-state.ts';
@@ -24,6 +25,7 @@ const reactionContents = ['+1', '-1', 'laugh', 'confused', 'heart', 'hooray', 'r
 
 const ofIssue = '/repos/{owner}/{repo}/issues/{issue_number}/reactions';
 const ofComment = '/repos/{owner}/{repo}/issues/comments/{comment_id}/reactions';
+const ofLine = '/repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions';
 const docs = 'reactions/reactions';
 const reading = reads('issues', 'pull_requests');
 const writing = writes('issues', 'pull_requests');
@@ -46,6 +48,21 @@ export const reactionRoutes: readonly Route[] = [
     onRepository(writing, (call) => remove(call, toComment(call))),
   ),
   route(
+    `GET ${ofLine}`,
+    `${docs}#list-reactions-for-a-pull-request-review-comment`,
+    onRepository(reads('pull_requests'), (call) => list(call, toLine(call))),
+  ),
+  route(
+    `POST ${ofLine}`,
+    `${docs}#create-reaction-for-a-pull-request-review-comment`,
+    onRepository(writes('pull_requests'), (call) => create(call, toLine(call))),
+  ),
+  route(
+    `DELETE ${ofLine}/{reaction_id}`,
+    `${docs}#delete-a-pull-request-comment-reaction`,
+    onRepository(writes('pull_requests'), (call) => remove(call, toLine(call))),
+  ),
+  route(
     `GET ${ofIssue}`,
     `${docs}#list-reactions-for-an-issue`,
     onThread(reading, (call) => list(call, call.thread.reactions)),
@@ -66,6 +83,11 @@ type Reactions = Map<number, Reaction>;
 
 function toComment(call: RepositoryCall): Reactions {
   return findComment(call.repository, numberParameter(call, 'comment_id')).reactions;
+}
+
+function toLine(call: RepositoryCall): Reactions {
+  return findReviewComment(call.repository, numberParameter(call, 'comment_id'), call.viewer).comment
+    .reactions;
 }
 
 function list(call: RepositoryCall, reactions: Reactions): Answer {

@@ -51,7 +51,9 @@ function showPermission(call: RepositoryCall): Answer {
   mustPush(call, 'Must have push access to view collaborator permission.');
   const login = parameter(call, 'username');
   const user = findUser(call.state, login);
-  if (!user) throw notFound(`${login} is not a user`);
+  // An app has no role in a repository, but permissions.
+  const isApp = [...call.state.apps.values()].some(({ bot }) => bot === user);
+  if (!user || isApp) throw notFound(`${login} is not a user`);
   const role = roleOf(repository, user);
   const body: Vendor['repository-collaborator-permission'] = {
     permission: role ? legacyPermissions[role] : 'none',

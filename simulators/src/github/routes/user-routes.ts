@@ -1,7 +1,7 @@
 import { ok } from '../http/answers.ts';
 import { viewerOf } from '../http/requirements.ts';
 import { type Answer, type Call, parameter, type Route, route } from '../http/route.ts';
-import { notFound } from '../state/refusal.ts';
+import { forbidden, notAccessible, notFound } from '../state/refusal.ts';
 import { findUser } from '../state/users.ts';
 import { showProfile } from '../views/user-view.ts';
 
@@ -12,6 +12,7 @@ export const userRoutes: readonly Route[] = [
 ];
 
 function showViewer(call: Call): Answer {
+  if (call.token?.installation) throw forbidden(notAccessible(call.token));
   return ok(showProfile(viewerOf(call), call.urls));
 }
 

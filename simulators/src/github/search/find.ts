@@ -1,6 +1,6 @@
 import type { Git } from '../../shared/git/git.ts';
 import type { Call } from '../http/route.ts';
-import { roleOf } from '../state/access.ts';
+import { roleOfToken } from '../state/access.ts';
 import type { Repository, Thread, TokenScope } from '../state/model.ts';
 import { validationFailed } from '../state/refusal.ts';
 import { findRepository } from '../state/repositories.ts';
@@ -17,7 +17,7 @@ export function searchedRepositories(call: Call, search: Search, scope: TokenSco
       .filter(({ name, negated }) => names.includes(name) && !negated)
       .map(({ value }) => value);
   const isReadable = (repository: Repository) =>
-    roleOf(repository, call.viewer) !== null && call.token?.permissions[scope] !== 'none';
+    roleOfToken(repository, call.token) !== null && call.token?.permissions[scope] !== 'none';
   const named = values('repo').map((name) => findRepository(call.state, name));
   if (named.some((repository) => !repository || !isReadable(repository))) throw unsearchable();
   if (named.length > 0) return named.filter((repository) => repository !== undefined);

@@ -1,4 +1,4 @@
-import type { Repository, Role, Thread, User } from './model.ts';
+import type { Repository, Role, Thread, Token, User } from './model.ts';
 
 const ranks: Readonly<Record<Role, number>> = { read: 1, triage: 2, write: 3, maintain: 4, admin: 5 };
 
@@ -8,8 +8,20 @@ const ranks: Readonly<Record<Role, number>> = { read: 1, triage: 2, write: 3, ma
  */
 export function roleOf(repository: Repository, user: User | null): Role | null {
   if (user && user === repository.owner) return 'admin';
+  // What an app may do there is left to the permissions of its tokens.
+  if (user && repository.bots.has(user)) return 'write';
   const granted = user && repository.collaborators.get(user.login.toLowerCase());
   return granted || (repository.private ? null : 'read');
+}
+
+/** Checks whether a token is for this repository; without one nothing is ruled out. */
+export function reaches(token: Token | null, repository: Repository): boolean {
+  return !token?.repositoryIds || token.repositoryIds.has(repository.id);
+}
+
+/** What a request may do: nothing but what everybody may where its token is not for the repository. */
+export function roleOfToken(repository: Repository, token: Token | null): Role | null {
+  return roleOf(repository, reaches(token, repository) ? (token?.user ?? null) : null);
 }
 
 /** Checks whether a role includes another. */

@@ -4,6 +4,7 @@ export interface StateOptions {
   readonly now: () => number;
   readonly maxBodyCharacters: number;
   readonly maxTreeEntries: number;
+  readonly mergeabilityMs: number;
 }
 
 /** A GitHub on which nobody has signed up yet. */
@@ -11,6 +12,9 @@ export function createState(options: StateOptions): State {
   return {
     users: new Map(),
     tokens: new Map(),
+    apps: new Map(),
+    installations: new Map(),
+    manifests: new Map(),
     repositories: new Map(),
     nextId: 1001,
     ...options,
@@ -26,5 +30,10 @@ export function takeId(state: State): number {
 
 /** The server's time as the API writes it: ISO 8601 in UTC, whole seconds. */
 export function timestamp(state: State): string {
-  return new Date(state.now()).toISOString().replace(/\.\d{3}Z$/, 'Z');
+  return toTimestamp(state.now());
+}
+
+/** A time in milliseconds since the epoch as the API writes it. */
+export function toTimestamp(time: number): string {
+  return new Date(time).toISOString().replace(/\.\d{3}Z$/, 'Z');
 }

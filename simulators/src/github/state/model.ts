@@ -1,24 +1,26 @@
+import type { Reaction, TokenPermissions, User } from './account.ts';
+import type { App, Installation, PendingManifest } from './app-model.ts';
+import type { CheckBook } from './check-model.ts';
+import type { Review, ReviewThread } from './review-model.ts';
+
 /** State of the simulated GitHub. Plain data; the files beside this one change it, the views show it. */
 
-export type Role = 'read' | 'triage' | 'write' | 'maintain' | 'admin';
-export type TokenLevel = 'none' | 'read' | 'write';
-export type TokenScope = 'issues' | 'pull_requests' | 'contents';
-export type ReactionContent = '+1' | '-1' | 'laugh' | 'confused' | 'heart' | 'hooray' | 'rocket' | 'eyes';
+export type { Reaction, ReactionContent, TokenLevel, TokenScope, User } from './account.ts';
 
-export interface User {
-  readonly id: number;
-  readonly login: string;
-  readonly name: string | null;
-  readonly type: 'User' | 'Bot' | 'Organization';
-  readonly createdAt: string;
-  /** Form in which a deleted account shows where it was the author; null while it lives. */
-  deletedAs: 'ghost' | 'null' | null;
-}
+export type Role = 'read' | 'triage' | 'write' | 'maintain' | 'admin';
 
 export interface Token {
   readonly secret: string;
+  /** An app's account for the tokens of its installations. */
   readonly user: User;
-  readonly permissions: Readonly<Record<TokenScope, TokenLevel>>;
+  readonly kind: 'classic' | 'fine-grained' | 'installation';
+  readonly permissions: TokenPermissions;
+  /** Ids of the repositories that it is for; null for all of its account. */
+  readonly repositoryIds: ReadonlySet<number> | null;
+  /** Milliseconds since the epoch; null for one that does not end. */
+  readonly expiresAt: number | null;
+  /** Installation that it was made for; null for the tokens of people. */
+  readonly installation: Installation | null;
 }
 
 export interface Label {
@@ -27,13 +29,6 @@ export interface Label {
   name: string;
   color: string;
   description: string | null;
-}
-
-export interface Reaction {
-  readonly id: number;
-  readonly user: User;
-  readonly content: ReactionContent;
-  readonly createdAt: string;
 }
 
 export interface Comment {
@@ -64,6 +59,11 @@ export interface Pull {
   mergedBy: User | null;
   mergeCommitSha: string | null;
   maintainerCanModify: boolean;
+  /** When its head or base last moved, in milliseconds since the epoch. */
+  movedAt: number;
+  /** By id, oldest first. */
+  readonly reviews: Map<number, Review>;
+  readonly reviewThreads: Map<number, ReviewThread>;
 }
 
 /** An event in the timeline of a thread. */
@@ -131,6 +131,9 @@ export interface Repository {
   readonly deletedThreads: Set<number>;
   /** By id, ascending, as they were made. */
   readonly comments: Map<number, Comment>;
+  readonly checks: CheckBook;
+  /** Accounts of the apps that are installed on it. */
+  readonly bots: Set<User>;
   readonly protectedBranches: Set<string>;
   /** Oldest first. */
   readonly activity: Activity[];
@@ -143,10 +146,17 @@ export interface State {
   /** By lower-case login. */
   readonly users: Map<string, User>;
   readonly tokens: Map<string, Token>;
+  /** By id, oldest first. */
+  readonly apps: Map<number, App>;
+  readonly installations: Map<number, Installation>;
+  /** By their codes. */
+  readonly manifests: Map<string, PendingManifest>;
   /** By lower-case `owner/name`. */
   readonly repositories: Map<string, Repository>;
   readonly maxBodyCharacters: number;
   readonly maxTreeEntries: number;
+  /** Milliseconds in which it is not known yet whether a pull request can be merged. */
+  readonly mergeabilityMs: number;
   readonly now: () => number;
   /** Ids ascend across all resources, so that none is ever mistaken for another. */
   nextId: number;

@@ -10,14 +10,14 @@ export interface ValidationDetail {
 interface RefusalParts {
   readonly status: number;
   readonly message: string;
-  readonly errors?: readonly ValidationDetail[];
+  readonly errors?: readonly (ValidationDetail | string)[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A refusal of the real GitHub's: its status and its message. Thrown by the state, answered by the routes. */
 export class Refusal extends Error {
   readonly status: number;
-  readonly errors: readonly ValidationDetail[] | null;
+  readonly errors: readonly (ValidationDetail | string)[] | null;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor({ status, message, errors, headers = {} }: RefusalParts) {
@@ -44,6 +44,11 @@ export function forbidden(message = 'Must have admin rights to Repository.'): Re
   return new Refusal({ status: 403, message });
 }
 
+/** How GitHub words that a token has not the permission for something. */
+export function notAccessible({ kind }: { readonly kind: string }): string {
+  return `Resource not accessible by ${kind === 'installation' ? 'integration' : 'personal access token'}`;
+}
+
 /** 404: not there, or not to be seen by this account; GitHub does not say which. */
 export function notFound(message = 'Not Found'): Refusal {
   return new Refusal({ status: 404, message });
@@ -67,4 +72,9 @@ export function validationFailed(...errors: readonly ValidationDetail[]): Refusa
 /** 422 for a request that does not have the documented shape. */
 export function unprocessable(message: string): Refusal {
   return new Refusal({ status: 422, message });
+}
+
+/** 422 as reviews have it: sentences instead of fields. */
+export function unprocessableEntity(...errors: readonly string[]): Refusal {
+  return new Refusal({ status: 422, message: 'Unprocessable Entity', errors });
 }

@@ -47,11 +47,23 @@ export function registerRepository(state: State, seed: NewRepository): Repositor
     threads: new Map(),
     deletedThreads: new Set(),
     comments: new Map(),
+    bots: new Set(),
+    checks: {
+      suites: new Map(),
+      runs: new Map(),
+      workflows: new Map(),
+      statuses: [],
+      required: new Map(),
+      asked: new Set(),
+      script: null,
+    },
     protectedBranches: new Set(),
     activity: [],
     nextNumber: 1,
   };
   state.repositories.set(fullName(repository).toLowerCase(), repository);
+  for (const { app, account, repositoryIds } of state.installations.values())
+    if (account === repository.owner && !repositoryIds) repository.bots.add(app.bot);
   return repository;
 }
 

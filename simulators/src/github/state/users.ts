@@ -32,14 +32,32 @@ export function seededUser(state: State, login: string): User {
   return user;
 }
 
-/** Issues a token to a user; what its seed leaves out it may write. */
+const everything = {
+  issues: 'write',
+  pull_requests: 'write',
+  contents: 'write',
+  checks: 'write',
+  statuses: 'write',
+  actions: 'write',
+} as const;
+
+/**
+ * Issues a token to a user. With permissions it is a fine-grained one, which may write what they leave out and has nothing to do
+ * with checks, as no such permission exists for it; without, a classic one of the scope `repo`.
+ */
 export function addToken(state: State, seed: SimulatedTokenSeed): Token {
+  const { token: secret, login, permissions, repositories, expiresAt = null } = seed;
+  const ids = repositories?.map((name) => state.repositories.get(name.toLowerCase())?.id ?? 0);
   const token: Token = {
-    secret: seed.token,
-    user: seededUser(state, seed.login),
-    permissions: { issues: 'write', pull_requests: 'write', contents: 'write', ...seed.permissions },
+    secret,
+    user: seededUser(state, login),
+    kind: permissions ? 'fine-grained' : 'classic',
+    permissions: permissions ? { ...everything, ...permissions, checks: 'none' } : everything,
+    repositoryIds: ids ? new Set(ids) : null,
+    expiresAt,
+    installation: null,
   };
-  state.tokens.set(seed.token, token);
+  state.tokens.set(secret, token);
   return token;
 }
 

@@ -1,4 +1,5 @@
-import { issueApi, pullApi, repositoryApi, threadPage } from '../http/urls.ts';
+import { issueApi, pullApi, repositoryApi, threadPage, type Urls } from '../http/urls.ts';
+import { listAllReviewComments } from '../reviews/comment-lines.ts';
 import { associationOf } from '../state/access.ts';
 import type { Pull, Repository, Thread, User } from '../state/model.ts';
 import type { Vendor } from '../vendor.ts';
@@ -10,10 +11,25 @@ import { showAuthor, showUser } from './user-view.ts';
 /** Git's facts of a pull request. */
 export interface PullFacts {
   readonly mergeable: boolean | null;
+  readonly mergeableState: string;
   readonly commits: number;
   readonly additions: number;
   readonly deletions: number;
   readonly changedFiles: number;
+}
+
+/** A pull request beside what belongs to it. */
+export function showMinimalPull(thread: Thread, urls: Urls): Vendor['pull-request-minimal'] {
+  const { pull, repository } = thread;
+  if (!pull) throw new Error(`#${thread.number} is no pull request.`);
+  const repo = { id: repository.id, url: repositoryApi(urls, repository), name: repository.name };
+  return {
+    id: pull.id,
+    number: thread.number,
+    url: pullApi(urls, thread),
+    head: { ref: pull.headBranch, sha: pull.headSha, repo },
+    base: { ref: pull.baseBranch, sha: pull.baseSha, repo },
+  };
 }
 
 /** A pull request in a list. */
@@ -72,7 +88,7 @@ export function showSinglePull(
 ): Vendor['pull-request'] {
   const { seen, facts } = options;
   const { user, ...rest } = describePull(thread, pull, seen);
-  const { mergeable, changedFiles, ...counts } = facts;
+  const { mergeable, mergeableState, changedFiles, ...counts } = facts;
   const isOpen = thread.state === 'open';
   return {
     ...rest,
@@ -81,10 +97,10 @@ export function showSinglePull(
     merged: pull.mergedAt !== null,
     mergeable: isOpen ? mergeable : null,
     rebaseable: isOpen ? mergeable : null,
-    mergeable_state: isOpen ? mergeableState(pull, mergeable) : 'unknown',
+    mergeable_state: isOpen ? mergeableState : 'unknown',
     merged_by: pull.mergedBy && showAuthor(pull.mergedBy, seen.urls),
     comments: thread.comments.size,
-    review_comments: 0,
+    review_comments: listAllReviewComments([thread]).length,
     maintainer_can_modify: pull.maintainerCanModify,
     ...counts,
     changed_files: changedFiles,
@@ -107,12 +123,6 @@ function showEnd(end: End, seen: Seen) {
     // Null when the fork was deleted, which the published schema forgets.
     repo: (end.repository && showRepository(end.repository, seen)) as Vendor['repository'],
   };
-}
-
-function mergeableState(pull: Pull, mergeable: boolean | null): string {
-  if (pull.draft) return 'draft';
-  if (mergeable === null) return 'unknown';
-  return mergeable ? 'clean' : 'dirty';
 }
 
 function showPullAddresses(thread: Thread, pull: Pull, { urls }: Seen) {
