@@ -1,6 +1,23 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import {
+  type ChildProcess,
+  type ExecFileOptions,
+  execFile,
+  type SpawnOptions,
+  spawn,
+} from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -23,7 +40,11 @@ export interface PostgresServer {
   readonly stop: (how?: 'fast' | 'immediate') => Promise<void>;
   /** Starts it again, on the same port and files; does nothing while it runs. */
   readonly start: () => Promise<void>;
-  /** Ends it for good, and removes its files. */
+  /** Keeps a copy of all that it has, and resolves with what puts that back. It is stopped for a moment by both. */
+  readonly backUp: () => Promise<() => Promise<void>>;
+  /** Starts another server on a copy of this one, which follows it until it is told otherwise (`pg_promote`). This one is stopped for a moment. */
+  readonly startReplica: () => Promise<PostgresServer>;
+  /** Ends it for good with its replicas, and removes their files. */
   readonly remove: () => Promise<void>;
 }
 
@@ -46,36 +67,95 @@ export async function startPostgres({ settings = {} }: PostgresOptions = {}): Pr
   const programs = await findPrograms(base);
   const environment = { cwd: base, env: { ...process.env, LC_ALL: 'C' }, ...account };
   await makeCluster(base, (...given) => run(join(programs, 'initdb'), given, environment));
+  return runServer(join(base, 'data'), { programs, environment, settings: { ...quick, ...settings } });
+}
+
+interface ServerOptions {
+  /** Directory of the programs. */
+  readonly programs: string;
+  readonly environment: Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'>;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+async function runServer(data: string, options: ServerOptions): Promise<PostgresServer> {
+  const { programs, environment, settings } = options;
   const port = await findFreePort();
-  const given = Object.entries({ ...quick, port: String(port), ...settings });
-  const flags = ['-D', join(base, 'data'), ...given.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+  const given = Object.entries({ ...settings, port: String(port) });
+  const flags = ['-D', data, ...given.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+  const replicas: PostgresServer[] = [];
+  let copies = 0;
   let server: ChildProcess | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+  // Whoever waits for the server may start it while somebody else still stops it.
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  };
 
-  async function start(): Promise<void> {
-    if (server !== null) return;
-    server = spawn(join(programs, 'postgres'), flags, {
-      ...environment,
-      stdio: ['ignore', 'ignore', 'pipe'],
+  const start = () =>
+    inTurn(async () => {
+      if (server !== null) return;
+      server = spawn(join(programs, 'postgres'), flags, {
+        ...environment,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      await untilReady(server);
     });
-    await untilReady(server);
-  }
 
-  async function stop(how: 'fast' | 'immediate' = 'fast'): Promise<void> {
-    const stopped = server;
-    server = null;
-    if (stopped === null || stopped.exitCode !== null) return;
-    stopped.kill(signals[how]);
-    await once(stopped, 'exit');
+  const stop = (how: 'fast' | 'immediate' = 'fast') =>
+    inTurn(async () => {
+      const stopped = server;
+      server = null;
+      if (stopped === null || stopped.exitCode !== null) return;
+      stopped.kill(signals[how]);
+      await once(stopped, 'exit');
+    });
+
+  async function copyStopped(): Promise<string> {
+    copies += 1;
+    const copy = `${data}-${copies}`;
+    await stop();
+    await copyFiles(data, copy, environment);
+    return copy;
   }
 
   await start();
   return {
     ...{ url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, port, start, stop },
+    backUp: async () => {
+      const copy = await copyStopped();
+      await start();
+      return async () => {
+        await stop();
+        await rm(data, { recursive: true });
+        await copyFiles(copy, data, environment);
+        await start();
+      };
+    },
+    startReplica: async () => {
+      const copy = await copyStopped();
+      const way = `host=127.0.0.1 port=${port} user=postgres password=postgres`;
+      await appendFile(join(copy, 'postgresql.auto.conf'), `primary_conninfo = '${way}'\n`);
+      await writeFile(join(copy, 'standby.signal'), '');
+      await start();
+      const replica = await runServer(copy, options);
+      replicas.push(replica);
+      return replica;
+    },
     remove: async () => {
+      for (const replica of replicas) await replica.stop('immediate');
       await stop('immediate');
-      await rm(base, { recursive: true, force: true });
+      await rm(dirname(data), { recursive: true, force: true });
     },
   };
+}
+
+/** Copies what a server that is stopped has, as the account that it runs as. */
+async function copyFiles(from: string, to: string, environment: ServerOptions['environment']): Promise<void> {
+  await mkdir(to, { mode: 0o700 });
+  if (account === nobody) await chown(to, nobody.uid, nobody.gid);
+  await run('cp', ['-R', `${from}/.`, to], environment as ExecFileOptions);
 }
 
 /** Finds the programs of this system's package; for root, in a copy that others may run. */
@@ -127,7 +207,7 @@ function untilReady(server: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     server.stderr?.on('data', (text: Buffer) => {
       log = `${log}${text}`.slice(-4_000);
-      if (log.includes('ready to accept connections')) resolve();
+      if (/ready to accept (?:read-only )?connections/.test(log)) resolve();
     });
     server.once('error', reject);
     server.once('exit', () => reject(new Error(`PostgreSQL did not start: ${log}`)));
