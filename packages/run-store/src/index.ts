@@ -32,6 +32,7 @@ export type {
   RunEnd,
   RunSummary,
 } from './journal-model.ts';
+export { requireNotMoved } from './moved-note.ts';
 export {
   type PastExecutionsOptions,
   PlanningHistoryStore,
@@ -82,6 +83,7 @@ export type {
   OpenStoreOptions,
   RunStorage,
   SignalListener,
+  StorageAnswers,
   StorageCondition,
   StorageHealth,
   StorageIndex,

@@ -75,7 +75,9 @@ export interface AcquireOptions {
 
 /** A process that works in a place. */
 export interface StorageMember {
-  /** Its number in its own namespace. */
+  /** As in its `Ownership`. */
+  readonly number: number;
+  /** Number of the process in its own namespace. */
   readonly pid: number;
   readonly host: string;
 }
@@ -180,6 +182,22 @@ export interface StorageSharing {
   readonly lead: (name: string, options?: LeadOptions) => Leadership;
   /** Use that each process made of something that all share, such as the limits of a credential. */
   readonly use: StorageUse;
+  /** Answers that each process had from something that all ask, such as a platform. */
+  readonly answers: StorageAnswers;
+}
+
+/** Answers of others, for as long as they are used: none outlives a day without, or a crash of the server. What was used longest ago goes first. */
+export interface StorageAnswers {
+  /** Finds the answer that was kept last under a key, or null; without its content where it has the known tag. */
+  readonly read: (
+    key: string,
+    options: { readonly knownTag: string | null },
+  ) => Promise<{ readonly tag: string; readonly content: Uint8Array | null } | null>;
+  /** Replaces the answer under a key. */
+  readonly keep: (
+    key: string,
+    answer: { readonly tag: string; readonly content: Uint8Array },
+  ) => Promise<void>;
 }
 
 /** Reports of the processes of a place, each of its own. None outlives an hour, or a crash of the server. */
@@ -198,6 +216,8 @@ export interface StorageUse {
 export interface LeadOptions {
   /** Called when this process has become the one. Default nothing. */
   readonly onLeading?: (() => void) | undefined;
+  /** Called when it has heard that another is the one now. Default nothing. */
+  readonly onFollowing?: (() => void) | undefined;
 }
 
 /** Part of a process in a choice. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFileStorage } from '../src/file/index.ts';
+import { requireNotMoved } from '../src/index.ts';
 import { copyRuns } from '../src/migration/index.ts';
 import { createPostgresStorage } from '../src/postgres/index.ts';
 import type { RunStorage } from '../src/storage.ts';
@@ -168,6 +169,23 @@ describe('what is kept in one place is copied to another', { timeout: startTimeo
     expect((await transfer.listRuns()).size).toBe(survived);
     expect(await copyRuns({ from: files, to: target })).toMatchObject({ copied: 3 - survived, left: [] });
     expect(await readAll(target)).toEqual(await readAll(files));
+  });
+
+  it('is at the new place from then on: whoever would go on at the old one is told where, until it comes back [NX-161]', async () => {
+    const [files, database] = [await openFiles(), await openDatabase()];
+    await fill(files);
+    await requireNotMoved(files);
+    await copyRuns({ from: files, to: database });
+    await expect(requireNotMoved(files)).rejects.toMatchObject({
+      code: 'invalid',
+      message: expect.stringContaining(`were copied to ${database.location} at `),
+    });
+    await requireNotMoved(database);
+    await copyRuns({ from: database, to: files });
+    await requireNotMoved(files);
+    await expect(requireNotMoved(database)).rejects.toMatchObject({
+      message: expect.stringContaining('storage migrate'),
+    });
   });
 
   it('is refused while a process works at one of the places', async () => {

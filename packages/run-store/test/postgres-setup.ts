@@ -65,9 +65,9 @@ function withFaults(database: Database) {
   };
 }
 
-async function startProcess({ database, at }: Schema, now: () => number): Promise<StoreProcess> {
-  const faulty = withFaults(database);
-  const schema = { database: faulty.database, at };
+async function startProcess(place: Schema, now: () => number): Promise<StoreProcess> {
+  const faulty = withFaults(place.database);
+  const schema = { ...place, database: faulty.database };
   const repeat = () => () => undefined;
   const owner = await acquireMembership(schema, { exclusive: true, listOpenings: () => [], repeat });
   return {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import {
   createPostgresQueue,
@@ -8,6 +9,7 @@ import {
   type EntryRules,
   type PostgresQueue,
   type PostgresQueueOptions,
+  type WorkResult,
 } from '../src/postgres/index.ts';
 
 /** An entry of the tests: its group is what stands before `#`. */
@@ -58,12 +60,19 @@ type OpenOptions = Partial<Omit<PostgresQueueOptions<Task>, 'rules'>> & {
   readonly rules?: Partial<EntryRules<Task>>;
 };
 
+/** One process of a queue, with a clock of its own. */
+export interface TestProcess extends PostgresQueue<Task> {
+  readonly time: TestTime;
+  /** Resolves when the server has answered all that it asks. */
+  readonly settled: () => Promise<void>;
+}
+
 export interface QueueBed {
   readonly database: Database;
   readonly schema: string;
   /** Opens the queue as one more process. */
-  readonly open: (options?: OpenOptions) => PostgresQueue<Task> & { readonly time: TestTime };
-  /** Makes so many seconds pass for what the database has. */
+  readonly open: (options?: OpenOptions) => TestProcess;
+  /** Makes so many seconds pass on the clock of the queue's tables. */
   readonly age: (seconds: number) => Promise<void>;
   /** States of the jobs that are no more than waiting or at work, by key. */
   readonly states: () => Promise<Readonly<Record<string, string>>>;
@@ -73,24 +82,27 @@ export interface QueueBed {
 export async function makeQueueBed(database: Database): Promise<QueueBed> {
   const schema = `queue_${randomUUID().replaceAll('-', '')}`;
   const opened: PostgresQueue<Task>[] = [];
+  let age = 0;
+  let aging: Promise<unknown> = Promise.resolve();
   return {
     ...{ database, schema },
     open: ({ rules, ...options } = {}) => {
       const time = createTestTime();
+      const { counted, settled } = countAsked(options.database ?? database);
       const queue = createPostgresQueue<Task>({
-        ...{ database, schema, parseEntry: parseTask, concurrency: 1, now: time.now, sleep: time.sleep },
+        ...{ schema, parseEntry: parseTask, concurrency: 1, now: time.now, sleep: time.sleep },
         ...options,
-        rules: { ...taskRules, ...rules },
+        ...{ database: counted, rules: { ...taskRules, ...rules } },
       });
       opened.push(queue);
-      return { ...queue, time };
+      return { ...queue, time, settled };
     },
-    age: async (seconds) => {
-      const past = `- interval '${seconds} seconds'`;
-      await database.query(
-        `UPDATE ${schema}.job SET start_after = start_after ${past}, started_on = started_on ${past}, heartbeat_on = heartbeat_on ${past};
-         UPDATE ${schema}.queue SET monitor_claim_on = monitor_claim_on ${past}`,
-      );
+    age: (seconds) => {
+      age += seconds;
+      const toText = () => `CREATE OR REPLACE FUNCTION ${schema}.job_now() RETURNS timestamptz AS
+         $$ SELECT now() + interval '${age} seconds' $$ LANGUAGE sql STABLE`;
+      aging = aging.then(() => database.query(toText()));
+      return aging.then(() => undefined);
     },
     states: async () => {
       const rows = await database.query<{ key: string; state: string }>(
@@ -106,21 +118,43 @@ export async function makeQueueBed(database: Database): Promise<QueueBed> {
   };
 }
 
+/** Counts what is asked of a database and not answered yet. */
+function countAsked(database: Database) {
+  let asked = 0;
+  const count = <Result>(answer: Promise<Result>): Promise<Result> => {
+    asked += 1;
+    return answer.finally(() => {
+      asked -= 1;
+    });
+  };
+  const counted: Database = {
+    ...database,
+    query: (...given) => count(database.query(...given)),
+    transaction: (...given) => count(database.transaction(...given)),
+    listen: (...given) => count(database.listen(...given)),
+  };
+  const settled = async (): Promise<void> => {
+    // What an answer leads to is asked before the next turn.
+    for (let quiet = 0; quiet < 3; quiet = asked === 0 ? quiet + 1 : 0) await setImmediate();
+  };
+  return { counted, settled };
+}
+
 /** Work that runs until it is told how it ends. */
 export function openWork() {
   const begun: string[] = [];
-  const running = new Map<string, (result: 'done' | 'later') => void>();
+  const running = new Map<string, (result: WorkResult) => void>();
   return {
     begun,
     running,
-    workOn: ({ key }: Task): Promise<'done' | 'later'> => {
+    workOn: ({ key }: Task): Promise<WorkResult> => {
       if (running.has(key)) throw new Error(`Two entries of ${key} run at the same time.`);
       begun.push(key);
-      const { promise, resolve } = Promise.withResolvers<'done' | 'later'>();
+      const { promise, resolve } = Promise.withResolvers<WorkResult>();
       running.set(key, resolve);
       return promise.finally(() => running.delete(key));
     },
-    end: (key: string, result: 'done' | 'later' = 'done'): void => running.get(key)?.(result),
+    end: (key: string, result: WorkResult = 'done'): void => running.get(key)?.(result),
   };
 }
 

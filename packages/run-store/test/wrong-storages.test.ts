@@ -59,7 +59,7 @@ const wrongStorages: readonly (readonly [wrong: string, noticedBy: RegExp, spoil
     'goes on to name who left',
     /^names who works there/,
     ({ members }) => ({
-      members: { ...members, list: async () => [{ pid: process.pid, host: 'here' }] },
+      members: { ...members, list: async () => [{ number: 1, pid: process.pid, host: 'here' }] },
     }),
   ],
   [

@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { ContextStoreError } from '../context-store-error.ts';
 import type { ControlVerb } from '../controls/run-controls.ts';
 import type { Json } from '../journal-model.ts';
+import { movedNote, readMoved } from '../moved-note.ts';
 import type { Ownership } from '../ports.ts';
 import type { DamagedRun } from '../run-model.ts';
 import type { RunStorage, StorageTransfer, TransferredRun } from '../storage.ts';
@@ -27,9 +27,6 @@ export interface CopiedRuns {
   /** Runs copied at work or paused, whose snapshot of files stays at the source alone. */
   readonly withoutSnapshot: number;
 }
-
-const movedNote = 'moved';
-const movedSchema = z.object({ to: z.string() });
 
 /**
  * Copies all that is kept in one place to another: runs at work, paused and ended, line by line with their checks and state,
@@ -73,8 +70,8 @@ interface Copying {
 async function copyOwned({ from, to, target, now }: Copying): Promise<CopiedRuns> {
   const [source, destination] = [requireTransfer(from), requireTransfer(to)];
   // Done before: the other place may have gone on since.
-  const isRepeated = (await readMoved(from)) === to.location;
-  const isReturn = (await readMoved(to)) === from.location;
+  const isRepeated = (await readMoved(from))?.to === to.location;
+  const isReturn = (await readMoved(to))?.to === from.location;
   const there = await destination.listRuns();
   const counts = { copied: 0, there: 0, withoutSnapshot: 0 };
   const left: DamagedRun[] = [];
@@ -105,10 +102,6 @@ function requireTransfer({ transfer, location }: Pick<RunStorage, 'location' | '
   if (transfer !== undefined) return transfer;
   const message = `What is kept in ${location} cannot be copied. Use files or a database.`;
   throw new ContextStoreError(message, { code: 'invalid' });
-}
-
-async function readMoved({ notes }: Pick<RunStorage, 'notes'>): Promise<string | null> {
-  return movedSchema.safeParse(await notes.read(movedNote)).data?.to ?? null;
 }
 
 /**

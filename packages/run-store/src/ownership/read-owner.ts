@@ -37,8 +37,8 @@ async function findOwner(baseDirectory: string, now: number): Promise<StorageMem
   }));
   const seen = { ...found, ...(life ?? { lockIsFree: true, life: '' }) };
   const { kind } = judgeOwner(seen, { machine: readMachine(), silenceMs: 60_000 });
-  const { pid, host } = found.record;
-  return kind === 'free' ? null : { pid, host };
+  const { number, pid, host } = found.record;
+  return kind === 'free' ? null : { number, pid, host };
 }
 
 /** Null when there is no such file. */

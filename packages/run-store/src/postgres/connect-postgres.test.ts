@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { findSharedPostgres } from '@agent/simulators/postgres';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { connectTestServer, openTestPglite, startTimeoutMs } from '../../test/test-databases.ts';
+import { connectPostgres } from './connect-postgres.ts';
 
 describe.each([
   ['PGlite', openTestPglite],
@@ -73,11 +75,43 @@ describe.each([
   });
 });
 
+it('a process listens to all its channels by one connection, which is gone once nobody listens [NX-164]', async () => {
+  const name = `listening ${randomUUID()}`;
+  const database = await connectPostgres({ url: await findSharedPostgres(), applicationName: name });
+  const observer = await connectTestServer();
+  const countListeners = async () => {
+    const text = `SELECT FROM pg_stat_activity WHERE application_name = $1 AND query ~ '^(UN)?LISTEN'`;
+    return (await observer.query(text, [name])).length;
+  };
+  const channels = [`One ${name}`, `Two ${name}`, `One ${name}`];
+  const heard: string[] = [];
+  const all = Promise.withResolvers<void>();
+  const stops = await Promise.all(
+    channels.map((channel, index) =>
+      database.listen(channel, (payload) => {
+        heard.push(`${index} ${payload}`);
+        if (payload === 'last') all.resolve();
+      }),
+    ),
+  );
+  expect(await countListeners()).toBe(1);
+  await stops[2]?.();
+  await observer.query('SELECT pg_notify($1, $2)', [channels[0], 'a']);
+  await observer.query('SELECT pg_notify($1, $2)', [channels[1], 'last']);
+  await all.promise;
+  expect(heard).toEqual(['0 a', '1 last']);
+  await stops[1]?.();
+  expect(await countListeners()).toBe(1);
+  await stops[0]?.();
+  await expect.poll(countListeners).toBe(0);
+  await Promise.all([database.close(), observer.close()]);
+});
+
 it('a process that is frozen in the middle of a transaction does not keep others from its locks for long [NX-143]', async () => {
   const database = await connectTestServer();
   const ask = 'SHOW idle_in_transaction_session_timeout';
   expect(await database.transaction(({ query }) => query(ask))).toEqual([
-    { idle_in_transaction_session_timeout: '10s' },
+    { idle_in_transaction_session_timeout: '5s' },
   ]);
   await database.close();
 });

@@ -2,7 +2,8 @@ import type { Client, Pool, PoolClient, QueryResult } from 'pg';
 import { ContextStoreError } from '../context-store-error.ts';
 import { repeatUnreferenced } from '../ownership/ownership.ts';
 import type { Database, Queryable } from './database.ts';
-import { isOutage, isRefusedLogin, type PatienceOptions, withPatience } from './outage.ts';
+import { createListener, toListen } from './listener.ts';
+import { isOutage, isRefusedLogin, type PatienceOptions, type Waiting, withPatience } from './outage.ts';
 
 /** Options of the way to a server. */
 export interface PostgresOptions extends PatienceOptions {
@@ -10,7 +11,7 @@ export interface PostgresOptions extends PatienceOptions {
   readonly url: string;
   /** Asked for at each connect: a password that changes is taken over without a restart. Default the address's. */
   readonly password?: (() => string | Promise<string>) | undefined;
-  /** Connections at once, besides one for each `listen`; at least 2. Default 10. */
+  /** Connections at once, besides one that listens; at least 2. Default 10. */
   readonly maxConnections?: number | undefined;
   /** Milliseconds after which an answer counts as lost. Default 30,000. */
   readonly answerTimeoutMs?: number | undefined;
@@ -23,8 +24,8 @@ export interface PostgresOptions extends PatienceOptions {
 /** A lock that is held needs a connection beside it. */
 const leastConnections = 2;
 const connectTimeoutMs = 10_000;
-/** A process that is frozen in the middle of a transaction lets go of what that holds after this. */
-const idleWorkMs = 10_000;
+/** A process that is frozen or cut off in the middle of a transaction lets go of what that holds after this: others wait for it. */
+const idleWorkMs = 5_000;
 /** A process that is frozen with a lock that it shares lets go of it after this. */
 const idleTransactionMs = 60_000;
 /** A connection that only listens does not notice by itself that nobody is there any more. */
@@ -51,8 +52,9 @@ export async function connectPostgres(options: PostgresOptions): Promise<Databas
   });
   // Who was let in before waits: the password is being changed.
   const passes = (error: unknown) => !pool.ending && (isOutage(error) || (wasLetIn && isRefusedLogin(error)));
+  const waiting: Waiting = new Map();
   const patiently = <Result>(work: () => Promise<Result>) =>
-    withPatience(work, { ...options, location, passes });
+    withPatience(work, { ...options, location, waiting, passes });
 
   return {
     location,
@@ -69,11 +71,12 @@ export async function connectPostgres(options: PostgresOptions): Promise<Databas
       const release = await patiently(() => holdShared(pool, lock));
       return work().finally(release);
     },
-    listen: (channel, listener) =>
-      keepListening(listener, {
-        connect: () => patiently(() => connectListener(createClient(), channel)),
-        repeat: (task) => repeat(task, pulseMs),
-      }),
+    listen: createListener({
+      connect: (channels) => connectListener(createClient(), channels),
+      patiently,
+      repeat: (task) => repeat(task, pulseMs),
+    }),
+    findObstacle: () => waiting.values().next().value ?? null,
     close: async () => {
       if (!pool.ending) await pool.end();
     },
@@ -194,49 +197,14 @@ async function holdShared(pool: Pool, lock: string): Promise<() => Promise<void>
   };
 }
 
-async function connectListener(client: Client, channel: string): Promise<Client> {
+async function connectListener(client: Client, channels: readonly string[]): Promise<Client> {
   client.on('error', ignore);
   try {
     await client.connect();
-    await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
+    for (const channel of channels) await client.query(toListen(channel));
     return client;
   } catch (error) {
     await client.end().catch(ignore);
     throw error;
   }
-}
-
-interface Listening {
-  /** Opens a connection that listens, however long that takes. */
-  readonly connect: () => Promise<Client>;
-  readonly repeat: (task: () => void) => () => void;
-}
-
-async function keepListening(
-  listener: (payload: string | null) => void,
-  { connect, repeat }: Listening,
-): Promise<() => Promise<void>> {
-  let isOver = false;
-  let client = attend(await connect());
-
-  function attend(opened: Client): Client {
-    opened.on('notification', ({ payload = '' }) => listener(payload));
-    opened.once('end', () => void reconnect());
-    return opened;
-  }
-
-  async function reconnect(): Promise<void> {
-    const opened = isOver ? null : await connect().catch(() => null);
-    if (opened === null) return;
-    client = attend(opened);
-    if (isOver) await opened.end();
-    else listener(null);
-  }
-
-  const stop = repeat(() => void client.query('SELECT 1').catch(() => client.end().catch(ignore)));
-  return async () => {
-    isOver = true;
-    stop();
-    await client.end().catch(ignore);
-  };
 }

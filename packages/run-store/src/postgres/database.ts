@@ -1,3 +1,5 @@
+import type { ContextStoreError } from '../context-store-error.ts';
+
 /** Carries statements out. One whose answer was lost is sent again: each is written so that this changes nothing. */
 export interface Queryable {
   /**
@@ -32,5 +34,7 @@ export interface Database extends Queryable {
     channel: string,
     listener: (payload: string | null) => void,
   ) => Promise<() => Promise<void>>;
+  /** Tells what statements wait for just now, and are tried again until it passes; null where none waits. */
+  readonly findObstacle: () => ContextStoreError | null;
   readonly close: () => Promise<void>;
 }

@@ -15,7 +15,7 @@ interface HealthOptions {
 
 /** Finds out whether a database can keep runs. */
 export function createHealth(
-  { database, at }: Schema,
+  { database, name, queue }: Schema,
   { now, sleep = restUnreferenced }: HealthOptions,
 ): StorageHealth {
   const part = 'database';
@@ -39,13 +39,15 @@ export function createHealth(
     const before = now();
     const [row] = await database.query<{ version: string; time: number; canCreate: boolean }>(
       `SELECT current_setting('server_version') AS version, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS time,
-         (has_database_privilege(current_database(), 'CREATE') OR to_regnamespace($1) IS NOT NULL) AS "canCreate"`,
-      [at],
+         (has_database_privilege(current_database(), 'CREATE') OR (
+           SELECT count(*) FROM pg_namespace WHERE nspname = ANY ($1) AND has_schema_privilege(oid, 'CREATE')
+         ) = 2) AS "canCreate"`,
+      [[name, queue]],
     );
     const after = now();
     const { version = '', time = 0, canCreate = false } = row ?? {};
     if (Number.parseInt(version, 10) < oldestVersion) throw isTooOld(version);
-    if (!canCreate) throw mayNotCreate(at);
+    if (!canCreate) throw mayNotCreate([name, queue]);
     await database.query('CREATE TEMPORARY TABLE agent_probe (id int); DROP TABLE agent_probe');
     const clockDifferenceMs = Math.round(time - (before + after) / 2);
     return { version, latency_ms: after - before, clock_difference_ms: clockDifferenceMs };
@@ -53,7 +55,15 @@ export function createHealth(
 
   return {
     probe,
-    check: () => {
+    check: async () => {
+      // A server that answers may still take nothing: what waits to be written knows.
+      const obstacle = database.findObstacle();
+      if (obstacle !== null)
+        return {
+          part,
+          state: obstacle.code === 'storage-full' ? 'failed' : 'waiting',
+          reason: obstacle.message,
+        };
       const reason = `${database.location} has not answered for ${momentMs / 1_000} seconds: it is waited for.`;
       const waiting = sleep(momentMs).then(() => ({ part, state: 'waiting', reason }) as const);
       return Promise.race([ask(), waiting]);
@@ -69,7 +79,7 @@ function isTooOld(version: string): ContextStoreError {
   return new ContextStoreError(message, { code: 'invalid' });
 }
 
-function mayNotCreate(at: string): ContextStoreError {
-  const message = `The user may not create the schema ${at}: GRANT CREATE ON DATABASE to it, or create the schema with it as its owner.`;
+function mayNotCreate([name, queue]: readonly [string, string]): ContextStoreError {
+  const message = `The user may not create the schemas "${name}" and "${queue}": GRANT CREATE ON DATABASE to it, or create both with it as their owner.`;
   return new ContextStoreError(message, { code: 'invalid' });
 }

@@ -3,7 +3,7 @@ export type { Database, Queryable, TransactionOptions } from './database.ts';
 export { openPglite } from './open-pglite.ts';
 export { createPostgresStorage, type PostgresStorageOptions } from './postgres-storage.ts';
 export type { QueueLimits } from './queue/job-claims.ts';
-export type { WorkOn } from './queue/jobs-at-work.ts';
+export type { WorkOn, WorkResult } from './queue/jobs-at-work.ts';
 export {
   createPostgresQueue,
   type EntryHold,

@@ -26,13 +26,14 @@ export interface TermOptions {
 export function takePart(
   { database, at }: Schema,
   name: string,
-  { onLeading = () => {}, ...options }: TermOptions & LeadOptions,
+  { onLeading = () => {}, onFollowing = () => {}, ...options }: TermOptions & LeadOptions,
 ): Leadership {
   const { termSeconds = 10, renewMs = 3_000, clock = () => performance.now(), logger } = options;
   const { repeat = repeatUnreferenced, holder = randomUUID() } = options;
   let endsAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | null = null;
   let hasResigned = false;
+  let leads = false;
   const isWithinTerm = () => !hasResigned && clock() < endsAt;
 
   async function ask(): Promise<void> {
@@ -45,7 +46,10 @@ export function takePart(
       [name, holder, termSeconds],
     );
     endsAt = taken.length > 0 ? sent + termSeconds * 1_000 : Number.NEGATIVE_INFINITY;
-    if (!wasLeading && isWithinTerm()) onLeading();
+    const ledBefore = leads;
+    leads = isWithinTerm();
+    if (leads && !wasLeading) onLeading();
+    if (ledBefore && taken.length === 0) onFollowing();
   }
 
   function askOnce(): Promise<void> {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestPglite, startTimeoutMs } from '../../test/test-databases.ts';
-import { end, newRun, parseMessage, says, type TestMessage, toArray } from '../testing/store-setup.ts';
-import { createPostgresStorage, type PostgresStorageOptions } from './postgres-storage.ts';
+import { startTimedProcess } from '../../test/timed-process.ts';
+import { end, newRun, says, toArray } from '../testing/store-setup.ts';
 
 const uuid = '0b39c9a4-4f5e-4d2b-8a3f-3f1d9c5b7e21';
 const other = '1c39c9a4-4f5e-4d2b-8a3f-3f1d9c5b7e22';
@@ -13,43 +13,8 @@ beforeEach(() => {
   schema = `s${randomUUID().replaceAll('-', '')}`;
 });
 
-/** A process with a clock of its own, which renews its lease when it is told to. */
-async function startProcess(
-  options: Partial<PostgresStorageOptions> & { readonly exclusive?: boolean } = {},
-) {
-  let time = 0;
-  let renew: () => void = () => undefined;
-  const statements: string[] = [];
-  const database = await openTestPglite();
-  const storage = createPostgresStorage({
-    schema,
-    clock: () => time,
-    repeat: (task) => {
-      renew = task;
-      return () => {
-        renew = () => undefined;
-      };
-    },
-    ...options,
-    database: {
-      ...database,
-      query: (text, values) => {
-        statements.push(text);
-        return database.query(text, values);
-      },
-    },
-  });
-  const owner = await storage.members.acquire({ exclusive: options.exclusive });
-  return {
-    ...{ storage, owner, statements },
-    store: storage.openStore<TestMessage>({ owner, parseMessage }),
-    renew: () => renew(),
-    /** Lets time pass for this process alone, as if it were frozen. */
-    pass: (ms: number) => {
-      time += ms;
-    },
-  };
-}
+const startProcess = (options: { readonly exclusive?: boolean } = {}) =>
+  startTimedProcess({ schema, ...options });
 
 describe('processes beside each other', () => {
   it('work on runs of their own, and see those of all', async () => {
@@ -187,6 +152,7 @@ describe('a lease', () => {
 
   it('is renewed in between, and lost once somebody has the place alone [NX-153]', async () => {
     const one = await startProcess();
+    await one.store.open(newRun(uuid));
     one.pass(3_000);
     one.renew();
     await one.storage.notes.read('behind-it');
@@ -196,5 +162,20 @@ describe('a lease', () => {
     one.renew();
     await new Promise((resolve) => one.owner.lost.addEventListener('abort', resolve));
     expect(one.owner.lost.reason).toMatchObject({ code: 'owned' });
+  });
+
+  it('is renewed a third as often by a process without an open run, which has nothing to lose [NX-164]', async () => {
+    const one = await startProcess();
+    one.statements.length = 0;
+    for (let count = 0; count < 6; count += 1) {
+      one.renew();
+      await one.storage.notes.read('behind-it');
+    }
+    const renewals = () => one.statements.filter((text) => text.startsWith('UPDATE')).length;
+    expect(renewals()).toBe(2);
+    await one.store.open(newRun(uuid));
+    one.renew();
+    await one.storage.notes.read('behind-it');
+    expect(renewals()).toBe(3);
   });
 });

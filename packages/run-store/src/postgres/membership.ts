@@ -1,11 +1,14 @@
 import { hostname } from 'node:os';
 import type { Logger } from '@agent/text';
 import { ContextStoreError } from '../context-store-error.ts';
+import type { ControlVerb } from '../controls/run-controls.ts';
 import { repeatUnreferenced } from '../ownership/ownership.ts';
 import type { Ownership } from '../ports.ts';
 import type { StorageMember } from '../storage.ts';
 import { isNoMember, type Writer } from './run-rows.ts';
 import type { Schema } from './schema.ts';
+import type { AskedOfRuns, RequestMemory } from './shared-requests.ts';
+import { pauseName } from './small-rows.ts';
 
 /** Ways to keep a lease. */
 export interface LeaseOptions {
@@ -25,6 +28,8 @@ interface MembershipOptions extends LeaseOptions {
   readonly exclusive?: boolean | undefined;
   /** Lists the openings of runs by this process. */
   readonly listOpenings: () => readonly Pick<Writer, 'uuid' | 'owner'>[];
+  /** Is told, at each renewal, what is asked of these runs. Default nobody. */
+  readonly memory?: RequestMemory | undefined;
 }
 
 /** After this, a member that gives no sign of life is taken for gone: it is not listed, and keeps nobody out. */
@@ -45,7 +50,10 @@ const toPlaceLock = ({ at }: Schema) => `${at} place`;
 
 /** Lists the processes that have given a sign of life lately. */
 export function listMembers({ database, at }: Schema): Promise<readonly StorageMember[]> {
-  return database.query(`SELECT pid, host FROM ${at}.members WHERE ${isThere} ORDER BY number`, []);
+  return database.query(
+    `SELECT number::float8 AS number, pid, host FROM ${at}.members WHERE ${isThere} ORDER BY number`,
+    [],
+  );
 }
 
 async function enterBeside(schema: Schema): Promise<number> {
@@ -83,14 +91,21 @@ async function enterAlone(schema: Schema): Promise<number> {
   );
 }
 
-function keepMembership(schema: Schema, options: MembershipOptions & { readonly number: number }): Ownership {
-  const { number, listOpenings, logger, leaseMs = 5_000, renewMs = 3_000 } = options;
+/** Renewals that a process without an open run leaves out: nobody can take anything from it. */
+const restingRenewals = 2;
+
+async function keepMembership(
+  schema: Schema,
+  options: MembershipOptions & { readonly number: number },
+): Promise<Ownership> {
+  const { number, listOpenings, memory, logger, leaseMs = 5_000, renewMs = 3_000 } = options;
   const { clock = () => performance.now(), repeat = repeatUnreferenced } = options;
   const { database, at } = schema;
   const lost = new AbortController();
   const hold = createHold(schema);
   let leaseEnd = clock() + leaseMs;
   let asking: Promise<void> | null = null;
+  let leftOut = 0;
   let isReleased = false;
 
   function requireHeld(): void {
@@ -110,17 +125,23 @@ function keepMembership(schema: Schema, options: MembershipOptions & { readonly 
     const sent = clock();
     const wasSilent = sent >= leaseEnd;
     const ours = listOpenings();
-    const [member] = await database.query<{ taken: number }>(
+    const remember = memory?.ask();
+    const [member] = await database.query<Renewal>(
       `UPDATE ${at}.members SET renewed_at = now() WHERE number = $1 RETURNING (
          SELECT count(*)::int FROM ${at}.runs JOIN unnest($2::uuid[], $3::bigint[]) AS ours (uuid, owner) USING (uuid)
          WHERE runs.owner <> ours.owner
-       ) AS taken`,
-      [number, ours.map(({ uuid }) => uuid), ours.map(({ owner }) => owner)],
+       ) AS taken, EXISTS (SELECT FROM ${at}.notes WHERE name = $4) AS "isPaused", (
+         SELECT json_agg(json_build_array(uuid, verb) ORDER BY asked_at, verb)::text
+         FROM ${at}.controls WHERE uuid = ANY ($2::uuid[])
+       ) AS asked`,
+      [number, ours.map(({ uuid }) => uuid), ours.map(({ owner }) => owner), pauseName],
     );
     requireHeld();
     if (member === undefined) lose(isNoMember());
     if (wasSilent && member.taken > 0) lose(wasSilentForTooLong());
     leaseEnd = sent + leaseMs;
+    leftOut = 0;
+    remember?.(toAskedOfRuns(member, ours), () => !isReleased && clock() < leaseEnd);
   }
 
   function askOnce(): Promise<void> {
@@ -131,11 +152,16 @@ function keepMembership(schema: Schema, options: MembershipOptions & { readonly 
   }
 
   const stop = repeat(() => {
+    if (listOpenings().length === 0 && leftOut < restingRenewals) {
+      leftOut += 1;
+      return;
+    }
     askOnce().catch((err: unknown) => {
       if (!lost.signal.aborted && !isReleased) logger?.warn({ err }, 'could not renew the membership');
     });
   }, renewMs);
 
+  const forget = await memory?.open(askOnce);
   return {
     number,
     lost: lost.signal,
@@ -154,9 +180,26 @@ function keepMembership(schema: Schema, options: MembershipOptions & { readonly 
       if (isReleased) return;
       stop();
       isReleased = true;
+      await forget?.();
       await database.query(`DELETE FROM ${at}.members WHERE number = $1`, [number]);
     },
   };
+}
+
+/** Answer to a member that renews its lease. */
+interface Renewal {
+  /** Number of its runs that others have opened since. */
+  readonly taken: number;
+  readonly isPaused: boolean;
+  /** JSON of pairs of a run and a verb, in their order; null for none. */
+  readonly asked: string | null;
+}
+
+function toAskedOfRuns({ isPaused, asked }: Renewal, ours: readonly Pick<Writer, 'uuid'>[]): AskedOfRuns {
+  const verbs = new Map<string, readonly ControlVerb[]>(ours.map(({ uuid }) => [uuid, []]));
+  const pairs = JSON.parse(asked ?? '[]') as readonly [uuid: string, verb: ControlVerb][];
+  for (const [uuid, verb] of pairs) verbs.set(uuid, [...(verbs.get(uuid) ?? []), verb]);
+  return { isPaused, verbs };
 }
 
 /** Keeps everybody from taking the place alone while something is written; one hold for all that is written at a time. */

@@ -30,6 +30,7 @@ export function openPglite(pglite: PGlite): Database {
         await stop();
       };
     },
+    findObstacle: () => null,
     close: async () => undefined,
   };
 }

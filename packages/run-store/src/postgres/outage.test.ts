@@ -43,7 +43,7 @@ async function openStorage(options: Partial<PostgresOptions> = {}): Promise<RunS
 }
 
 /** A run that has begun. `onWait`: called at each pause of a statement that waits for the server. */
-async function beginRun(onWait: () => void = () => undefined) {
+async function beginRun(onWait: () => void | Promise<void> = () => undefined) {
   const storage = await openStorage({ sleep: async () => onWait(), answerTimeoutMs: 500 });
   const owner = await storage.members.acquire();
   const store = storage.openStore<TestMessage>({ owner, parseMessage });
@@ -95,6 +95,21 @@ describe('a server that is away', () => {
     expect(await readTexts()).toEqual(['one']);
   });
 
+  it('is waited for though it is gone for hours [NX-148]', async () => {
+    let asleepMs = 0;
+    const sleep = async (delayMs: number) => {
+      asleepMs += delayMs;
+      if (asleepMs > 3 * 3_600_000) proxy.set(null);
+    };
+    const storage = await openStorage({ sleep, clock: () => asleepMs });
+    const store = storage.openStore<TestMessage>({ owner: await storage.members.acquire(), parseMessage });
+    const { journal } = await store.open(newRun(uuid));
+    // Hours of pauses that take no time, and a server that refuses at once.
+    proxy.set('refuses');
+    expect(await journal.append(says('user', 'one'))).toBe(1);
+    expect(await readTexts()).toEqual(['one']);
+  });
+
   it('is given up after the time that was set, with what to do [NX-148]', async () => {
     let time = 0;
     const sleep = async (delayMs: number) => {
@@ -127,21 +142,40 @@ describe('a server that is away', () => {
     expect([again.damage, await again.journal.append(says('user', 'on'))]).toEqual([null, 2]);
   });
 
-  it('is found waiting by whoever asks for its health, and well again afterwards', async () => {
+  it('is found waiting by whoever asks for its health, with why, and well again afterwards [NX-171]', async () => {
     const mended = Promise.withResolvers<void>();
     const database = await connectPostgres({ url: throughProxy(), sleep: () => mended.promise });
-    const storage = createPostgresStorage({ database, schema: name, sleep: async () => undefined });
-    opened.push(storage);
-    proxy.set('refuses');
-    expect(await storage.health.check()).toMatchObject({ part: 'database', state: 'waiting' });
-    proxy.set(null);
-    mended.resolve();
-    const patient = createPostgresStorage({
+    const storage = createPostgresStorage({
       database,
       schema: name,
       sleep: () => new Promise(() => undefined),
     });
-    expect(await patient.health.check()).toEqual({ part: 'database', state: 'ok', reason: null });
+    opened.push(storage);
+    expect(await storage.health.check()).toEqual({ part: 'database', state: 'ok', reason: null });
+    proxy.set('refuses');
+    const waiting = storage.notes.read('one');
+    await expect.poll(database.findObstacle).not.toBeNull();
+    expect(await storage.health.check()).toMatchObject({
+      state: 'waiting',
+      reason: expect.stringMatching(/127\.0\.0\.1.*ECONNRESET|ECONNREFUSED|terminated/),
+    });
+    proxy.set(null);
+    mended.resolve();
+    await waiting;
+    expect(await storage.health.check()).toEqual({ part: 'database', state: 'ok', reason: null });
+  });
+
+  it('is found waiting by whoever asks for its health, though it says nothing at all', async () => {
+    const database = await connectPostgres({ url: throughProxy() });
+    const storage = createPostgresStorage({ database, schema: name, sleep: async () => undefined });
+    opened.push(storage);
+    proxy.set('hangs');
+    expect(await storage.health.check()).toMatchObject({
+      ...{ part: 'database', state: 'waiting' },
+      reason: expect.stringContaining('has not answered'),
+    });
+    proxy.set('refuses');
+    proxy.set(null);
   });
 });
 
@@ -180,22 +214,67 @@ describe('a server that refuses', () => {
     await direct.query(`DROP ROLE ${role}`);
   });
 
-  it('is waited for while it can only be read, as after a failover [NX-148]', async () => {
-    const role = `r${randomUUID().replaceAll('-', '')}`;
-    await direct.query(`CREATE ROLE ${role} LOGIN SUPERUSER PASSWORD 'p'`);
-    await direct.query(`ALTER ROLE ${role} SET default_transaction_read_only = on`);
-    let waits = 0;
-    const sleep = async () => {
-      waits += 1;
-      await direct.query(`ALTER ROLE ${role} RESET default_transaction_read_only`);
-    };
-    const address = Object.assign(new URL(throughProxy()), { username: role, password: 'p' });
-    const database = await connectPostgres({ url: address.href, sleep });
-    await database.query(`CREATE SCHEMA ${name}`);
-    expect(waits).toBe(1);
-    await database.close();
-    await direct.query(`DROP SCHEMA ${name}`);
-    await direct.query(`DROP ROLE ${role}`);
+  it.each(['before a run', 'in the middle of a run'])(
+    'is waited for while it can only be read, %s, and says so meanwhile [NX-148, NX-171]',
+    async (when) => {
+      const role = `r${randomUUID().replaceAll('-', '')}`;
+      await direct.query(`CREATE ROLE ${role} LOGIN SUPERUSER PASSWORD 'p'`);
+      const makeReadOnly = (is: 'on' | 'off') =>
+        direct.query(`ALTER ROLE ${role} SET default_transaction_read_only = ${is}`);
+      if (when === 'before a run') await makeReadOnly('on');
+      const reasons: (string | null)[] = [];
+      const sleep = async () => {
+        const { state, reason } = await storage.health.check();
+        expect(state).toBe('waiting');
+        if (!reason?.includes('The server can only be read')) return;
+        reasons.push(reason);
+        await makeReadOnly('off');
+        proxy.set('refuses');
+        proxy.set(null);
+      };
+      const address = Object.assign(new URL(throughProxy()), { username: role, password: 'p' });
+      const storage = await openStorage({ url: address.href, sleep });
+      const owner = await storage.members.acquire();
+      const store = storage.openStore<TestMessage>({ owner, parseMessage });
+      const { journal } = await store.open(newRun(uuid));
+      if (when === 'in the middle of a run') {
+        await makeReadOnly('on');
+        // What is connected has the setting of before.
+        proxy.set('refuses');
+        proxy.set(null);
+      }
+      expect(await journal.append(says('user', 'one'))).toBe(1);
+      expect(await readTexts()).toEqual(['one']);
+      expect(reasons).not.toEqual([]);
+      await storage.close();
+      opened = [];
+      await direct.query(`DROP SCHEMA ${name} CASCADE`);
+      await direct.query(`DROP ROLE ${role}`);
+    },
+  );
+
+  it('is waited for while its disk is full, says what to do meanwhile, and each line is there once [NX-171]', async () => {
+    const conditions: unknown[] = [];
+    const fill = `CREATE FUNCTION ${name}.fill() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$;
+      CREATE TRIGGER fill BEFORE INSERT ON ${name}.lines EXECUTE FUNCTION ${name}.fill()`;
+    let storage: RunStorage | null = null;
+    const { run, ...begun } = await beginRun(async () => {
+      conditions.push(await storage?.health.check());
+      if (conditions.length === 3) await direct.query(`DROP FUNCTION ${name}.fill() CASCADE`);
+    });
+    storage = begun.storage;
+    await direct.query(fill);
+    expect(await run.journal.append(says('user', 'one'))).toBe(1);
+    expect(await run.journal.append(says('user', 'two'))).toBe(2);
+    expect(await readTexts()).toEqual(['one', 'two']);
+    expect(conditions).toEqual(
+      Array.from({ length: 3 }, () => ({
+        ...{ part: 'database', state: 'failed' },
+        reason: expect.stringContaining('The disk of the server is full: free some space there.'),
+      })),
+    );
+    expect(await storage.health.check()).toMatchObject({ state: 'ok' });
   });
 
   it('is waited for while it has too many connections', async () => {
@@ -225,6 +304,27 @@ describe('a server that refuses', () => {
     await storage.close();
     await direct.query(`DROP ROLE ${role}`);
   });
+
+  it('is worked with by somebody who owns the two schemas of a cluster, and may make none', async () => {
+    const role = `r${randomUUID().replaceAll('-', '')}`;
+    await direct.query(`CREATE ROLE ${role} LOGIN PASSWORD 'p'`);
+    const schemas = [name, `${name}_queue`];
+    for (const schema of schemas) await direct.query(`CREATE SCHEMA ${schema} AUTHORIZATION ${role}`);
+    const address = Object.assign(new URL(throughProxy()), { username: role, password: 'p' });
+    const storage = await openStorage({ url: address.href });
+    expect(await storage.health.probe()).toMatchObject({ version: expect.any(String) });
+    await storage.notes.write('one', 1);
+    const queue = storage.sharing?.openQueue<{ readonly key: string }>({
+      ...{ concurrency: 1, rules: { toGroup: () => 'one' } },
+      parseEntry: (json) => json as { readonly key: string },
+    });
+    expect(await queue?.add({ key: 'a#1' })).toBe('added');
+    await queue?.close();
+    await storage.close();
+    opened = [];
+    for (const schema of schemas) await direct.query(`DROP SCHEMA ${schema} CASCADE`);
+    await direct.query(`DROP ROLE ${role}`);
+  });
 });
 
 describe('an error of the server', () => {
@@ -235,15 +335,17 @@ describe('an error of the server', () => {
     expect(translate('53100')).toMatchObject({
       code: 'storage-full',
       message:
-        'The database "db.example/agent" did not carry out a statement. The disk of the server is full: free some space there, and start again. It said: It said so.',
+        'The database "db.example/agent" did not carry out a statement. The disk of the server is full: free some space there. It said: It said so.',
     });
     expect(translate('42P01')).toMatchObject({ code: 'storage-failed' });
   });
 
   it('is an outage where it passes by itself, and none where somebody has to do something', () => {
     const isPassing = (code: string) => isOutage(Object.assign(new Error(), { code }));
-    expect(['ECONNRESET', '57P01', '08006', '25006', '53300', '40001'].map(isPassing)).not.toContain(false);
-    expect(['53100', '28P01', '42501', '42P01', '22021', 'EACCES'].map(isPassing)).not.toContain(true);
+    expect(['ECONNRESET', '57P01', '08006', '25006', '53100', '53300', '40001'].map(isPassing)).not.toContain(
+      false,
+    );
+    expect(['28P01', '42501', '42P01', '22021', 'EACCES'].map(isPassing)).not.toContain(true);
     expect(isOutage(new TypeError('x is not a function'))).toBe(false);
   });
 });

@@ -6,8 +6,8 @@ import { ContextStoreError, type Sleep, toSystemCode } from '../context-store-er
 const passingCodes = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
   ...['ENOTFOUND', 'EAI_AGAIN', 'EHOSTDOWN', 'ENETDOWN'],
-  // Shut down, crashed, starting up; a replica that is no primary yet; too many connections; out of memory.
-  ...['57P01', '57P02', '57P03', '25006', '53300', '53200'],
+  // Shut down, crashed, starting up; a replica that is no primary yet; too many connections; out of memory; a disk that is full.
+  ...['57P01', '57P02', '57P03', '25006', '53300', '53200', '53100'],
   // Deadlocks, what contradicts another transaction, and what took the server or an idle transaction too long.
   ...['40001', '40P01', '55P03', '57014', '25P03', '57P05'],
 ]);
@@ -16,7 +16,7 @@ const passingCodes = new Set([
 const passingWords =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|cached plan must not change)/;
 
-/** Tells whether a statement that failed so may be carried out later: the server is away, or is not ready. */
+/** Tells whether a statement that failed so may be carried out later: the server is away, or is not ready, or has no room until somebody makes some. */
 export function isOutage(error: unknown): boolean {
   const code = toSystemCode(error) ?? '';
   const words = error instanceof Error ? error.message : '';
@@ -33,9 +33,12 @@ const advice: Readonly<Record<string, string>> = {
   '28000': 'The server does not let this user in: check the user, and pg_hba.conf.',
   '3D000': 'There is no such database: create it, or mend the address.',
   '42501':
-    'A right is missing: let the user create a schema in the database, or give it the rights on the schema.',
+    'A right is missing: let the user create schemas in the database, or give it those of the runs and their queue as their owner.',
   '42P01': 'A table is missing: was the schema changed by hand? Put it back from a backup.',
-  '53100': 'The disk of the server is full: free some space there, and start again.',
+  '25006':
+    'The server can only be read: it is a replica, or was made read-only. Make it the primary, or take that back; or name another one.',
+  '53100': 'The disk of the server is full: free some space there.',
+  '53300': 'The server has too many connections: raise max_connections, or end some.',
 };
 
 /** Translates what the server or its client threw; what nobody of them threw stays as it is. */
@@ -50,7 +53,7 @@ export function toDatabaseError(error: unknown, location: string): unknown {
 
 /** Ways to wait for a server that is away. */
 export interface PatienceOptions {
-  /** Milliseconds for which a statement is tried again. Default an hour. */
+  /** Milliseconds for which a statement is tried again. Default as long as it takes: what a run could not write or read would be lost to it. */
   readonly patienceMs?: number | undefined;
   /** Milliseconds on a clock that never goes back. Default `performance.now`. */
   readonly clock?: (() => number) | undefined;
@@ -62,24 +65,34 @@ export interface PatienceOptions {
 
 const [firstPauseMs, longestPauseMs] = [50, 5_000];
 
+/** Statements that wait just now for a server, each with the error that it met last. */
+export type Waiting = Map<object, ContextStoreError>;
+
 interface Attempts extends PatienceOptions {
   readonly location: string;
+  readonly waiting: Waiting;
   /** Tells whether it is worth another attempt. Default `isOutage`. */
   readonly passes?: ((error: unknown) => boolean) | undefined;
 }
 
 /** Tries something until the server is there, with pauses that grow. The caller just waits. */
 export async function withPatience<Result>(work: () => Promise<Result>, options: Attempts): Promise<Result> {
-  const { patienceMs = 60 * 60 * 1_000, clock = () => performance.now(), sleep = wait } = options;
-  const { location, logger, passes = isOutage } = options;
+  const { patienceMs = Number.POSITIVE_INFINITY, clock = () => performance.now(), sleep = wait } = options;
+  const { location, waiting, logger, passes = isOutage } = options;
   const begun = clock();
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-    try {
-      return await work();
-    } catch (err) {
-      if (!passes(err) || clock() - begun >= patienceMs) throw toDatabaseError(err, location);
-      if (pauseMs === firstPauseMs) logger?.warn({ err, location }, 'the database is away; waiting for it');
-      await sleep(pauseMs);
+  try {
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      try {
+        return await work();
+      } catch (error) {
+        const err = toDatabaseError(error, location);
+        if (!ContextStoreError.isInstance(err) || !passes(error) || clock() - begun >= patienceMs) throw err;
+        waiting.set(work, err);
+        if (pauseMs === firstPauseMs) logger?.warn({ err, location }, 'the database is away; waiting for it');
+        await sleep(pauseMs);
+      }
     }
+  } finally {
+    waiting.delete(work);
   }
 }

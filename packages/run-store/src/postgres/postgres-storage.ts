@@ -1,9 +1,8 @@
 import type { Logger } from '@agent/text';
 import type { Sleep } from '../context-store-error.ts';
-import type { RunControls } from '../controls/run-controls.ts';
 import type { MessageLike } from '../journal-model.ts';
 import type { WholeRunStore } from '../ports.ts';
-import type { OpenStoreOptions, RunStorage, StorageSignals } from '../storage.ts';
+import type { OpenStoreOptions, RunStorage } from '../storage.ts';
 import type { Database } from './database.ts';
 import { createHealth } from './health.ts';
 import { createIndexRows } from './index-rows.ts';
@@ -13,8 +12,10 @@ import { PostgresRunStore } from './postgres-run-store.ts';
 import { createPostgresQueue } from './queue/postgres-queue.ts';
 import { createPostgresRunLines, createPostgresRunReader } from './run-lists.ts';
 import { prepareSchema, toSchema } from './schema.ts';
+import { shareRequests } from './shared-requests.ts';
 import { createSignals } from './signals.ts';
 import {
+  createAnswerRows,
   createControlRows,
   createNoteRows,
   createPauseRow,
@@ -55,13 +56,18 @@ export function createPostgresStorage(options: PostgresStorageOptions): RunStora
   const stores: Pick<PostgresRunStore<never>, 'listOpenings'>[] = [];
   const listOpenings = () => stores.flatMap((store) => store.listOpenings());
   const signals = createSignals(schema);
+  const { controls, pauseSignal, memory } = shareRequests({
+    controls: createControlRows(schema, now),
+    pauseSignal: createPauseRow(schema, now),
+    signals,
+  });
   const index = createIndexRows(schema);
   return {
     location: `${database.location}, schema ${at}`,
     members: {
       acquire: ({ exclusive, signal } = {}) => {
         signal?.throwIfAborted();
-        return acquireMembership(schema, { ...options, exclusive, listOpenings });
+        return acquireMembership(schema, { ...options, exclusive, listOpenings, memory });
       },
       list: () => listMembers(schema),
     },
@@ -72,8 +78,8 @@ export function createPostgresStorage(options: PostgresStorageOptions): RunStora
     },
     openReader: (given) => createPostgresRunReader(schema, given),
     lines: createPostgresRunLines(schema),
-    controls: announced(createControlRows(schema, now), signals),
-    pauseSignal: createPauseRow(schema, now),
+    controls,
+    pauseSignal,
     index: { find: index.find, open: async () => index },
     upkeep: createUpkeepRows(schema, { now, logger }),
     notes: createNoteRows(schema),
@@ -82,25 +88,15 @@ export function createPostgresStorage(options: PostgresStorageOptions): RunStora
     signals,
     sharing: {
       openQueue: (given) =>
-        createPostgresQueue({ ...given, database: options.database, schema: `${name}_queue` }),
+        createPostgresQueue({ ...given, database: options.database, schema: schema.queue }),
       use: createUseRows(schema),
+      answers: createAnswerRows(schema),
       lead: (what, given) => takePart(schema, what, { ...options, ...given }),
     },
-    health: createHealth({ database: options.database, at }, { now, sleep: options.sleep }),
+    health: createHealth({ ...schema, database: options.database }, { now, sleep: options.sleep }),
     close: async () => {
       await signals.close();
       await database.close();
-    },
-  };
-}
-
-/** Tells every process of a request, so that the one that has the run need not look for it. */
-function announced(controls: RunControls, { publish }: StorageSignals): RunControls {
-  return {
-    ...controls,
-    request: async (uuid, verb) => {
-      await controls.request(uuid, verb);
-      await publish('controls', { uuid, verb });
     },
   };
 }

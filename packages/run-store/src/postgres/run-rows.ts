@@ -216,7 +216,7 @@ export function createRunRows({ database, at }: Schema) {
 /** Says to a process that it is none of the cluster any more. */
 export function isNoMember(): ContextStoreError {
   const message =
-    'This process is no member of the cluster any more: another one took the place for itself, or the database was put back from a backup. It ends, and writes nothing more there.';
+    'This process is no member of the cluster any more: another one took the place for itself, a later release changed the tables, or the database was put back from a backup. It ends, and writes nothing more there.';
   return new ContextStoreError(message, { code: 'owned' });
 }
 

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { findSharedPostgres } from '@agent/simulators/postgres';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTimeoutMs } from '../../test/test-databases.ts';
+import { newRun, parseMessage, says, type TestMessage } from '../testing/store-setup.ts';
 import { connectPostgres } from './connect-postgres.ts';
 import type { Database } from './database.ts';
+import { createPostgresStorage } from './postgres-storage.ts';
 import { type Migration, prepareSchema, type Schema, toSchema } from './schema.ts';
 
 let database: Database;
@@ -17,7 +19,10 @@ beforeEach(() => {
 });
 afterEach(() => database.query(`DROP SCHEMA IF EXISTS ${schema.at} CASCADE`));
 
-const first: Migration = { oldest: 1, statements: (at) => `CREATE TABLE ${at}.words (word text)` };
+const first: Migration = {
+  oldest: 1,
+  statements: (at) => `CREATE TABLE ${at}.words (word text); CREATE TABLE ${at}.members (number bigint)`,
+};
 /** Programs of the first may work beside it. */
 const second: Migration = {
   oldest: 1,
@@ -71,10 +76,56 @@ describe('the tables of a cluster', () => {
 
   it('are those of one cluster for each schema, whose name is checked', async () => {
     expect(() => toSchema(database, 'Agent"; DROP')).toThrow('is no name for a schema');
+    // The one of the cluster "agent" keeps its queue there.
+    expect(() => toSchema(database, 'agent_queue')).toThrow('without "_queue" at the end');
     await prepareSchema(schema);
     const made = await listApplied();
     await prepareSchema(schema);
     expect(await listApplied()).toEqual(made);
     expect(made[0]).toEqual({ number: 1, oldest: 1 });
+  });
+});
+
+describe('a process of this release at work beside a later one', () => {
+  /** Tables of this release, with a change behind them. */
+  const migrate = async (oldest: 'this release' | 'the later one') => {
+    const { length } = await listApplied();
+    const known = Array.from({ length }, () => first);
+    const change = { oldest: oldest === 'this release' ? 1 : length + 1, statements: () => 'SELECT 1' };
+    await prepareSchema(schema, [...known, change]);
+  };
+  const open = () => {
+    const shared = { ...database, close: async () => undefined };
+    return createPostgresStorage({
+      database: shared,
+      schema: schema.name,
+      repeat: () => () => undefined,
+    });
+  };
+  const begin = async () => {
+    const owner = await open().members.acquire();
+    const store = open().openStore<TestMessage>({ owner, parseMessage });
+    return { owner, store, ...(await store.open(newRun('0b39c9a4-4f5e-4d2b-8a3f-3f1d9c5b7e21'))) };
+  };
+
+  it('goes on where that takes it, and so does one that starts [NX-154, NX-172]', async () => {
+    const { journal } = await begin();
+    await migrate('this release');
+    expect(await journal.append(says('user', 'one'))).toBe(1);
+    expect((await open().members.acquire()).number).toBeGreaterThan(0);
+  });
+
+  it('is a member no more where that does not, and writes nothing; one that starts is told what to install [NX-154, NX-172]', async () => {
+    const { journal, owner } = await begin();
+    await migrate('the later one');
+    await expect(journal.append(says('user', 'one'))).rejects.toMatchObject({
+      code: 'owned',
+      message: expect.stringContaining('a later release changed the tables'),
+    });
+    await expect(owner.guard(async () => undefined)).rejects.toMatchObject({ code: 'owned' });
+    await expect(open().members.acquire()).rejects.toMatchObject({
+      code: 'invalid',
+      message: expect.stringContaining('Install that release here, too'),
+    });
   });
 });

@@ -4,14 +4,22 @@ import type { Database } from './database.ts';
 /** The tables of one cluster. */
 export interface Schema {
   readonly database: Database;
+  /** As the catalog has it: `agent`. */
+  readonly name: string;
   /** Its name, quoted: `"agent"`. */
   readonly at: string;
+  /** Name of the schema of the cluster's queue: `agent_queue`. */
+  readonly queue: string;
 }
 
-/** @throws {ContextStoreError} `invalid` for a name that would have to be written in quotes everywhere */
+/**
+ * Names the schema of a cluster's runs; beside it lies that of its queue, `…_queue`.
+ * @throws {ContextStoreError} `invalid` for a name that would have to be written in quotes everywhere, or that is another cluster's queue's
+ */
 export function toSchema(database: Database, name: string): Schema {
-  if (/^[a-z_][a-z0-9_]{0,39}$/.test(name)) return { database, at: `"${name}"` };
-  const message = `${JSON.stringify(name)} is no name for a schema. Use small letters, digits and "_", at most 40 characters.`;
+  if (/^[a-z_][a-z0-9_]{0,39}$/.test(name) && !name.endsWith('_queue'))
+    return { database, name, at: `"${name}"`, queue: `${name}_queue` };
+  const message = `${JSON.stringify(name)} is no name for a schema. Use small letters, digits and "_", at most 40 characters, without "_queue" at the end.`;
   throw new ContextStoreError(message, { code: 'invalid' });
 }
 
@@ -82,16 +90,27 @@ const ours: readonly Migration[] = [
         PRIMARY KEY (key, process)
       ) WITH (fillfactor = 50)`,
   },
+  {
+    oldest: 1,
+    // Compressed and encrypted by who keeps them; whoever misses one asks the platform.
+    statements: (at) => `
+      CREATE UNLOGGED TABLE ${at}.answers (
+        key text PRIMARY KEY, tag text NOT NULL, content bytea NOT NULL, used_at timestamptz NOT NULL
+      );
+      ALTER TABLE ${at}.answers ALTER COLUMN content SET STORAGE EXTERNAL`,
+  },
 ];
 
 /**
- * Makes the tables, or brings them up to date; one process does, and the others wait.
+ * Makes the tables, or brings them up to date; one process does, and the others wait. Where programs of what was there may not work
+ * on what is there now, those that do are members no more: whatever they would write is refused.
  * @param migrations default those of this release
  * @throws {ContextStoreError} `invalid` for tables of a later release that this one must not write
  */
-export async function prepareSchema({ database, at }: Schema, migrations = ours): Promise<void> {
+export async function prepareSchema(schema: Schema, migrations = ours): Promise<void> {
+  const { database, at } = schema;
   const requireKnown = async (queryable: Pick<Database, 'query'>) => {
-    const { number, oldest } = await readVersion(queryable, at);
+    const { number, oldest } = await readVersion(queryable, schema);
     if (oldest > migrations.length) throw isTooNew(at, { number, known: migrations.length });
     return number;
   };
@@ -99,31 +118,36 @@ export async function prepareSchema({ database, at }: Schema, migrations = ours)
   await database.transaction(
     async (transaction) => {
       const from = await requireKnown(transaction);
-      if (from === 0) await makeSchema(transaction, at);
+      if (from === 0) await makeSchema(transaction, schema);
       for (const [index, { oldest, statements }] of migrations.entries()) {
         if (index < from) continue;
         await transaction.query(statements(at));
         const values = [index + 1, oldest];
         await transaction.query(`INSERT INTO ${at}.migrations (number, oldest) VALUES ($1, $2)`, values);
       }
+      const isBreak = migrations.slice(from).some(({ oldest }) => oldest > from);
+      if (from > 0 && isBreak) await transaction.query(`DELETE FROM ${at}.members`, []);
     },
     { alone: `${at} migrations` },
   );
 }
 
+type SchemaName = Pick<Schema, 'name' | 'at'>;
 type Version = { readonly number: number; readonly oldest: number };
 
-async function readVersion({ query }: Pick<Database, 'query'>, at: string): Promise<Version> {
+async function readVersion({ query }: Pick<Database, 'query'>, { name, at }: SchemaName): Promise<Version> {
   // Looked for in the catalog itself: what a session remembers of it may be older than the wait for a lock.
   const find = `SELECT FROM pg_tables WHERE schemaname = $1 AND tablename = 'migrations'`;
-  if ((await query(find, [at.slice(1, -1)])).length === 0) return { number: 0, oldest: 0 };
+  if ((await query(find, [name])).length === 0) return { number: 0, oldest: 0 };
   const text = `SELECT coalesce(max(number), 0) AS number, coalesce(max(oldest), 0) AS oldest FROM ${at}.migrations`;
   const [version] = await query<Version>(text, []);
   return version ?? { number: 0, oldest: 0 };
 }
 
-async function makeSchema({ query }: Pick<Database, 'query'>, at: string): Promise<void> {
-  await query(`CREATE SCHEMA IF NOT EXISTS ${at};
+async function makeSchema({ query }: Pick<Database, 'query'>, { name, at }: SchemaName): Promise<void> {
+  // To make one that is there takes the right to make any.
+  const isThere = (await query('SELECT FROM pg_namespace WHERE nspname = $1', [name])).length > 0;
+  await query(`${isThere ? '' : `CREATE SCHEMA ${at};`}
     CREATE TABLE ${at}.migrations (
       number int PRIMARY KEY, oldest int NOT NULL, applied_at timestamptz NOT NULL DEFAULT now()
     )`);

@@ -15,9 +15,9 @@ interface Subscription {
 /** Messages between the processes of a cluster: one channel of the server, and one connection that listens to it. */
 export function createSignals({
   database,
-  at,
+  name: cluster,
 }: Schema): StorageSignals & { readonly close: () => Promise<void> } {
-  const name = `${at.slice(1, -1)}_signals`;
+  const name = `${cluster}_signals`;
   const subscriptions = new Set<Subscription>();
   let listening: Promise<() => Promise<void>> | null = null;
 

@@ -3,7 +3,7 @@ import { ContextStoreError } from '../context-store-error.ts';
 import { type ControlVerb, opposites, type PauseSignal, type RunControls } from '../controls/run-controls.ts';
 import { requireUuid } from '../file/run-directory.ts';
 import type { Json } from '../journal-model.ts';
-import type { StorageNotes, StorageSnapshots, StorageUse } from '../storage.ts';
+import type { StorageAnswers, StorageNotes, StorageSnapshots, StorageUse } from '../storage.ts';
 import { requireNoteName } from '../storage-names.ts';
 import { type Writer, wasTaken } from './run-rows.ts';
 import type { Schema } from './schema.ts';
@@ -73,7 +73,7 @@ function parseNote(text: string | undefined, location: string): Json {
 }
 
 /** Its name is none that a note can have. */
-const pauseName = 'pause signal';
+export const pauseName = 'pause signal';
 
 /** The signal that makes everything pause on all hosts. */
 export function createPauseRow({ database, at }: Schema, now: () => number): PauseSignal {
@@ -169,5 +169,57 @@ export function createUseRows({ database, at }: Schema, process: string = random
          WHERE key = $1 AND process <> $2::uuid AND reported_at >= clock_timestamp() - interval '1 hour'`,
         [key, process, report],
       ),
+  };
+}
+
+/** Bounds of what is kept. */
+export interface AnswerRowsOptions {
+  /** Bytes of all answers of the place, each counted as 8 KiB at least. Default 64 MiB. */
+  readonly maxBytes?: number | undefined;
+}
+
+/** Bytes that an answer counts at least, so that small ones are bounded in number. */
+const leastBytes = 8_192;
+
+/**
+ * Answers as rows, on an unlogged table: after a crash of the server there are none. One that nobody read for a day goes, and so
+ * do those read longest ago where all together are too large.
+ */
+export function createAnswerRows(
+  { database, at }: Schema,
+  { maxBytes = 64 * 1_048_576 }: AnswerRowsOptions = {},
+): StorageAnswers {
+  return {
+    read: async (key, { knownTag }) => {
+      const [row] = await database.query<{ tag: string; content: Uint8Array | null }>(
+        `WITH used AS (
+           UPDATE ${at}.answers SET used_at = clock_timestamp()
+           WHERE key = $1 AND used_at < clock_timestamp() - interval '1 hour'
+         )
+         SELECT tag, CASE WHEN tag = $2 THEN NULL ELSE content END AS content FROM ${at}.answers WHERE key = $1`,
+        [key, knownTag],
+      );
+      return row ?? null;
+    },
+    keep: async (key, { tag, content }) => {
+      await database.query(
+        `WITH gone AS (
+           DELETE FROM ${at}.answers WHERE key IN (
+             SELECT key FROM ${at}.answers WHERE key IN (
+               SELECT key FROM (
+                 SELECT key, used_at, sum(greatest(octet_length(content), ${leastBytes})) OVER (ORDER BY used_at DESC, key) AS total
+                 FROM ${at}.answers WHERE key <> $1
+               ) AS ranked
+               WHERE used_at < clock_timestamp() - interval '1 day' OR total > $4::bigint
+             )
+             FOR UPDATE SKIP LOCKED
+           )
+         )
+         INSERT INTO ${at}.answers AS kept (key, tag, content, used_at) VALUES ($1, $2, $3::bytea, clock_timestamp())
+         ON CONFLICT (key) DO UPDATE SET tag = EXCLUDED.tag, content = EXCLUDED.content, used_at = EXCLUDED.used_at
+         WHERE kept.tag <> EXCLUDED.tag`,
+        [key, tag, content, maxBytes],
+      );
+    },
   };
 }

@@ -1,8 +1,7 @@
-import { randomInt } from 'node:crypto';
-import type { Job } from 'pg-boss';
-import { z } from 'zod';
 import type { Queryable } from '../database.ts';
+import type { ClaimedJob } from './held-jobs.ts';
 import { type JobQueue, toDeadLetters, toExecutor } from './open-boss.ts';
+import { type SilentJob, silentSeconds } from './silent-jobs.ts';
 
 /** Jobs that may be at work at the same time, in all processes. Default of each: any number. */
 export interface QueueLimits {
@@ -10,9 +9,6 @@ export interface QueueLimits {
   /** Entries of one group, such as a repository. */
   readonly perGroup?: number | undefined;
 }
-
-/** A job that this process has: its number, and the attempt that it was fetched for. */
-export type ClaimedJob = Pick<Job<object>, 'id' | 'data' | 'retryCount' | 'groupId'>;
 
 /** `begin`; `hold`: it is put back, and others go first; `unreadable`: it can never be carried out, and says why. */
 export type Verdict = 'begin' | 'hold' | { readonly unreadable: string };
@@ -38,25 +34,28 @@ interface QueueState {
   readonly running: Readonly<Record<string, number>>;
 }
 
-/** Tells whether a job waits whose time has come. */
-export async function hasWaiting({ database, schema, name }: JobQueue): Promise<boolean> {
-  const rows = await database.query(
-    `SELECT 1 AS found FROM ${schema}.job
-     WHERE name = $1 AND state < 'active' AND NOT blocked AND start_after <= ${schema}.job_now() LIMIT 1`,
-    [name],
-  );
-  return rows.length > 0;
+/** A look at a queue, as one process sees it. */
+export interface QueueLook {
+  /** True when a job waits whose time has come. */
+  readonly waits: boolean;
+  /** Jobs at work whose workers have given no sign of life lately. */
+  readonly silent: readonly SilentJob[];
 }
 
-/** Tells whether a worker of a job at work has not shown for too long that it lives. */
-export async function hasSilent({ database, schema, name }: JobQueue): Promise<boolean> {
-  const rows = await database.query(
-    `SELECT 1 AS found FROM ${schema}.job
-     WHERE name = $1 AND state = 'active' AND group_id IS NOT NULL
-       AND heartbeat_on + heartbeat_seconds * interval '1s' < ${schema}.job_now() LIMIT 1`,
-    [name],
+/** Looks for what waits, and for workers that are silent, by one statement. */
+export async function lookAround({ database, schema, name }: JobQueue): Promise<QueueLook> {
+  const [look] = await database.query<QueueLook>(
+    `SELECT EXISTS (
+       SELECT FROM ${schema}.job
+       WHERE name = $1 AND state < 'active' AND NOT blocked AND start_after <= ${schema}.job_now()
+     ) AS waits, (
+       SELECT COALESCE(json_agg(json_build_object('id', id, 'sign', heartbeat_on)), '[]') FROM ${schema}.job
+       WHERE name = $1 AND state = 'active' AND group_id IS NOT NULL
+         AND heartbeat_on < ${schema}.job_now() - make_interval(secs => $2)
+     ) AS silent`,
+    [name, silentSeconds],
   );
-  return rows.length > 0;
+  return look ?? { waits: false, silent: [] };
 }
 
 /** Lists what waits and whose time has come, in the order in which it will begin. */
@@ -206,6 +205,16 @@ export async function addJob(
   return updated > 0 ? 'added' : 'known';
 }
 
+/** Tells whether a job of this key is not at its end. */
+export async function knowsKey({ database, schema, name }: JobQueue, key: string): Promise<boolean> {
+  const rows = await database.query(
+    `SELECT FROM ${schema}.job
+     WHERE name = $1 AND COALESCE(singleton_key, '') = $2 AND policy = 'exclusive' AND state <= 'active'`,
+    [name, key],
+  );
+  return rows.length > 0;
+}
+
 /** Finds the job of a key that was left for later, by the index that keeps the keys apart. */
 function findDeferred({ database, schema, name }: JobQueue, key: string): Promise<readonly { id: string }[]> {
   return database.query(
@@ -214,42 +223,4 @@ function findDeferred({ database, schema, name }: JobQueue, key: string): Promis
        AND state = 'retry' AND start_after > ${schema}.job_now()`,
     [name, key],
   );
-}
-
-/** Answer to what settles or refreshes jobs: those that it found as they were fetched. */
-const settledSchema = z.object({ affected: z.number(), settled: z.array(z.string()) });
-
-/** Shows that the workers of jobs are alive. @returns ids of those that are theirs no more */
-export async function touchJobs(
-  { boss, name }: JobQueue,
-  jobs: readonly ClaimedJob[],
-): Promise<readonly string[]> {
-  const { settled } = settledSchema.parse(await boss.touch(name, [...jobs]));
-  return jobs.map(({ id }) => id).filter((id) => !settled.includes(id));
-}
-
-/** Priorities of jobs that are being renewed, above all others. */
-const [lowestMark, highestMark] = [1_000_000_000, 2_000_000_000];
-
-/**
- * Has a job begin anew while it is at work, so that it does not run out of the time that one attempt may take: it is completed, sent and
- * fetched again, all of it or nothing.
- *
- * @returns null where it is not this process's any more
- */
-export function renewJob(queue: JobQueue, job: ClaimedJob, key: string): Promise<ClaimedJob | null> {
-  const { boss, name, database } = queue;
-  return database.transaction(async (transaction) => {
-    const db = toExecutor(transaction);
-    const settled = settledSchema.parse(await boss.complete(name, job, { renewed: true }, { db }));
-    if (settled.affected === 0) return null;
-    const priority = randomInt(lowestMark, highestMark);
-    const group = { id: job.groupId ?? '' };
-    const id = await boss.send(name, job.data, { db, singletonKey: key, group, priority });
-    const asked = { db, batchSize: 1, minPriority: priority, maxPriority: priority };
-    const [renewed] = await boss.fetch<object>(name, asked);
-    if (renewed === undefined || renewed.id !== id)
-      throw new Error(`The job of ${key} could not be renewed: another one came between.`);
-    return renewed;
-  });
 }

@@ -1,15 +1,23 @@
 import type { Logger } from '@agent/text';
 import { createBell, type SleepUntil } from './bell.ts';
-import { type ClaimedJob, hasSilent, renewJob, touchJobs } from './job-claims.ts';
-import { expirySeconds, heartbeatSeconds, type JobQueue } from './open-boss.ts';
+import { type ClaimedJob, putBack, renewJob, touchJobs } from './held-jobs.ts';
+import { expirySeconds, type JobQueue } from './open-boss.ts';
+
+/**
+ * Result of an entry. `done`: its key may come again. `later`: any process takes it up after a pause that grows to a minute;
+ * `againAfterMs`: after so many milliseconds.
+ */
+export type WorkResult = 'done' | 'later' | { readonly againAfterMs: number };
 
 /** Carries out one entry. */
-export type WorkOn<Entry> = (entry: Entry) => Promise<'done' | 'later'>;
+export type WorkOn<Entry> = (entry: Entry) => Promise<WorkResult>;
 
 export interface JobsAtWorkOptions {
   readonly open: () => Promise<JobQueue>;
   /** Called when there is room for another one. */
   readonly onRoom: () => void;
+  /** Priority of a job that has begun and is not at its end. */
+  readonly toPriority: (data: object) => number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly sleep: SleepUntil;
@@ -27,15 +35,9 @@ interface JobAtWork<Entry> {
 
 /** Signs of life; three may get lost. */
 const touchMs = 3_000;
-/** Looks for processes that died. */
-const lookMs = 6_000;
-/** Lets pg-boss keep its tables in order, though nobody died. */
+/** Lets pg-boss keep its tables in order. */
 const maintainMs = 300_000;
 const renewMs = (expirySeconds * 1_000) / 2;
-/** An answer that takes longer: the server was away. */
-const slowMs = 2_000;
-/** So long after the server was away nobody is taken for dead: all that work have to show themselves first. */
-const calmMs = 2 * heartbeatSeconds * 1_000;
 
 /** Jobs that this process carries out: it shows that it lives, and writes how they end. */
 export class JobsAtWork<Entry extends { readonly key: string }> {
@@ -50,6 +52,8 @@ export class JobsAtWork<Entry extends { readonly key: string }> {
   get count(): number {
     return this.#jobs.size;
   }
+
+  readonly has = (id: string): boolean => [...this.#jobs].some(({ job }) => job.id === id);
 
   readonly entries = (): readonly Entry[] => [...this.#jobs].map(({ entry }) => entry);
 
@@ -79,17 +83,30 @@ export class JobsAtWork<Entry extends { readonly key: string }> {
         logger?.error({ entry: key, err: error }, 'an entry could not be carried out, and is offered again');
         return 'later' as const;
       });
-      const { boss, name } = await open();
-      if (one.isLost) return;
-      if (result === 'done') await boss.complete(name, one.job);
-      else await boss.fail(name, one.job, { reason: 'left for later' });
+      const queue = await open();
+      if (!one.isLost) await this.#end(queue, { job: one.job, result });
     } catch (error) {
       // Without a sign of life it is offered again.
       logger?.error({ entry: key, err: error }, 'the end of an entry could not be written into the queue');
     }
   }
 
-  /** Looks after the jobs, and after those of processes that died, until its end. */
+  async #end(
+    queue: JobQueue,
+    { job, result }: { readonly job: ClaimedJob; readonly result: WorkResult },
+  ): Promise<void> {
+    const { boss, name, database } = queue;
+    const reason = 'left for later';
+    if (result === 'done') await boss.complete(name, job);
+    else if (result === 'later') await boss.fail(name, job, { reason });
+    else {
+      const priority = this.#options.toPriority(job.data);
+      const back = { job, afterMs: result.againAfterMs, priority, reason };
+      await database.transaction((transaction) => putBack(queue, back, transaction));
+    }
+  }
+
+  /** Looks after the jobs until its end. */
   tend(): { readonly end: () => Promise<void> } {
     const ending = new AbortController();
     const bell = createBell(this.#options.sleep);
@@ -104,24 +121,17 @@ export class JobsAtWork<Entry extends { readonly key: string }> {
 
   async #tend(ending: AbortSignal, sleep: SleepUntil): Promise<void> {
     const { open, now, logger } = this.#options;
-    let calmAt = Number.NEGATIVE_INFINITY;
-    let [lookedAt, maintainedAt] = [now(), now()];
+    let maintainedAt = now();
     for (;;) {
       await sleep(touchMs, ending);
       if (ending.aborted) return;
-      const begunAt = now();
       try {
         const queue = await open();
         await this.#touch(queue);
-        if (now() - lookedAt < lookMs) continue;
-        lookedAt = now();
-        const isAnybodySilent = await hasSilent(queue);
-        if (now() - begunAt > slowMs) calmAt = now() + calmMs;
-        if (now() < calmAt || (!isAnybodySilent && now() - maintainedAt < maintainMs)) continue;
+        if (now() - maintainedAt < maintainMs) continue;
         maintainedAt = now();
         await queue.boss.supervise(queue.name);
       } catch (error) {
-        calmAt = now() + calmMs;
         logger?.warn({ err: error }, 'the queue could not be told that this process lives');
       }
     }

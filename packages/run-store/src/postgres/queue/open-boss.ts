@@ -20,8 +20,6 @@ export interface OpenJobQueueOptions extends Omit<JobQueue, 'boss'> {
   readonly logger?: Logger | null | undefined;
 }
 
-/** Seconds without a sign of life after which a job is taken from its worker: the fewest that pg-boss takes. */
-export const heartbeatSeconds = 10;
 /** Seconds that pg-boss leaves a job to one attempt at most; one that takes longer is renewed before. */
 export const expirySeconds = 86_400;
 const decadeSeconds = 10 * 365 * 86_400;
@@ -30,7 +28,8 @@ const policy = {
   // One job for each key, waiting or at work.
   policy: 'exclusive',
   notify: true,
-  heartbeatSeconds,
+  // Who works judges who is dead: pg-boss by itself would take an outage for the death of all.
+  heartbeatSeconds: 86_400,
   expireInSeconds: expirySeconds,
   // No job is given up: what can never be read goes to another queue when it is found.
   retryLimit: 2_147_483_647,
@@ -57,9 +56,12 @@ export async function openJobQueue(options: OpenJobQueueOptions): Promise<JobQue
     throw new ContextStoreError(message, { code: 'invalid', cause });
   });
   await requireKnownSchema(options);
+  // To make a schema that is there takes the right to make any.
+  const found = await database.query('SELECT FROM pg_namespace WHERE nspname = $1', [schema]);
   const boss = new Boss({
     db: toBossDatabase(database, onArrival),
     schema,
+    createSchema: found.length === 0,
     useListenNotify: true,
     // Nothing is done by timers of its own: who works looks after what others left.
     schedule: false,

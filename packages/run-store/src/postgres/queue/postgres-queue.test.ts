@@ -1,5 +1,11 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeQueueBed, openWork, type QueueBed, type Task } from '../../../test/queue-bed.ts';
+import {
+  makeQueueBed,
+  openWork,
+  type QueueBed,
+  type Task,
+  type TestProcess,
+} from '../../../test/queue-bed.ts';
 import { databasesToTry, startTimeoutMs } from '../../../test/test-databases.ts';
 
 /** Under any load. */
@@ -168,6 +174,32 @@ describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
     await eventually(() => bed.states()).toEqual({ 'a#1': 'retry' });
   });
 
+  /** Lets time pass for the tables and for one process, a second at a time. @returns seconds until `isSo` */
+  async function passUntil(
+    { time, settled, waiting }: TestProcess,
+    isSo: () => boolean | Promise<boolean>,
+  ): Promise<number> {
+    // It is open then.
+    await waiting();
+    const begunAt = time.now();
+    for (;;) {
+      await settled();
+      const seconds = (time.now() - begunAt) / 1_000;
+      if (await isSo()) return seconds;
+      expect(seconds).toBeLessThan(60);
+      await bed.age(1);
+      time.pass(1_000);
+    }
+  }
+
+  /** Has an entry begin in a process that gives no sign of life after that: no time passes for it. */
+  async function leaveWithDead(key: string): Promise<void> {
+    const { workOn, begun, end } = openWork();
+    void bed.open().work(workOn, { signal: ending.signal });
+    await eventually(() => begun).toEqual([key]);
+    ending.signal.addEventListener('abort', () => end(key));
+  }
+
   it('takes from a process that is silent, and lets its late end change nothing [NX-143]', async () => {
     await add(['a#1']);
     const [frozen, other] = [openWork(), openWork()];
@@ -176,21 +208,143 @@ describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
     await eventually(() => frozen.begun).toEqual(['a#1']);
     const queue = bed.open();
     void queue.work(other.workOn, { signal: ending.signal });
-    await bed.age(11);
-    await eventually(async () => {
-      queue.time.pass(3_000);
-      return bed.states();
-    }).toEqual({ 'a#1': 'retry' });
-    await bed.age(5);
-    await eventually(() => {
-      queue.time.pass(3_000);
-      return other.begun;
-    }).toEqual(['a#1']);
+    await passUntil(queue, () => other.begun.length > 0);
     frozen.end('a#1');
     await eventually(() => frozen.running.size).toBe(0);
     expect(await bed.states()).toEqual({ 'a#1': 'active' });
     other.end('a#1');
     await eventually(() => bed.states()).toEqual({});
+  });
+
+  it.each([0, 1, 2])(
+    'begins what a dead process had within 16 seconds, whenever it looks: here %i s after the last sign of life [NX-157]',
+    async (phase) => {
+      await add(['a#1']);
+      await leaveWithDead('a#1');
+      await bed.age(phase);
+      const { workOn, begun, end } = openWork();
+      const queue = bed.open();
+      void queue.work(workOn, { signal: ending.signal });
+      const seconds = phase + (await passUntil(queue, () => begun.length > 0));
+      expect(seconds).toBeGreaterThanOrEqual(10);
+      expect(seconds).toBeLessThanOrEqual(16);
+      end('a#1');
+    },
+  );
+
+  it('does not end for want of work before it has what a dead process left [NX-166]', async () => {
+    await add(['a#1']);
+    await leaveWithDead('a#1');
+    const { workOn, begun, end } = openWork();
+    const queue = bed.open();
+    const worked = queue.work(workOn, { signal: ending.signal, untilEmpty: true });
+    await passUntil(queue, () => begun.length > 0);
+    end('a#1');
+    await worked;
+    expect(await bed.states()).toEqual({});
+  });
+
+  it('ends for want of work once a process that has some shows that it lives [NX-166]', async () => {
+    await add(['a#1']);
+    const busy = openWork();
+    const alive = bed.open();
+    void alive.work(busy.workOn, { signal: ending.signal });
+    await eventually(() => busy.begun).toEqual(['a#1']);
+    const queue = bed.open();
+    let hasEnded = false;
+    const worked = queue.work(openWork().workOn, { signal: ending.signal, untilEmpty: true }).then(() => {
+      hasEnded = true;
+    });
+    const seconds = await passUntil(queue, async () => {
+      alive.time.pass(1_000);
+      await alive.settled();
+      return hasEnded;
+    });
+    expect(seconds).toBeLessThanOrEqual(8);
+    await worked;
+    expect(await bed.states()).toEqual({ 'a#1': 'active' });
+    busy.end('a#1');
+  });
+
+  it('ends for want of work though what it held back went to another process [NX-166]', async () => {
+    await add(['a#1']);
+    const holdBack = () => ({ reason: 'the request budget of forge.test', waitMs: 10_000 });
+    const queue = bed.open({ rules: { holdBack } });
+    const worked = queue.work(openWork().workOn, { signal: ending.signal, untilEmpty: true });
+    await eventually(() => queue.hold()).not.toBeNull();
+    const { workOn, begun, end } = openWork();
+    void bed.open().work(workOn, { signal: ending.signal });
+    await eventually(() => begun).toEqual(['a#1']);
+    end('a#1');
+    await eventually(() => bed.states()).toEqual({});
+    queue.time.pass(11_000);
+    await worked;
+  });
+
+  it('begins it before all that waits, and at once however often it has begun before [NX-157]', async () => {
+    await add(['a#1']);
+    await bed.database.query(`UPDATE ${bed.schema}.job SET retry_count = 30`);
+    await leaveWithDead('a#1');
+    await add(['b#1', 'b#2']);
+    await add(['c#1'], { priority: 3 });
+    const { workOn, begun, end } = openWork();
+    let isOpen = false;
+    const queue = bed.open({ isPaused: async () => !isOpen });
+    void queue.work(workOn, { signal: ending.signal });
+    const start = queue.time.now();
+    await passUntil(queue, () => queue.time.now() >= start + 16_000);
+    isOpen = true;
+    queue.beginWaiting();
+    await eventually(() => begun).toEqual(['a#1']);
+    end('a#1');
+    await eventually(() => begun).toEqual(['a#1', 'c#1']);
+    end('c#1');
+  });
+
+  it('is begun within 20 seconds by a process that waits four seconds for each answer [NX-157]', async () => {
+    await add(['a#1']);
+    await leaveWithDead('a#1');
+    const { workOn, begun, end } = openWork();
+    let slowMs = 0;
+    const queue: TestProcess = bed.open({
+      database: {
+        ...bed.database,
+        query: async (...given) => {
+          const rows = await bed.database.query<never>(...given);
+          queue.time.pass(slowMs);
+          await bed.age(slowMs / 1_000);
+          return rows;
+        },
+      },
+    });
+    // What a queue is opened with is no look at it.
+    await queue.waiting();
+    await queue.settled();
+    slowMs = 4_000;
+    void queue.work(workOn, { signal: ending.signal });
+    expect(await passUntil(queue, () => begun.length > 0)).toBeLessThanOrEqual(20);
+    end('a#1');
+  });
+
+  it('begins what is left for a time when that has passed, and at once where it is none [NX-158]', async () => {
+    await add(['a#1', 'b#1']);
+    const [first, other] = [openWork(), openWork()];
+    const leaving = new AbortController();
+    void bed.open({ concurrency: 2 }).work(first.workOn, { signal: leaving.signal });
+    await eventually(() => first.begun).toEqual(['a#1', 'b#1']);
+    leaving.abort();
+    const queue = bed.open({ concurrency: 2 });
+    void queue.work(other.workOn, { signal: ending.signal });
+    first.end('a#1', { againAfterMs: 0 });
+    await eventually(() => other.begun).toEqual(['a#1']);
+    first.end('b#1', { againAfterMs: 90_000 });
+    await eventually(() => bed.states()).toEqual({ 'a#1': 'active', 'b#1': 'retry' });
+    await bed.age(89);
+    expect(await queue.waiting()).toEqual([]);
+    await bed.age(2);
+    queue.time.pass(3_000);
+    await eventually(() => other.begun).toEqual(['a#1', 'b#1']);
+    for (const key of ['a#1', 'b#1']) other.end(key);
   });
 
   it('shows that it lives, and has a job begin anew long before the time of one attempt is over [NX-143]', async () => {

@@ -1,17 +1,19 @@
 import type { Logger } from '@agent/text';
 import type { Database } from '../database.ts';
 import { createBell, sleepUntil } from './bell.ts';
+import type { ClaimedJob } from './held-jobs.ts';
 import {
   addJob,
-  type ClaimedJob,
   claimJobs,
-  hasWaiting,
+  knowsKey,
   listWaiting,
+  lookAround,
   type QueueLimits,
   type Verdict,
 } from './job-claims.ts';
 import { JobsAtWork, type WorkOn } from './jobs-at-work.ts';
-import { openJobQueue } from './open-boss.ts';
+import { type JobQueue, openJobQueue } from './open-boss.ts';
+import { createRollCall, createWatch, takeFromDead } from './silent-jobs.ts';
 
 /** Something that waits for its turn: data, of which one with the same key is in the queue at a time. */
 export interface KeyedEntry {
@@ -30,7 +32,7 @@ export interface EntryHold {
 export interface EntryRules<Entry> {
   /** The part of the work that an entry belongs to, such as its repository: a free place goes to the part with the least at work. */
   readonly toGroup: (entry: Entry) => string;
-  /** A higher one goes first. Default 0 for all. */
+  /** A higher one goes first, below 1,000; what has begun goes before all that has not. Default 0 for all. */
   readonly toPriority?: ((entry: Entry) => number) | undefined;
   /** True for an entry that takes up at once what of its key was left for later. Default for none. */
   readonly takesUp?: ((entry: Entry) => boolean) | undefined;
@@ -71,7 +73,10 @@ export interface PostgresQueueOptions<Entry> extends QueueClock {
 export interface QueueWorkOptions {
   /** Ends the work: nothing more begins. */
   readonly signal: AbortSignal;
-  /** Ends it as well when nothing waits that this process may begin, and nothing runs here. Default false. */
+  /**
+   * Ends it as well when nothing waits that this process may begin, nothing runs here, and whoever was at work elsewhere has shown that
+   * it lives: what a dead process left is taken before. Default false.
+   */
   readonly untilEmpty?: boolean | undefined;
 }
 
@@ -79,9 +84,11 @@ export interface QueueWorkOptions {
 export interface PostgresQueue<Entry> {
   /** Answers `known` while an entry of this key waits, runs or is left for later, in any process. */
   readonly add: (entry: Entry) => Promise<'added' | 'known'>;
+  /** Tells whether an entry of this key waits, runs or is left for later, in any process. */
+  readonly knows: (key: string) => Promise<boolean>;
   /**
-   * Has entries carried out. `done`: its key may come again. `later`: any process takes it up after a pause that grows to a
-   * minute; so it does when `workOn` rejects. Resolves when the work has ended and nothing runs here any more.
+   * Has entries carried out; one whose `workOn` rejects is left for later. Resolves when the work has ended and nothing runs here
+   * any more.
    */
   readonly work: (workOn: WorkOn<Entry>, options: QueueWorkOptions) => Promise<void>;
   /** Lists what has not begun and may, in the order in which it will. */
@@ -94,12 +101,14 @@ export interface PostgresQueue<Entry> {
   readonly beginWaiting: () => void;
 }
 
-/** Between two looks for what nobody notified: a retry, what a dead process left. */
-const pollMs = 3_000;
+/** Between two looks for what nobody notifies: an entry whose pause is over, a process that died. */
+const lookMs = 3_000;
+/** Added to the priority of what has begun. */
+const begunFirst = 1_000;
 
 /**
- * Creates a queue on pg-boss. Of each key one entry is in it; a process that dies with one loses it after ten seconds of silence. What
- * the server does not answer meanwhile is waited for.
+ * Creates a queue on pg-boss. Of each key one entry is in it; what a process has that dies or is cut off, another one begins 10 to 16
+ * seconds later. What the server does not answer meanwhile is waited for.
  *
  * @example
  * const queue = createPostgresQueue({
@@ -129,7 +138,22 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
     );
     return opened;
   };
-  const jobs = new JobsAtWork<Entry>({ open, onRoom: bell.ring, now, sleep, logger });
+  const toBegunPriority = (data: object): number => {
+    try {
+      return begunFirst + toPriority(parseEntry(data));
+    } catch {
+      // It is put away when it is to begin.
+      return begunFirst;
+    }
+  };
+  const jobs = new JobsAtWork<Entry>({
+    ...{ open, now, sleep, logger },
+    onRoom: bell.ring,
+    toPriority: toBegunPriority,
+  });
+  const watch = createWatch(now);
+  const mayBeLeft = createRollCall(jobs.has);
+  let lookedAt = Number.NEGATIVE_INFINITY;
 
   const judge = (job: ClaimedJob, claimed: readonly ClaimedJob[]): Verdict => {
     try {
@@ -145,12 +169,24 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
     }
   };
 
+  /** Looks for what waits, and has begin anew what the dead left. @returns whether something waits */
+  const look = async (queue: JobQueue): Promise<boolean> => {
+    const { waits, silent } = await lookAround(queue);
+    lookedAt = now();
+    const dead = watch(silent.filter(({ id }) => !jobs.has(id)));
+    const taken = await takeFromDead(queue, { dead, toPriority: toBegunPriority });
+    if (taken > 0)
+      logger?.warn({ entries: taken }, 'a process gives no sign of life: its entries begin anew');
+    return waits || taken > 0;
+  };
+
   /** @returns how many began */
   const beginMore = async (workOn: WorkOn<Entry>): Promise<number> => {
-    const room = concurrency - jobs.count;
-    const queue = await open();
-    if (room <= 0 || !(await hasWaiting(queue)) || (await isPaused())) return 0;
     for (const [group, { endsAt }] of holds) if (endsAt <= now()) holds.delete(group);
+    const room = concurrency - jobs.count;
+    if (room <= 0 && now() - lookedAt < lookMs) return 0;
+    const queue = await open();
+    if (!(await look(queue)) || room <= 0 || (await isPaused())) return 0;
     const claimed = await claimJobs(queue, { room, limits, heldGroups: [...holds.keys()], judge });
     for (const job of claimed) jobs.begin(job, { entry: parseEntry(job.data), workOn });
     return claimed.length;
@@ -165,12 +201,14 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
       if (added === 'added') bell.ring();
       return added;
     },
+    knows: async (key) => knowsKey(await open(), key),
     work: async (workOn, { signal, untilEmpty = false }) => {
       const ended = AbortSignal.any([signal, closing.signal]);
       const tending = jobs.tend();
       const isEmpty = async (): Promise<boolean> => {
         const before = jobs.count;
-        return before + (await beginMore(workOn)) + holds.size === 0;
+        if (before + (await beginMore(workOn)) + holds.size > 0) return false;
+        return !untilEmpty || !(await mayBeLeft(await open()));
       };
       while (!ended.aborted) {
         const wasEmpty = await isEmpty().catch((error: unknown) => {
@@ -178,7 +216,7 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
           return false;
         });
         if (untilEmpty && wasEmpty) break;
-        await bell.wait(pollMs, ended);
+        await bell.wait(lookMs, ended);
       }
       await jobs.whenIdle();
       await tending.end();

@@ -203,10 +203,11 @@ const placeCases: readonly StorageCase[] = [
     run: async (fixture) => {
       const [one, other] = await openTwo(fixture);
       assert.deepEqual(await other.members.list(), []);
-      await asOwner(one, async () => {
+      await asOwner(one, async (owner) => {
         const [member, ...others] = await other.members.list();
         assert.deepEqual(others, []);
-        assert.equal(member?.pid, process.pid);
+        assert.equal(member?.number, owner.number);
+        assert.equal(member.pid, process.pid);
         assert.notEqual(member.host, '');
       });
       assert.deepEqual(await other.members.list(), []);

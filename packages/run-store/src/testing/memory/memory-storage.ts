@@ -86,7 +86,7 @@ function createMembers(place: MemoryPlace): StorageMembers {
       members.add(member);
       return member;
     },
-    list: async () => [...members].map(() => ({ pid: process.pid, host: 'memory' })),
+    list: async () => [...members].map(({ number }) => ({ number, pid: process.pid, host: 'memory' })),
   };
 }
 
