@@ -16,19 +16,47 @@ export function unchangedListing(cursor: string | null): CommentListing {
   return { comments: [], complete: false, cursor, unchanged: true };
 }
 
-/** The newest time that the platform has shown, less an overlap; never backwards, never by our own clock. */
+/** As many comments may follow the place that is polled from; more make each poll of a busy thread long. */
+export const fewComments = 30;
+
+/** Milliseconds that such places lie apart, those that are preferred first: an hour, five minutes. */
+const spansMs = [3_600_000, 300_000];
+
+/**
+ * The place to poll from next: the first hour (or five minutes) that few comments follow, and no later than the newest time that the
+ * platform has shown, less an overlap. So an address stays for as long, which makes polls of it free, and whoever saw the same
+ * comments polls the same address. Never backwards, never by our own clock.
+ */
 export function moveCursor(since: string | null, comments: readonly Comment[]): string | null {
-  const moved = minuteBefore(comments.map((comment) => comment.updatedAt ?? comment.createdAt));
-  if (moved === null) return since;
-  return since !== null && Date.parse(moved) <= Date.parse(since) ? since : moved;
+  const times = comments.map(({ updatedAt, createdAt }) => updatedAt ?? createdAt);
+  const exact = minuteBefore(times);
+  if (exact === null) return since;
+  const latest = Date.parse(exact);
+  const start = findStart(since, comments);
+  const place = spansMs.map((spanMs) => Math.ceil(start / spanMs) * spanMs).find((one) => one <= latest);
+  return later(since, toTime(place ?? latest));
+}
+
+/** The earliest time that few comments follow, in milliseconds: behind one too many, else where the polls begin, else the oldest's hour. */
+function findStart(since: string | null, comments: readonly Comment[]): number {
+  const newestFirst = comments
+    .map(({ updatedAt, createdAt }) => Date.parse(updatedAt ?? createdAt))
+    .sort((one, other) => other - one);
+  const oneTooMany = newestFirst[fewComments];
+  if (oneTooMany !== undefined) return oneTooMany + 1;
+  if (since !== null) return Date.parse(since);
+  const oldest = Math.min(...comments.map(({ createdAt }) => Date.parse(createdAt)));
+  return Math.floor(oldest / 3_600_000) * 3_600_000;
 }
 
 /** The newest of some times, less the overlap; null where there are none. */
 export function minuteBefore(times: readonly string[]): string | null {
   if (times.length === 0) return null;
   const newest = times.map((time) => Date.parse(time)).reduce((one, other) => Math.max(one, other));
-  return new Date(newest - overlapMs).toISOString().replace('.000Z', 'Z');
+  return toTime(newest - overlapMs);
 }
+
+const toTime = (milliseconds: number) => new Date(milliseconds).toISOString().replace('.000Z', 'Z');
 
 /** The earlier of two times (ISO 8601); the first where there is no other. */
 export function earlierOf(one: string, other: string | null | undefined): string {

@@ -1,5 +1,6 @@
 import type { Octokit } from '@octokit/rest';
 import * as z from 'zod';
+import { type AnswerSharing, createAnswerSharing } from '../http/answer-sharing.ts';
 import { createBoundedFetch } from '../http/bounded-fetch.ts';
 import { toLimitWait } from '../http/rate-limits.ts';
 import { untilAborted } from '../http/time-limit.ts';
@@ -56,13 +57,17 @@ export interface GitHubClient {
 /** Asks GitHub: bounded in time, translated errors, answers checked by schema. */
 export function createGitHubClient(settings: GitHubSettings): GitHubClient {
   const octokits = { patient: createOctokit(settings), plain: createPlainOctokit(settings) };
-  return toClient({ settings, octokits, onRequest: settings.onRequest });
+  const { answers, onRequest } = settings;
+  const sharing = answers === null ? null : createAnswerSharing({ ...settings, answers });
+  return toClient({ settings, octokits, sharing, onRequest });
 }
 
 interface Connection {
   readonly settings: GitHubSettings;
   /** The plain one is for impatient reads. */
   readonly octokits: { readonly patient: Octokit; readonly plain: Octokit };
+  /** Null where no other process has the credential. */
+  readonly sharing: AnswerSharing | null;
   readonly onRequest: (record: RequestRecord) => void;
 }
 
@@ -136,7 +141,10 @@ async function send(connection: Connection, call: GitHubCall): Promise<OctokitAn
   }
 }
 
-function requestOptions({ settings, onRequest }: Connection, call: GitHubCall) {
+/** Lists of threads and of comments are what several processes poll; what else there is, one of them asks for now and then. */
+const sharedRoutes = /^GET \/repos\/\{owner\}\/\{repo\}\/issues(?:(?:\/\{issue_number\})?\/comments)?$/u;
+
+function requestOptions({ settings, sharing, onRequest }: Connection, call: GitHubCall) {
   const { fetch, timeoutMs, maxRateLimitWaitMs, now } = settings;
   const { route, signal } = call;
   let askedWaitMs: number | null = null;
@@ -145,8 +153,9 @@ function requestOptions({ settings, onRequest }: Connection, call: GitHubCall) {
     askedWaitMs = findRateLimit(answer, now())?.retryAfterMs ?? null;
   };
   const once = call.impatient === true || !route.startsWith('GET ');
+  const bounded = createBoundedFetch({ fetch, timeoutMs, signal, route, onRequest, onRefusal });
   const request: OctokitCallOptions = {
-    fetch: createBoundedFetch({ fetch, timeoutMs, signal, route, onRequest, onRefusal }),
+    fetch: sharing !== null && sharedRoutes.test(route) ? sharing(bounded) : bounded,
     ...(once ? { retries: 0 } : {}),
     askedWaitMs: () => askedWaitMs,
     maxWaitMs: call.impatient === true ? 0 : maxRateLimitWaitMs,

@@ -41,18 +41,18 @@ describe("GitHub's comment source", () => {
       expect(records[0]?.route).toBe('GET /repos/{owner}/{repo}/issues/{issue_number}/comments');
     }));
 
-  it("takes its cursor from the platform's times, a minute back, and lets it stay while little follows it [B1] [CD-59]", () =>
+  it("takes its cursor from the platform's times, a minute back, from the beginning of an hour while little follows it [B1] [CD-59]", () =>
     onSimulator(async (fixture) => {
       const { simulator, people, platform, key } = fixture;
       fill(fixture, 1);
       const { comments } = platform.openThread(key);
       const first = await comments.listComments({ since: null });
-      expect(first.cursor).toBe('2026-01-02T03:03:05Z');
+      expect(first.cursor).toBe('2026-01-02T03:00:00Z');
       await people.passTime(30);
       fill(fixture, 1);
       const second = await comments.listComments({ since: first.cursor });
       expect(second.cursor).toBe(first.cursor);
-      expect(simulator.requests.at(-1)?.path).toContain('since=2026-01-02T03%3A03%3A05Z');
+      expect(simulator.requests.at(-1)?.path).toContain('since=2026-01-02T03%3A00%3A00Z');
       fill(fixture, 40);
       expect((await comments.listComments({ since: first.cursor })).cursor).toBe('2026-01-02T03:03:35Z');
     }));

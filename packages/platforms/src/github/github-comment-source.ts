@@ -6,9 +6,6 @@ import { commentSchema, type GitHubComment, toComment } from './github-answers.t
 import type { GitHubAnswer, GitHubCall } from './github-client.ts';
 import type { GitHubThreadContext } from './github-context.ts';
 
-/** As long as a listing has no more, its cursor stays, so that its address does and the next poll can be free. */
-const fewComments = 30;
-
 /** Memory of an earlier poll of one address: enough to ask whether anything changed, no bodies. */
 interface Poll {
   readonly cursor: string | null;
@@ -55,8 +52,7 @@ export function createGitHubCommentSource(context: GitHubThreadContext): Comment
       if (first === null) return unchangedListing(earlier?.cursor ?? since);
       const pages = await followPages(context, { since, signal, first });
       const comments = inOrder(pages.flatMap(({ data }) => data).map(toComment));
-      const stays = since !== null && comments.length <= fewComments;
-      const cursor = stays ? since : moveCursor(since, comments);
+      const cursor = moveCursor(since, comments);
       // Only the whole thread and the present cursor are asked for again.
       for (const other of polls.keys()) if (other !== null) polls.delete(other);
       polls.set(since, { cursor, pages: pages.map(toPolledPage) });

@@ -5,6 +5,7 @@ import {
   requirePlaces,
   toConnectionSettings,
 } from '../http/connection-options.ts';
+import type { SharedAnswers } from '../http/shared-answers.ts';
 
 const service = 'GitHub';
 
@@ -26,12 +27,15 @@ export interface GitHubPlatformOptions extends ConnectionOptions {
   readonly writeSpacingMs?: number;
   /** Our login, asked for where the token cannot say who it is (installation tokens). */
   readonly botName?: string;
+  /** Lists of threads and comments that other processes with this token were given. Default null: this process has the token for itself. */
+  readonly answers?: SharedAnswers | null;
 }
 
 /** The options with every default in place. */
 export interface GitHubSettings extends ConnectionSettings {
   readonly repositories: readonly string[];
   readonly botName: string | null;
+  readonly answers: SharedAnswers | null;
 }
 
 /** @throws PlatformError `invalid` that names the option */
@@ -48,6 +52,7 @@ export function toGitHubSettings(options: GitHubPlatformOptions): GitHubSettings
       requireRepository,
     ),
     botName: options.botName ?? null,
+    answers: options.answers ?? null,
   };
 }
 

@@ -1,14 +1,11 @@
 import * as z from 'zod';
-import { moveCursor } from '../comment-listing.ts';
+import { fewComments, moveCursor } from '../comment-listing.ts';
 import type { CallOptions, RepositoryChanges } from '../ports.ts';
 import { toThreadName } from '../task-key.ts';
 import { commentSchema, toComment } from './github-answers.ts';
 import type { GitHubAnswer, GitHubCall } from './github-client.ts';
 import type { GitHubThreadContext } from './github-context.ts';
 import type { GitHubSettings } from './github-options.ts';
-
-/** As long as a poll shows no more, the place to poll from stays, so that the next poll can be free. */
-const fewComments = 30;
 
 /** Milliseconds for which comments may still appear among those that were seen, not only behind them. */
 const settlingMs = 120_000;
@@ -44,14 +41,14 @@ export function createGitHubRepositoryChanges(
       if (first === null) return { changes: [], since, unchanged: true };
       const pages = await readChanges(context, { first, signal });
       const comments = [...newestForms(pages).values()];
-      const cursor = comments.length <= fewComments ? since : moveCursor(since, comments.map(toComment));
+      const cursor = moveCursor(since, comments.map(toComment));
       place = { since: cursor, pages: cursor === since ? pages : [], changedAt: now() };
       return { changes: comments.map((one) => toChange(context, one)), since, unchanged: false };
     },
   };
 }
 
-/** Finds the place where the list stands before anybody listens: the newest change, a minute back. */
+/** Finds the place where the list stands before anybody listens, by its newest changes. */
 async function findNewest(context: ChangesContext, { signal }: CallOptions): Promise<string | null> {
   const { data } = await askChanges(context, { since: null, newestOnly: true, signal });
   return moveCursor(null, data.map(toComment));
@@ -114,7 +111,7 @@ interface ChangesQuestion extends CallOptions {
   readonly since: string | null;
   readonly address?: string | undefined;
   readonly etag?: string | null;
-  /** The one that changed last instead of the list. */
+  /** Those that changed last, as many as a place to poll from is found by, instead of the list. */
   readonly newestOnly?: boolean;
 }
 
@@ -197,7 +194,7 @@ function toCall({ place, repository }: ChangesContext, question: ChangesQuestion
       ...place,
       sort: 'updated',
       direction: newestOnly ? 'desc' : 'asc',
-      per_page: newestOnly ? 1 : changesPageSize,
+      per_page: newestOnly ? fewComments + 1 : changesPageSize,
       ...(since === null ? {} : { since }),
     },
     page: address,

@@ -43,17 +43,16 @@ export function createGitLabPlatform(options: GitLabPlatformOptions): Platform {
       const key = requireGitLabKey(taskKey);
       const threadClient = client.recordingTo(onRequest);
       return openGitLabThread({
-        client: threadClient,
         settings,
         identity: identity.askingWith(threadClient),
         knownLabels,
-        ...locateThread(key, projects),
+        ...locateThread(key, { projects, client: threadClient }),
       });
     },
     openChanges: (taskKey, { onRequest }: OpenThreadOptions = {}) => {
       const key = requireGitLabKey(taskKey);
       const asker = client.recordingTo(onRequest);
-      const { projectId, project } = locateThread(key, projects);
+      const { projectId, project } = locateThread(key, { projects, client: asker });
       return createGitLabRepositoryChanges({ client: asker, projectId, project }, settings);
     },
   };

@@ -7,7 +7,6 @@ import type { AccessLevel, CallOptions, PermissionReader } from '../ports.ts';
 import { type GitLabUser, memberSchema, toAccount, userSchema } from './gitlab-answers.ts';
 import type { GitLabClient } from './gitlab-client.ts';
 import type { GitLabThreadContext } from './gitlab-context.ts';
-import { describeProject } from './gitlab-projects.ts';
 
 /**
  * Asks once who the token is; a project or group access token has an account of its own. Where a token may not ask,
@@ -85,7 +84,7 @@ async function askAgain(
   question: { readonly userId: number } & CallOptions,
 ): Promise<AccessLevel> {
   const { client, projectId, project } = context;
-  await describeProject(client, { id: projectId, name: project, signal: question.signal });
+  await context.describeProject({ signal: question.signal });
   const { userId, signal } = question;
   const listed = await client.askAll(
     {

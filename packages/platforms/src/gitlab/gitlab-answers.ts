@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Account, ChangeRequest, Comment, Thread } from '../model.ts';
 import type { TaskSummary } from '../ports.ts';
-import type { GitLabTaskKey, GitLabThreadContext } from './gitlab-context.ts';
+import type { GitLabIssueKey, GitLabMergeRequestKey } from '../task-key.ts';
 
 /** An account; GitLab calls its login `username`. What this package reads of an answer are the fewest fields. */
 export const userSchema = z.object({
@@ -118,24 +118,15 @@ export function toAccount(user: GitLabUser | null | undefined): Account | null {
   return { id: String(user.id), login: user.username, kind: isBot ? 'bot' : 'person' };
 }
 
-/** Facts of a thread that are known without asking. */
-type Anchor = Pick<GitLabThreadContext, 'findUrl'>;
-
-/** Notes that people wrote; GitLab's own notes of events are left out. */
-export function toComments(thread: Anchor, notes: readonly GitLabNote[]): Comment[] {
-  return notes.filter(({ system }) => system !== true).map((note) => toComment(thread, note));
-}
-
-/** A note; a missing body is an empty text. */
-export function toComment(thread: Anchor, note: GitLabNote): Comment {
-  const threadUrl = thread.findUrl();
+/** A note; a missing body is an empty text. `threadUrl`: the page of its thread. */
+export function toComment(note: GitLabNote, threadUrl: string): Comment {
   return {
     id: String(note.id),
     author: toAccount(note.author),
     body: note.body ?? '',
     createdAt: note.created_at,
     updatedAt: note.updated_at ?? null,
-    url: threadUrl === null ? null : `${threadUrl}#note_${note.id}`,
+    url: `${threadUrl}#note_${note.id}`,
     visibility: (note.internal ?? note.confidential ?? false) ? 'internal' : 'public',
   };
 }
@@ -143,7 +134,10 @@ export function toComment(thread: Anchor, note: GitLabNote): Comment {
 /** A thread under the key that it was asked for by. */
 export function toThread(
   issue: GitLabIssue,
-  options: { readonly key: GitLabTaskKey; readonly changeRequest: ChangeRequest | null },
+  options: {
+    readonly key: GitLabIssueKey | GitLabMergeRequestKey;
+    readonly changeRequest: ChangeRequest | null;
+  },
 ): Thread {
   return {
     key: options.key,

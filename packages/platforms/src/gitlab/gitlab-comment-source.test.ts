@@ -32,7 +32,7 @@ describe("GitLab's comment source", () => {
       const since = await source.listComments({ since: '2026-01-02T03:04:05Z' });
       expect(since.comments.map(({ body }) => body)).toEqual(['first', 'second', 'latest']);
       expect(since.comments.at(-1)?.body).toBe('latest');
-      expect(cursor).toBe('2026-01-02T03:06:05Z');
+      expect(cursor).toBe('2026-01-02T03:00:00Z');
       expect(notePaths(fixture, 0)[0]).toBe(
         `/api/v4/projects/${projectId}/issues/1/notes?order_by=created_at&sort=asc&page=1&per_page=100`,
       );
@@ -46,6 +46,26 @@ describe("GitLab's comment source", () => {
       const { comments } = await platform.openThread(key).comments.listComments({ since: null });
       expect(comments.map((comment) => comment.id)).toEqual([id]);
       expect(notePaths(fixture, 0)[0]).toContain(`/projects/${projectId}/merge_requests/1/notes`);
+    }));
+
+  it('hears a note on a line of code, which GitLab lists among the others [CD-35]', () =>
+    onGitLab(async ({ connect, people }) => {
+      const key = await people.openPullRequest({ author: 'alice', title: 'change', headBranch: 'change' });
+      await people.comment(key, { author: 'bob', body: 'off by one' });
+      const position = { position_type: 'text', new_path: 'src/sum.ts', new_line: 3, old_line: null };
+      const asOnALine: typeof globalThis.fetch = async (input, init) => {
+        const response = await fetch(input, init);
+        if (!String(input).includes('/notes')) return response;
+        const notes = (await response.json()) as object[];
+        const { headers } = response;
+        return Response.json(
+          notes.map((note) => ({ ...note, type: 'DiffNote', position })),
+          { headers: [...headers].filter(([name]) => name !== 'content-length') },
+        );
+      };
+      const { comments } = connect({ fetch: asOnALine }).openThread(key);
+      const listing = await comments.listComments({ since: null });
+      expect(listing.comments.map(({ body }) => body)).toEqual(['off by one']);
     }));
 
   it("never shows GitLab's own notes of events, whoever caused them [CD-31]", () =>
@@ -111,7 +131,7 @@ describe("GitLab's comment source", () => {
       const asked = simulator.requests.length;
       const news = await comments.listComments({ since: cursor });
       expect(news.comments.find(({ id }) => id === before[3]?.id)?.body).toBe('I meant minus');
-      expect(news.cursor).toBe('2026-01-02T03:23:05Z');
+      expect(news.cursor).toBe('2026-01-02T03:05:00Z');
       expect(news.comments).toHaveLength(2);
       expect(simulator.requests.length - asked).toBe(1);
     }));
@@ -166,24 +186,19 @@ describe("GitLab's comment source", () => {
       expect(await comments.listComments({ since: null })).toMatchObject({ complete: true });
     }));
 
-  it('accounts for every request by its route, and links notes where the project was seen', () =>
+  it('links each note, also where nobody has looked for tasks: the project is asked for once, and accounted for by its route', () =>
     onGitLab(async ({ simulator, platform, people, key }) => {
       const id = await people.comment(key, { author: 'alice', body: 'hello' });
       const records: RequestRecord[] = [];
       const { comments } = platform.openThread(key, { onRequest: (record) => records.push(record) });
-      const unseen = await comments.listComments({ since: null });
-      expect(unseen.comments[0]?.url).toBeNull();
-      expect(records).toEqual([
-        {
-          method: 'GET',
-          route: 'GET /projects/{id}/issues/{issue_iid}/notes',
-          status: 200,
-          counted: true,
-        },
-      ]);
-      await platform.tasks.listTasks({ label: null, assignee: null, state: 'open' });
-      const seen = await comments.listComments({ since: null });
-      expect(seen.comments[0]?.url).toBe(`${simulator.url}/${project}/-/issues/1#note_${id}`);
+      const url = `${simulator.url}/${project}/-/issues/1#note_${id}`;
+      expect((await comments.listComments({ since: null })).comments).toMatchObject([{ url }]);
+      const asked = (route: string) => ({ method: 'GET', route, status: 200, counted: true });
+      const notes = asked('GET /projects/{id}/issues/{issue_iid}/notes');
+      expect(records).toEqual([notes, asked('GET /projects/{id}')]);
+      expect((await platform.openThread(key).reader.getComment?.(id))?.url).toBe(url);
+      await comments.listComments({ since: null });
+      expect(records.slice(2)).toEqual([notes]);
     }));
 
   it('says that a thread was deleted meanwhile', () =>

@@ -1,6 +1,7 @@
 import { inOrder, moveCursor } from '../comment-listing.ts';
+import type { Comment } from '../model.ts';
 import type { CallOptions, CommentSource } from '../ports.ts';
-import { type GitLabNote, noteSchema, toComments } from './gitlab-answers.ts';
+import { type GitLabNote, noteSchema, toComment } from './gitlab-answers.ts';
 import type { BoundConnection, GitLabAnswer, GitLabCall, PageQuery } from './gitlab-client.ts';
 import { type GitLabThreadContext, notesOf, toNoteCall } from './gitlab-context.ts';
 
@@ -17,10 +18,22 @@ export function createGitLabCommentSource(context: GitLabThreadContext): Comment
         since === null
           ? await listAllNotes(context, { ...poll, signal })
           : await listNotesSince(context, { ...poll, since, signal });
-      const comments = inOrder(toComments(context, notes));
+      const comments = inOrder(await toComments(context, notes, { signal }));
       return { comments, complete: since === null, cursor: moveCursor(since, comments), unchanged: false };
     },
   };
+}
+
+/** Notes that people wrote, each with its page; GitLab's own notes of events are left out. */
+export async function toComments(
+  context: GitLabThreadContext,
+  notes: readonly GitLabNote[],
+  call: CallOptions,
+): Promise<Comment[]> {
+  const written = notes.filter(({ system }) => system !== true);
+  if (written.length === 0) return [];
+  const url = await context.findUrl(call);
+  return written.map((note) => toComment(note, url));
 }
 
 type Page = GitLabAnswer<GitLabNote[]>;

@@ -5,9 +5,9 @@ import type { Comment } from '../model.ts';
 import { createOwnComments } from '../own-comment-writer.ts';
 import { isNotFound } from '../platform-error.ts';
 import type { CallOptions, ReactionMeaning, ReactionWriter } from '../ports.ts';
-import { noteSchema, toComment, toComments, userSchema } from './gitlab-answers.ts';
+import { noteSchema, toComment, userSchema } from './gitlab-answers.ts';
 import type { BoundConnection, GitLabCall } from './gitlab-client.ts';
-import { listAllNotes, listNotesSince } from './gitlab-comment-source.ts';
+import { listAllNotes, listNotesSince, toComments } from './gitlab-comment-source.ts';
 import { type GitLabThreadContext, notesOf, toNoteCall, toThreadRoute } from './gitlab-context.ts';
 
 /** GitLab refuses a longer body. */
@@ -31,7 +31,7 @@ export function createGitLabOwnComments(context: GitLabThreadContext): ReturnTyp
         since === null
           ? await listAllNotes(context, asked)
           : await listNotesSince(context, { ...asked, since });
-      return inOrder(toComments(context, notes));
+      return inOrder(await toComments(context, notes, { signal }));
     },
     create: (body, { internal, signal }) =>
       sendNote(context, {
@@ -56,7 +56,9 @@ export function createGitLabOwnComments(context: GitLabThreadContext): ReturnTyp
 }
 
 async function sendNote(context: GitLabThreadContext, call: GitLabCall): Promise<Comment> {
-  return toComment(context, await context.client.ask(call, noteSchema));
+  // Before it is written: what is written must not fail for want of its address.
+  const url = await context.findUrl(call);
+  return toComment(await context.client.ask(call, noteSchema), url);
 }
 
 /**

@@ -2,6 +2,7 @@ import { IssueNotes, MergeRequestNotes, type ResourceNotes } from '@gitbeaker/re
 import type { KnownLabels } from '../connection-memory.ts';
 import type { CallOptions, Identity } from '../ports.ts';
 import type { GitLabIssueKey, GitLabMergeRequestKey } from '../task-key.ts';
+import type { GitLabProject } from './gitlab-answers.ts';
 import type { BoundConnection, GitLabCall, GitLabClient } from './gitlab-client.ts';
 import type { GitLabSettings } from './gitlab-options.ts';
 
@@ -20,8 +21,10 @@ export interface GitLabThreadContext {
   readonly project: string;
   /** `group/project#4` or `group/project!4`, for messages. */
   readonly name: string;
-  /** The page that people open; null as long as nothing was seen of the project. */
-  readonly findUrl: () => string | null;
+  /** Asks what the project is now. */
+  readonly describeProject: (options: CallOptions) => Promise<GitLabProject>;
+  /** Finds the page that people open; asks only where nothing was seen of the project yet. */
+  readonly findUrl: (options: CallOptions) => Promise<string>;
   /** Labels that the projects are known to have: `42:name`. */
   readonly knownLabels: KnownLabels;
 }

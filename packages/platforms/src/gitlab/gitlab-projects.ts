@@ -7,6 +7,8 @@ import type { GitLabTaskKey, GitLabThreadContext } from './gitlab-context.ts';
 
 /** Projects that are known by now. Configurations name them by path, keys by id. */
 export interface GitLabProjects {
+  /** Asks what a project is now, and remembers it. */
+  readonly describe: (client: GitLabClient, question: ProjectQuestion) => Promise<GitLabProject>;
   /** The id of the project at a path. Asks once; a project that was renamed is found by its old path too. */
   readonly resolve: (path: string, options: CallOptions) => Promise<number>;
   /** Makes the next question for this path a new one. */
@@ -32,7 +34,19 @@ export function createGitLabProjects(client: GitLabClient): GitLabProjects {
       ids.delete(path);
     },
     find: (id) => projects.get(id) ?? null,
+    describe: async (asking, question) => {
+      const project = await describeProject(asking, question);
+      projects.set(project.id, project);
+      return project;
+    },
   };
+}
+
+interface ProjectQuestion extends CallOptions {
+  /** Id or path. */
+  readonly id: number | string;
+  /** For messages. */
+  readonly name: string;
 }
 
 async function findByPath(
@@ -48,10 +62,9 @@ async function findByPath(
   }
 }
 
-/** Asks what a project is, by id or path. */
-export function describeProject(
+function describeProject(
   client: GitLabClient,
-  { id, name, signal }: { readonly id: number | string; readonly name: string } & CallOptions,
+  { id, name, signal }: ProjectQuestion,
 ): Promise<GitLabProject> {
   const call = {
     doing: `read what ${name} is`,
@@ -65,22 +78,17 @@ export function describeProject(
 /** Place of a thread: its numbers, its names in messages, and its project. */
 export function locateThread(
   key: GitLabTaskKey,
-  projects: GitLabProjects,
-): Pick<GitLabThreadContext, 'key' | 'projectId' | 'iid' | 'project' | 'name' | 'findUrl'> {
+  { projects, client }: { readonly projects: GitLabProjects; readonly client: GitLabClient },
+): Omit<GitLabThreadContext, 'settings' | 'identity' | 'knownLabels'> {
   const projectId = Number(key.projectId);
   const project = projects.find(projectId)?.path_with_namespace ?? `project ${key.projectId}`;
   const [mark, iid] = key.type === 'gitlab_issue' ? ['#', key.issueIid] : ['!', key.mrIid];
   const kind = key.type === 'gitlab_issue' ? 'issues' : 'merge_requests';
-  const findUrl = () => {
-    const known = projects.find(projectId);
-    return known === null ? null : `${known.web_url}/-/${kind}/${iid}`;
+  const describeProject = (call: CallOptions) =>
+    projects.describe(client, { id: projectId, name: project, ...call });
+  const findUrl = async (call: CallOptions) => {
+    const known = projects.find(projectId) ?? (await describeProject(call));
+    return `${known.web_url}/-/${kind}/${iid}`;
   };
-  return {
-    key,
-    projectId,
-    iid,
-    project,
-    name: `${project}${mark}${iid}`,
-    findUrl,
-  };
+  return { client, key, projectId, iid, project, name: `${project}${mark}${iid}`, describeProject, findUrl };
 }

@@ -13,14 +13,12 @@ import {
 } from './gitlab-answers.ts';
 import type { BoundConnection } from './gitlab-client.ts';
 import type { GitLabThreadContext } from './gitlab-context.ts';
-import { describeProject } from './gitlab-projects.ts';
 
 /** Reads the project that the thread is in. */
 export function createGitLabRepositoryReader(context: GitLabThreadContext): RepositoryReader {
-  const { client, projectId, project: name } = context;
   return {
     describe: async ({ signal } = {}) => {
-      const project = await describeProject(client, { id: projectId, name, signal });
+      const project = await context.describeProject({ signal });
       return {
         id: String(project.id),
         path: project.path_with_namespace,
@@ -72,11 +70,8 @@ async function listRepositoryFiles(
 }
 
 /** GitLab says 404 for the tree of a project without commits. */
-async function isEmpty(
-  { client, projectId, project: name }: GitLabThreadContext,
-  { signal }: CallOptions,
-): Promise<boolean> {
-  const project = await describeProject(client, { id: projectId, name, signal });
+async function isEmpty({ describeProject }: GitLabThreadContext, { signal }: CallOptions): Promise<boolean> {
+  const project = await describeProject({ signal });
   return project.empty_repo ?? project.default_branch == null;
 }
 

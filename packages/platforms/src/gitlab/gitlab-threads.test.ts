@@ -148,6 +148,7 @@ describe('createGitLabPlatform', () => {
       expect(one).toEqual([
         'GET /user',
         'GET /projects/{id}/issues/{issue_iid}/notes',
+        'GET /projects/{id}',
         'POST /projects/{id}/issues/{issue_iid}/notes',
       ]);
       expect(one.length + other.length).toBe(simulator.requests.length - asked);

@@ -126,7 +126,8 @@ export function createGitLabThreadReader(context: GitLabThreadContext): ThreadRe
       const call = toNoteCall(context, { doing: 'read a comment of', method: 'GET', noteId: id, signal });
       const send = (bound: BoundConnection) => notesOf(context, bound).show(projectId, iid, Number(id));
       try {
-        return toComment(context, await context.client.ask({ ...call, send }, noteSchema));
+        const note = await context.client.ask({ ...call, send }, noteSchema);
+        return toComment(note, await context.findUrl({ signal }));
       } catch (error) {
         if (!isNotFound(error)) throw error;
         // GitLab hides a project behind the same answer: the thread has to be there.

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RequestRecord } from '../model.ts';
+import { withinTimeLimit } from './time-limit.ts';
 
 /** An answer that says it is JSON and is not. */
 class MalformedAnswerError extends Error {
@@ -32,13 +33,13 @@ export function createBoundedFetch(options: BoundedFetchOptions): typeof globalT
     onRequest?.({ method, route, status, counted, ...(limits == null ? {} : { limits }) });
   };
   return async (input, init) => {
-    const timeout = AbortSignal.timeout(timeoutMs);
-    const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+    const ask = async (within: AbortSignal) => {
+      const response = await options.fetch(input, { ...init, signal: within });
+      return { response, body: await response.text() };
+    };
     let answer: Response | null = null;
     try {
-      either.throwIfAborted();
-      const response = await options.fetch(input, { ...init, signal: either });
-      const body = await response.text();
+      const { response, body } = await withinTimeLimit(ask, { timeoutMs, signal, tooLong });
       answer = response;
       if (response.status === 403 || response.status === 429) options.onRefusal?.(response);
       // A page of a thread can be several megabytes: others have a turn between reading and parsing it, and after it.
@@ -60,7 +61,7 @@ export function createBoundedFetch(options: BoundedFetchOptions): typeof globalT
  * The same answer, which can be asked once more for what was read of it: nothing is copied, decoded or parsed again. Its `body` is
  * the value, which is what Octokit hands on where it is told not to parse.
  */
-function toReadAnswer(response: Response, text: string): Response {
+export function toReadAnswer(response: Response, text: string): Response {
   const isJson = /\bjson\b/u.test(response.headers.get('content-type') ?? '');
   const value: unknown = isJson && response.ok && text !== '' ? parseJson(text) : text;
   return Object.defineProperties(response, {
@@ -69,6 +70,8 @@ function toReadAnswer(response: Response, text: string): Response {
     body: { value },
   });
 }
+
+const tooLong = () => new DOMException('The answer was not there in time.', 'TimeoutError');
 
 function parseJson(text: string): unknown {
   try {

@@ -1,3 +1,4 @@
+export { createMemorySharedAnswers, type SharedAnswers } from '../http/shared-answers.ts';
 export { toThreadName } from '../task-key.ts';
 export { createDoorbell, type Doorbell, type Ring } from './doorbell.ts';
 export { createRepositoryFeeds, type RepositoryFeeds } from './repository-feed.ts';
@@ -6,6 +7,7 @@ export type { PollPace, RequestKind, RequestLimits } from './request-limits.ts';
 export {
   createMemorySharedUse,
   openUseExchange,
+  type SharedCredentials,
   type SharedUse,
 } from './shared-use.ts';
 export { openThreadSource, type ThreadSource, type ThreadSourceOptions } from './thread-source.ts';

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '@agent/text';
 import type * as z from 'zod';
+import type { SharedAnswers } from '../http/shared-answers.ts';
 
 /** Reports of several processes on what each used of something that they share, such as the limits of a credential. */
 export interface SharedUse {
@@ -9,6 +10,12 @@ export interface SharedUse {
    * Doing it again changes nothing.
    */
   readonly exchange: (key: string, report: string) => Promise<readonly UseReport[]>;
+}
+
+/** Parts of a credential that its processes share. */
+export interface SharedCredentials {
+  readonly use: SharedUse;
+  readonly answers: SharedAnswers;
 }
 
 /** Last report of another process. */
