@@ -26,6 +26,7 @@ import type { ConfiguredModel, RunLogger } from './ports.ts';
 import type { PrePlanning } from './pre-plan/open-pre-planning.ts';
 import { createPrePlan, prePlanNothing } from './pre-plan/pre-plan.ts';
 import { createOpenProgress } from './progress/open-progress.ts';
+import { openAlone } from './queue/share-work.ts';
 import { createComposeFinalComment } from './report/compose-final-comment.ts';
 import { createActivate, createMakeRun, toSignalChecks } from './run/activate.ts';
 import { createAttempt } from './run/attempt.ts';
@@ -149,6 +150,7 @@ export function assembleRuns(services: RunServices): Runs {
     assumes: prePlanning !== null,
     shutdown,
     now,
+    clock: { sleep: (milliseconds, { signal = shutdown }) => sleep(milliseconds, signal) },
   });
   // Loaded at the end of a run alone: it brings all that inherits.
   const summarizeRun: SummarizeRun = async (...run) => {
@@ -177,7 +179,7 @@ export function assembleRuns(services: RunServices): Runs {
       logger,
     }),
     claims,
-    store,
+    store: services.sharing ? openAlone(store, listRunning) : store,
     handovers: {
       forget: async (thread) => {
         await handovers.forget(thread);

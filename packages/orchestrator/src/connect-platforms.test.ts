@@ -1,4 +1,4 @@
-import { createMemorySharedUse, type SharedUse } from '@agent/platforms/sources';
+import { createMemorySharedAnswers, createMemorySharedUse, type SharedUse } from '@agent/platforms/sources';
 import { describe, expect, it } from 'vitest';
 import { createCommentFeeds } from './connect-platforms.ts';
 
@@ -10,12 +10,13 @@ function createProcesses() {
   const keys: string[] = [];
   const start = (credential: readonly string[]) => {
     const { exchange } = world.join();
-    const shared: SharedUse = {
+    const use: SharedUse = {
       exchange: (key, report) => {
         keys.push(key);
         return exchange(key, report);
       },
     };
+    const shared = { use, answers: createMemorySharedAnswers() };
     return createCommentFeeds({}, { shared, credential });
   };
   return { start, keys };

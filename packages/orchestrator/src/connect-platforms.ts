@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import type { ChangeRequests, CommentWriter, Platform, RequestRecord } from '@agent/platforms';
+import type {
+  ChangeRequests,
+  CommentWriter,
+  OpenThreadOptions,
+  Platform,
+  RequestRecord,
+} from '@agent/platforms';
 import {
   createDoorbell,
   createRepositoryFeeds,
@@ -8,7 +14,8 @@ import {
   type Doorbell,
   openThreadSource,
   type RequestBudgetOptions,
-  type SharedUse,
+  type SharedAnswers,
+  type SharedCredentials,
 } from '@agent/platforms/sources';
 import { createOutgoingGate, listPlaces, type OutgoingGate } from '@agent/text/outgoing';
 import type { Environment, RunDirectories, RunLogger } from './ports.ts';
@@ -23,10 +30,17 @@ export interface ConnectAllOptions {
   readonly logger: RunLogger;
 }
 
+/** Options of a platform that is opened here: it tells of each of its requests, and has the answers of other processes. */
+export interface PlatformConnection {
+  readonly onRequest: (record: RequestRecord) => void;
+  /** Null where this process has the credential for itself. */
+  readonly answers: SharedAnswers | null;
+}
+
 /** A platform, and what is otherwise there than by default. */
-export interface PlatformSetup
-  extends Pick<ConfiguredPlatform, 'platform'>,
-    Partial<Omit<ConfiguredPlatform, 'platform'>> {
+export interface PlatformSetup extends Partial<Omit<ConfiguredPlatform, 'platform'>> {
+  /** A platform that is open already has the requests of its threads counted, and no other. */
+  readonly platform: Platform | ((connection: PlatformConnection) => Platform);
   /** For git over HTTP, asked before each command; null for none. Default none. Name it among the secrets, too. */
   readonly gitToken?: (() => string | null) | undefined;
 }
@@ -40,13 +54,17 @@ export function connectAll(
     const { createGitWorkspaces } = await import('@agent/workspace');
     const gate = openGate(directories, secrets);
     const configure = async ({
-      platform,
+      platform: opened,
       gitToken = () => null,
       ...given
     }: PlatformSetup): Promise<ConfiguredPlatform> => {
+      const connection = openConnection(shared);
+      const platform =
+        typeof opened === 'function' ? opened(connection) : countThreadRequests(opened, connection);
       const account = await platform.identity.whoAmI({ signal });
       const credential = [platform.host, account.id];
       const feeds = createCommentFeeds({}, { doorbell, shared, credential, logger });
+      connection.tell(feeds.onRequest);
       return {
         platform: withOutgoingGate(platform, gate),
         trigger: createAssignmentTrigger(platform),
@@ -72,6 +90,20 @@ export function connectAll(
   };
 }
 
+/** Keeps what is told of requests until there is somebody to tell. */
+function openConnection(shared: SharedCredentials | null) {
+  const early: RequestRecord[] = [];
+  let listener = (record: RequestRecord): void => void early.push(record);
+  return {
+    answers: shared?.answers ?? null,
+    onRequest: (record: RequestRecord) => listener(record),
+    tell: (onRequest: PlatformConnection['onRequest']) => {
+      listener = onRequest;
+      early.splice(0).forEach(onRequest);
+    },
+  };
+}
+
 /** Keeps secrets and the paths of this machine out of what is written on threads and pushed. */
 function openGate(
   { contexts, paused, workspaces }: RunDirectories,
@@ -88,9 +120,7 @@ function openGate(
 }
 
 /** The comments of one platform, for all runs there. */
-export interface CommentFeeds extends Pick<ConfiguredPlatform, 'runWaitMs'> {
-  /** To be told of every request of the platform's credential. */
-  readonly onRequest: (record: RequestRecord) => void;
+export interface CommentFeeds extends PlatformConnection, Pick<ConfiguredPlatform, 'runWaitMs'> {
   readonly openOn: (platform: Platform) => ConfiguredPlatform['openSource'];
 }
 
@@ -99,7 +129,7 @@ export interface CommentFeedsOptions {
   /** The bell that webhooks ring. Default one that nobody rings. */
   readonly doorbell?: Doorbell | undefined;
   /** Use that other processes make of the same credential. Default null: this process has it for itself. */
-  readonly shared?: SharedUse | null | undefined;
+  readonly shared?: SharedCredentials | null | undefined;
   /** Says which credential it is, such as address and token; only a fingerprint leaves the process. */
   readonly credential?: readonly string[] | undefined;
   readonly logger?: RunLogger | undefined;
@@ -120,14 +150,39 @@ export function createCommentFeeds(
   { doorbell: bell = createDoorbell(), shared = null, credential = [], logger }: CommentFeedsOptions = {},
 ): CommentFeeds {
   const credentialKey = createHash('sha256').update(JSON.stringify(credential)).digest('hex');
-  const budget = createRequestBudget({ ...pace, shared, credentialKey, logger });
+  const budget = createRequestBudget({ ...pace, shared: shared?.use, credentialKey, logger });
   return {
     onRequest: budget.record,
+    answers: shared?.answers ?? null,
     runWaitMs: budget.runWaitMs,
     openOn: ({ openChanges }) => {
       const feeds = createRepositoryFeeds({ openChanges, budget });
       return (thread) => openThreadSource(thread, { budget, bell, feeds, sweepIntervalMs });
     },
+  };
+}
+
+/**
+ * The same platform, which tells of the requests of its threads, where it tells of any.
+ *
+ * @example
+ * const counted = countThreadRequests(platform, createCommentFeeds({}));
+ */
+export function countThreadRequests(
+  platform: Platform,
+  { onRequest }: Pick<PlatformConnection, 'onRequest'>,
+): Platform {
+  const counted = (options: OpenThreadOptions = {}): OpenThreadOptions => ({
+    onRequest: (record) => {
+      onRequest(record);
+      options.onRequest?.(record);
+    },
+  });
+  const { openChanges } = platform;
+  return {
+    ...platform,
+    openThread: (key, options) => platform.openThread(key, counted(options)),
+    openChanges: openChanges && ((key, options) => openChanges(key, counted(options))),
   };
 }
 

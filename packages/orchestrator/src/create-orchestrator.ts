@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Platform } from '@agent/platforms';
-import type { RunStorage } from '@agent/run-store';
+import { type RunStorage, requireNotMoved } from '@agent/run-store';
 import { createSecretFilters } from '@agent/text/outgoing';
 import { createTextWorker, type TextWorker } from '@agent/text/worker';
 import type { LanguageModel } from 'ai';
@@ -80,7 +80,8 @@ export interface Orchestrator {
    * Finds tasks and runs them until the signal is aborted, or with `once` until nothing is left to do.
    *
    * @returns whether everything that was asked could be done
-   * @throws ContextStoreError when another process owns the directory, or has taken it; and what connecting throws
+   * @throws ContextStoreError when another process owns the directory, or has taken it, or when its runs were copied elsewhere; and what
+   * connecting throws
    */
   readonly run: (options?: {
     readonly once?: boolean | undefined;
@@ -150,11 +151,13 @@ export function createOrchestrator({
       const owner = await storage.members.acquire({ exclusive: storage.sharing === null, signal });
       const { lost, release } = owner;
       const stopKeeping = keepConditions(board, {
-        notes: storage.notes,
+        storage,
+        member: owner.number,
         redact: filters.redactOutgoing,
         logger,
       });
-      const working = work({ storage, owner }, { once, shutdown: AbortSignal.any([signal, lost]) })
+      const working = requireNotMoved(storage)
+        .then(() => work({ storage, owner }, { once, shutdown: AbortSignal.any([signal, lost]) }))
         .finally(stopKeeping)
         .finally(release);
       return Promise.race([working, rejectWhenLost(lost, onLost)]);

@@ -6,7 +6,6 @@ export {
 } from './board/ask-daemon.ts';
 export {
   type ConditionPart,
-  concernsAll,
   isOutbox,
   type ObserveBoard,
   type PreparationStage,
@@ -27,6 +26,7 @@ export {
   openMetricsType,
   toHistogramSamples,
 } from './board/open-metrics.ts';
+export { toReadinessJson } from './board/readiness.ts';
 export {
   nameOfRun,
   type RunSummary,
@@ -39,7 +39,9 @@ export { reduceBoard, TaskBoard } from './board/task-board.ts';
 
 export {
   type CommentFeeds,
+  countThreadRequests,
   createCommentFeeds,
+  type PlatformConnection,
   type PlatformSetup,
   withOutgoingGate,
 } from './connect-platforms.ts';
@@ -50,6 +52,7 @@ export {
   type OpenStorageOptions,
   openFileStorage,
   openPostgresStorage,
+  type PostgresPlace,
   toRecordDirectories,
 } from './open-storage.ts';
 export { parseLineage, type RunLineage, toInheritanceJson } from './past/run-lineage.ts';

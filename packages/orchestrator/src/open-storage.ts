@@ -13,7 +13,7 @@ export interface OpenStorageOptions {
   readonly now?: (() => number) | undefined;
   /** Default silent. */
   readonly logger?: RunLogger | undefined;
-  /** Milliseconds for which a database that is away is waited for. Default an hour. */
+  /** Milliseconds for which a database that is away is waited for. Default as long as it takes. */
   readonly patienceMs?: number | undefined;
 }
 
@@ -40,6 +40,8 @@ export interface PostgresPlace {
   readonly url: string;
   /** Schema that holds the tables; one for each cluster. */
   readonly schema: string;
+  /** Asked for at each connect, so that a password may change meanwhile. Default that of the address. */
+  readonly password?: (() => string | Promise<string>) | undefined;
 }
 
 /**
@@ -49,9 +51,13 @@ export interface PostgresPlace {
  * @throws ContextStoreError where the package `pg` is not installed, or the address is none
  */
 export async function openPostgresStorage(
-  { url, schema }: PostgresPlace,
+  { schema, ...address }: PostgresPlace,
   options: OpenStorageOptions = {},
 ): Promise<RunStorage> {
   const { connectPostgres, createPostgresStorage } = await import('@agent/run-store/postgres');
-  return createPostgresStorage({ database: await connectPostgres({ url, ...options }), schema, ...options });
+  return createPostgresStorage({
+    database: await connectPostgres({ ...address, ...options }),
+    schema,
+    ...options,
+  });
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Doorbell, SharedUse } from '@agent/platforms/sources';
+import type { Doorbell, SharedCredentials } from '@agent/platforms/sources';
 import type { Ownership, RunStorage } from '@agent/run-store';
 import type { RunTools } from '@agent/runner';
 import { processLocale } from '@agent/text/locale';
@@ -32,8 +32,8 @@ export type ConnectPlatforms = (at: {
   readonly observe: ObserveBoard;
   /** Rung by webhooks: names the threads that are worth a poll now. */
   readonly doorbell: Doorbell;
-  /** Use that other processes make of the same credentials; null where there are none. */
-  readonly shared: SharedUse | null;
+  /** Use that other processes make of the same credentials, and the answers that they had; null where there are none. */
+  readonly shared: SharedCredentials | null;
   readonly signal: AbortSignal;
 }) => Promise<readonly ConfiguredPlatform[]>;
 
@@ -50,6 +50,8 @@ export type ServeWork = (at: {
   readonly doorbell: Doorbell;
   /** Looks for tasks now. */
   readonly wake: () => void;
+  /** Has the board say what the place of the runs is like now; resolves in a moment, whatever it is like. */
+  readonly checkStorage: () => Promise<void>;
 }) => Promise<() => Promise<void>>;
 
 /** Services that the work is done with. */
@@ -100,15 +102,15 @@ export async function runWork(
   tellShutdown(shutdown, { observe, logger });
   const sandbox = await openSandbox({ settings, directories, hidden: options.hidden, logger });
   const waker = createWaker(sleep);
-  const ties = await shareWork(storage, { role: options.role, once, onWake: waker.wake, logger });
+  const onLead = (leads: boolean) => observe({ type: 'lead', leads });
+  const ties = await shareWork(storage, { role: options.role, once, onLead, onWake: waker.wake, logger });
   const { doorbell } = ties;
-  const shared = storage.sharing?.use ?? null;
-  const connected = await connect({ observe, doorbell, shared, signal: shutdown });
+  const connected = await connect({ observe, doorbell, shared: storage.sharing, signal: shutdown });
   const platforms = connected.map((one) => platformWhileOwned(one, owner));
   // Of processes that share a place one looks: the others are ready without it.
   if (!isShared) for (const { platform } of platforms) observe(notPolledYet(platform.name));
-  const checkSpace = async () => observe({ type: 'condition', ...(await storage.health.check()) });
-  await checkSpace();
+  const checkStorage = async () => observe({ type: 'condition', ...(await storage.health.check()) });
+  await checkStorage();
   const records = openRecords(storage, owner);
   const { reader, store } = records;
   const { workspaces } = directories;
@@ -128,6 +130,7 @@ export async function runWork(
     ...{ platforms, concurrency: options.concurrency, isPaused, clock, logger },
     holdBack: gate.holdBack,
     isHurried: (uuid) => hurried.has(uuid),
+    once,
   });
   const show: ShowPause = async (resting) => (await load()).showPause(resting);
   const hearing = {
@@ -147,6 +150,7 @@ export async function runWork(
     }),
     failed: createFailedRuns({ reader, controls, platforms, now, logger }),
     readRun: reader.readRun,
+    isShownApart: async (key) => isShared && queue.knows(key),
     show,
     pausedTaskExpiryDays: settings.pause_resume.paused_task_expiry_days,
     now,
@@ -173,11 +177,11 @@ export async function runWork(
     giveUp: recovery.giveUp,
     controls,
     tell: createTellFailedTask({ platforms, locale: settings.locale, observe, logger }),
-    isShared,
+    shared: isShared ? { add: queue.add, knows: queue.knows, report: unsettled.report } : undefined,
     now,
     logger,
   });
-  const stopServing = await serve({ queue, doorbell, wake: ties.wake });
+  const stopServing = await serve({ queue, doorbell, wake: ties.wake, checkStorage });
   logger.info({ concurrency: options.concurrency, runs: storage.location }, 'ready');
   const hurryUnsettled = async () => {
     hurried.clear();
@@ -189,7 +193,8 @@ export async function runWork(
   const keepUp = (): void => {
     upkeep.begin();
     void hurryUnsettled();
-    void checkSpace();
+    void checkStorage();
+    void unsettled.forgetSettled(reader);
   };
   const shown = recovery.showOpen(isPaused);
   const polled = await runTasks(

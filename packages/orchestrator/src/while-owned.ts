@@ -6,8 +6,17 @@ import type { ConfiguredPlatform } from './run/run-thread.ts';
 type Owner = Pick<Ownership, 'requireOwned'>;
 
 /** The same port: once this process does not own the directory of runs any more, each call of it rejects and does nothing. */
-function whileOwned<Port extends object>(port: Port, { requireOwned }: Owner): Port {
-  return new Proxy(port, {
+function whileOwned<Port extends object>(port: Port, owner: Owner): Port {
+  const handler = handlers.get(owner) ?? createHandler(owner);
+  handlers.set(owner, handler);
+  return new Proxy<Port>(port, handler);
+}
+
+/** One for each owner: a run has a dozen of ports. */
+const handlers = new WeakMap<Owner, ProxyHandler<object>>();
+
+function createHandler({ requireOwned }: Owner): ProxyHandler<object> {
+  return {
     get: (target, key) => {
       const value: unknown = Reflect.get(target, key, target);
       if (typeof value !== 'function') return value;
@@ -16,7 +25,7 @@ function whileOwned<Port extends object>(port: Port, { requireOwned }: Owner): P
         return value.apply(target, given);
       };
     },
-  });
+  };
 }
 
 /** The same platform, of which nothing is asked and on which nothing is written or pushed by who lost the directory of runs. */

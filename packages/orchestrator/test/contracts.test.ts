@@ -212,6 +212,7 @@ const wrongQueues: readonly (readonly [wrong: string, noticedBy: RegExp, spoil: 
         }, options),
     }),
   ],
+  ['knows nothing of what it has', /knows a thread/, (queue) => ({ ...queue, knows: async () => false })],
   [
     'gives the last out first',
     /first added first/,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMemoryPlatform, type MemoryPlatform, type TaskKey } from '@agent/platforms';
+import { createMemoryPlatform, type MemoryPlatform, PlatformError, type TaskKey } from '@agent/platforms';
 import { connectPostgres, createPostgresStorage } from '@agent/run-store/postgres';
 import { findSharedPostgres } from '@agent/simulators/postgres';
 import { MockLanguageModelV4 } from 'ai/test';
@@ -58,8 +58,8 @@ function createHeldModel() {
   return { asked, answer, modelOf };
 }
 
-/** Starts a process with this part in the work; all of them share a place and a platform. */
-async function start(name: string, { role, platform, model }: StartOptions) {
+/** Opens a process with this part in the work; all of them share a place and a platform. */
+async function open(name: string, { role, platform, model }: StartOptions) {
   const database = await connectPostgres({ url: await findSharedPostgres() });
   const storage = createPostgresStorage({ database, schema });
   const orchestrator = createOrchestrator({
@@ -67,6 +67,11 @@ async function start(name: string, { role, platform, model }: StartOptions) {
     directory: join(directory, name),
     pollIntervalMs: 50,
   });
+  return { storage, orchestrator };
+}
+
+async function start(name: string, options: StartOptions) {
+  const { storage, orchestrator } = await open(name, options);
   const ending = new AbortController();
   const running = orchestrator.run({ signal: ending.signal });
   const end = async () => {
@@ -87,6 +92,14 @@ interface StartOptions {
 async function readBodies(platform: MemoryPlatform, key: TaskKey): Promise<readonly string[]> {
   const { comments } = await platform.openThread(key).comments.listComments({ since: null });
   return comments.map(({ body }) => body);
+}
+
+/** Runs a process until nothing is left to do, and tells how many runs it completed. */
+async function runOnce(name: string, options: Omit<StartOptions, 'role'>): Promise<number> {
+  const { storage, orchestrator } = await open(name, { ...options, role: 'both' });
+  ends.push(storage.close);
+  expect(await orchestrator.run({ once: true })).toBe(true);
+  return orchestrator.board.state.counts.runsEnded.completed;
 }
 
 const waiting = { timeout: 90_000, interval: 50 };
@@ -130,5 +143,80 @@ describe('processes that share a place', { timeout: 120_000 }, () => {
     await expect.poll(completed, waiting).toBe(1);
     const bodies = await readBodies(platform, key);
     expect(bodies.filter((body) => body.includes('It is four.'))).toHaveLength(1);
+  });
+});
+
+describe('a run whose end cannot be shown', { timeout: 120_000 }, () => {
+  it('leaves its thread free for another run, and is shown once it can be [NX-159]', async () => {
+    let isRefusing = true;
+    const platform = refuseFinals(createMemoryPlatform({ answersOnly: true }), () => isRefusing);
+    const { asked, answer, modelOf } = createHeldModel();
+    answer();
+    await start('look', { role: 'look', platform, model: modelOf('look') });
+    const workers = [
+      await start('one', { role: 'work', platform, model: modelOf('one') }),
+      await start('two', { role: 'work', platform, model: modelOf('two') }),
+    ];
+    const key = platform.people.openIssue({ author: 'octo', title: 'one', body: 'Please.' });
+    platform.people.assign(key, ['agent']);
+    const open = () => workers.reduce((sum, { board }) => sum + board.state.outboxes.size, 0);
+    await expect.poll(open, waiting).toBeGreaterThan(0);
+    platform.people.assign(key, []);
+    platform.people.assign(key, ['agent']);
+    await expect.poll(() => asked.length, waiting).toBe(2);
+    isRefusing = false;
+    const finals = async () =>
+      (await readBodies(platform, key)).filter((body) => body.includes('It is four.')).length;
+    await expect.poll(finals, waiting).toBe(2);
+    await expect.poll(open, waiting).toBe(0);
+  });
+});
+
+/** The same platform, which refuses final comments as long as `isRefusing` says so. */
+function refuseFinals(platform: MemoryPlatform, isRefusing: () => boolean): MemoryPlatform {
+  return {
+    ...platform,
+    openThread: (key) => {
+      const ports = platform.openThread(key);
+      const ensureComment: typeof ports.writer.ensureComment = async (comment, ...rest) => {
+        if (isRefusing() && comment.topic.endsWith(':final'))
+          throw new PlatformError('Comments are locked.', { code: 'forbidden' });
+        return ports.writer.ensureComment(comment, ...rest);
+      };
+      return { ...ports, writer: { ...ports.writer, ensureComment } };
+    },
+  };
+}
+
+describe('a process that ends when nothing is left to do', { timeout: 120_000 }, () => {
+  const openTask = (platform: MemoryPlatform): void => {
+    const key = platform.people.openIssue({ author: 'octo', title: 'one', body: 'Please.' });
+    platform.people.assign(key, ['agent']);
+  };
+
+  it('looks for tasks itself, though another one leads, or did before it died [NX-166]', async () => {
+    const platform = createMemoryPlatform({ answersOnly: true });
+    const { answer, modelOf } = createHeldModel();
+    answer();
+    const database = await connectPostgres({ url: await findSharedPostgres() });
+    const leader = createPostgresStorage({ database, schema });
+    ends.push(leader.close);
+    expect(await leader.sharing?.lead('look').isLeading()).toBe(true);
+    openTask(platform);
+    expect(await runOnce('once', { platform, model: modelOf('once') })).toBe(1);
+  });
+
+  it('takes up at once what another one left for later, and each thread one time [NX-166]', async () => {
+    const platform = createMemoryPlatform({ answersOnly: true });
+    const { asked, answer, modelOf } = createHeldModel();
+    const first = await start('first', { role: 'both', platform, model: modelOf('first') });
+    openTask(platform);
+    await expect.poll(() => asked, waiting).toEqual(['first']);
+    const ended = first.end();
+    answer();
+    await ended;
+    expect(first.board.state.counts.runsEnded.completed).toBe(0);
+    expect(await runOnce('once', { platform, model: modelOf('once') })).toBe(1);
+    expect(await runOnce('again', { platform, model: modelOf('again') })).toBe(0);
   });
 });

@@ -38,9 +38,9 @@ export interface AskDaemonOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** Asks the daemon that works on a directory by its own HTTP address. What answers there has to be that process. */
+/** Asks the daemon of this machine, of those that work in a place, by its own HTTP address. What answers there has to be one of them. */
 export async function askDaemon(
-  owner: StorageMember | null,
+  members: readonly StorageMember[],
   {
     http: { host, port },
     hostname = readHostname(),
@@ -48,15 +48,19 @@ export async function askDaemon(
     timeoutMs = 2_000,
   }: AskDaemonOptions,
 ): Promise<AskedDaemon> {
-  if (owner === null || port === null) return { view: null, unasked: null };
+  const here = members.filter((member) => member.host === hostname);
+  if (members.length === 0 || port === null) return { view: null, unasked: null };
   if (port === 0) return { view: null, unasked: 'http.port is 0, so that its address is in its log alone' };
-  if (owner.host !== hostname) return { view: null, unasked: `it works on another machine, ${owner.host}` };
+  if (here.length === 0) {
+    const hosts = [...new Set(members.map(({ host: name }) => name))].join(', ');
+    return { view: null, unasked: `it works on another machine, ${hosts}` };
+  }
   const url = `http://${toReachable(host)}:${port}/tasks.json`;
   try {
     const answer = await ask(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
     if (!answer.ok) return { view: null, unasked: `${url} answered with HTTP ${answer.status}` };
     const view = viewSchema.parse(await answer.json());
-    if (view.daemon.pid === owner.pid) return { view };
+    if (here.some(({ pid }) => pid === view.daemon.pid)) return { view };
     return { view: null, unasked: `another daemon answers at ${url}, process ${view.daemon.pid}` };
   } catch (error) {
     return { view: null, unasked: `${url} gave no answer that can be read (${nameOf(error)})` };

@@ -34,6 +34,8 @@ export type BoardEvent =
   | { readonly type: 'task-leave'; readonly uuid: string }
   | { readonly type: 'request'; readonly platform: string; readonly unchanged: boolean }
   | { readonly type: 'look'; readonly platform: string; readonly error: string | null }
+  /** This process looks for tasks for all that share its place, or does so no more. */
+  | { readonly type: 'lead'; readonly leads: boolean }
   /** A part that the work rests on was seen in this state; telling the same again changes nothing. */
   | ({ readonly type: 'condition' } & Omit<Condition, 'since'>)
   /** A run that has ended could not do all that follows from it; null where nothing is open any more. `name`: `owner/repo#42`. */
@@ -58,23 +60,25 @@ export type ObserveBoard = (event: BoardEvent) => void;
 
 /**
  * A part that the daemon's work rests on; a place is a repository or project, `place:github/acme/shop`. The outbox of a run that has
- * ended, `outbox:acme/shop#42`, is there while entries of it are open.
+ * ended, `outbox:acme/shop#42`, is there while entries of it are open. Platforms and places are those of the process that looks for
+ * tasks; of several that share a place, it is the one that has `lead`.
  */
 export type ConditionPart =
   | `platform:${string}`
   | `place:${string}`
   | `outbox:${string}`
+  | 'lead'
   | 'model'
   | StorageCondition['part'];
-
-/** Tells whether the daemon as a whole rests on this part: one repository that is gone leaves the others to work on. */
-export function concernsAll({ part }: Pick<Condition, 'part'>): boolean {
-  return !part.startsWith('place:') && !isOutbox({ part });
-}
 
 /** Tells whether a condition is that of a run which has ended, and whose end is not whole on its thread. */
 export function isOutbox({ part }: { readonly part: string }): boolean {
   return part.startsWith('outbox:');
+}
+
+/** Tells whether a condition is a matter of the process that looks for tasks. */
+export function isOfLead({ part }: { readonly part: string }): boolean {
+  return part === 'lead' || part.startsWith('platform:') || part.startsWith('place:');
 }
 
 /** State of a part that the work rests on. */

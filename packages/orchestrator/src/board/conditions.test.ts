@@ -19,14 +19,14 @@ const openStorage = () => createFileStorage({ baseDirectory: directory });
 describe('keepConditions', () => {
   it('keeps for another process what was seen last, without secrets [NX-17]', async () => {
     const board = new TaskBoard({ now: () => 5 });
-    const { notes } = openStorage();
-    const stop = keepConditions(board, { notes, redact: (text) => text.replace('secret', '…'), logger });
+    const redact = (text: string) => text.replace('secret', '…');
+    const stop = keepConditions(board, { storage: openStorage(), member: 7, redact, logger });
     board.observe({ type: 'condition', part: 'model', state: 'ok', reason: null });
     board.observe({ type: 'condition', part: 'model', state: 'waiting', reason: 'secret: refused' });
     await stop();
     board.observe({ type: 'condition', part: 'model', state: 'ok', reason: null });
     expect(await readConditions(openStorage())).toEqual([
-      { part: 'model', state: 'waiting', since: 5, reason: '…: refused' },
+      { part: 'model', state: 'waiting', since: 5, reason: '…: refused', member: 7 },
     ]);
   });
 

@@ -1,4 +1,9 @@
-import type { StorageNotes } from '@agent/run-store';
+import {
+  ContextStoreError,
+  type StorageMember,
+  type StorageMembers,
+  type StorageNotes,
+} from '@agent/run-store';
 import { z } from 'zod';
 import type { RunLogger } from '../ports.ts';
 import type { Condition } from './board-event.ts';
@@ -10,6 +15,8 @@ const keptSchema = z.array(
     state: z.enum(['ok', 'waiting', 'failed']),
     since: z.number(),
     reason: z.string().nullable(),
+    /** Number of the process that saw it. Releases before did not write it. */
+    member: z.number().optional(),
   }),
 );
 
@@ -19,19 +26,29 @@ const note = 'conditions';
 /** A condition as another process reads it. */
 export type KeptCondition = z.infer<typeof keptSchema>[number];
 
+/** Place of conditions, as far as they need it. */
+interface ConditionsPlace<Use extends keyof StorageNotes> {
+  readonly notes: Pick<StorageNotes, Use>;
+  readonly members: Pick<StorageMembers, 'list'>;
+}
+
 export interface KeepConditionsOptions {
-  readonly notes: Pick<StorageNotes, 'write'>;
+  readonly storage: ConditionsPlace<'change' | 'write'>;
+  /** Number of this process in the place. */
+  readonly member: number;
   readonly redact: (text: string) => string;
   readonly logger: RunLogger;
 }
 
 /**
- * Keeps the conditions of the board for `status`, which is another process. What cannot be written is logged.
+ * Keeps the conditions of the board for `status`, which is another process, beside those of others that work in the place. What cannot be
+ * written is logged.
  *
  * @returns what ends it, once what was seen last is written
  */
 export function keepConditions(board: TaskBoard, options: KeepConditionsOptions): () => Promise<void> {
   let kept: ReadonlyMap<string, Condition> | null = null;
+  const { storage, member, redact, logger } = options;
   let writing = Promise.resolve();
   const write = async (): Promise<void> => {
     const { conditions } = board.state;
@@ -39,16 +56,24 @@ export function keepConditions(board: TaskBoard, options: KeepConditionsOptions)
     kept = conditions;
     const shown = [...conditions.values()].map((one) => ({
       ...one,
-      reason: one.reason === null ? null : options.redact(one.reason),
+      reason: one.reason === null ? null : redact(one.reason),
+      member,
     }));
-    await options.notes.write(note, shown);
+    const others = (await storage.members.list()).filter(({ number }) => number !== member);
+    const change = (before: unknown) => [...ofMembers(parseKept(before), others), ...shown];
+    await storage.notes.change(note, change).catch((error: unknown) => {
+      if (!(error instanceof z.ZodError || (ContextStoreError.isInstance(error) && error.code === 'damaged')))
+        throw error;
+      // What cannot be read helps nobody.
+      return storage.notes.write(note, shown);
+    });
   };
   const keep = (): void => {
     if (board.state.conditions === kept) return;
     writing = writing
       .then(write)
       .catch((error: unknown) =>
-        options.logger.warn({ err: error }, 'the conditions for "status" could not be kept'),
+        logger.warn({ err: error }, 'the conditions for "status" could not be kept'),
       );
   };
   const stop = board.subscribe(keep);
@@ -59,8 +84,15 @@ export function keepConditions(board: TaskBoard, options: KeepConditionsOptions)
   };
 }
 
+const parseKept = (value: unknown): readonly KeptCondition[] => keptSchema.parse(value ?? []);
+
+const ofMembers = (kept: readonly KeptCondition[], members: readonly StorageMember[]) =>
+  kept.filter((one): one is KeptCondition & { member: number } =>
+    members.some(({ number }) => number === one.member),
+  );
+
 /**
- * Reads what the daemon of a place kept last; nothing where none has kept any.
+ * Reads what the processes that work in a place kept last; where none works, what the last ones kept. Nothing where none has kept any.
  *
  * @throws Error for what is damaged
  * @example
@@ -68,8 +100,10 @@ export function keepConditions(board: TaskBoard, options: KeepConditionsOptions)
  */
 export async function readConditions({
   notes,
-}: {
-  readonly notes: Pick<StorageNotes, 'read'>;
-}): Promise<readonly KeptCondition[]> {
-  return keptSchema.parse((await notes.read(note)) ?? []);
+  members,
+}: ConditionsPlace<'read'>): Promise<readonly KeptCondition[]> {
+  const kept = parseKept(await notes.read(note));
+  const living = await members.list();
+  const isOld = kept.every(({ member }) => member === undefined);
+  return living.length === 0 || isOld ? kept : ofMembers(kept, living);
 }

@@ -1,5 +1,5 @@
 import type { RunEvent } from '@agent/runner';
-import { type BoardEvent, type ObserveBoard, withCondition } from './board-event.ts';
+import { type BoardEvent, isOfLead, type ObserveBoard, withCondition } from './board-event.ts';
 import {
   addToHistogram,
   type BoardCounts,
@@ -100,6 +100,8 @@ export function reduceBoard(board: BoardState, event: BoardEvent, now: number): 
     }
     case 'look':
       return afterPoll(board, event, now);
+    case 'lead':
+      return { ...board, conditions: afterLead(board.conditions, event, now) };
     case 'condition':
       return { ...board, conditions: withCondition(board.conditions, event, now) };
     case 'outbox':
@@ -188,6 +190,16 @@ function afterPoll(
     looks: withEntry(board.looks, platform, looks),
     conditions: withCondition(board.conditions, { part: `platform:${platform}`, state, reason: error }, now),
   };
+}
+
+/** Drops what a process saw that looks for tasks no more: another one says how things are now. */
+function afterLead(
+  conditions: BoardState['conditions'],
+  { leads }: Extract<BoardEvent, { readonly type: 'lead' }>,
+  now: number,
+): BoardState['conditions'] {
+  if (leads) return withCondition(conditions, { part: 'lead', state: 'ok', reason: null }, now);
+  return new Map([...conditions].filter(([, condition]) => !isOfLead(condition)));
 }
 
 /** Keeps what is open as a condition of its own, so that it is shown wherever conditions are; what is settled is forgotten. */

@@ -1,6 +1,6 @@
 import type { Observation } from '@agent/comment-detection';
 import { expect, it } from 'vitest';
-import { listHeard } from './delivered-comments.ts';
+import { findHeard, listHeard } from './delivered-comments.ts';
 import { listNews } from './detection-record.ts';
 
 function observed(id: string, login: string | null, fields: Partial<Observation> = {}): Observation {
@@ -76,4 +76,26 @@ it('accounts by the record alone for each comment once, whichever process delive
     ...[undefined, undefined, undefined],
     ...['stop', undefined, undefined],
   ]);
+});
+
+it('finds what the record says of a change, with its command, and not of an earlier one of the same comment [NX-160]', () => {
+  const heard = listHeard(
+    [
+      { opening: null, observations: [observed('1', 'alice'), observed('2', 'bob')] },
+      delivery(true, '1'),
+      { opening: null, observations: [observed('1', 'alice', { kind: 'edited' })] },
+      // The change is a later edit than this one.
+      delivery(true, '1', 'edited'),
+    ],
+    [{ comment: '2', revision: 'hash', command: 'stop', outcome: 'obeyed', done: true }],
+  );
+  const said = { author: null, body: '', createdAt: '2026-01-01T00:09:00Z', updatedAt: null };
+  const change = (kind: 'added' | 'edited', id: string) =>
+    ({ kind, revision: 'hash', previousBody: null, comment: { ...said, id } }) as const;
+  expect(findHeard(change('edited', '1'), heard)).toMatchObject({ author: 'alice', delivered: false });
+  expect(findHeard(change('added', '2'), heard)).toMatchObject({ command: { name: 'stop' } });
+  expect(findHeard(change('added', '3'), heard)).toEqual({
+    ...{ id: '3', kind: 'added', author: null, createdAt: said.createdAt, url: null },
+    ...{ command: null, delivered: false },
+  });
 });

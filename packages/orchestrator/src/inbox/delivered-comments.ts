@@ -32,6 +32,7 @@ export const noComments: CommentSummary = { comments: [], statistics: null, read
 
 /** A comment that came while a run was under way, as its final report names it. */
 export interface DeliveredComment {
+  readonly id: string;
   readonly kind: 'added' | 'edited' | 'deleted';
   /** Null when the account was deleted. */
   readonly author: string | null;
@@ -57,6 +58,7 @@ export function listHeard(heard: Hearing, commands: readonly RecordedCommand[]):
     const seen = found.get(id);
     const isThere = kind !== 'deleted';
     items.set(`${id} ${kind}`, {
+      id,
       kind,
       part: seen?.part ?? null,
       author: seen?.author?.login ?? null,
@@ -129,29 +131,29 @@ export interface EndOnThread {
 
 /**
  * Finds what was said before the run's final comment stood there: whoever said it could not know that nobody listened
- * any more. What shares the comment's second may have come before it. A comment that nobody was told of counts from when it
- * was written, however often it was edited since.
+ * any more. What shares the comment's second may have come before it, and so may another text of the thread, which has
+ * the time of its beginning. A comment that nobody was told of counts from when it was written, however often it was edited since.
  *
  * @throws ListLagsError where the list does not show the final comment: it is older than that
  */
 export function findUnanswered({ undelivered, ledger, end }: UnansweredQuestion): CommentChange[] {
   const endedAt = ledger.find(({ id }) => id === end.finalCommentId)?.created_at ?? end.endedAt;
   if (endedAt === null) throw new ListLagsError();
-  return undelivered.filter(({ kind, comment: { id, updatedAt, createdAt, part } }) => {
+  return undelivered.filter(({ kind, comment: { id, updatedAt, createdAt } }) => {
     const saidAt = kind === 'edited' ? (updatedAt ?? createdAt) : createdAt;
     if (id === end.finalCommentId) return false;
-    return kind !== 'deleted' && part !== 'thread' && Date.parse(saidAt) <= Date.parse(endedAt);
+    return kind !== 'deleted' && Date.parse(saidAt) <= Date.parse(endedAt);
   });
 }
 
-/** Converts a change that no delivery took up, for the report of the run that it came too late for. */
-export function toLateComment({ kind, comment }: CommentChange): {
-  readonly id: string;
-  readonly comment: DeliveredComment;
-} {
-  const { id, author, createdAt, url } = comment;
-  const said = { kind, author: author?.login ?? null, createdAt, url: url ?? null };
-  return { id, comment: { ...said, command: null, delivered: false } };
+/** Finds what a run's record says of a change that no delivery took up: as its report names it, whatever was told of the comment before. */
+export function findHeard(
+  { kind, comment: { id, author, createdAt, url } }: CommentChange,
+  heard: readonly DeliveredComment[],
+): DeliveredComment {
+  const found = heard.find((one) => one.id === id && one.kind === kind);
+  const said = { id, kind, author: author?.login ?? null, createdAt, url: url ?? null };
+  return { ...(found ?? { ...said, command: null }), delivered: false };
 }
 
 /** Says of a list that it lags: that is transient, like a platform that does not answer. */

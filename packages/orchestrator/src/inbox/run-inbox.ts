@@ -20,8 +20,8 @@ import {
   type CommentSummary,
   type DeliveredComment,
   type EndOnThread,
+  findHeard,
   findUnanswered,
-  toLateComment,
 } from './delivered-comments.ts';
 import type { DetectionRecord } from './detection-record.ts';
 import { type CommandRecord, finishCommands } from './handled-commands.ts';
@@ -80,7 +80,6 @@ export interface TakenUp {
 
 /** A comment that came too late for a run. */
 export interface LateComment {
-  readonly id: string;
   /** The author where they may steer and ask for an answer: the next run takes it up. Null for all others. */
   readonly by: Account | null;
   readonly comment: DeliveredComment;
@@ -184,9 +183,10 @@ export function createRunInbox(options: RunInboxOptions): RunInbox {
       const { status, error } = await manager.checkForChanges({ barrier: true });
       if (status !== 'checked') throw error ?? new Error('The thread could not be read to its end.');
       const { ledger } = manager.toState();
+      const heard = await record.listHeard();
       const late: LateComment[] = [];
       for (const change of findUnanswered({ undelivered: manager.listUndelivered(), ledger, end }))
-        late.push({ ...toLateComment(change), by: await findAsker(options, change) });
+        late.push({ comment: findHeard(change, heard), by: await findAsker(options, change) });
       return late;
     },
     inbox: {
@@ -216,8 +216,10 @@ export function createRunInbox(options: RunInboxOptions): RunInbox {
  */
 async function findAsker(
   { guard, isTrusted }: RunInboxOptions,
-  { comment: { author, body } }: CommentChange,
+  { comment: { author, body, part } }: CommentChange,
 ): Promise<Account | null> {
+  // The next run begins with the thread's text.
+  if (part === 'thread') return null;
   if (author?.kind === 'bot' || parseCommand(await guard.clean(body)) !== null) return null;
   const by = toAccount(author);
   return by !== null && (await isTrusted(by, { fresh: true })) ? by : null;

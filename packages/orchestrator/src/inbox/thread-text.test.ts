@@ -53,3 +53,15 @@ it('reads the text once a minute, and before the end at once; where it cannot be
   clock.ms += 2_000;
   expect(await hear(ears)).toContain('Make it red.');
 });
+
+it('names an edit that only the look after the end finds in the report, as nobody can say when it was made [NX-160]', async () => {
+  const { platform, key, ears, clock, say } = await begun();
+  expect(await hear(ears, true)).toBeNull();
+  platform.people.editThread(key, { body: 'Make it red.' });
+  const finalCommentId = platform.people.comment(key, { author: 'agent', body: 'Done.' });
+  clock.ms += 2_000;
+  say('bob', 'Said to a run that has ended.');
+  expect(await ears.findLate({ finalCommentId, endedAt: null })).toMatchObject([
+    { by: null, comment: { kind: 'edited', part: 'thread', author: 'alice', delivered: false } },
+  ]);
+});

@@ -91,9 +91,12 @@ async function setUp() {
     },
     /** Looks again, and tells what is kept for whom. */
     /** Carries out the look as an entry, after a run that ended with this comment. @returns the final comment as it is to be now */
-    lookAsEntry: async (finalCommentId: string, finalComment: string): Promise<string | null> => {
+    lookAsEntry: async (
+      finalCommentId: string,
+      finalComment: string,
+      outbox = openMemoryOutbox({ now }),
+    ): Promise<string | null> => {
       const thread = { ports, platform: { platform } };
-      const outbox = openMemoryOutbox({ now });
       const facts = { handover: null, locale: 'en' };
       const run = { uuid, facts, startedAt, thread, outbox, logger } as unknown as Run;
       const end = { uuid, status: 'failed', finalComment, takes: null } as const;
@@ -109,7 +112,7 @@ async function setUp() {
         readOverview: () => Promise.reject(new Error('unread')),
       });
       await perform(run, { entry, entries });
-      const late = (await outbox.list()).find(({ id }) => id.startsWith(endIds.late));
+      const late = (await outbox.list()).findLast(({ id }) => id.startsWith(endIds.late));
       return late === undefined ? null : (late.data as { readonly body: string }).body;
     },
     look: async (asked: Partial<LookedFor>, { isEnabled = true, canLabel = true } = {}) => {
@@ -123,7 +126,7 @@ async function setUp() {
       const endedAt = new Date(clock.ms).toISOString();
       const late = await lastLook(run, { finalCommentId: null, endedAt, returns: true, ...asked });
       return {
-        found: late.flatMap(({ id, by }) => (by === null ? [] : [id])),
+        found: late.flatMap(({ comment, by }) => (by === null ? [] : [comment.id])),
         kept: await unanswered.read(named),
         restored: await handovers.read(named),
         opened: (await outbox.list()).map(({ id, data }) => ({ id, data })),
@@ -161,6 +164,19 @@ it('what was said after the report was composed and before it stood there is add
       '- `@alice`, (link): comment, too late for this run, kept for the next one',
   );
   expect(await lookAsEntry(final, amended ?? '')).toBeNull();
+});
+
+it('a look that is repeated after a crash has the last word in the report, however many comments each of them found [NX-160]', async () => {
+  const { platform, clock, say, lookAsEntry } = await setUp();
+  const outbox = openMemoryOutbox({ now: () => clock.ms });
+  say('bob', 'Mind the tax.');
+  const final = say('agent', 'Done.');
+  expect(await lookAsEntry(final, 'Done.', outbox)).toMatch(/the agent was not told$/);
+  platform.people.grant('octo/hello', 'bob', 'write');
+  expect(await lookAsEntry(final, 'Done.', outbox)).toMatch(/kept for the next one$/);
+  await lookAsEntry(final, 'Done.', outbox);
+  const accounts = (await outbox.list()).filter(({ id }) => id.startsWith(endIds.late));
+  expect(accounts.map(({ id }) => id)).toEqual(['end:late:1', 'end:late:2']);
 });
 
 it('a comment that nobody was told of counts from when it was written, however late its typo is mended [NX-96]', async () => {

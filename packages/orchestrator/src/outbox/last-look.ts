@@ -60,7 +60,7 @@ export function createLastLook({
         throw error;
       });
     lagging.delete(uuid);
-    const found = late.flatMap(({ id, by }) => (by === null ? [] : [{ id, by }]));
+    const found = late.flatMap(({ comment: { id }, by }) => (by === null ? [] : [{ id, by }]));
     const [first] = found;
     if (first === undefined) return late;
     const named = toRecordedThread(ports.key, platform.platform);

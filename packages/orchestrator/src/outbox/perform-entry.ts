@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { formatTaskKey, PlatformError } from '@agent/platforms';
 import type {
   IntentResult,
@@ -188,21 +189,25 @@ async function lookAgain(
   const finalCommentId = comment.state === 'done' ? (comment.made as { readonly id: string }).id : null;
   const late = await lastLook(run, { finalCommentId, endedAt: comment.settledAt, returns });
   const intent = parseIntent(comment);
-  if (finalCommentId !== null && intent.kind === 'comment') await nameLate(run, intent.data, late);
-  return done({ unanswered: late.filter(({ by }) => by !== null).map(({ id }) => id) });
+  if (finalCommentId !== null && intent.kind === 'comment')
+    await nameLate(run, intent.data, { late, entries });
+  return done({ unanswered: late.filter(({ by }) => by !== null).map(({ comment: { id } }) => id) });
 }
 
 /** Has the final comment account for what came too late for it, as for all that came before. */
 async function nameLate(
   { outbox, facts }: Run,
   { topic, body }: DataOf<'comment'>,
-  late: readonly LateComment[],
+  { late, entries }: Pick<At, 'entries'> & { readonly late: readonly LateComment[] },
 ): Promise<void> {
   const comments = late.map(({ by, comment }) => ({ ...comment, kept: by !== null }));
   const whole = addLateComments(body, comments, facts.locale);
-  // A look that is repeated may find more than the one before.
-  const id = `${endIds.late}:${late.length}`;
-  if (whole !== null) await outbox.open({ id, kind: 'comment', data: { topic, body: whole } });
+  if (whole === null) return;
+  // A look that is repeated may find other comments than the one before: each account is an entry, and the last one stands.
+  const before = entries.filter(({ id }) => id.startsWith(endIds.late));
+  const data = { topic, body: whole };
+  if (isDeepStrictEqual(before.at(-1)?.data, data)) return;
+  await outbox.open({ id: `${endIds.late}:${before.length + 1}`, kind: 'comment', data });
 }
 
 /** Removes the worktree of a run that completed: its work is on the platform. */

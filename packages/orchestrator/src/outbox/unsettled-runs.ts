@@ -1,9 +1,24 @@
+import type { RunReader } from '@agent/run-store';
+import type { RunOutcome } from '@agent/runner';
 import { toErrorMessage } from '@agent/text';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunLogger } from '../ports.ts';
 import { retryAfterMsOf } from '../run/call-with-retry.ts';
 import { isTakenOver } from '../run/run-takeover.ts';
 import type { OpenEntry } from './settle-run.ts';
+
+/** Says that a run has ended, and that its end is not shown whole: the queue that processes share has it shown apart from its thread. */
+export class OpenEndError extends Error {
+  readonly run: UnsettledRun;
+  readonly status: RunOutcome['status'];
+
+  constructor({ status, ...run }: EndedRun) {
+    super('The end of a run could not be shown yet. It is tried again.', { cause: run.open.at(0)?.error });
+    this.name = 'OpenEndError';
+    this.run = run;
+    this.status = status;
+  }
+}
 
 /** A run that has ended or waits, and whose outbox has open entries. */
 export interface UnsettledRun {
@@ -16,6 +31,11 @@ export interface UnsettledRun {
   readonly again: () => Promise<readonly OpenEntry[]>;
 }
 
+/** One that has ended. */
+export interface EndedRun extends UnsettledRun {
+  readonly status: RunOutcome['status'];
+}
+
 export interface UnsettledRunsOptions {
   readonly observe: ObserveBoard;
   readonly logger: RunLogger;
@@ -26,7 +46,7 @@ export interface UnsettledRunsOptions {
   readonly shutdown: AbortSignal;
   /** True for a process that ends when nothing is left to do: then nothing is tried again, and the next start does. */
   readonly once: boolean;
-  /** True where processes share the queue, which offers a run again whose end is not whole: one process at a time tries. Default false. */
+  /** True where processes share the queue, which keeps a run whose end is not whole: one process at a time tries. Default false. */
   readonly isShared?: boolean | undefined;
 }
 
@@ -48,6 +68,8 @@ export class UnsettledRuns {
   readonly #pauses = new Map<string, AbortController>();
   /** Those of which something more was opened since they were tried last. */
   readonly #more = new Set<string>();
+  /** Names of those that the queue keeps and this process has tried, by uuid. */
+  readonly #shared = new Map<string, string>();
   /** One run is tried after the other. */
   #trying: Promise<void> = Promise.resolve();
 
@@ -55,15 +77,36 @@ export class UnsettledRuns {
     this.#options = options;
   }
 
-  /** True where a run whose end is not whole is left to the queue. */
-  get isShared(): boolean {
-    return this.#options.isShared ?? false;
-  }
-
   /** Number of runs that are not settled. */
   get count(): number {
-    return this.#pauses.size;
+    return this.#pauses.size + this.#shared.size;
   }
+
+  /** Takes a run over whose end is not shown whole. @throws OpenEndError for the queue, where processes share it */
+  readonly keepEnded = (run: EndedRun): void => {
+    if (this.#options.isShared) throw new OpenEndError(run);
+    this.keep(run);
+  };
+
+  /** Shows what is open of a run that the queue keeps. @returns milliseconds until it is to be tried again */
+  readonly report = (run: UnsettledRun, attempts: number): number => {
+    this.#shared.set(run.uuid, run.name);
+    return this.#tell(run, attempts);
+  };
+
+  /** Shows no more what was open of those that the queue kept, and that any process has settled since. Never rejects. */
+  readonly forgetSettled = async ({ readRun }: Pick<RunReader<unknown>, 'readRun'>): Promise<void> => {
+    const { observe, logger } = this.#options;
+    for (const [uuid, name] of this.#shared) {
+      try {
+        if ((await readRun(uuid)).place !== 'completed') continue;
+        this.#shared.delete(uuid);
+        observe({ type: 'outbox', uuid, name, open: null });
+      } catch (err) {
+        logger.warn({ run: uuid, err }, 'whether the end of a run is shown cannot be read now');
+      }
+    }
+  };
 
   /** Takes a run over whose end or pause is not shown whole; one that it has is tried again at once. */
   readonly keep = (run: UnsettledRun): void => {

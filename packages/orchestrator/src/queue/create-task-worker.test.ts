@@ -1,10 +1,14 @@
 import { createMemoryPlatform, formatTaskKey } from '@agent/platforms';
 import { ContextStoreError } from '@agent/run-store';
+import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import type { ObserveBoard } from '../board/board-event.ts';
+import { OpenEndError, UnsettledRuns } from '../outbox/unsettled-runs.ts';
 import { DeferredError } from '../run/call-with-retry.ts';
 import { ThreadHeldError } from '../run/run-claim.ts';
 import { createTaskWorker, type LoadRuns, type TaskFailure } from './create-task-worker.ts';
-import { type QueueEntry, readTaskKey, toThreadKey } from './task-queue.ts';
+import { MemoryTaskQueue } from './memory-task-queue.ts';
+import { type QueueEntry, readTaskKey, toEndKey, toThreadKey } from './task-queue.ts';
 
 const entry: QueueEntry = {
   key: 'forge.test github_issue:acme:shop:1',
@@ -28,23 +32,37 @@ function openWorker(
 ) {
   const clock = { ms: 0 };
   const lines: object[] = [];
+  const looks = { count: 0 };
   const told: (TaskFailure | null)[] = [];
+  const logger = pino({ level: 'silent' });
+  const { signal: shutdown } = new AbortController();
+  const sleep = async (): Promise<void> => {};
+  const queue = new MemoryTaskQueue({ concurrency: 1, sleep });
+  const shown: object[] = [];
+  const observe: ObserveBoard = (event) => void shown.push(event);
+  const now = () => clock.ms;
+  const unsettled = new UnsettledRuns({
+    ...{ observe, logger, now, sleep, shutdown, once: false, isShared: true },
+  });
   const worker = createTaskWorker({
     load,
     platforms: [{ platform: { host: 'forge.test' } } as never],
     reader: {
       readRun: async (uuid) =>
         ({ uuid, place, metadata: {}, outcome: null, pause: { status: 'paused' } }) as never,
-      listRunning: async () => running as never,
+      listRunning: async () => {
+        looks.count += 1;
+        return running as never;
+      },
     },
     giveUp: () => {},
+    shared: isShared ? { add: queue.add, knows: queue.knows, report: unsettled.report } : undefined,
     tell: async (_entry, failure) => void told.push(failure),
     now: () => clock.ms,
     controls: { list: async () => [] },
-    isShared,
     logger: { error: (fields) => void lines.push(fields), warn: () => {}, info: () => {} },
   });
-  return { worker, lines, told, clock };
+  return { worker, lines, told, clock, looks, queue, shown, unsettled };
 }
 
 it('a run that another process has ended since it was offered is done, and nobody is told of a failure', async () => {
@@ -82,7 +100,7 @@ it('a task that fails is tried again after pauses that grow to an hour, and peop
     return { shutdown: new AbortController().signal, begin: async () => null } as never;
   });
   const pauses: number[] = [];
-  expect(await worker.workOn(begins)).toBe('later');
+  expect(await worker.workOn(begins)).toEqual({ againAfterMs: 1_000 });
   for (;;) {
     const failure = told.at(-1);
     if (failure == null) break;
@@ -114,7 +132,7 @@ it('a thread that another directory has is looked at again after half a minute, 
         begin: () => Promise.reject(new ThreadHeldError({ thread: 'acme/shop#1', holder: 'r2' })),
       }) as never,
   );
-  expect(await worker.workOn({ ...entry, kind: 'new', runId: null })).toBe('later');
+  expect(await worker.workOn({ ...entry, kind: 'new', runId: null })).toEqual({ againAfterMs: 30_000 });
   expect([worker.listDeferred(), await worker.listDue(), lines, told]).toEqual([[], [], [], []]);
   clock.ms += 30_000;
   expect(await worker.listDue()).toEqual([{ ...entry, kind: 'interrupted', runId: null }]);
@@ -130,7 +148,7 @@ it('a retry that cannot begin its run is tried again as a retry: the run that fa
     };
     return { shutdown: new AbortController().signal, beginRetry } as never;
   });
-  expect(await worker.workOn(entry)).toBe('later');
+  expect(await worker.workOn(entry)).toEqual({ againAfterMs: 1_000 });
   clock.ms += 1_000;
   const [due] = await worker.listDue();
   if (due === undefined) throw new Error('nothing is due');
@@ -150,7 +168,7 @@ it('a paused run that cannot be resumed just now is resumed later, and not pause
     },
     { place: 'paused' },
   );
-  expect(await worker.workOn({ ...entry, kind: 'paused' })).toBe('later');
+  expect(await worker.workOn({ ...entry, kind: 'paused' })).toEqual({ againAfterMs: 1_000 });
   clock.ms += 1_000;
   const [due] = await worker.listDue();
   if (due === undefined) throw new Error('nothing is due');
@@ -173,7 +191,7 @@ it('a retry whose run has begun goes on with that run', async () => {
     };
     return runs as never;
   });
-  expect(await worker.workOn(entry)).toBe('later');
+  expect(await worker.workOn(entry)).toEqual({ againAfterMs: 1_000 });
   clock.ms += 1_000;
   const [due] = await worker.listDue();
   if (due === undefined) throw new Error('nothing is due');
@@ -185,6 +203,30 @@ it('a retry whose run has begun goes on with that run', async () => {
 
 const begins = { ...entry, kind: 'new', runId: null } as const;
 const taken = new ContextStoreError('Owner 8 has taken run r1 from owner 7.', { code: 'owned' });
+
+it('a task of a process that has its place for itself begins without a look at other runs; an attempt after it goes on with the run that it left', async () => {
+  const metadata = { host: 'forge.test', taskKeyText: 'github_issue:acme:shop:1' };
+  const asked: string[] = [];
+  const runs = {
+    shutdown: new AbortController().signal,
+    begin: async () => {
+      asked.push(`begin after ${looks.count} looks`);
+      throw new Error('403');
+    },
+    finishPause: async () => void asked.push('go on'),
+  };
+  const running = [
+    { uuid: 'r0', metadata, outcome: { status: 'failed' } },
+    { uuid: 'r1', metadata, outcome: null },
+  ];
+  const { worker, looks, clock } = openWorker(async () => runs as never, { running });
+  expect(await worker.workOn(begins)).toEqual({ againAfterMs: 1_000 });
+  clock.ms += 1_000;
+  const [due] = await worker.listDue();
+  if (due === undefined) throw new Error('nothing is due');
+  expect(await worker.workOn(due)).toBe('done');
+  expect(asked).toEqual(['begin after 0 looks', 'go on']);
+});
 
 describe('a worker among others that share the queue', () => {
   it('goes on with the run that a dead process left of a thread, though the entry is for a new one, and begins none beside it [NX-139]', async () => {
@@ -199,14 +241,14 @@ describe('a worker among others that share the queue', () => {
         void asked.push(`go on with ${pausing.uuid}`),
     };
     const metadata = { host: 'forge.test', taskKeyText: 'github_issue:acme:shop:1' };
-    const ended = { uuid: 'r0', metadata, outcome: { status: 'failed' } };
     const left = { uuid: 'r1', metadata, outcome: null };
     const elsewhere = { ...left, uuid: 'r2', metadata: { ...metadata, host: 'other.test' } };
     const load = async () => runs as never;
-    const { worker } = openWorker(load, { running: [ended, elsewhere, left] });
+    const { worker } = openWorker(load, { running: [elsewhere, left], isShared: true });
     expect(await worker.workOn(begins)).toBe('done');
     expect(asked).toEqual(['go on with r1']);
-    expect(await openWorker(load, { running: [ended, elsewhere] }).worker.workOn(begins)).toBe('done');
+    const other = openWorker(load, { running: [elsewhere], isShared: true });
+    expect(await other.worker.workOn(begins)).toBe('done');
     expect(asked).toEqual(['go on with r1', 'begin']);
   });
 
@@ -222,7 +264,7 @@ describe('a worker among others that share the queue', () => {
     expect([told, lines, worker.listDeferred(), await worker.listDue()]).toEqual([[], [], [], []]);
   });
 
-  it('reads what it left for later from its record again, and not before its time', async () => {
+  it('reads what it left from its record again whenever the queue gives it, which keeps the pause: another may have had it meanwhile [NX-158]', async () => {
     const asked: string[] = [];
     const runs = {
       shutdown: new AbortController().signal,
@@ -230,24 +272,61 @@ describe('a worker among others that share the queue', () => {
         asked.push('the record');
         if (asked.length === 1)
           throw new DeferredError(async () => void asked.push('again'), { cause: null });
-        if (asked.length === 2) throw new Error('403');
+        if (asked.length < 4) throw new Error('403');
       },
     };
-    const { worker, clock } = openWorker(async () => runs as never, { isShared: true });
+    const { worker } = openWorker(async () => runs as never, { isShared: true });
     const interrupted = { ...entry, kind: 'interrupted' } as const;
-    for (const [passedMs, result] of [
-      [0, 'later'],
-      [0, 'later'],
-      [999, 'later'],
-      [1, 'done'],
-    ] as const) {
-      clock.ms += passedMs;
-      expect(await worker.workOn(interrupted)).toBe(result);
-    }
-    expect(asked).toEqual(['the record', 'the record', 'the record']);
+    const results = ['later', { againAfterMs: 1_000 }, { againAfterMs: 2_000 }, 'done'];
+    for (const result of results) expect(await worker.workOn(interrupted)).toEqual(result);
+    expect(asked).toEqual(results.map(() => 'the record'));
   });
 
-  it('gives back what a shutdown cuts short, so that another goes on with it', async () => {
+  it('has the end of a run that cannot be shown tried apart from its thread, which is free for another, until it is shown [NX-159]', async () => {
+    const metadata = { host: 'forge.test', taskKeyText: 'github_issue:acme:shop:1' };
+    const uuid = '0b39c9a4-4f5e-4d2b-8a3f-3f1d9c5b7e21';
+    const asked: string[] = [];
+    const error = new Error('403 for the label');
+    const open = [{ entry: { id: 'label', kind: 'label' } as never, error }];
+    const ended = { uuid, status: 'completed', name: 'acme/shop#1', open, again: async () => [] } as const;
+    const runs = {
+      shutdown: new AbortController().signal,
+      begin: async () => {
+        asked.push('begin another');
+        return null;
+      },
+      finishPause: async () => {
+        asked.push('show the end');
+        if (asked.length < 5) throw new OpenEndError(ended);
+      },
+    };
+    const running = [{ uuid, metadata, outcome: { status: 'completed' } }];
+    const { worker, queue, shown, unsettled } = openWorker(async () => runs as never, {
+      running,
+      isShared: true,
+    });
+    // Its process died when its end was a fact, and nobody had been told.
+    expect(await worker.workOn(begins)).toBe('done');
+    const [end] = await queue.waiting();
+    expect(end).toEqual({ ...begins, key: toEndKey(begins.key, uuid), kind: 'ended', runId: uuid });
+    if (end === undefined) throw new Error('Its end is lost.');
+    expect(readTaskKey(end)).toEqual(readTaskKey(begins));
+    expect(await worker.workOn(begins)).toBe('done');
+    expect(asked).toEqual(['show the end', 'begin another']);
+    expect(await worker.workOn(end)).toEqual({ againAfterMs: 15_000 });
+    expect(await worker.workOn(end)).toEqual({ againAfterMs: 30_000 });
+    expect([worker.listDeferred(), unsettled.count]).toEqual([[], 1]);
+    const reason = expect.stringContaining('403 for the label (rounds: 2, next: 1970-01-01T00:00:30');
+    expect(shown.at(-1)).toMatchObject({ type: 'outbox', uuid, open: { kinds: ['label'], reason } });
+    expect(await worker.workOn(end)).toBe('done');
+    await unsettled.forgetSettled({ readRun: async () => ({ place: 'completed' }) as never });
+    expect([shown.at(-1), unsettled.count]).toEqual([
+      { type: 'outbox', uuid, name: 'acme/shop#1', open: null },
+      0,
+    ]);
+  });
+
+  it('gives back what a shutdown cuts short, so that another goes on with it at once [NX-158]', async () => {
     const stop = new AbortController();
     const begin = async () => {
       stop.abort();
@@ -255,6 +334,9 @@ describe('a worker among others that share the queue', () => {
     };
     const runs = { shutdown: stop.signal, begin };
     const { worker } = openWorker(async () => runs as never);
-    expect([await worker.workOn(begins), await worker.workOn(begins)]).toEqual(['later', 'later']);
+    expect([await worker.workOn(begins), await worker.workOn(begins)]).toEqual([
+      { againAfterMs: 0 },
+      { againAfterMs: 0 },
+    ]);
   });
 });

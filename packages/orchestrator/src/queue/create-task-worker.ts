@@ -1,12 +1,21 @@
 import type { InterruptedRun, RunControls, RunReader } from '@agent/run-store';
 import type { Runs } from '../assemble-runs.ts';
+import { OpenEndError, type UnsettledRuns } from '../outbox/unsettled-runs.ts';
 import type { RunLogger } from '../ports.ts';
 import type { BegunRun } from '../run/begin.ts';
 import { DeferredError, retryAfterMsOf } from '../run/call-with-retry.ts';
 import { ThreadHeldError } from '../run/run-claim.ts';
 import { isTakenOver } from '../run/run-takeover.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
-import { type QueueEntry, readTaskKey, toThreadKey, type WorkOnEntry } from './task-queue.ts';
+import {
+  type QueueEntry,
+  readTaskKey,
+  type TaskQueue,
+  toEndKey,
+  toThreadKey,
+  type WorkOnEntry,
+  type WorkResult,
+} from './task-queue.ts';
 
 /** The life of runs costs time to load: it is made when the first task needs it. */
 export type LoadRuns = () => Promise<Runs>;
@@ -26,10 +35,16 @@ export interface TaskWorkerOptions {
   readonly now: () => number;
   readonly logger: Pick<RunLogger, 'error' | 'warn' | 'info'>;
   /**
-   * True where other processes work on the same queue: what was left for later may have gone on there, and is read from its record
-   * when its time has come. Default false.
+   * The queue, where other processes work on it as well: it keeps the pause of what was left, which may go on in any of them from its
+   * record, and ends of runs that are not shown whole. Default: this process has it for itself.
    */
-  readonly isShared?: boolean | undefined;
+  readonly shared?: SharedQueue | undefined;
+}
+
+/** Queue of several processes, as a worker needs it. */
+export interface SharedQueue extends Pick<TaskQueue, 'add' | 'knows'> {
+  /** Shows what is open of a run that has ended. @returns milliseconds until it is to be tried again */
+  readonly report: UnsettledRuns['report'];
 }
 
 /** Tells people of a task that could not be carried out, and that it is tried again; null when it was. Never rejects. */
@@ -66,6 +81,8 @@ interface Deferred {
   readonly dueAt: number;
 }
 
+/** Leaves work for others, as a process does that ends. */
+const atOnce: WorkResult = { againAfterMs: 0 };
 const firstPauseMs = 1_000;
 const longestPauseMs = 3_600_000;
 /** Pause before a thread is looked at again that another directory has. */
@@ -76,14 +93,14 @@ const heldPauseMs = 30_000;
  * pauses that grow to an hour: no thread is given up, and none is left alone until the next start.
  */
 export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
-  const { load, tell, now, logger, isShared = false } = options;
+  const { load, tell, now, logger, shared } = options;
   const deferred = new Map<string, Deferred>();
   const findPlatform = (host: string): ConfiguredPlatform => {
     const found = options.platforms.find(({ platform }) => platform.host === host);
     if (found === undefined) throw new Error(`No platform of the configuration has the host ${host}.`);
     return found;
   };
-  const defer = async (error: unknown, task: Task, before: number): Promise<'later'> => {
+  const defer = async (error: unknown, task: Task, before: number): Promise<WorkResult> => {
     const { entry, runId } = task;
     const interrupted = { ...entry, kind: 'interrupted', runId } as const;
     // The run that a retry names has ended: until another goes on from it, there is nothing to recover.
@@ -102,14 +119,29 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
     }
     const attempts = before + 1;
     const pauseMs = Math.min(firstPauseMs * 2 ** Math.min(before, 20), longestPauseMs);
-    const dueAt = now() + Math.max(pauseMs, retryAfterMsOf(error));
+    const againAfterMs = Math.max(pauseMs, retryAfterMsOf(error));
+    const dueAt = now() + againAfterMs;
     deferred.set(entry.key, { entry: interrupted, kind, again: null, attempts, isElsewhere: false, dueAt });
     const nextAt = new Date(dueAt).toISOString();
     logger.error({ task: entry.key, err: error, attempts, nextAt }, 'a task could not be carried out');
     await tell(interrupted, { error, attempts, nextAt });
-    return 'later';
+    return { againAfterMs };
   };
-  const leave = (error: ThreadHeldError, { entry, kind }: Task): 'done' | 'later' => {
+  const showApart = async (
+    { add, report }: SharedQueue,
+    { run, entry, attempts }: Pick<OpenEndError, 'run'> & Pick<Deferred, 'entry' | 'attempts'>,
+  ): Promise<WorkResult> => {
+    const againAfterMs = report(run, attempts);
+    if (entry.kind === 'ended') {
+      const left = { entry, kind: 'ended', again: null, attempts, isElsewhere: true } as const;
+      deferred.set(entry.key, { ...left, dueAt: now() + againAfterMs });
+      return { againAfterMs };
+    }
+    // Its thread is free from here on.
+    await add({ ...entry, kind: 'ended', key: toEndKey(entry.key, run.uuid), runId: run.uuid });
+    return 'done';
+  };
+  const leave = (error: ThreadHeldError, { entry, kind }: Task): WorkResult => {
     logger.info({ task: entry.key }, error.message);
     // The request to retry stays, and is found again.
     if (kind === 'retry') return 'done';
@@ -117,7 +149,7 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
     const dueAt = now() + heldPauseMs;
     const held = { kind: 'interrupted', again: null, attempts: 0, isElsewhere: true, dueAt } as const;
     deferred.set(entry.key, { entry: interrupted, ...held });
-    return 'later';
+    return { againAfterMs: heldPauseMs };
   };
   const listDue = async (): Promise<readonly QueueEntry[]> => {
     const hurried = deferred.size === 0 ? [] : await listHurried(options);
@@ -132,24 +164,25 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
     workOn: async (entry) => {
       const { key } = entry;
       const left = deferred.get(key);
-      if (isShared && left !== undefined && !(await listDue()).includes(left.entry)) return 'later';
       const { attempts = 0, kind = entry.kind } = left ?? {};
-      const again = isShared ? null : left?.again;
+      const again = shared === undefined ? left?.again : null;
       deferred.delete(key);
       const task: Task = { entry, kind, platform: () => findPlatform(entry.platform), runId: entry.runId };
       try {
         const runs = await load();
-        if (runs.shutdown.aborted) return 'later';
+        if (runs.shutdown.aborted) return atOnce;
         await (again?.() ?? tasks[kind](runs, task, options));
         if (attempts > 0) await tell(entry, null);
         // A shutdown may have cut it short: another process goes on with it.
-        return runs.shutdown.aborted ? 'later' : 'done';
+        return runs.shutdown.aborted ? atOnce : 'done';
       } catch (error) {
         if (isTakenOver(error)) {
           // The process that has the run now carries it, and tells people of it.
           logger.info({ task: key, err: error }, 'another process has taken this run over');
           return 'later';
         }
+        if (error instanceof OpenEndError && shared !== undefined)
+          return showApart(shared, { run: error.run, entry, attempts: attempts + 1 });
         return error instanceof ThreadHeldError ? leave(error, task) : defer(error, task, attempts);
       }
     },
@@ -186,13 +219,15 @@ interface Task {
 type WorkOnTask = (
   runs: Runs,
   task: Task,
-  options: Pick<TaskWorkerOptions, 'reader' | 'giveUp' | 'isShared'>,
+  options: Pick<TaskWorkerOptions, 'reader' | 'giveUp' | 'shared'>,
 ) => Promise<void>;
 
 const tasks: Readonly<Record<QueueEntry['kind'], WorkOnTask>> = {
   new: async (runs, task, options) => {
-    // The process that had the thread may have died after this entry was made: what is to be done is what the record says.
-    const left = await findUnfinished(task.entry, options);
+    // What is to be done is what the record says: an attempt may have failed after it had begun a run, or, where processes share the
+    // queue, the one that had the thread may have died after this entry was made.
+    const mayBeBegun = options.shared !== undefined || task.entry.kind !== 'new';
+    const left = mayBeBegun ? await findUnfinished(task.entry, options) : null;
     if (left !== null) {
       task.runId = left;
       return tasks.interrupted(runs, { ...task, entry: { ...task.entry, runId: left } }, options);
@@ -219,6 +254,7 @@ const tasks: Readonly<Record<QueueEntry['kind'], WorkOnTask>> = {
       await finishPause({ pausing: { uuid, metadata, state: pause }, platform: platform() });
     else await recover({ unfinished: { uuid, metadata, outcome }, platform: platform() });
   },
+  ended: (...given) => tasks.interrupted(...given),
   paused: async ({ resume }, { entry, platform }, { reader, giveUp }) => {
     const { uuid, metadata } = await reader.readRun(requireRunId(entry));
     await resume({
@@ -229,17 +265,18 @@ const tasks: Readonly<Record<QueueEntry['kind'], WorkOnTask>> = {
   },
 };
 
-/** The run of a thread that has begun and not ended, or whose end is not whole and nobody else's to settle; null where there is none. */
+/** The run of a thread that has begun and not ended, or whose end nobody shows apart; null where there is none. */
 async function findUnfinished(
   { key }: QueueEntry,
-  { reader, isShared = false }: Pick<TaskWorkerOptions, 'reader' | 'isShared'>,
+  { reader, shared }: Pick<TaskWorkerOptions, 'reader' | 'shared'>,
 ): Promise<string | null> {
   const isOfThread = ({ metadata: { host, taskKeyText } }: Pick<InterruptedRun, 'metadata'>) =>
     toThreadKey(host, taskKeyText) === key;
-  const left = (await reader.listRunning()).find(
-    (run) => (isShared || run.outcome === null) && isOfThread(run),
-  );
-  return left?.uuid ?? null;
+  for (const { uuid, outcome } of (await reader.listRunning()).filter(isOfThread)) {
+    if (outcome === null) return uuid;
+    if (shared !== undefined && !(await shared.knows(toEndKey(key, uuid)))) return uuid;
+  }
+  return null;
 }
 
 async function execute(runs: Runs, task: Task, begun: BegunRun | null): Promise<void> {

@@ -47,6 +47,8 @@ export class MemoryTaskQueue implements TaskQueue {
     return 'added';
   };
 
+  readonly knows = async (key: string): Promise<boolean> => this.#taken.has(key);
+
   readonly work = async (workOn: WorkOnEntry, { signal, untilEmpty = false }: WorkOptions): Promise<void> => {
     const ended = Promise.withResolvers<void>();
     const end = (): void => ended.resolve();
@@ -97,7 +99,7 @@ export class MemoryTaskQueue implements TaskQueue {
     void workOn(entry).then((result) => {
       // Otherwise the thread stays taken: its run is there, and a second one must not begin.
       if (result === 'done') this.#taken.delete(key);
-      if (result === 'later') this.#later.add(key);
+      else this.#later.add(key);
       this.#running.delete(key);
       this.beginWaiting();
       this.#settle();

@@ -19,6 +19,8 @@ export interface WorkQueueOptions {
   readonly isPaused: () => Promise<boolean>;
   /** Tells whether somebody waits for this run, so that it does not wait for its next attempt. */
   readonly isHurried: (runId: string) => boolean;
+  /** True for a process that ends when nothing is left to do: it takes up each thread one time, without waiting for its next attempt. */
+  readonly once: boolean;
   readonly clock: Clock;
   readonly logger: RunLogger;
 }
@@ -26,7 +28,7 @@ export interface WorkQueueOptions {
 /** Opens the queue: that of the place where processes share one, else one of this process alone. */
 export function openWorkQueue(
   { sharing }: Pick<RunStorage, 'sharing'>,
-  { platforms, concurrency, isPaused, isHurried, clock, logger, ...options }: WorkQueueOptions,
+  { platforms, concurrency, isPaused, clock, logger, ...options }: WorkQueueOptions,
 ): WorkQueue {
   const holdBack = (task: QueueEntry, running: readonly QueueEntry[]): Hold | null =>
     options.holdBack(running.length) ?? waitForBudget(platforms, { task, running });
@@ -36,16 +38,28 @@ export function openWorkQueue(
     parseEntry: parseQueueEntry,
     rules: {
       ...sharedQueueRules,
-      // Whoever looks offers at each poll what is unfinished; that alone hurries nothing.
-      takesUp: ({ runId }) => runId !== null && isHurried(runId),
+      takesUp: createTakesUp(options),
       holdBack,
     },
   });
 }
 
+/** Whoever looks offers at each poll what is unfinished; that alone hurries nothing. */
+function createTakesUp({
+  isHurried,
+  once,
+}: Pick<WorkQueueOptions, 'isHurried' | 'once'>): (entry: QueueEntry) => boolean {
+  const offered = new Set<string>();
+  return ({ key, runId }) => {
+    const isFirst = once && !offered.has(key);
+    offered.add(key);
+    return isFirst || (runId !== null && isHurried(runId));
+  };
+}
+
 const entrySchema: z.ZodType<QueueEntry> = z.object({
   key: z.string(),
-  kind: z.enum(['new', 'interrupted', 'paused', 'retry']),
+  kind: z.enum(['new', 'interrupted', 'paused', 'retry', 'ended']),
   platform: z.string(),
   runId: z.string().nullable(),
 });
@@ -59,6 +73,7 @@ export function parseQueueEntry(json: unknown): QueueEntry {
 
 /** Tasks that have begun go before those that have not. */
 const priorities: Readonly<Record<QueueEntry['kind'], number>> = {
+  ended: 3,
   interrupted: 3,
   paused: 2,
   retry: 1,

@@ -1,4 +1,5 @@
 import type {
+  InterruptedRun,
   PausedRun,
   PausedRuns,
   RestingRuns,
@@ -15,7 +16,7 @@ import { isHeldPaused } from '../run/run-record.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { hasOpen, type ShowPause } from '../run/show-pause.ts';
 import type { FailedRuns } from './failed-runs.ts';
-import { type QueueEntry, toThreadKey } from './task-queue.ts';
+import { type QueueEntry, toEndKey, toThreadKey } from './task-queue.ts';
 
 export interface RunRecoveryOptions {
   readonly store: RunStore<ModelMessage> &
@@ -27,6 +28,8 @@ export interface RunRecoveryOptions {
   /** Hears what people command the runs that somebody keeps paused. */
   readonly listener: PausedListener;
   readonly failed: FailedRuns;
+  /** Tells whether the end of a run is shown apart from its thread, by an entry of its own in the queue. Default no. */
+  readonly isShownApart?: ((endKey: string) => Promise<boolean>) | undefined;
   /** Shows what is open of a run that waits. */
   readonly show: ShowPause;
   /** Days after which a paused run is not resumed any more. */
@@ -107,6 +110,11 @@ export function createRunRecovery(options: RunRecoveryOptions): RunRecovery {
     }
   };
   const listLeft = createLeftRuns(options, findPlatform);
+  const { isShownApart = async () => false } = options;
+  const toUnfinished = async (run: Pick<InterruptedRun, 'uuid' | 'metadata' | 'outcome'>) => {
+    const end = toEntry(run, 'ended');
+    return run.outcome !== null && (await isShownApart(end.key)) ? end : toEntry(run, 'interrupted');
+  };
   return {
     showOpen: async (isPaused) => {
       try {
@@ -122,9 +130,10 @@ export function createRunRecovery(options: RunRecoveryOptions): RunRecovery {
     listUnfinished: async () => {
       const { runs, pausing, damaged } = await store.listInterrupted();
       for (const { name, reason } of damaged) sayOnce(name, { reason }, 'a run in running/ cannot be read');
-      return [...pausing, ...runs]
-        .filter(({ uuid, metadata }) => findPlatform(uuid, metadata).length > 0)
-        .map((run) => toEntry(run, 'interrupted'));
+      const here = [...pausing.map((run) => ({ ...run, outcome: null })), ...runs].filter(
+        ({ uuid, metadata }) => findPlatform(uuid, metadata).length > 0,
+      );
+      return Promise.all(here.map(toUnfinished));
     },
     listPaused: async (deferred) => {
       const resumable = await listResumable();
@@ -173,7 +182,9 @@ function toEntry(
   { uuid, metadata: { host, taskKeyText } }: Pick<PausedRun, 'uuid' | 'metadata'>,
   kind: QueueEntry['kind'],
 ): QueueEntry {
-  return { key: toThreadKey(host, taskKeyText), kind, platform: host, runId: uuid };
+  const thread = toThreadKey(host, taskKeyText);
+  const key = kind === 'ended' ? toEndKey(thread, uuid) : thread;
+  return { key, kind, platform: host, runId: uuid };
 }
 
 interface PausedHere {

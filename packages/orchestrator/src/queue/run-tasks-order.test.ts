@@ -64,6 +64,7 @@ async function tell({ once = true, stop = new AbortController(), ...story }: Sto
   let isClosed = false;
   const queue: RunTasksParts['queue'] = {
     add: memory.add,
+    knows: memory.knows,
     work: memory.work,
     waiting: memory.waiting,
     close: async () => {

@@ -1,6 +1,12 @@
 import { formatTaskKey, parseTaskKey, type TaskKey } from '@agent/platforms';
 import { createDoorbell, type Doorbell } from '@agent/platforms/sources';
-import { ContextStoreError, type RunStorage, type StorageSignals } from '@agent/run-store';
+import {
+  ContextStoreError,
+  type RunReader,
+  type RunStorage,
+  type RunStore,
+  type StorageSignals,
+} from '@agent/run-store';
 import { z } from 'zod';
 import type { RunLogger } from '../ports.ts';
 
@@ -22,6 +28,8 @@ export interface ShareWorkOptions {
   readonly role: WorkRole;
   /** True for a process that ends when nothing is left to do. */
   readonly once: boolean;
+  /** Hears whether this process is the one that looks for tasks, where several may. */
+  readonly onLead: (leads: boolean) => void;
   /** Looks for tasks now, and for what people asked of single runs. */
   readonly onWake: () => void;
   readonly logger: Pick<RunLogger, 'warn' | 'info'>;
@@ -29,14 +37,15 @@ export interface ShareWorkOptions {
 
 /**
  * Ties this process to the others of its place: one of those that look leads, and all hear of webhooks and of what people ask.
- * Where a process has the place for itself, it looks, and nothing is shared.
+ * Where a process has the place for itself, it looks, and nothing is shared. One that ends when nothing is left to do looks
+ * itself, whoever leads: a leader may have died, and to look twice costs requests and nothing else.
  * @throws {ContextStoreError} `invalid` for a role that nobody shares the work of
  */
 export async function shareWork(
   { sharing, signals }: Pick<RunStorage, 'sharing' | 'signals'>,
   options: ShareWorkOptions,
 ): Promise<WorkTies> {
-  const { role, onWake, logger } = options;
+  const { role, onLead, onWake, logger } = options;
   if (role !== 'both' && (sharing === null || options.once)) throw isNoRole(role);
   if (sharing === null) {
     const isLooking = async () => true;
@@ -44,11 +53,17 @@ export async function shareWork(
   }
   const bell = await openSharedBell({ signals, onWake, logger });
   if (role === 'work') return { ...bell, isLooking: async () => false };
+  if (options.once) return { ...bell, isLooking: async () => true };
   const onLeading = (): void => {
     logger.info({}, 'this process looks for tasks from now on');
+    onLead(true);
     onWake();
   };
-  const { isLeading, resign } = sharing.lead('look', { onLeading });
+  const onFollowing = (): void => {
+    logger.info({}, 'another process looks for tasks now');
+    onLead(false);
+  };
+  const { isLeading, resign } = sharing.lead('look', { onLeading, onFollowing });
   const close = () => Promise.all([resign(), bell.close()]).then(() => {});
   return { ...bell, isLooking: isLeading, close };
 }
@@ -60,7 +75,7 @@ function isNoRole(role: WorkRole): ContextStoreError {
 
 type SharedBell = Omit<WorkTies, 'isLooking'>;
 
-type SharedBellOptions = Omit<ShareWorkOptions, 'role' | 'once'> & Pick<RunStorage, 'signals'>;
+type SharedBellOptions = Omit<ShareWorkOptions, 'role' | 'once' | 'onLead'> & Pick<RunStorage, 'signals'>;
 
 const ringSchema = z.object({
   key: z.string(),
@@ -119,6 +134,27 @@ async function openSharedBell({ signals, onWake, logger }: SharedBellOptions): P
     },
     close: async () => {
       await Promise.all(ends.map((end) => end()));
+    },
+  };
+}
+
+/**
+ * Opens runs where no other is at work on the thread. A process that was cut off while it began one finds what another has begun there
+ * since, and leaves the thread to it.
+ */
+export function openAlone<Message>(
+  { open }: Pick<RunStore<Message>, 'open'>,
+  listRunning: RunReader<unknown>['listRunning'],
+): Pick<RunStore<Message>, 'open'> {
+  return {
+    open: async (run) => {
+      const begun = (await listRunning()).find(
+        ({ outcome, metadata: { host, taskKeyText } }) =>
+          outcome === null && host === run.host && taskKeyText === run.taskKeyText,
+      );
+      if (begun === undefined) return open(run);
+      const message = `Run ${begun.uuid} of another process has begun on ${run.taskKeyText} meanwhile: this process was silent for too long.`;
+      throw new ContextStoreError(message, { code: 'owned' });
     },
   };
 }

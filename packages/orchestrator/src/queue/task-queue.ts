@@ -2,10 +2,13 @@ import { parseTaskKey, type TaskKey } from '@agent/platforms';
 
 /** A task that waits for its turn: data, so that a database can hold it. */
 export interface QueueEntry {
-  /** The thread, by host and task key. Entries with the same key never run at the same time. */
+  /** The thread, by host and task key; of a run that has ended, its own. Entries with the same key never run at the same time. */
   readonly key: string;
-  /** A thread that waits; a run that an earlier process or an outage interrupted; a paused one; one that failed. */
-  readonly kind: 'new' | 'interrupted' | 'paused' | 'retry';
+  /**
+   * A thread that waits; a run that an earlier process or an outage interrupted; a paused one; one that failed; one that has ended
+   * and whose end is not shown whole, where processes share the queue: its thread may have another beside it.
+   */
+  readonly kind: 'new' | 'interrupted' | 'paused' | 'retry' | 'ended';
   /** The host that the thread belongs to, such as `github.com`. */
   readonly platform: string;
   /** The run to resume, or to retry; null where none has begun. */
@@ -14,9 +17,10 @@ export interface QueueEntry {
 
 /**
  * Result of an entry. `done`: its thread may have another. `later`: it was interrupted, or could not be carried out now; an entry
- * of kind `interrupted` takes it up again.
+ * of kind `interrupted` takes it up again. A queue that processes share does so by itself, in any of them: after a pause of its own,
+ * or after as many milliseconds as are named.
  */
-export type WorkResult = 'done' | 'later';
+export type WorkResult = 'done' | 'later' | { readonly againAfterMs: number };
 
 /** Carries out one entry; must not reject. */
 export type WorkOnEntry = (entry: QueueEntry) => Promise<WorkResult>;
@@ -33,6 +37,8 @@ export interface WorkOptions {
 export interface TaskQueue {
   /** Answers `known` while an entry of this thread waits, runs or is left for later. */
   readonly add: (entry: QueueEntry) => Promise<'added' | 'known'>;
+  /** Tells whether an entry of this key waits, runs or is left for later. */
+  readonly knows: (key: string) => Promise<boolean>;
   /** Has entries carried out, the first added first. Resolves when the work has ended and nothing runs any more. */
   readonly work: (workOn: WorkOnEntry, options: WorkOptions) => Promise<void>;
   /** Lists what has not begun, in the order in which it will. */
@@ -46,7 +52,12 @@ export function toThreadKey(host: string, taskKeyText: string): string {
   return `${host} ${taskKeyText}`;
 }
 
+/** Names the end of one run, so that it is shown beside what else its thread has. */
+export function toEndKey(threadKey: string, uuid: string): string {
+  return `${threadKey} end of ${uuid}`;
+}
+
 /** Reads the task key of an entry's thread. */
 export function readTaskKey({ key, platform }: Pick<QueueEntry, 'key' | 'platform'>): TaskKey {
-  return parseTaskKey(key.slice(platform.length + 1));
+  return parseTaskKey(key.slice(platform.length + 1).replace(/ end of [0-9a-f-]{36}$/, ''));
 }

@@ -116,7 +116,7 @@ export function formatHeardComments({ comments, readUntil }: CommentSummary, loc
 
 /**
  * Adds what came too late to the final comment of a run that heard no more of it; null where each of these comments is named
- * already.
+ * already as it is to be. One that the report names as not told has its line changed: no comment has two.
  */
 export function addLateComments(
   finalComment: string,
@@ -124,12 +124,24 @@ export function addLateComments(
   locale: Locale,
 ): string | null {
   const { heard, more } = runTexts[locale];
-  const lines = late
-    .map((comment) => describe(comment, heard))
-    .filter((line) => !finalComment.includes(line));
-  if (lines.length === 0) return null;
-  const list = joinLines(lines, more);
-  return [finalComment, ...(finalComment.includes(heard.heading) ? [] : [heard.heading]), list].join('\n\n');
+  const lines = finalComment.split('\n');
+  const taken = new Set<number>();
+  const added: string[] = [];
+  for (const comment of late) {
+    const line = describe(comment, heard);
+    const before = describe({ ...comment, kept: false }, heard);
+    const at = lines.findIndex((one, index) => !taken.has(index) && (one === before || one === line));
+    if (at === -1) {
+      added.push(line);
+      continue;
+    }
+    taken.add(at);
+    lines[at] = line;
+  }
+  const named = lines.join('\n');
+  if (added.length === 0) return named === finalComment ? null : named;
+  const heading = lines.includes(heard.heading) ? [] : [heard.heading];
+  return [named, ...heading, joinLines(added, more)].join('\n\n');
 }
 
 /** A comment of a report; `kept`: no answer took it up, and the next run begins with it. */

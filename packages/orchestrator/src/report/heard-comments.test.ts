@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { noComments } from '../inbox/delivered-comments.ts';
-import { formatHeardComments } from './compose-final-comment.ts';
+import { addLateComments, formatHeardComments } from './compose-final-comment.ts';
 
 const nothingElse = { url: null, command: null };
 const comments = [
-  { kind: 'added', author: 'alice', createdAt: '2026-03-01T10:00:00Z', delivered: true, ...nothingElse },
-  { kind: 'deleted', author: null, createdAt: '', delivered: false, ...nothingElse },
+  {
+    id: '1',
+    kind: 'added',
+    author: 'alice',
+    createdAt: '2026-03-01T10:00:00Z',
+    delivered: true,
+    ...nothingElse,
+  },
+  { id: '2', kind: 'deleted', author: null, createdAt: '', delivered: false, ...nothingElse },
 ] as const;
 
 describe('formatHeardComments', () => {
@@ -63,5 +70,42 @@ describe('formatHeardComments', () => {
 
   it('says nothing of a run during which nothing was said', () => {
     expect(formatHeardComments(noComments, 'ja')).toBe('');
+  });
+});
+
+describe('addLateComments', () => {
+  const untold = { ...comments[0], delivered: false };
+  const report = `Failed.\n\n${formatHeardComments({ ...noComments, comments: [comments[0], untold] }, 'en')}`;
+
+  it('changes the line of a comment that the report names as not told, and adds no second one [NX-160]', () => {
+    expect(addLateComments(report, [{ ...untold, kept: true }], 'en')).toMatchInlineSnapshot(`
+      "Failed.
+
+      ### 💬 Comments during the run
+
+      - \`@alice\`, 2026-03-01T10:00:00Z: comment, the agent was told
+      - \`@alice\`, 2026-03-01T10:00:00Z: comment, too late for this run, kept for the next one"
+    `);
+    expect(addLateComments(report, [untold], 'en')).toBeNull();
+  });
+
+  it('takes one line for one comment: another of the same author and second has its own [NX-160]', () => {
+    const both = [untold, { ...untold, id: '3', kept: true }];
+    expect(addLateComments(report, both, 'en')).toMatchInlineSnapshot(`
+      "Failed.
+
+      ### 💬 Comments during the run
+
+      - \`@alice\`, 2026-03-01T10:00:00Z: comment, the agent was told
+      - \`@alice\`, 2026-03-01T10:00:00Z: comment, the agent was not told
+
+      - \`@alice\`, 2026-03-01T10:00:00Z: comment, too late for this run, kept for the next one"
+    `);
+  });
+
+  it('knows a command by what became of it: one that was obeyed is not told as unheard [NX-160]', () => {
+    const stop = { ...untold, command: { name: 'stop', outcome: 'obeyed' } } as const;
+    const stopped = formatHeardComments({ ...noComments, comments: [stop] }, 'en');
+    expect(addLateComments(stopped, [stop], 'en')).toBeNull();
   });
 });

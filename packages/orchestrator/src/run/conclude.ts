@@ -105,10 +105,10 @@ function addSpent(outcome: RunOutcome, spent: readonly TokenUsage[]): RunOutcome
 
 /**
  * Carries out what follows from a committed end, and archives the run once nothing of it is open. All of it is safe to repeat. What
- * cannot be done in the first seconds stays open: the run is kept among those that are not settled, and its thread is free; in a queue
- * that processes share its thread waits for it.
+ * cannot be done in the first seconds stays open: the run is kept among those that are not settled, and its thread is free; where
+ * processes share the queue, it is an entry of its own there.
  *
- * @throws DeferredError when the disk did not let the run be archived, or for the queue to offer the run again
+ * @throws DeferredError when the disk did not let the run be archived; OpenEndError for a queue that processes share
  */
 export type FinishRun = (run: Run, end: CommittedEnd) => Promise<void>;
 
@@ -116,7 +116,7 @@ export interface FinishOptions extends Waiting {
   readonly store: Pick<RunStore<ModelMessage>, 'finish'> & Pick<RestingRuns<ModelMessage>, 'index'>;
   readonly controls: Pick<RunControls, 'remove'>;
   readonly settle: SettleRun;
-  readonly unsettled: Pick<UnsettledRuns, 'keep'> & Partial<Pick<UnsettledRuns, 'isShared'>>;
+  readonly unsettled: Pick<UnsettledRuns, 'keepEnded'>;
 }
 
 const waitsMs = [1_000, 2_000, 4_000, 8_000, null];
@@ -141,10 +141,9 @@ export function createFinishRun(options: FinishOptions): FinishRun {
     await store.index(run.uuid).catch((error: unknown) => {
       run.logger.warn({ err: error }, 'a run that has ended could not be put into the index yet');
     });
-    const [first] = open;
-    if (unsettled.isShared) throw new DeferredError(async () => {}, { cause: first?.error });
-    unsettled.keep({
+    unsettled.keepEnded({
       uuid: run.uuid,
+      status,
       name: nameRun(run.facts, run.thread.platform.platform),
       open,
       again: async () => {
@@ -156,9 +155,9 @@ export function createFinishRun(options: FinishOptions): FinishRun {
   };
 }
 
-/** The thread is another run's: what a run that withdrew still wanted there is wanted no more. */
+/** The thread is another run's, or shows an end: what a run that withdrew still wanted there is wanted no more. */
 async function giveUpOthers(run: Run): Promise<void> {
-  const given = { by: 'the withdrawal', reason: 'another run of this account claimed the thread first' };
+  const given = { by: 'the withdrawal', reason: 'this run withdrew from its thread' };
   for (const entry of await run.outbox.list())
     if (entry.state === 'open' && entry.kind !== 'claim') await giveUp(run, entry, given);
 }

@@ -1,5 +1,6 @@
 import type { RunSignals } from '@agent/runner';
 import type { BoardTask, ObserveBoard } from '../board/board-event.ts';
+import { OpenEndError } from '../outbox/unsettled-runs.ts';
 import { countCrashes } from '../pre-plan/count-crashes.ts';
 import type { HeldByProcess } from './activate.ts';
 import type { RunAttempt } from './attempt.ts';
@@ -80,6 +81,7 @@ async function carryOut(options: ExecuteOptions, held: HeldByProcess, start: Sta
     }
     observe({ type: 'run-end', uuid, status: ending.outcome.status });
   } catch (error) {
+    if (error instanceof OpenEndError) observe({ type: 'run-end', uuid, status: error.status });
     if (!(error instanceof ClaimLostError)) throw error;
     await options.withdraw(held, error);
     observe({ type: 'run-end', uuid, status: 'stopped' });

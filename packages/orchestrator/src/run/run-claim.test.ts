@@ -209,13 +209,15 @@ describe('the status comment of a run', () => {
   });
 
   // A run whose directory came back from a backup, after its end, knows nothing of that.
-  it('tells which place of the record was noted at an end that the record does not know [NX-101]', async () => {
+  it('tells which place of the record was noted at an end that the record does not know, and is not held again [NX-101, NX-173]', async () => {
     const run = openDaemon().begin();
     await run.hold();
     await run.end();
+    const before = bodies();
     const restored = openDaemon().begin('en', run.uuid);
-    await restored.hold();
+    await expect(restored.hold()).rejects.toThrow('has ended, as its thread shows');
     expect(restored.noted).toEqual([{ line: 3, check: 'ab12' }]);
+    expect(bodies()).toEqual(before);
   });
 
   it('is not made where the run ends without having claimed its thread [NX-100]', async () => {

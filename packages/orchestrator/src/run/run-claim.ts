@@ -20,13 +20,13 @@ import {
 } from '../report/status-comment.ts';
 import type { RecordCheck } from './run-record.ts';
 
-/** Another run of the agent's account has claimed the thread first: this one stops before it pushes, and says nothing. */
+/** The thread is not this run's: it stops before it pushes, and says nothing. */
 export class ClaimLostError extends Error {
-  /** The run that holds the thread. */
+  /** The run that holds the thread: another one of the agent's account that claimed it first; or this one, which the thread shows as ended. */
   readonly holder: string;
 
-  constructor(holder: string) {
-    super(`Withdrawn: run ${holder} of the same account claimed this thread first, in another directory.`);
+  constructor(holder: string, why = 'of the same account claimed this thread first, in another directory') {
+    super(`Withdrawn: run ${holder} ${why}.`);
     this.name = 'ClaimLostError';
     this.holder = holder;
   }
@@ -34,16 +34,9 @@ export class ClaimLostError extends Error {
 
 /** A run of another directory has claimed the thread: none is begun here as long as it holds. */
 export class ThreadHeldError extends Error {
-  constructor({
-    thread,
-    holder,
-    isElsewhere = true,
-  }: {
-    readonly thread: string;
-    readonly holder: string;
-    /** False where the run lies in the directory of this process. Default true. */
-    readonly isElsewhere?: boolean;
-  }) {
+  /** `isElsewhere`: false where the run lies in the directory of this process. Default true. */
+  constructor(held: { readonly thread: string; readonly holder: string; readonly isElsewhere?: boolean }) {
+    const { thread, holder, isElsewhere = true } = held;
     super(
       isElsewhere
         ? `${thread} is left to run ${holder} of another directory, which has claimed it.`
@@ -163,9 +156,6 @@ function createRunClaim(options: ClaimOptions, run: Claiming): RunClaim {
   const { uuid, ownComments, onNoted } = run;
   const list = (signal?: AbortSignal) => ownComments.list({ signal });
   const findMine = (own: readonly OwnComment[]) => toClaims(own).find((claim) => claim.uuid === uuid);
-  // A directory that was restored from a backup may hold a run that the thread shows as ended.
-  const findPlace = (own: readonly OwnComment[]) =>
-    toStatuses(own).find((status) => status.uuid === uuid)?.note.position ?? null;
   // Places of the record that this process noted itself, by their checks: the record cannot have lost them before it was opened.
   const noted = new Set<string>();
   const write = async (words: StatusWords, position = run.position()): Promise<void> => {
@@ -177,8 +167,13 @@ function createRunClaim(options: ClaimOptions, run: Claiming): RunClaim {
     hold: async ({ begins = false, signal } = {}) => {
       let own = begins ? [] : await list(signal);
       let mine = findMine(own);
-      const place = findPlace(own);
-      if (place !== null && !noted.has(place.check)) await onNoted(place);
+      const shown = toStatuses(own).find((status) => status.uuid === uuid)?.note;
+      const place = shown?.position ?? null;
+      const isNews = place !== null && !noted.has(place.check);
+      if (isNews) await onNoted(place);
+      // What people were given as its end stands: nothing of it is done, or told, a second time.
+      if (isNews && shown?.state === 'ended')
+        throw new ClaimLostError(uuid, 'has ended, as its thread shows');
       if (mine === undefined || needsRenewal(options, mine)) {
         await write({ state: mine === undefined ? 'claimed' : 'working', signal });
         own = await list(signal);

@@ -54,7 +54,7 @@ it('a run that leaves its thread to another one wants nothing more but to take i
       controls,
       now,
     }),
-    unsettled: { keep: (one) => void kept.push(one) },
+    unsettled: { keepEnded: (one) => void kept.push(one) },
     sleep: async () => {},
     shutdown: new AbortController().signal,
   });

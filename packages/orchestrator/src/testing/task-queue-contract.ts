@@ -147,6 +147,27 @@ export const taskQueueCases: readonly ContractCase<TaskQueueFixture>[] = [
     },
   },
   {
+    name: 'knows a thread while an entry of it waits, runs or is left for later [NX-77]',
+    run: async ({ open }) => {
+      const queue = open(1);
+      const { key } = toEntry('a');
+      assert.equal(await queue.knows(key), false);
+      await queue.add(toEntry('a'));
+      assert.equal(await queue.knows(key), true, 'it does not know what waits');
+      await carryOut(queue, 'later');
+      assert.equal(await queue.knows(key), true, 'it does not know what is left for later');
+      await queue.add(toEntry('a', 'interrupted'));
+      const { signal } = new AbortController();
+      const work = openWork();
+      const worked = queue.work(work.workOn, { signal, untilEmpty: true });
+      await work.whenBegun(1);
+      assert.equal(await queue.knows(key), true, 'it does not know what runs');
+      work.end('a');
+      await worked;
+      assert.equal(await queue.knows(key), false, 'it knows what is done');
+    },
+  },
+  {
     name: 'begins nothing after its signal, and ends when what runs has ended [NX-77]',
     run: async ({ open }) => {
       const queue = open(1);

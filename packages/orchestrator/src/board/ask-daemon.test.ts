@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { askDaemon } from './ask-daemon.ts';
+
+const view = { daemon: { pid: 2 }, running: [], queued: [{ task: 'a' }], held_back: null };
+const ask = (hosts: readonly string[]) =>
+  askDaemon(
+    hosts.map((host, index) => ({ number: index, host, pid: index + 1 })),
+    { http: { host: '0.0.0.0', port: 8080 }, hostname: 'here', fetch: async () => Response.json(view) },
+  );
+
+it('the daemon of this machine is asked, whichever of those that share a database it is', async () => {
+  expect(await ask(['here', 'here', 'there'])).toEqual({ view });
+  expect(await ask(['there', 'here'])).toEqual({ view });
+  expect(await ask([])).toEqual({ view: null, unasked: null });
+  expect(await ask(['there', 'elsewhere'])).toEqual({
+    view: null,
+    unasked: 'it works on another machine, there, elsewhere',
+  });
+  expect(await ask(['here', 'there'])).toMatchObject({
+    view: null,
+    unasked: expect.stringContaining('another daemon answers'),
+  });
+});

@@ -1,0 +1,16 @@
+import { type Condition, isOutbox } from './board-event.ts';
+import type { BoardState } from './board-state.ts';
+
+/** Says as JSON whether all that the work rests on can be relied on now, part by part. `degraded`: it can, and the end of a run is not whole on its thread. */
+export function toReadinessJson({ ending, conditions }: Pick<BoardState, 'ending' | 'conditions'>) {
+  const parts = [...conditions.values()].map((one) => ({ ...one, since: new Date(one.since).toISOString() }));
+  const isReady = parts.filter(concernsAll).every(({ state }) => state === 'ok');
+  const working = parts.some(isOutbox) ? 'degraded' : 'ready';
+  const status = ending ? 'ending' : isReady ? working : 'not-ready';
+  return { status, isUp: status === working, conditions: parts };
+}
+
+/** Tells whether the daemon as a whole rests on this part: one repository that is gone leaves the others to work on. */
+function concernsAll({ part }: Pick<Condition, 'part'>): boolean {
+  return !part.startsWith('place:') && !isOutbox({ part });
+}
