@@ -60,7 +60,8 @@ export interface BoundedFetchOptions {
 
 /**
  * A `fetch` for a model's provider that reads no answer without end: one that is longer fails, by an error whose `code`
- * is `answer-too-long`, as soon as that is known, and its connection is closed.
+ * is `answer-too-long`, as soon as that is known, and its connection is closed. It follows no redirect, which would carry the
+ * conversation to another host; for that, `fetch` would keep a second copy of it as long as the model takes.
  *
  * @example
  * const provider = createOpenAI({ apiKey, fetch: boundFetch({ maxBytes: 1_000_000 }) });
@@ -69,12 +70,21 @@ export function boundFetch({
   maxBytes = 2_097_152,
   fetch: send = fetch,
 }: BoundedFetchOptions = {}): typeof fetch {
-  return async (...request) => {
-    const response = await send(...request);
+  return async (input, init) => {
+    // Without a window and redirects it sends the body that it is given, instead of a copy.
+    const response = await send(input, { ...init, redirect: 'error', window: null }).catch(explainRedirect);
     if (response.body === null) return response;
     const { status, statusText, headers } = response;
     return new Response(response.body.pipeThrough(countBytes(maxBytes)), { status, statusText, headers });
   };
+}
+
+function explainRedirect(error: unknown): never {
+  const { cause } = error as { readonly cause?: { readonly message?: unknown } };
+  if (cause?.message !== 'unexpected redirect') throw error;
+  const message =
+    "The model's endpoint redirects to another address, which is not followed. Name that one instead.";
+  throw new Error(message, { cause: error });
 }
 
 function countBytes(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
