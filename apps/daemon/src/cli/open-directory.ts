@@ -30,8 +30,6 @@ export interface OpenedDirectory extends PastRuns {
   readonly expiryDays: ReturnType<typeof toExpiryDays>;
   /** Hosts of the platforms that the configuration names. */
   readonly hosts: PlatformHosts;
-  /** The daemon that works there now; null when there is none. */
-  readonly owner: () => Promise<StorageMember | null>;
 }
 
 /** Longest wait of a command for a database that is away. */
@@ -57,8 +55,16 @@ export async function openDirectory(configFile: string, io: CommandIo): Promise<
     expiryDays: toExpiryDays(config),
     hosts: toPlatformHosts(config.platforms),
     ...openPast(storage, { secrets, locale }),
-    owner: async () => (await storage.members.list())[0] ?? null,
   };
+}
+
+/** Names every daemon that works there, each in a line. */
+export function formatMembers(
+  members: readonly StorageMember[],
+  { texts, leader = null }: { readonly texts: CliTexts; readonly leader?: number | null },
+): string {
+  const format = (member: StorageMember) => texts.owned(member, member.number === leader);
+  return members.length === 0 ? texts.notOwned : members.map(format).join('\n');
 }
 
 /** Runs that ended, as commands look at them. */

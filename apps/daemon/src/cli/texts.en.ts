@@ -13,12 +13,12 @@ type CopiedCounts = Omit<CopiedRuns, 'left'> & { readonly left: number };
 
 /** Texts of the command line in English. */
 export const en = {
-  pausedAll: (file: string) =>
-    `All tasks pause at their next step, and none begins, while this file exists:\n  ${file}\nTo go on: agent-daemon resume`,
-  resumedAll: (file: string) =>
-    `Removed ${file}. Tasks go on; those that were paused by name stay so until "agent-daemon resume TASK".`,
-  nothingToResume: (file: string) =>
-    `Nothing to undo: there is no ${file}. "agent-daemon resume TASK" lets a single task go on.`,
+  pausedAll: (place: string) =>
+    `All tasks pause at their next step, and none begins, while the pause signal is set:\n  ${place}\nTo go on: agent-daemon resume`,
+  resumedAll: (place: string) =>
+    `Removed the pause signal: ${place}\nTasks go on; those that were paused by name stay so until "agent-daemon resume TASK".`,
+  nothingToResume: (place: string) =>
+    `Nothing to undo: no pause signal is set (${place}). "agent-daemon resume TASK" lets a single task go on.`,
   asked: {
     pause: (task: string) => `${task} pauses at its next step. To go on: agent-daemon resume ${task}`,
     resume: (task: string) => `${task} goes on.`,
@@ -26,7 +26,8 @@ export const en = {
     settle: (task: string) => `What ${task} could not do on its platform is given up, for good.`,
     stop: (task: string) => `${task} stops at its next step, for good. A new label begins a new task.`,
   },
-  owned: ({ pid, host }: StorageMember) => `A daemon works here (process ${pid} on ${host}).`,
+  owned: ({ pid, host }: StorageMember, leads: boolean) =>
+    `A daemon works here (process ${pid} on ${host}${leads ? ', which looks for tasks' : ''}).`,
   notOwned: 'No daemon works here now; what is asked takes effect when one starts.',
   pauseIsOff: 'Pausing is switched off: set pause_resume.enabled to true in the configuration.',
   taskOrAll: 'Name a task or give --all, not both.',
@@ -41,7 +42,8 @@ export const en = {
   hasEnded: (task: string, status: string) => `${task} has ended already (${status}).`,
   isRunning: (task: string) => `${task} is not paused: it is running.`,
   isPaused: (task: string) => `${task} is paused already.`,
-  signaled: (file: string) => `Everything is paused while ${file} exists. "agent-daemon resume" removes it.`,
+  signaled: (place: string) =>
+    `Everything is paused: the pause signal is set (${place}). "agent-daemon resume" removes it.`,
   headings: ['TASK', 'STATE', 'SINCE', 'ID', 'TITLE'],
   states: {
     running: 'running',

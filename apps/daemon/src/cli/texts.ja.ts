@@ -2,12 +2,12 @@ import type { CliTexts } from './texts.en.ts';
 
 /** Texts of the command line in Japanese. */
 export const ja: CliTexts = {
-  pausedAll: (file) =>
-    `次のファイルがある間、すべてのタスクは次のステップで一時停止し、新しいタスクも始まりません:\n  ${file}\n再開するには: agent-daemon resume`,
-  resumedAll: (file) =>
-    `${file} を削除しました。タスクは再開されます。個別に一時停止したタスクは「agent-daemon resume タスク」で再開してください。`,
-  nothingToResume: (file) =>
-    `${file} はありません。個別のタスクは「agent-daemon resume タスク」で再開できます。`,
+  pausedAll: (place) =>
+    `一時停止シグナルがある間、すべてのタスクは次のステップで一時停止し、新しいタスクも始まりません:\n  ${place}\n再開するには: agent-daemon resume`,
+  resumedAll: (place) =>
+    `一時停止シグナルを削除しました: ${place}\nタスクは再開されます。個別に一時停止したタスクは「agent-daemon resume タスク」で再開してください。`,
+  nothingToResume: (place) =>
+    `一時停止シグナルはありません（${place}）。個別のタスクは「agent-daemon resume タスク」で再開できます。`,
   asked: {
     pause: (task) => `${task} は次のステップで一時停止します。再開するには: agent-daemon resume ${task}`,
     resume: (task) => `${task} を再開します。`,
@@ -16,7 +16,8 @@ export const ja: CliTexts = {
     stop: (task) =>
       `${task} は次のステップで停止します。停止したタスクは再開できません。ラベルを付け直すと新しいタスクになります。`,
   },
-  owned: ({ pid, host }) => `デーモンが動作中です（${host} のプロセス ${pid}）。`,
+  owned: ({ pid, host }, leads) =>
+    `デーモンが動作中です（${host} のプロセス ${pid}${leads ? '、タスクの検出を担当' : ''}）。`,
   notOwned: 'デーモンは動作していません。指示は次の起動時に反映されます。',
   pauseIsOff: '一時停止は無効です。設定の pause_resume.enabled を true にしてください。',
   taskOrAll: 'タスクか --all のどちらか一方だけを指定してください。',
@@ -31,7 +32,8 @@ export const ja: CliTexts = {
   hasEnded: (task, status) => `${task} はすでに終了しています（${status}）。`,
   isRunning: (task) => `${task} は一時停止中ではありません（実行中）。`,
   isPaused: (task) => `${task} はすでに一時停止中です。`,
-  signaled: (file) => `${file} があるため、すべて一時停止中です。「agent-daemon resume」で削除できます。`,
+  signaled: (place) =>
+    `一時停止シグナルがあるため、すべて一時停止中です（${place}）。「agent-daemon resume」で削除できます。`,
   headings: ['タスク', '状態', '時刻', 'ID', 'タイトル'],
   states: {
     running: '実行中',

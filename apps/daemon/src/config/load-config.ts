@@ -14,6 +14,8 @@ export interface LoadedConfig {
   readonly config: Config;
   /** The process's environment over the `.env` beside the configuration file. */
   readonly environment: Environment;
+  /** Reads both again. */
+  readonly readEnvironment: () => Promise<Environment>;
   /** Directory of the configuration file; relative paths in it start here. */
   readonly directory: string;
 }
@@ -27,13 +29,17 @@ export async function loadConfig(path: string, processEnvironment: Environment):
   const file = resolve(path);
   const directory = dirname(file);
   const config = parseConfig(await readConfigFile(file), file);
-  const environment = { ...(await readEnvFile(resolve(directory, '.env'))), ...processEnvironment };
+  const readEnvironment = async () => ({
+    ...(await readEnvFile(resolve(directory, '.env'))),
+    ...processEnvironment,
+  });
+  const environment: Environment = await readEnvironment();
   const llm = {
     ...config.llm,
     base_url: environment.LLM_BASE_URL || config.llm.base_url,
     model: environment.LLM_MODEL || config.llm.model,
   };
-  return { config: { ...config, llm }, environment, directory };
+  return { config: { ...config, llm }, environment, readEnvironment, directory };
 }
 
 /** Parses the text of a configuration file; `file` is only named in errors. */

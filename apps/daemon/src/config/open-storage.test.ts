@@ -57,6 +57,27 @@ describe('the storage that a configuration names', () => {
     }
   });
 
+  it('is reached by the password that the .env says now, where that was changed meanwhile [NX-150]', async () => {
+    const role = `r${schema.slice(0, 20)}`;
+    const direct = await connectPostgres({ url: await findSharedPostgres() });
+    await direct.query(`CREATE ROLE ${role} LOGIN PASSWORD 'one'`);
+    await direct.query(`CREATE SCHEMA ${schema} AUTHORIZATION ${role}`);
+    const say = async (password: string) => {
+      const { href } = Object.assign(new URL(await findSharedPostgres()), { username: role, password });
+      return writeFile(join(directory, '.env'), `RUNS_URL=${href}\n`);
+    };
+    await say('one');
+    const storage = await openStorage(await loadConfig(configFile, {}), { now, patienceMs: 10_000 });
+    await storage.notes.write('one', 1);
+    await direct.query(`ALTER ROLE ${role} PASSWORD 'tw%o'`);
+    await say('tw%25o');
+    await direct.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${role}'`);
+    expect(await storage.notes.read('one')).toBe(1);
+    await storage.close();
+    await direct.query(`DROP SCHEMA ${schema} CASCADE; DROP ROLE ${role}`);
+    await direct.close();
+  });
+
   it('is not there without the address of its server, which is a secret like the password in it', async () => {
     const loaded = await loadConfig(configFile, {});
     await expect(openStorage(loaded, { now })).rejects.toThrow(/RUNS_URL is not set\. .*database/);

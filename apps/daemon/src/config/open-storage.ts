@@ -1,4 +1,9 @@
-import { type OpenStorageOptions, openFileStorage, openPostgresStorage } from '@agent/orchestrator';
+import {
+  type OpenStorageOptions,
+  openFileStorage,
+  openPostgresStorage,
+  type PostgresPlace,
+} from '@agent/orchestrator';
 import type { RunStorage } from '@agent/run-store';
 import { readSecret } from './config-error.ts';
 import type { LoadedConfig } from './load-config.ts';
@@ -24,11 +29,19 @@ export async function openStorage(
   const storage =
     postgres === null || isInFiles
       ? await openFileStorage(toRunDirectories(loaded), options)
-      : await openPostgresStorage({ ...postgres, url: readUrl(loaded, postgres.url_env) }, options);
+      : await openPostgresStorage(toPlace(loaded, postgres), options);
   ended?.addEventListener('abort', () => void storage.close(), { once: true });
   return storage;
 }
 
-function readUrl({ environment }: LoadedConfig, name: string): string {
-  return readSecret(environment, { name, purpose: 'the address of the database that keeps the runs' });
+function toPlace(
+  { environment, readEnvironment }: Pick<LoadedConfig, 'environment' | 'readEnvironment'>,
+  { url_env: name, schema }: { readonly url_env: string; readonly schema: string },
+): PostgresPlace {
+  const readUrl = (from: LoadedConfig['environment']) =>
+    readSecret(from, { name, purpose: 'the address of the database that keeps the runs' });
+  const readPassword = async () =>
+    decodeURIComponent(URL.parse(readUrl(await readEnvironment()))?.password ?? '');
+  const url = readUrl(environment);
+  return { url, schema, password: URL.parse(url)?.password ? readPassword : undefined };
 }

@@ -21,7 +21,10 @@ const postgres = z.strictObject({
   /** Holds the tables; one for each cluster on the same database. */
   schema: z
     .string()
-    .regex(/^[a-z_][a-z0-9_]{0,39}$/, 'must be at most 40 small letters, digits and "_"')
+    .regex(
+      /^(?!.*_queue$)[a-z_][a-z0-9_]{0,39}$/,
+      'must be at most 40 small letters, digits and "_", without "_queue" at the end',
+    )
     .default('agent'),
 });
 

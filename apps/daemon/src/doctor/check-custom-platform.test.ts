@@ -39,7 +39,7 @@ async function examine(
   await checkPlatforms(
     tools,
     toPlatformSettings(
-      { config, environment: {}, directory },
+      { config, environment: {}, readEnvironment: async () => ({}), directory },
       createFileStorage({ baseDirectory: directory }),
     ),
   );

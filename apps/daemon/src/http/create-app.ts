@@ -1,12 +1,11 @@
 import { BlockList, isIP } from 'node:net';
 import {
   type BoardState,
-  concernsAll,
   formatOpenMetrics,
   type Hold,
-  isOutbox,
   openMetricsType,
   type RunningTask,
+  toReadinessJson,
 } from '@agent/orchestrator';
 import type { WebhookHandler } from '@agent/platforms/webhooks';
 import type { Json } from '@agent/run-store';
@@ -26,6 +25,8 @@ const notOurHost =
 /** Everything that the endpoints show, and where platforms deliver to. */
 export interface HttpSources {
   readonly board: () => BoardState;
+  /** Has the board say what the place of the runs is like now. */
+  readonly checkStorage: () => Promise<void>;
   /** The tasks that wait for their turn, and what holds them back. */
   readonly queue: {
     readonly waiting: () => readonly string[] | Promise<readonly string[]>;
@@ -68,7 +69,8 @@ export function createApp(sources: HttpSources): Hono {
     const { now, startedAt } = sources;
     return context.json(toHealthJson(sources.board(), { now: now(), startedAt }));
   });
-  app.get('/readyz', (context) => {
+  app.get('/readyz', async (context) => {
+    await sources.checkStorage();
     const readiness = toReadinessJson(sources.board());
     const { isUp, ...shown } = readiness;
     return context.json(mapTexts(shown, sources.redact), isUp ? 200 : 503);
@@ -78,6 +80,8 @@ export function createApp(sources: HttpSources): Hono {
     return context.body(text, 200, { 'content-type': openMetricsType });
   });
   app.get('/tasks.json', async (context) => {
+    const database = await findAway(sources);
+    if (database !== null) return context.json(mapTexts({ database }, sources.redact), 503);
     const { paused, recent } = await sources.history();
     const running = [...sources.board().running.values()].map(toJson);
     const { queue } = sources;
@@ -96,19 +100,29 @@ export function createApp(sources: HttpSources): Hono {
   return app;
 }
 
-/** A scrape shows what can be shown: a directory that cannot be read costs one number, not all of them. */
+/** Tells what is the matter with a database that has to be waited for, so that nobody who asks waits with it; else null. */
+async function findAway({ checkStorage, board }: Pick<HttpSources, 'checkStorage' | 'board'>) {
+  await checkStorage();
+  const found = board().conditions.get('database');
+  return found === undefined || found.state === 'ok' ? null : found.reason;
+}
+
+/** A scrape shows what can be shown: a place that cannot be read costs its own numbers, not all of them. */
 async function measure(sources: HttpSources) {
-  const paused = await sources.history().then(
-    (history) => history.paused.length,
-    (error: unknown) => {
-      sources.onError(error);
-      return null;
-    },
-  );
+  const isAway = (await findAway(sources)) !== null;
+  const paused = isAway
+    ? null
+    : await sources.history().then(
+        (history) => history.paused.length,
+        (error: unknown) => {
+          sources.onError(error);
+          return null;
+        },
+      );
   const { startedAt } = sources;
   return {
     board: sources.board(),
-    queued: (await sources.queue.waiting()).length,
+    queued: isAway ? null : (await sources.queue.waiting()).length,
     heldBackMs: sources.queue.hold()?.waitMs ?? 0,
     paused,
     startedAt,
@@ -133,18 +147,6 @@ function toHealthJson(
   { now, startedAt }: { readonly now: number; readonly startedAt: number },
 ): Json {
   return { status: ending ? 'ending' : 'ok', uptime_seconds: Math.floor((now - startedAt) / 1_000) };
-}
-
-/**
- * The body of `/readyz`: whether all that the work rests on can be relied on now, part by part. `degraded`: it can, and the end of
- * a run is not whole on its thread.
- */
-export function toReadinessJson({ ending, conditions }: Pick<BoardState, 'ending' | 'conditions'>) {
-  const parts = [...conditions.values()].map((one) => ({ ...one, since: new Date(one.since).toISOString() }));
-  const isReady = parts.filter(concernsAll).every(({ state }) => state === 'ok');
-  const working = parts.some(isOutbox) ? 'degraded' : 'ready';
-  const status = ending ? 'ending' : isReady ? working : 'not-ready';
-  return { status, isUp: status === working, conditions: parts };
 }
 
 /**

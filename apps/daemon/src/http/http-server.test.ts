@@ -22,6 +22,7 @@ async function start(
   server = await startHttpServer(
     {
       board: () => at.state,
+      checkStorage: async () => {},
       queue: {
         waiting: () => ['github.com github_issue:acme:shop:2'],
         hold: () => ({ reason: 'the request budget of github.com', waitMs: 90_500 }),
@@ -204,6 +205,27 @@ describe('GET /tasks.json', () => {
       recent: [],
     });
   });
+});
+
+it('a database that is away is seen by the request that asks, and no request waits for it [NX-171]', async () => {
+  const at = board();
+  const never = () => new Promise<never>(() => {});
+  const url = await start(at, {
+    checkStorage: async () =>
+      at.observe({ type: 'condition', part: 'database', state: 'waiting', reason: `ECONNREFUSED ${secret}` }),
+    history: never,
+    queue: { waiting: never, hold: () => null },
+  });
+  const ready = await fetch(`${url}/readyz`);
+  expect([ready.status, await ready.json()]).toMatchObject([
+    503,
+    { conditions: [{ part: 'database', reason: 'ECONNREFUSED [REDACTED]' }] },
+  ]);
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  expect(metrics).toContain('agent_daemon_condition_ok{part="database"} 0');
+  expect(metrics.match(/^agent_daemon_tasks\{.*$/gm)).toEqual(['agent_daemon_tasks{state="running"} 0']);
+  const tasks = await fetch(`${url}/tasks.json`);
+  expect([tasks.status, await tasks.json()]).toEqual([503, { database: 'ECONNREFUSED [REDACTED]' }]);
 });
 
 describe('the server', () => {

@@ -1,8 +1,7 @@
-import { createPlaceReports, emptyBoard, reduceBoard } from '@agent/orchestrator';
+import { createPlaceReports, emptyBoard, reduceBoard, toReadinessJson } from '@agent/orchestrator';
 import { PlatformError } from '@agent/platforms';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { toReadinessJson } from './create-app.ts';
 
 it('a repository that is gone is logged once, stays among the conditions, and takes no readiness [NX-26]', () => {
   const lines: string[] = [];

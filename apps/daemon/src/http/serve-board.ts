@@ -1,5 +1,4 @@
 import {
-  type BoardState,
   type MemoryTaskQueue,
   openReader,
   toEndedSummary,
@@ -8,20 +7,16 @@ import {
 } from '@agent/orchestrator';
 import type { Doorbell } from '@agent/platforms/sources';
 import type { RunStorage } from '@agent/run-store';
-import type { Redact } from '@agent/text/outgoing';
 import type { Environment } from '@agent/workspace';
 import type { DaemonLogger } from '../log/logger.ts';
-import type { WebhookRoute } from './create-app.ts';
+import type { HttpSources, WebhookRoute } from './create-app.ts';
 import { listWebhookSettings, type WebhookSetting, type WebhookSource } from './webhook-settings.ts';
 
-export interface ServeBoardOptions {
+export interface ServeBoardOptions extends Pick<HttpSources, 'board' | 'checkStorage' | 'now' | 'redact'> {
   readonly settings: BoardSettings;
   readonly storage: Pick<RunStorage, 'openReader'>;
   readonly logger: DaemonLogger;
-  readonly redact: Redact;
-  readonly board: () => BoardState;
   readonly queue: Pick<MemoryTaskQueue, 'waiting' | 'hold'>;
-  readonly now: () => number;
   readonly environment: Environment;
   /** The bell that webhooks ring. */
   readonly doorbell: Pick<Doorbell, 'ring'>;
@@ -61,6 +56,7 @@ export async function serveBoard(options: ServeBoardOptions): Promise<() => Prom
   const server = await startHttpServer(
     {
       board: options.board,
+      checkStorage: options.checkStorage,
       queue: {
         waiting: async () => (await options.queue.waiting()).map(({ key }) => key),
         hold: () => options.queue.hold(),

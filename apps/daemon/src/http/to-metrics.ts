@@ -14,7 +14,8 @@ import {
 /** Values at the moment of a scrape. */
 interface Measurements {
   readonly board: BoardState;
-  readonly queued: number;
+  /** Null while the database is away: left out, rather than shown as none. */
+  readonly queued: number | null;
   /** Milliseconds until a task that has room may begin; 0 where nothing holds one back. */
   readonly heldBackMs: number;
   /** Null where the directories could not be read: left out, rather than shown as none. */
@@ -36,7 +37,8 @@ export function toMetrics(measured: Measurements): readonly MetricFamily[] {
 
 function taskMetrics({ board, queued, heldBackMs, paused }: Measurements): readonly MetricFamily[] {
   const { counts } = board;
-  const states = { running: board.running.size, queued, ...(paused === null ? {} : { paused }) };
+  const known = Object.entries({ running: board.running.size, queued, paused });
+  const states = Object.fromEntries(known.filter((entry): entry is [string, number] => entry[1] !== null));
   return [
     gauge('agent_daemon_tasks', { help: 'Tasks by state.', samples: byLabel('state', states) }),
     gauge('agent_daemon_queue_held_back_seconds', {

@@ -1,5 +1,4 @@
-import { type CommentFeeds, createCommentFeeds } from '@agent/orchestrator';
-import type { OpenThreadOptions, Platform } from '@agent/platforms';
+import { countThreadRequests, createCommentFeeds } from '@agent/orchestrator';
 import {
   listMissingRoles,
   loadCustomPlatform,
@@ -83,20 +82,4 @@ function requireRoles(
   throw new ConfigError(
     `platforms.${name}.trigger: ${trigger} needs the role ${role}, which the adapter ${module} lacks: ${needed[trigger][role]}. Add the role (docs/guides/write-an-adapter.md says what it promises), or write trigger: label.`,
   );
-}
-
-/** An adapter tells of the requests of its threads, where it tells of any. */
-function countThreadRequests(platform: Platform, { onRequest }: Pick<CommentFeeds, 'onRequest'>): Platform {
-  const counted = (options: OpenThreadOptions = {}): OpenThreadOptions => ({
-    onRequest: (record) => {
-      onRequest(record);
-      options.onRequest?.(record);
-    },
-  });
-  const { openChanges } = platform;
-  return {
-    ...platform,
-    openThread: (key, options) => platform.openThread(key, counted(options)),
-    openChanges: openChanges && ((key, options) => openChanges(key, counted(options))),
-  };
 }

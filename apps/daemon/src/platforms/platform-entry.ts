@@ -8,7 +8,7 @@ import {
   type TaskTrigger,
 } from '@agent/orchestrator';
 import type { Platform } from '@agent/platforms';
-import type { Doorbell, SharedUse } from '@agent/platforms/sources';
+import type { Doorbell, SharedCredentials } from '@agent/platforms/sources';
 import type { WebhookOrigin } from '@agent/platforms/webhooks';
 import type { StorageNotes } from '@agent/run-store';
 import type { Locale } from '@agent/text';
@@ -79,8 +79,8 @@ export interface ConnectOptions {
   readonly signal: AbortSignal;
   /** The bell that webhooks ring. Default one that nobody rings. */
   readonly doorbell?: Doorbell | undefined;
-  /** Use that other processes make of the same credentials. Default null: there are none. */
-  readonly shared?: SharedUse | null | undefined;
+  /** Use that other processes make of the same credentials, and the answers that they had. Default null: there are none. */
+  readonly shared?: SharedCredentials | null | undefined;
 }
 
 /** A platform that answers; who may steer there is found out when all of them do. */

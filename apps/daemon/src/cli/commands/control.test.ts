@@ -34,7 +34,7 @@ describe('pause and resume without a task', () => {
     expect(made).toMatchObject({ code: 0, errors: '' });
     expect(made.output).toContain(`${signalFile()}\nTo go on: agent-daemon resume`);
     await access(signalFile());
-    expect((await ask('resume')).output).toContain(`Removed ${signalFile()}.`);
+    expect((await ask('resume')).output).toContain(`Removed the pause signal: ${signalFile()}\n`);
     await expect(access(signalFile())).rejects.toThrow('ENOENT');
     expect(await ask('resume')).toMatchObject({ code: 0 });
   });

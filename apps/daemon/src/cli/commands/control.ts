@@ -2,7 +2,7 @@ import { findTask, listRetriable, type RunSummary, toRunSummaries } from '@agent
 import type { ControlVerb, RunOverview } from '@agent/run-store';
 import { cleanLine } from '../../text/terminal-text.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
-import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
+import { formatMembers, type OpenedDirectory, openDirectory } from '../open-directory.ts';
 import type { CliTexts } from '../texts.en.ts';
 
 /** Options and arguments of the command line. */
@@ -22,7 +22,7 @@ const searchedRuns = 200;
 const shownCandidates = 10;
 
 /**
- * `agent-daemon pause|resume|stop|retry|settle`: asks through files, so that it works beside a daemon and without one.
+ * `agent-daemon pause|resume|stop|retry|settle`: asks where runs are kept, so that it works beside daemons and without one.
  *
  * @returns the exit code
  * @throws CommandError when the task is unknown, ambiguous, or not in a state for it
@@ -34,8 +34,7 @@ export async function controlCommand(request: ControlRequest, io: CommandIo): Pr
   if (request.verb === 'pause' && !directory.pauseEnabled) throw new CommandError(texts.pauseIsOff);
   const said = await carryOut(request, directory);
   io.print(said);
-  const owner = await directory.owner();
-  io.print(owner === null ? texts.notOwned : texts.owned(owner));
+  io.print(formatMembers(await directory.storage.members.list(), { texts }));
   return 0;
 }
 

@@ -12,8 +12,8 @@ export interface PurgeFlags {
 }
 
 /**
- * `agent-daemon purge`: removes everything that is kept of one thread's runs. Asks first, and takes the directory for
- * itself, so that no daemon works there meanwhile.
+ * `agent-daemon purge`: removes everything that is kept of one thread's runs. Asks first. A directory is taken for itself, so that no
+ * daemon works there meanwhile; in a database, which daemons go on to share, a run that begins meanwhile stays.
  *
  * @returns the exit code
  * @throws CommandError when the thread is unknown, or a run of it has not ended; ContextStoreError when a daemon works there

@@ -78,6 +78,7 @@ describe('status', () => {
       server = await startHttpServer(
         {
           board: () => board.state,
+          checkStorage: async () => {},
           queue: {
             waiting: () => ['github.com github_issue:acme:shop:9'],
             hold: () => ({ reason: "the model's endpoint", waitMs: 90_000 }),

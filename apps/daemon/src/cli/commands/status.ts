@@ -23,7 +23,7 @@ import {
   padColumns,
 } from '../../text/terminal-text.ts';
 import type { CommandIo } from '../command-io.ts';
-import { openDirectory } from '../open-directory.ts';
+import { formatMembers, openDirectory } from '../open-directory.ts';
 import type { CliTexts } from '../texts.en.ts';
 
 const maxNameColumns = 48;
@@ -59,17 +59,18 @@ export async function statusCommand(
   const runs = [...matching.filter(({ state }) => state !== 'ended'), ...ended];
   const members = await storage.members.list();
   const daemon = members[0] ?? null;
-  const asked = await askDaemon(daemon, opened);
+  const asked = await askDaemon(members, opened);
   const signaled = await storage.pauseSignal.isSet();
   const kept = await readConditions(storage);
   // What is open of a run stays so while no daemon works; everything else is a state of the daemon.
+  const leader = kept.find(({ part }) => part === 'lead')?.member ?? null;
   const conditions = kept.filter((one) => daemon !== null || isOutbox(one));
   if (json === true) {
     const inState = (state: string) => runs.filter((run) => run.state === state);
     const counted = { ...overview, recent: overview.recent.slice(0, countedRuns) };
     const shown = {
       daemon: daemon === null ? null : { pid: daemon.pid, host: daemon.host },
-      members: members.map(({ pid, host }) => ({ pid, host })),
+      members: members.map(({ number, pid, host }) => ({ pid, host, leads: number === leader })),
       conditions: conditions.map((one) => ({ ...one, since: new Date(one.since).toISOString() })),
       pause_signal: signaled,
       live: toLiveJson(asked),
@@ -91,7 +92,7 @@ export async function statusCommand(
     steps,
   });
   const lines = [
-    ...(members.length === 0 ? [texts.notOwned] : members.map(texts.owned)),
+    formatMembers(members, { texts, leader }),
     ...(signaled ? [texts.signaled(storage.pauseSignal.location)] : []),
     ...conditions.flatMap((one) =>
       one.state === 'ok' ? [] : [formatCondition(one, { texts, now: io.now() })],

@@ -35,6 +35,7 @@ export async function connectGitHub(
     writeSpacingMs: github.write_spacing_ms,
     logger: options.logger,
     onRequest: feeds.onRequest,
+    answers: feeds.answers,
     fetch: countRequests(globalThis.fetch, { platform: 'github', observe: options.observe }),
     ...(botName ? { botName } : {}),
     // For the note in a text that the platform would refuse as too long; a run fits its own texts in the thread's language.
