@@ -1,80 +1,136 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createSeededRandom, type SeededRandom } from '../kill/seeded-random.ts';
 import type { ForgeName } from '../support/forge.ts';
 import { until } from '../support/until.ts';
 import { type Cluster, type ClusterThread, openCluster } from './cluster.ts';
-import { carryOutHarm, describeHarm, drawHarm, type HarmLog } from './harm.ts';
-import { judgeCluster } from './judge.ts';
+import { createDirector, type Director } from './director.ts';
+import { collectEvidence, type ThreadEvidence } from './evidence.ts';
+import { describeHarm, type Harm } from './harm.ts';
+import type { HarmLog } from './harm-log.ts';
+import type { OpenHost } from './hosts.ts';
+import { type Finding, judgeCluster } from './judge.ts';
+import { createTalk, type Mood, type Talk } from './talk.ts';
 
 export interface ClusterVerdict {
   readonly told: readonly string[];
   readonly harm: HarmLog;
-  readonly refused: number;
-  readonly broken: readonly string[];
-  /** The threads, and the last lines of each process, where something did not hold. */
-  readonly output: string;
+  readonly left: readonly ThreadEvidence[];
+  readonly broken: readonly Finding[];
+  /** File with the threads and all that the processes printed, where something did not hold; else null. */
+  readonly file: string | null;
 }
 
-const final = /<!-- agent-comment: run:[0-9a-f-]{36}:final/;
-const shownLines = 40;
-/** Many times what the rest of a trial takes on a busy machine. */
-const longestRestMs = 180_000;
+export interface ClusterTrialOptions {
+  readonly databaseUrl: string;
+  readonly openHost: OpenHost;
+  readonly threads: number;
+  readonly drawHarms: (random: SeededRandom, cluster: { readonly hasLinks: boolean }) => readonly Harm[];
+  /** What people do on all threads. Default: drawn for each. */
+  readonly mood?: Mood;
+  /** Milliseconds after which a thread has come to no end. Default 300,000. */
+  readonly patienceMs?: number;
+}
+
+/** Threads at work at the same time. */
+const lanes = 5;
 
 /** Lets a cluster work through threads while it is harmed as the seed says, and looks at what it leaves. */
-export async function runClusterTrial(
-  seed: number,
-  { databaseUrl, threads }: { readonly databaseUrl: string; readonly threads: number },
-): Promise<ClusterVerdict> {
+export async function runClusterTrial(seed: number, options: ClusterTrialOptions): Promise<ClusterVerdict> {
+  const { databaseUrl, openHost, threads, mood, patienceMs = 300_000 } = options;
   const random = createSeededRandom(seed);
-  const harms = drawHarm(random, { turns: threads * 6, count: threads });
-  const schema = `cluster_${process.pid}_${seed}`;
   const forge = random.pick<ForgeName>(['github', 'gitlab']);
-  const onStep = createTalk(random);
-  const cluster = await openCluster({ ...{ forge, databaseUrl, schema, threads, onStep } });
+  const talk = createTalk(random, { threads, mood });
+  const schema = `cluster_${process.pid}_${seed}`;
+  const cluster = await openCluster({
+    ...{ forge, databaseUrl, schema, openHost, onStep: talk.onStep },
+    concurrency: lanes,
+  });
+  const hasLinks = cluster.processes.every((one) => one.hasLinks);
+  const harms = options.drawHarms(random, { hasLinks });
+  const director = createDirector(cluster, harms);
   const told = [forge, ...harms.map(describeHarm)];
   try {
     for (const one of cluster.processes) one.start();
-    const isOver = () => cluster.threads.every((thread) => hasEnded(cluster, thread));
-    const harm = await carryOutHarm(cluster, { harms, isOver });
+    const isReady = () => cluster.processes.every((one) => one.output().includes('"msg":"ready"'));
+    await until('all processes are ready', isReady, { timeoutMs: patienceMs });
+    const late = await workThrough(cluster, { director, talk, threads, patienceMs });
     for (const one of cluster.processes) one.start();
-    const isDone = async () =>
-      isOver() && (await cluster.listRuns()).every(({ place }) => place === 'completed');
-    await until('all threads have their report', isDone, { timeoutMs: longestRestMs }).catch(() => undefined);
+    const isDone = async () => (await cluster.listRuns()).every(({ place }) => place === 'completed');
+    await until('nothing is open', isDone, { timeoutMs: patienceMs / 2 }).catch(() => undefined);
     const ends = await Promise.all(cluster.processes.map((one) => (one.isAlive() ? one.stop() : true)));
     const hung = ends.filter((isEnded) => !isEnded).length;
-    const broken = [...harm.broken, ...(await judgeCluster(cluster, { schema, hung }))];
-    const outputs = cluster.processes.map((one) => one.outputs());
-    const refused = outputs.join('\n').match(/another process has taken this run over/g)?.length ?? 0;
-    return { told, harm, refused, broken, output: broken.length === 0 ? '' : showOutputs(cluster) };
+    const left = await collectEvidence(cluster, { outages: director.log.outages, hung });
+    const seen = [...late, ...director.log.broken].map((text) => ({ kind: 'wrong', text }) as const);
+    const broken = [...seen, ...judgeCluster(left)];
+    const file = broken.length === 0 ? null : await writeOutputs(cluster, { seed, log: director.log });
+    return { told, harm: director.log, left, broken, file };
   } finally {
     await cluster.close();
   }
 }
+
+interface Work extends Pick<ClusterTrialOptions, 'threads'> {
+  readonly director: Director;
+  readonly talk: Talk;
+  readonly patienceMs: number;
+}
+
+/** People give the agent one thread after the other, some at a time. @returns what came to no end */
+async function workThrough(
+  cluster: Cluster,
+  { director, talk, threads, patienceMs }: Work,
+): Promise<readonly string[]> {
+  const late: string[] = [];
+  const harmed: Promise<void>[] = [];
+  const work = async (): Promise<void> => {
+    while (cluster.threads.length < threads) {
+      const thread = cluster.openThread();
+      director.prepare(thread);
+      let isLate = false;
+      const isOver = () => hasEnded(cluster, thread);
+      const resumed = talk.resume(cluster, { thread, isOver: () => isLate || isOver() });
+      await until('the thread ends', isOver, { timeoutMs: patienceMs }).catch(() => {
+        isLate = true;
+        late.push(`${thread.reference}: it came to no end`);
+      });
+      await resumed;
+      harmed.push(director.finish(thread));
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(lanes, threads) }, work));
+  await Promise.all(harmed);
+  // What is posted late is seen, too.
+  await delay(1_000);
+  return late;
+}
+
+const final = /<!-- agent-comment: run:[0-9a-f-]{36}:final/;
 
 function hasEnded({ world }: Cluster, { reference }: ClusterThread): boolean {
   const { comments, labels } = world.forge.thread(reference);
   return comments.some(({ body }) => final.test(body)) && !labels.includes('coding agent processing');
 }
 
-/** People who say, change and take back things on the threads as the steps go by. */
-function createTalk(random: SeededRandom): (thread: ClusterThread, step: number) => void {
-  return ({ people }, step) => {
-    if (step < 1 || step > 4) return;
-    const act = random.next();
-    const last = people.sayings().at(-1);
-    if (act < 0.4) people.say();
-    else if (act < 0.5) people.say({ by: 'bob' });
-    else if (act < 0.6 && last !== undefined) people.edit(last);
-    else if (act < 0.7 && last !== undefined) people.remove(last);
-  };
-}
-
-function showOutputs({ processes, threads, world }: Cluster): string {
-  const seen = threads.map(({ reference, people }) => {
+async function writeOutputs(
+  { processes, threads, world, watcher }: Cluster,
+  { seed, log }: { readonly seed: number; readonly log: HarmLog },
+): Promise<string> {
+  const listQuestions = (title: string) =>
+    watcher.requests.flatMap(({ route, body, by, at, status }) =>
+      route === 'model' && body.includes(title)
+        ? [`${by} at ${new Date(at).toISOString()}: ${status}, ${body.length} characters`]
+        : [],
+    );
+  const seen = threads.map(({ reference, title, people }) => {
     const { comments, labels } = world.forge.thread(reference);
-    return JSON.stringify({ reference, labels, sayings: people.sayings(), comments });
+    const questions = listQuestions(title);
+    return JSON.stringify({ reference, labels, sayings: people.sayings(), comments, questions });
   });
-  const printed = processes.map((one) =>
-    [`--- ${one.name}`, ...one.outputs().trim().split('\n').slice(-shownLines)].join('\n'),
-  );
-  return [...seen, ...printed].join('\n');
+  const printed = processes.map((one) => `--- ${one.name}\n${one.outputs().trim()}`);
+  const file = join(await mkdtemp(join(tmpdir(), 'cluster-trial-')), `${seed}.log`);
+  await writeFile(file, [...log.events, ...seen, ...printed].join('\n'));
+  return file;
 }

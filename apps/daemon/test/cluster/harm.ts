@@ -1,146 +1,147 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { ProxyFault } from '@agent/simulators/postgres';
 import type { SeededRandom } from '../kill/seeded-random.ts';
-import { until } from '../support/until.ts';
-import type { Cluster, RunRow } from './cluster.ts';
-import type { ClusterProcess, Way } from './cluster-process.ts';
+import { stepsOfThread } from './cluster.ts';
+import type { Cut, Role } from './cluster-process.ts';
+import { type Way, ways } from './hosts.ts';
 
-/** Something done to one process, once the model has answered so often. */
+/**
+ * When it happens. `question`: the model is asked; `line`: a line is written into the record; `heard`: one that says what was said on the thread, or the end of one that is quiet; `final`: the final comment is posted;
+ * `push`: a branch is pushed; `label`: the labels change; `comments`: somebody looks what stands on the thread; `list`: a looker looks for tasks.
+ */
+export type MomentName = 'question' | 'line' | 'heard' | 'final' | 'push' | 'label' | 'comments' | 'list';
+
+/** Something done to a process: the one that comes to this moment of a thread. */
 export interface Harm {
-  readonly turn: number;
-  readonly target: string;
-  readonly kind: 'kill' | 'freeze' | 'partition';
+  readonly kind: 'kill' | 'zombie' | 'partition';
+  readonly role: Role;
+  /** Number of the thread. */
+  readonly thread: number;
+  /** Results that the thread's conversation has when the moment is waited for; null: from its beginning. */
+  readonly step: number | null;
+  readonly moment: MomentName;
+  /** Of the moments since, from 1. */
+  readonly nth: number;
+  readonly side: 'before' | 'after';
+  /** Empty for other harm than a partition. */
   readonly ways: readonly Way[];
-  readonly fault: ProxyFault;
-  /** How long it lasts; a kill ends with a new start. */
+  readonly how: Cut;
+  /** Until a dead process is started, a partition is mended, or a process that was taken over from wakes. */
   readonly forMs: number;
 }
 
-/** What a trial has seen of harm. */
-export interface HarmLog {
+export interface HarmCounts {
   readonly kills: number;
-  readonly freezes: number;
   readonly partitions: number;
-  /** Milliseconds from each kill of a process with runs until others had them. */
-  readonly takeovers: readonly number[];
-  /** Runs that a frozen process had and others took. */
   readonly zombies: number;
-  readonly broken: readonly string[];
 }
 
-/** By the promise of the guide: whoever dies is replaced within this. */
-const longestTakeoverMs = 30_000;
-
-export function drawHarm(
-  random: SeededRandom,
-  options: { readonly turns: number; readonly count: number },
-): readonly Harm[] {
-  const draw = (): Harm => {
-    const kind = random.pick<Harm['kind']>([
-      'kill',
-      'kill',
-      'kill',
-      'kill',
-      'freeze',
-      'partition',
-      'partition',
-    ]);
-    const isLooker = random.next() < 0.25;
-    const target = isLooker ? `looker-${random.between(1, 2)}` : `worker-${random.between(1, 3)}`;
-    const one: Way = random.pick(['database', 'forge']);
-    return {
-      ...{ kind, target, turn: random.between(1, options.turns) },
-      ways: isLooker ? ['database', 'forge', 'model'] : [one],
-      fault: random.pick<ProxyFault>(['refuses', 'hangs']),
-      forMs: kind === 'kill' ? random.between(500, 12_000) : random.between(2_000, 15_000),
-    };
-  };
-  return Array.from({ length: options.count }, draw).toSorted((one, other) => one.turn - other.turn);
+export interface DrawOptions {
+  readonly threads: number;
+  readonly counts: HarmCounts;
+  /** Number of the trial: it decides who is cut off from what. */
+  readonly trial: number;
+  readonly hasLinks: boolean;
 }
 
-export function describeHarm({ turn, target, kind, ways, fault, forMs }: Harm): string {
-  const how = kind === 'partition' ? ` from ${ways.join(', ')} (${fault})` : '';
-  return `at turn ${turn}: ${kind} of ${target}${how} for ${forMs} ms`;
-}
-
-/** Does it all, one after the other, and measures who takes over; ends early when nothing is left to harm. */
-export async function carryOutHarm(
-  cluster: Cluster,
-  { harms, isOver }: { readonly harms: readonly Harm[]; readonly isOver: () => boolean },
-): Promise<HarmLog> {
-  const log = {
-    kills: 0,
-    freezes: 0,
-    partitions: 0,
-    zombies: 0,
-    takeovers: [] as number[],
-    broken: [] as string[],
-  };
-  for (const harm of harms) {
-    await until(`turn ${harm.turn}`, () => isOver() || cluster.turns() >= harm.turn, { timeoutMs: 120_000 });
-    if (isOver()) break;
-    const target = cluster.processes.find(({ name }) => name === harm.target) as ClusterProcess;
-    if (harm.kind === 'partition') {
-      log.partitions += 1;
-      target.cut(harm.ways, harm.fault);
-      await delay(harm.forMs);
-      target.cut(harm.ways, null);
-      continue;
-    }
-    const runs = await listRunsOf(cluster, target);
-    const at = performance.now();
-    if (harm.kind === 'kill') {
-      log.kills += 1;
-      await target.kill();
-      const started = delay(harm.forMs).then(() => target.start());
-      const took = await awaitTakeover(cluster, { runs, at });
-      log.takeovers.push(...took.filter((ms) => ms !== null));
-      const late = took.filter((ms) => ms === null).length;
-      if (late > 0)
-        log.broken.push(
-          `${late} of ${runs.length} runs of ${harm.target} were not taken over within 30 s of its death`,
-        );
-      await started;
-    } else {
-      log.freezes += 1;
-      target.freeze();
-      const isLong = harm.forMs > 8_000;
-      if (isLong)
-        log.zombies += (await awaitTakeover(cluster, { runs, at })).filter((ms) => ms !== null).length;
-      else await delay(harm.forMs);
-      target.wake();
-    }
-  }
-  return log;
-}
-
-/** Runs at work of which this process has spoken last. */
-async function listRunsOf(cluster: Cluster, target: ClusterProcess): Promise<readonly RunRow[]> {
-  const open = (await cluster.listRuns()).filter(({ place }) => place === 'running');
-  const lastSaid = (output: string, uuid: string): number => {
-    const line = output.split('\n').findLast((one) => one.includes(`"run":"${uuid.slice(0, 8)}"`));
-    return line === undefined ? 0 : Number(/"time":(\d+)/.exec(line)?.[1] ?? 0);
-  };
-  return open.filter(({ uuid }) => {
-    const own = lastSaid(target.output(), uuid);
-    return own > 0 && cluster.processes.every((one) => one === target || lastSaid(one.output(), uuid) <= own);
+/** Draws what befalls which thread: as many harms as were asked for, spread over all threads. */
+export function drawHarms(random: SeededRandom, options: DrawOptions): readonly Harm[] {
+  const { threads, counts, trial, hasLinks } = options;
+  const kinds: readonly Harm['kind'][] = [
+    ...Array<'kill'>(counts.kills).fill('kill'),
+    ...Array<'zombie'>(counts.zombies).fill('zombie'),
+    ...Array<'partition'>(counts.partitions).fill('partition'),
+  ];
+  const seats = shuffle(
+    random,
+    kinds.map((_, index) => (index % threads) + 1),
+  );
+  let partitions = trial * counts.partitions;
+  return kinds.map((kind, index) => {
+    const thread = seats[index] as number;
+    if (kind === 'kill') return drawKill(random, thread);
+    if (kind === 'zombie') return drawZombie(random, thread);
+    partitions += 1;
+    return drawPartition(random, { thread, hasLinks, number: partitions });
   });
 }
 
-/** Of each run, after how long it was another's; null for those that were not in time. */
-function awaitTakeover(
-  cluster: Cluster,
-  { runs, at }: { readonly runs: readonly RunRow[]; readonly at: number },
-): Promise<readonly (number | null)[]> {
-  return Promise.all(
-    runs.map(async ({ uuid, owner }) => {
-      while (performance.now() - at < longestTakeoverMs) {
-        const now = (await cluster.listRuns()).find((one) => one.uuid === uuid);
-        if (now === undefined || now.owner !== owner || now.place !== 'running')
-          return performance.now() - at;
-        await delay(200);
+const moments = [
+  'question',
+  'question',
+  'line',
+  'line',
+  'line',
+  'heard',
+  'heard',
+  'final',
+  'push',
+  'label',
+] as const;
+const atTheEnd: readonly MomentName[] = ['final', 'push', 'label'];
+const undisturbed = { ways: [], how: 'refuses', nth: 1 } as const;
+
+function drawKill(random: SeededRandom, thread: number): Harm {
+  const side = random.pick(['before', 'after'] as const);
+  const forMs = random.between(500, 12_000);
+  if (random.next() < 0.2)
+    return {
+      ...undisturbed,
+      ...{ kind: 'kill', role: 'look', thread, step: null, moment: 'list', side, forMs },
+    };
+  const moment = random.pick<MomentName>(moments);
+  const step = atTheEnd.includes(moment) ? stepsOfThread : random.between(0, stepsOfThread);
+  const nth = moment === 'line' ? random.between(1, step < stepsOfThread ? 4 : 2) : 1;
+  return { ...undisturbed, ...{ kind: 'kill', role: 'work', thread, step, moment, nth, side, forMs } };
+}
+
+/** One that is about to write, or that has just seen that its comment does not stand there. */
+function drawZombie(random: SeededRandom, thread: number): Harm {
+  const forMs = random.between(0, 6_000);
+  const base = { ...undisturbed, kind: 'zombie', role: 'work', thread, forMs } as const;
+  return random.next() < 0.7
+    ? {
+        ...base,
+        step: random.between(0, stepsOfThread),
+        moment: 'line',
+        nth: random.between(1, 3),
+        side: 'before',
       }
-      return null;
-    }),
+    : { ...base, step: stepsOfThread, moment: 'comments', side: 'after' };
+}
+
+interface PartitionOptions {
+  readonly thread: number;
+  readonly hasLinks: boolean;
+  readonly number: number;
+}
+
+function drawPartition(random: SeededRandom, { thread, hasLinks, number }: PartitionOptions): Harm {
+  const how = random.pick<Cut>(
+    hasLinks ? ['refuses', 'hangs', 'unplugged', 'unplugged'] : ['refuses', 'hangs'],
   );
+  const forMs = random.between(3_000, 18_000);
+  const base = { kind: 'partition', thread, how, forMs, nth: 1, side: 'before' } as const;
+  if (number % 3 === 0) return { ...base, role: 'look', ways, step: null, moment: 'list' };
+  const way: Way = number % 3 === 1 ? 'database' : 'forge';
+  const step = random.between(0, stepsOfThread);
+  return { ...base, role: 'work', ways: [way], step, moment: random.pick<MomentName>(['question', 'line']) };
+}
+
+function shuffle<Item>(random: SeededRandom, items: readonly Item[]): readonly Item[] {
+  return items
+    .map((item) => ({ item, at: random.next() }))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ item }) => item);
+}
+
+/** What is cut off from what. */
+export function namePartition({ role, ways: cut }: Harm): string {
+  return role === 'look' ? 'looker from all' : `worker from ${cut.join(' and ')}`;
+}
+
+export function describeHarm(harm: Harm): string {
+  const { kind, role, thread, step, moment, nth, side, how, forMs } = harm;
+  const who = role === 'look' ? 'the looker' : 'the worker';
+  const what = kind === 'partition' ? `${namePartition(harm)} (${how})` : `${kind} of ${who}`;
+  const when = step === null ? 'from its beginning' : `after ${step} results`;
+  return `${what} at thread ${thread} ${when}, ${side} ${moment} ${nth}, for ${forMs} ms`;
 }

@@ -1,4 +1,6 @@
 import type { SourceChange } from '@agent/simulators/plants';
+import type { Harm } from './harm.ts';
+import type { Finding } from './judge.ts';
 
 /** A fault in the sources of the processes, which the checker has to find. */
 export interface ClusterPlant {
@@ -6,18 +8,104 @@ export interface ClusterPlant {
   /** What the processes do then. */
   readonly does: string;
   readonly changes: readonly SourceChange[];
-  /** Seed of a trial that shows it. */
-  readonly seed: number;
+  /** What is done to the worker of the first thread, so that it shows. */
+  readonly harm: Pick<Harm, 'kind' | 'step' | 'moment' | 'side'>;
+  readonly finds: Finding['kind'];
   /** Words of what is found. */
-  readonly says: string;
+  readonly says: RegExp;
 }
+
+const kill = { kind: 'kill', side: 'after' } as const;
 
 export const clusterPlants: readonly ClusterPlant[] = [
   {
     name: 'the-dead-keep-their-jobs',
     does: 'never looks after the jobs of processes that died',
-    changes: [{ find: 'await queue.boss.supervise(queue.name);', replace: '' }],
-    seed: 101,
-    says: 'were not taken over within 30 s',
+    changes: [{ find: 'return at < calmUntil ? [] : silent.filter(isDead);', replace: 'return [];' }],
+    harm: { ...kill, step: 2, moment: 'line' },
+    finds: 'wrong',
+    says: /were not taken over within 30 s/,
+  },
+  {
+    name: 'a-late-line-is-accepted',
+    does: 'writes behind whatever stands in the record, and compares no number of an owner',
+    changes: [
+      {
+        find: `UPDATE \${at}.runs SET line = $4, "check" = $6
+         WHERE uuid = $1 AND owner = $2 AND line = $4 - 1 AND "check" = $5 AND \${isMember('$3')} RETURNING uuid
+       )`,
+        replace: `UPDATE \${at}.runs SET line = line + 1, "check" = $6
+         WHERE uuid = $1 AND $2::bigint > 0 AND $4::int > 0 AND $5::text <> '' AND \${isMember('$3')} RETURNING uuid, line
+       )`,
+      },
+      {
+        find: 'SELECT uuid, $4, $7, $8 FROM moved RETURNING line',
+        replace: 'SELECT uuid, line, $7, $8 FROM moved RETURNING line',
+      },
+    ],
+    harm: { kind: 'zombie', side: 'before', step: 2, moment: 'line' },
+    finds: 'wrong',
+    says: /the late line of a zombie stands in the record/,
+  },
+  {
+    name: 'a-report-is-given-twice',
+    does: 'posts a comment without looking whether another process has posted it, and leaves two as they are',
+    changes: [
+      {
+        find: 'const found = known ?? (await findOnThread(thread, wanted));',
+        replace: 'const found = known;',
+      },
+      {
+        find: 'if (!(await isRemoved(thread, comment.id, { signal }))) stay.push(comment);',
+        replace: 'stay.push(comment);',
+      },
+    ],
+    harm: { ...kill, step: 5, moment: 'final' },
+    finds: 'twice',
+    says: /final comments, not 1/,
+  },
+  {
+    name: 'a-handover-drops-comments',
+    does: 'takes what the process before it heard for told, though the model was not',
+    changes: [
+      {
+        find: '    isRestored = true;\n    manager.restore(state, heard);',
+        replace: `    isRestored = true;
+    const told = (event) => 'observations' in event && event.opening === null
+      ? [event, { delivers: event.observations.map(({ id, revision, kind }) => ({ id, revision, kind })) }]
+      : [event];
+    manager.restore(state, heard.flatMap(told));`,
+      },
+    ],
+    harm: { ...kill, step: 1, moment: 'heard' },
+    finds: 'lost',
+    says: /was said in time, and the model was not told/,
+  },
+  {
+    name: 'a-bell-is-lost',
+    does: 'begins what it is notified of alone, and is not notified',
+    changes: [
+      { find: 'const lookMs = 3_000;', replace: 'const lookMs = 3_000_000;' },
+      {
+        find: "name: 'tasks', onArrival: bell.ring, logger",
+        replace: "name: 'tasks', onArrival: () => {}, logger",
+      },
+    ],
+    harm: { ...kill, step: 2, moment: 'line' },
+    finds: 'lost',
+    says: /it has 0 final comments/,
+  },
+  {
+    name: 'work-stays-where-it-was',
+    does: 'goes on without the files of the process before it',
+    changes: [
+      {
+        find: 'return restoreSnapshot(context, { ...options, state, bundle });',
+        replace: "return 'it was left where it is';",
+      },
+    ],
+    harm: { ...kill, step: 3, moment: 'question' },
+    finds: 'lost',
+    says: /stands in branches 0 times/,
   },
 ];

@@ -4,9 +4,13 @@
  */
 import { Socket } from 'node:net';
 
-const routes = JSON.parse(process.env.CLUSTER_ROUTES ?? '{}') as Readonly<Record<string, number>>;
+/** Of ports of this machine: host and port that they are reached at. */
+const routes = JSON.parse(process.env.CLUSTER_ROUTES ?? '{}') as Readonly<
+  Record<string, { readonly host: string; readonly port: number }>
+>;
 
 interface Place {
+  host?: string | undefined;
   port?: number | string | undefined;
 }
 
@@ -17,6 +21,6 @@ Socket.prototype.connect = function (this: Socket, ...given: unknown[]): Socket 
   // Node hands on what it has already put in order, as one list.
   const place = (Array.isArray(first) ? first[0] : first) as Place | undefined;
   const to = place !== null && typeof place === 'object' ? routes[String(place?.port)] : undefined;
-  if (place !== undefined && to !== undefined) place.port = to;
+  if (place !== undefined && to !== undefined) Object.assign(place, to);
   return connect.apply(this, given);
 } as typeof Socket.prototype.connect;
