@@ -1,5 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Script } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type DaemonExit, quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
@@ -40,7 +38,6 @@ const bodies = (at: World, reference: string): readonly string[] =>
   at.forge.thread(reference).comments.map(({ body }) => body);
 const isComment = /^POST .*\/(comments|notes)$/;
 const isCommentPath = /\/(comments|notes)$/;
-const paused = (at: World): Promise<string[]> => readdir(join(at.directory, 'contexts', 'paused'));
 
 describe.each(forgesToTry('gitlab'))('a run that is paused on %s', (name) => {
   async function pause(): Promise<{ readonly at: World; readonly reference: string }> {
@@ -65,7 +62,7 @@ describe.each(forgesToTry('gitlab'))('a run that is paused on %s', (name) => {
     at.forge.comment(reference, { author: 'alice', body: 'Make it PURPLE.' });
     at.forge.comment(reference, { author: 'bob', body: '/resume' });
     await start(at);
-    expect(await paused(at)).toHaveLength(1);
+    expect(await at.runs.list('paused')).toHaveLength(1);
     at.forge.comment(reference, { author: 'alice', body: '/resume\nAnd ORANGE.' });
     await start(at);
     expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
@@ -110,13 +107,13 @@ describe.each(forgesToTry('gitlab'))('the last look at a thread on %s', (name) =
     expect(bodies(at, reference).filter((body) => body.includes('Heard: nothing.'))).toHaveLength(1);
     expect(bodies(at, reference).at(-1)).toContain('Heard: PURPLE.');
     expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
-    expect(await readdir(join(at.directory, 'contexts', 'completed'))).toHaveLength(2);
+    expect(await at.runs.list('completed')).toHaveLength(2);
   });
 
   it('opens the next run with all of it, also with more than a conversation shows of a thread [NX-96]', async () => {
     const words = Array.from({ length: 14 }, (_, index) => `melon${index}.`);
     const { at } = await endWith('alice', ...words);
-    expect(await readdir(join(at.directory, 'contexts', 'completed'))).toHaveLength(2);
+    expect(await at.runs.list('completed')).toHaveLength(2);
     expect(words.filter((word) => !requests(at).at(-1)?.includes(word))).toEqual([]);
   });
 
@@ -129,7 +126,7 @@ describe.each(forgesToTry('gitlab'))('the last look at a thread on %s', (name) =
     async (_, author, body) => {
       const { at, reference } = await endWith(author, body);
       expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
-      expect(await readdir(join(at.directory, 'contexts', 'completed'))).toHaveLength(1);
+      expect(await at.runs.list('completed')).toHaveLength(1);
     },
   );
 });
@@ -153,9 +150,8 @@ describe('what a run heard', () => {
       world = at;
       at.forge.openIssue(issue);
       const { output } = await start(at);
-      const [run = ''] = await readdir(join(at.directory, 'contexts', 'completed'));
-      const path = join(at.directory, 'contexts', 'completed', run, 'outcome.json');
-      const outcome = JSON.parse(await readFile(path, 'utf8'));
+      const [run = ''] = await at.runs.list('completed');
+      const outcome = JSON.parse(await at.runs.readFile(run, 'outcome.json'));
       const { added_comments: added, ...counts } = outcome.details.comment_detection;
       expect(outcome.status).toBe(status);
       expect(mayBeAdded).toContain(added);

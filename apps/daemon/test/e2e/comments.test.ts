@@ -1,5 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { Script } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
@@ -120,6 +119,6 @@ describe('a command in a comment', () => {
     at.gitHub.openIssue(issueSeed);
     await startDaemonProcess(at.configFile, { nodeArguments: quickWaits }).exited;
     expect(at.thread(1).labels).toEqual(['coding agent done']);
-    expect(await readdir(join(at.directory, 'contexts', 'running'))).toEqual([]);
+    expect(await at.runs.list('running')).toEqual([]);
   });
 });

@@ -1,13 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { openPostgresStorage } from '@agent/orchestrator';
-import { findSharedPostgres } from '@agent/simulators/postgres';
 import { afterEach, describe, expect, it } from 'vitest';
+import { controlCommand } from '../../src/cli/commands/control.ts';
 import { statusCommand } from '../../src/cli/commands/status.ts';
 import { type StorageFlags, storageCommand } from '../../src/cli/commands/storage.ts';
 import { runCommand } from '../support/command.ts';
 import { examine, startHealthyWorld } from '../support/examination.ts';
 import { token, type World } from '../support/world.ts';
+import { createPlaceInDatabase } from '../support/world-runs.ts';
 
 let world: World | null = null;
 afterEach(async () => {
@@ -17,11 +17,10 @@ afterEach(async () => {
 
 /** A world whose runs are kept in a schema of its own. */
 async function open() {
-  const url = await findSharedPostgres();
-  const schema = `commands_${randomUUID().replaceAll('-', '').slice(0, 20)}`;
-  world = await startHealthyWorld({ config: { storage: { postgres: { schema } } } });
-  const environment = { GITHUB_TOKEN: token, DATABASE_URL: url };
-  return { at: world, url, schema, environment };
+  const { schema, config, environment } = await createPlaceInDatabase();
+  world = await startHealthyWorld({ config });
+  const url = environment.DATABASE_URL;
+  return { at: world, url, schema, environment: { GITHUB_TOKEN: token, ...environment } };
 }
 
 describe('commands of runs that are kept in a database', { timeout: 120_000 }, () => {
@@ -59,15 +58,25 @@ describe('commands of runs that are kept in a database', { timeout: 120_000 }, (
     expect((await run({ action: 'move', from: 'files', to: 'postgres' })).code).toBe(1);
   });
 
-  it('status lists every process that works there', async () => {
+  it('status, pause and resume name every process that works there, and no file', async () => {
     const { at, url, schema, environment } = await open();
     const hosts = [await openPostgresStorage({ url, schema }), await openPostgresStorage({ url, schema })];
     const owners = await Promise.all(hosts.map(({ members }) => members.acquire()));
     const run = (json: boolean) =>
       runCommand((io) => statusCommand({ config: at.configFile, json }, io), { environment });
+    const ask = (verb: 'pause' | 'resume') =>
+      runCommand((io) => controlCommand({ config: at.configFile, verb, task: null, all: false }, io), {
+        environment,
+      });
+    const paused = await ask('pause');
     const { output } = await run(false);
-    expect(output.match(/A daemon works here/g)).toHaveLength(2);
-    const member = { pid: process.pid, host: hostname() };
+    const resumed = await ask('resume');
+    for (const said of [paused.output, output, resumed.output]) {
+      expect(said.match(/A daemon works here/g)).toHaveLength(2);
+      expect(said).toContain(`schema "${schema}"`);
+      expect(said).not.toMatch(/\bfile\b/);
+    }
+    const member = { pid: process.pid, host: hostname(), leads: false };
     expect(JSON.parse((await run(true)).output).members).toEqual([member, member]);
     for (const owner of owners) await owner.release();
     for (const host of hosts) await host.close();

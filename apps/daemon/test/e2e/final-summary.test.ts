@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { withFinalSummaries } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
@@ -15,10 +13,9 @@ afterEach(async () => {
   world = null;
 });
 
-const readRuns = async ({ directory }: World, file: string): Promise<readonly string[]> => {
-  const completed = join(directory, 'contexts', 'completed');
-  const uuids = await readdir(completed);
-  return Promise.all(uuids.map((uuid) => readFile(join(completed, uuid, file), 'utf8').catch(() => '')));
+const readRuns = async ({ runs }: World, file: string): Promise<readonly string[]> => {
+  const uuids = await runs.list('completed');
+  return Promise.all(uuids.map((uuid) => runs.readFile(uuid, file).catch(() => '')));
 };
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 

@@ -1,5 +1,3 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';
@@ -153,39 +151,36 @@ describe('a run that is resumed', () => {
       script: (view) => script.next(view),
       summarize: () => ({ summary: 'FIRST run.', key_decisions: [] }),
       onModelRequest: async () => {
-        if (script.next === fixScript && listTurns(at.model).length === 2) await writeFile(signal, '');
+        if (script.next === fixScript && listTurns(at.model).length === 2) await at.runs.pauseAll();
       },
     });
     world = at;
-    const contexts = join(at.directory, 'contexts');
-    const signal = join(contexts, 'pause_signal');
     const inherits = 'Context of an earlier run inherited';
     const runOnce = async () => (await startDaemonProcess(at.configFile).exited).output;
-    const listIn = (place: string) => readdir(join(contexts, place));
     const { reference } = at.forge.openIssue({
       title: 'The total',
       body: 'Mend it.',
       labels: ['coding agent'],
     });
     await runOnce();
-    const [first = ''] = await listIn('completed');
+    const [first = ''] = await at.runs.list('completed');
 
     script.next = fixScript;
     at.forge.addLabels(reference, ['coding agent']);
     expect(await runOnce()).toContain(inherits);
-    const [second = ''] = await listIn('paused');
-    const metadata = await readFile(join(contexts, 'paused', second, 'metadata.json'), 'utf8');
+    const [second = ''] = await at.runs.list('paused');
+    const metadata = await at.runs.readFile(second, 'metadata.json');
     expect(JSON.parse(metadata)).toMatchObject({
       uuid: second,
       inherited_from_uuid: first,
       inheritance_depth: 1,
     });
 
-    await rm(join(contexts, 'completed', first), { recursive: true });
-    await rm(signal);
+    await at.runs.removeEnded();
+    await at.runs.resumeAll();
     expect(await runOnce()).not.toContain(inherits);
-    expect(await listIn('completed')).toEqual([second]);
-    expect(await readFile(join(contexts, 'completed', second, 'metadata.json'), 'utf8')).toBe(metadata);
+    expect(await at.runs.list('completed')).toEqual([second]);
+    expect(await at.runs.readFile(second, 'metadata.json')).toBe(metadata);
     const turns = listTurns(at.model).slice(1);
     expect(turns.map((turn) => turn.split('FIRST run.').length - 1)).toEqual([1, 1, 1, 1, 1]);
     const notices = at.forge.thread(reference).comments.filter(({ body }) => body.includes('📋'));

@@ -1,5 +1,3 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';
@@ -71,7 +69,7 @@ describe.each(sampleOf(ways, ([name, api]) => name === 'gitlab' || api === 'chat
 );
 
 describe.each(forgesToTry('gitlab'))('an issue on %s', (name) => {
-  it('gets a comment alone when nothing has to change, and leaves its journal in completed/', async () => {
+  it('gets a comment alone when nothing has to change, and leaves its journal whole', async () => {
     world = await startWorld({ script: answerScript, forges: [name] });
     const { forge } = world;
     const { reference } = openIssue(forge);
@@ -83,12 +81,12 @@ describe.each(forgesToTry('gitlab'))('an issue on %s', (name) => {
     ]);
     expect(thread.labels).toContain('coding agent done');
 
-    const contexts = join(world.directory, 'contexts');
-    expect(await readdir(join(contexts, 'running'))).toEqual([]);
-    const [uuid] = await readdir(join(contexts, 'completed'));
-    expect((await readdir(join(contexts, 'completed', uuid ?? ''))).sort()).toEqual(
-      expect.arrayContaining(['messages.jsonl', 'metadata.json', 'outcome.json']),
-    );
+    const { runs } = world;
+    expect(await runs.list('running')).toEqual([]);
+    const [uuid = ''] = await runs.list('completed');
+    const files = ['messages.jsonl', 'metadata.json', 'outcome.json'];
+    const texts = await Promise.all(files.map((name) => runs.readFile(uuid, name)));
+    expect(texts).toEqual(Array(3).fill(expect.stringMatching(/^\{/)));
   });
 });
 
@@ -100,7 +98,7 @@ describe('issues on two platforms at once', () => {
     const exit = await startDaemonProcess(world.configFile).exited;
     expect(exit.code).toBe(0);
     for (const { forge, issue } of opened) await expectDone(forge, issue);
-    expect(await readdir(join(world.directory, 'contexts', 'completed'))).toHaveLength(2);
+    expect(await world.runs.list('completed')).toHaveLength(2);
   });
 
   it('do not wait for each other: one platform that refuses leaves the other at work', async () => {

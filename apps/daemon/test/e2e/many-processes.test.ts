@@ -1,38 +1,28 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findSharedPostgres } from '@agent/simulators/postgres';
+import { connectPostgres } from '@agent/run-store/postgres';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type DaemonProcess, startDaemonProcess } from '../support/daemon-process.ts';
+import type { DaemonProcess } from '../support/daemon-process.ts';
+import { createDaemonsOfWorld } from '../support/daemons-of-world.ts';
 import { fixScript } from '../support/fix-script.ts';
 import type { ForgeName } from '../support/forge.ts';
 import { createModelGate } from '../support/model-gate.ts';
 import { forgesToTry } from '../support/samples.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { createPlaceInDatabase } from '../support/world-runs.ts';
 
-let world: World | null = null;
-const daemons: DaemonProcess[] = [];
-afterEach(async () => {
-  for (const { child, exited } of daemons.splice(0)) {
-    child.kill('SIGKILL');
-    await exited;
-  }
-  await world?.close();
-  world = null;
-});
+const daemons = createDaemonsOfWorld();
+afterEach(daemons.close);
 
 /** A world whose runs are kept in a schema of the server, and a thread in it that waits. */
 async function open(forge: ForgeName) {
-  const url = await findSharedPostgres();
-  const schema = `many_${randomUUID().replaceAll('-', '').slice(0, 20)}`;
+  const place = await createPlaceInDatabase();
   const gate = createModelGate();
-  const at = await startWorld({
+  const at = await daemons.open({
     script: fixScript,
     forges: [forge],
     onModelRequest: gate.onModelRequest,
-    config: { storage: { postgres: { schema } }, http: { port: 0 } },
+    config: { ...place.config, http: { port: 0 } },
   });
-  world = at;
   const labels = ['coding agent'];
   const { reference } = at.forge.openIssue({ title: 'The total is wrong', body: 'Mend it.', labels });
   /** Starts a process as on a host of its own: it has no directory in common with another. */
@@ -41,12 +31,16 @@ async function open(forge: ForgeName) {
     await mkdir(directory);
     const configFile = join(directory, 'agent.config.yaml');
     await writeFile(configFile, await readFile(at.configFile, 'utf8'));
-    const flags = ['--role', role];
-    const daemon = startDaemonProcess(configFile, { flags, alone: true, environment: { DATABASE_URL: url } });
-    daemons.push(daemon);
-    return daemon;
+    return daemons.start(configFile, { flags: ['--role', role], environment: place.environment });
   };
-  return { at, gate, reference, start };
+  /** Counts what the processes keep for each other of the platform's answers. */
+  const countAnswers = async (): Promise<number> => {
+    const database = await connectPostgres({ url: place.environment.DATABASE_URL });
+    const rows = await database.query(`SELECT key FROM ${place.schema}.answers`);
+    await database.close();
+    return rows.length;
+  };
+  return { at, gate, reference, start, countAnswers };
 }
 
 /** Reads what a daemon says of itself at `/readyz`. */
@@ -62,9 +56,9 @@ async function readReadiness({ output, printed }: DaemonProcess): Promise<string
 
 describe('daemons on hosts that share a database', { timeout: 180_000 }, () => {
   it.each(forgesToTry('github'))(
-    'carry one task on %s from its label to its report, though the one at work is killed [NX-138]',
+    'carry one task on %s from its label to its report, though the one at work is killed, and what one is answered is kept for the others [NX-138] [NX-168]',
     async (forge) => {
-      const { at, gate, reference, start } = await open(forge);
+      const { at, gate, reference, start, countAnswers } = await open(forge);
       const looker = await start('looker', 'look');
       const workers = [await start('worker-1', 'work'), await start('worker-2', 'work')] as const;
       await gate.asked(1);
@@ -82,6 +76,7 @@ describe('daemons on hosts that share a database', { timeout: 180_000 }, () => {
       expect(at.forge.changeRequests()).toHaveLength(1);
       expect(looker.output()).not.toContain('task begun');
       expect(second.output()).toMatch(/going on|restored|interrupted/);
+      if (forge === 'github') expect(await countAnswers()).toBeGreaterThan(2);
     },
   );
 });

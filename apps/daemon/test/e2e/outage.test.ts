@@ -1,8 +1,6 @@
-import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
-import { answerScript, fixScript } from '../support/fix-script.ts';
+import { fixScript } from '../support/fix-script.ts';
 import { gitHubToken } from '../support/github-forge.ts';
 import { listTurns } from '../support/model-requests.ts';
 import { itInFull, sampleOf } from '../support/samples.ts';
@@ -90,56 +88,4 @@ describe('an outage of the platform', () => {
       expect(daemon.output().match(/task begun/g)).toHaveLength(1);
     },
   );
-});
-
-itInFull(
-  'leaves the run for later, its thread taken; what people ask for meanwhile is not lost [CI-52, RL-9]',
-  async () => {
-    let making = '';
-    const block = async (): Promise<void> => {
-      if (making !== '') await writeFile(making, '', { flag: 'wx' }).catch(() => undefined);
-      making = '';
-    };
-    world = await startWorld({
-      script: answerScript,
-      config: { poll_interval_seconds: 0.2 },
-      onModelRequest: block,
-    });
-    const contexts = join(world.directory, 'contexts');
-    const blocked = join(contexts, 'index', 'making');
-    making = blocked;
-    const { number } = world.gitHub.openIssue(issueSeed);
-    const daemon = startDaemonProcess(world.configFile, { flags: [] });
-    await daemon.printed(/could not be put away/);
-    expect(world.thread(number).labels).toEqual(['coding agent done']);
-    world.gitHub.addLabels(repository, number, ['coding agent']);
-    await daemon.printed(/could not be put away[\s\S]*could not be put away/);
-    await rm(blocked);
-    await daemon.printed(/task ended[\s\S]*task ended/);
-    daemon.child.kill('SIGTERM');
-    await daemon.exited;
-    expect(daemon.output().match(/task begun/g)).toHaveLength(2);
-    expect(await readdir(join(contexts, 'completed'))).toHaveLength(2);
-    expect(await readdir(join(contexts, 'running'))).toEqual([]);
-  },
-);
-
-describe('a journal that was damaged while nobody ran', () => {
-  it('is cut where it is damaged, the rest kept, and the run goes on from what is whole', async () => {
-    world = await startWorld({ script: fixScript });
-    const { number } = world.gitHub.openIssue(issueSeed);
-    const daemon = startDaemonProcess(world.configFile);
-    await daemon.printed(/"step":2/);
-    daemon.child.kill('SIGKILL');
-    await daemon.exited;
-    const contexts = join(world.directory, 'contexts');
-    const [uuid = ''] = await readdir(join(contexts, 'running'));
-    const rest = '{"no":"message"}\n{"nor":"this"}\n';
-    await appendFile(join(contexts, 'running', uuid, 'messages.jsonl'), rest);
-    const exit = await startDaemonProcess(world.configFile).exited;
-    expect(exit.code, exit.output).toBe(0);
-    expect(world.thread(number).labels).toEqual(['coding agent done']);
-    const kept = join(contexts, 'completed', uuid, 'messages.damaged-1.jsonl');
-    expect((await readFile(kept, 'utf8')).startsWith(rest)).toBe(true);
-  });
 });

@@ -1,5 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Script } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { quickWaits, runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
@@ -10,6 +8,7 @@ import type { GitLabForge } from '../support/gitlab-forge.ts';
 import { listTurns } from '../support/model-requests.ts';
 import { forgesToTry, itInFull, sampleOf } from '../support/samples.ts';
 import { startWorld, type World, type WorldOptions } from '../support/world.ts';
+import { isOnPostgres } from '../support/world-runs.ts';
 
 let world: World | null = null;
 afterEach(async () => {
@@ -50,7 +49,7 @@ async function startOn(
       simulator.fail({ ...(method === '' ? {} : { method }), path, kind: 'refused', status, times }),
     finalComments: () =>
       at.forge.thread(reference).comments.filter(({ body }) => body.includes('Task completed')),
-    running: () => readdir(join(at.directory, 'contexts', 'running')),
+    running: () => at.runs.list('running'),
   };
 }
 
@@ -72,9 +71,9 @@ describe.each(forgesToTry('github'))('the end of a run on %s', (name) => {
       const late = { status, times: status === 401 ? 6 : 4 };
       const { at, reference, finalComments, running } = await startOn(name, { late });
       const first = await runOnce(at);
-      expect(first.code).toBe(1);
-      expect(await running()).toHaveLength(1);
       expect(first.output).toContain('the end of this run could not be shown yet');
+      // Where processes share a queue, the next attempt has a time of its own, which may come while the first one is there.
+      if (!isOnPostgres) expect([first.code, await running()]).toEqual([1, [expect.any(String)]]);
       await runOnce(at);
       expect(finalComments()).toHaveLength(1);
       expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
@@ -105,11 +104,8 @@ describe.each(forgesToTry('github'))('the end of a run on %s', (name) => {
     expect((await runDaemonCommand(at.configFile, ['settle', 'acme/shop#1'])).code).toBe(0);
     expect((await runOnce(at)).code).toBe(0);
     expect(await running()).toEqual([]);
-    const [uuid = ''] = await readdir(join(at.directory, 'contexts', 'completed'));
-    const record = await readFile(
-      join(at.directory, 'contexts', 'completed', uuid, 'messages.jsonl'),
-      'utf8',
-    );
+    const [uuid = ''] = await at.runs.list('completed');
+    const record = await at.runs.readFile(uuid, 'messages.jsonl');
     expect(record).toContain('agent-daemon settle');
   });
 });
@@ -119,16 +115,19 @@ describe.each(forgesToTry('github'))('a label on %s', (name) => {
     // The comment stands; then no label can be changed until the next start.
     const [path, method] = labelRequests[name];
     let isRefused = false;
+    let aheadMs = 0;
     const onForgeRequest = () => {
       if (isRefused || story?.finalComments().length !== 1) return;
       isRefused = true;
       story.refuse(403, 5, path, method);
     };
     let story: Awaited<ReturnType<typeof startOn>> | null = null;
-    story = await startOn(name, { onForgeRequest });
+    story = await startOn(name, { onForgeRequest, now: () => Date.now() + aheadMs });
     const { at, reference, finalComments } = story;
     await runOnce(at);
     expect(finalComments()).toHaveLength(1);
+    // Forges give the times of labels in whole seconds.
+    aheadMs = 1_000;
     at.forge.comment(reference, { author: 'alice', body: 'The other half, too.' });
     at.forge.addLabels(reference, ['coding agent']);
     await runOnce(at);
@@ -174,7 +173,7 @@ describe('a run that has ended and is not settled', () => {
 
   async function readBegun({ at, running }: Awaited<ReturnType<typeof endUnsettled>>, earlier: string) {
     const [uuid = ''] = (await running()).filter((name) => name !== earlier);
-    const text = await readFile(join(at.directory, 'contexts', 'running', uuid, 'metadata.json'), 'utf8');
+    const text = await at.runs.readFile(uuid, 'metadata.json');
     return JSON.parse(text) as Readonly<Record<string, unknown>>;
   }
 
@@ -256,23 +255,26 @@ describe.each(forgesToTry('github'))('work that cannot be brought to %s', (name)
     expect(listTurns(at.model)).toEqual([]);
   });
 
-  it('and that a run left which failed is pushed after its end, to the branch that its comment names [NX-110]', async () => {
-    const { at, reference, refuse, running } = await startOn(name, {
-      script: fixScript,
-      config: { limits: { max_steps: 4 } },
-    });
-    refuse(403, 12, 'git-receive-pack', '');
-    await runOnce(at);
-    expect(await running()).toHaveLength(1);
-    expect(at.forge.thread(reference).labels).toEqual(['coding agent failed']);
-    const said = at.forge.thread(reference).comments.at(-1)?.body ?? '';
-    expect(said).toContain('It is tried again for up to seven days');
-    await runOnce(at);
-    await runOnce(at);
-    expect(await running()).toEqual([]);
-    const [branch = ''] = /(?<=are on the branch `)[^`]+/.exec(said) ?? [];
-    expect(await at.forge.branches()).toContain(branch);
-  });
+  itInFull(
+    'and that a run left which failed is pushed after its end, to the branch that its comment names [NX-110]',
+    async () => {
+      const { at, reference, refuse, running } = await startOn(name, {
+        script: fixScript,
+        config: { limits: { max_steps: 4 } },
+      });
+      refuse(403, 12, 'git-receive-pack', '');
+      await runOnce(at);
+      expect(await running()).toHaveLength(1);
+      expect(at.forge.thread(reference).labels).toEqual(['coding agent failed']);
+      const said = at.forge.thread(reference).comments.at(-1)?.body ?? '';
+      expect(said).toContain('It is tried again for up to seven days');
+      await runOnce(at);
+      await runOnce(at);
+      expect(await running()).toEqual([]);
+      const [branch = ''] = /(?<=are on the branch `)[^`]+/.exec(said) ?? [];
+      expect(await at.forge.branches()).toContain(branch);
+    },
+  );
 });
 
 describe.each(forgesToTry('github'))('a task on %s', (name) => {

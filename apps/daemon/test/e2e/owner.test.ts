@@ -3,29 +3,21 @@ import { once } from 'node:events';
 import { readdir, readFile, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type DaemonProcess, startDaemonProcess } from '../support/daemon-process.ts';
+import type { DaemonProcess } from '../support/daemon-process.ts';
 import { findProgram } from '../support/daemon-programs.ts';
+import { createDaemonsOfWorld } from '../support/daemons-of-world.ts';
 import { fixScript } from '../support/fix-script.ts';
 import { createModelGate, type ModelGate } from '../support/model-gate.ts';
 import { listTurns } from '../support/model-requests.ts';
 import { itInFull, sampleOf } from '../support/samples.ts';
-import { startWorld, type World } from '../support/world.ts';
+import type { World } from '../support/world.ts';
 
-let world: World | null = null;
-const daemons: DaemonProcess[] = [];
-afterEach(async () => {
-  for (const { child, exited } of daemons.splice(0)) {
-    child.kill('SIGKILL');
-    await exited;
-  }
-  await world?.close();
-  world = null;
-});
+const daemons = createDaemonsOfWorld();
+afterEach(daemons.close);
 
 async function open(): Promise<{ at: World; gate: ModelGate; reference: string }> {
   const gate = createModelGate();
-  const at = await startWorld({ script: fixScript, onModelRequest: gate.onModelRequest });
-  world = at;
+  const at = await daemons.open({ script: fixScript, onModelRequest: gate.onModelRequest });
   const { reference } = at.forge.openIssue({
     title: 'The total is wrong',
     body: 'The quantity is missing.',
@@ -34,11 +26,7 @@ async function open(): Promise<{ at: World; gate: ModelGate; reference: string }
   return { at, gate, reference };
 }
 
-function start(at: World): DaemonProcess {
-  const daemon = startDaemonProcess(at.configFile, { alone: true });
-  daemons.push(daemon);
-  return daemon;
-}
+const start = (at: World): DaemonProcess => daemons.start(at.configFile);
 
 /** Makes the owner's last sign of life older than a minute. */
 async function silence(at: World): Promise<void> {
@@ -155,6 +143,14 @@ const title =
   'is refused to a second daemon in namespaces of its own for processes and network, by name [RL-11, NX-86]';
 
 describe('a directory of a daemon at work', () => {
+  it('is refused to a second daemon, which names the process that holds it', async () => {
+    const { at, gate } = await open();
+    const daemon = start(at);
+    await gate.asked(1);
+    const { code, output } = await start(at).exited;
+    expect([code, output]).toEqual([1, expect.stringContaining(`process ${daemon.child.pid}`)]);
+  });
+
   const named = mayUnshare() ? title : `NOT SHOWN HERE, the kernel gives no namespaces: ${title}`;
   it(named, async () => {
     if (named !== title) return;

@@ -1,5 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
 import { fixStory, followPlan, verification } from '../support/planning-script.ts';
@@ -32,9 +30,8 @@ it.each(forgesToTry('gitlab'))(
     expect(labels).toEqual(['coding agent partial']);
     expect(comments.at(-1)?.body).toContain('## ⚠️ Task partially completed');
     expect(here.forge.changeRequests()).toHaveLength(1);
-    const completed = join(here.directory, 'contexts', 'completed');
-    const [uuid = ''] = await readdir(completed);
-    const outcome = JSON.parse(await readFile(join(completed, uuid, 'outcome.json'), 'utf8'));
+    const [uuid = ''] = await here.runs.list('completed');
+    const outcome = JSON.parse(await here.runs.readFile(uuid, 'outcome.json'));
     expect(outcome).toMatchObject({
       status: 'completed',
       partial: true,

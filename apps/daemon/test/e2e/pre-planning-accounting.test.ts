@@ -1,5 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { quickWaits, runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
@@ -23,10 +21,9 @@ const script = withPreparation(fixScript);
 /** Three lives of a daemon each. */
 const slow = { timeout: 90_000 };
 
-async function readRunFile({ directory }: World, place: string, file: string): Promise<string> {
-  const runs = join(directory, 'contexts', place);
-  const [uuid = ''] = await readdir(runs);
-  return readFile(join(runs, uuid, file), 'utf8');
+async function readEnded({ runs }: World, file: string): Promise<string> {
+  const [uuid = ''] = await runs.list('completed');
+  return runs.readFile(uuid, file);
 }
 
 const live = ({ configFile }: World) => startDaemonProcess(configFile, { nodeArguments: quickWaits });
@@ -77,14 +74,14 @@ describe.each(sampleOf(ways, ([forge]) => forge === 'github'))(
         const { code, output } = await live(here).exited;
         expect(code, output).toBe(0);
         expect(here.forge.thread('#1').labels).toEqual(['coding agent done']);
-        const { statistics } = JSON.parse(await readRunFile(here, 'completed', 'outcome.json'));
+        const { statistics } = JSON.parse(await readEnded(here, 'outcome.json'));
         // The comments have the request understood again; five steps and the final summary follow.
         expect(statistics).toMatchObject({ model_calls: 4 + 5 + 1, tool_calls: 3 + 4 });
-        const lines = (await readRunFile(here, 'completed', 'messages.jsonl')).trim().split('\n');
+        const lines = (await readEnded(here, 'messages.jsonl')).trim().split('\n');
         const messages = lines.filter((line) => line.startsWith('{"seq":'));
         const [opening, ...rest] = messages.map((line) => JSON.parse(line));
         expect(opening.spent).toMatchObject({ model_calls: 4, tool_calls: 3 });
-        const summary = JSON.parse((await readRunFile(here, 'completed', 'summaries.jsonl')).trim());
+        const summary = JSON.parse((await readEnded(here, 'summaries.jsonl')).trim());
         const costs = [opening.spent, summary.usage, ...rest.flatMap(({ usage }) => usage ?? [])];
         const total = costs.reduce((sum, { input_tokens: tokens }) => sum + tokens, 0);
         expect(statistics.input_tokens).toBe(total);

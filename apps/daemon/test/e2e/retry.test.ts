@@ -1,5 +1,3 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Script } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { quickWaits, runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
@@ -72,7 +70,7 @@ describe('a run that failed', () => {
     const exit = await startDaemonProcess(at.configFile, { nodeArguments }).exited;
     expect(exit.code).toBe(0);
     expectGoneOn(at, number);
-    expect(await readdir(join(at.directory, 'contexts', 'control'))).toEqual([]);
+    expect(await at.runs.listAsked()).toEqual([]);
     const again = await runDaemonCommand(at.configFile, ['retry', `acme/shop#${number}`]);
     expect(again).toMatchObject({ code: 1, output: expect.stringContaining('cannot be gone on from') });
   });
@@ -103,7 +101,7 @@ describe('a run that failed', () => {
     }
     await startDaemonProcess(at.configFile, { nodeArguments }).exited;
     expectGoneOn(at, number);
-    expect(await readdir(join(at.directory, 'contexts', 'completed'))).toHaveLength(2);
+    expect(await at.runs.list('completed')).toHaveLength(2);
   });
 });
 

@@ -1,6 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { createFileRunControls } from '@agent/run-store/file';
+import { readFile, writeFile } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
@@ -40,11 +38,10 @@ async function startAt(
   return started;
 }
 
-const contextsOf = (at: World): string => join(at.directory, 'contexts');
-const signalFileOf = (at: World): string => join(contextsOf(at), 'pause_signal');
-
-async function listRuns(at: World, place: 'running' | 'paused' | 'completed'): Promise<string[]> {
-  return readdir(join(contextsOf(at), place)).catch(() => []);
+/** Asks the one run at work for something. */
+async function askRunning({ runs }: World, verb: 'pause' | 'stop'): Promise<void> {
+  const [uuid = ''] = await runs.list('running');
+  await runs.ask(uuid, verb);
 }
 
 const bodies = (at: World, reference: string): string[] =>
@@ -52,7 +49,7 @@ const bodies = (at: World, reference: string): string[] =>
 
 describe.each(forgesToTry('github'))('a run that is paused, on %s', (name) => {
   it('stops at the next checkpoint, says so, and goes on when the signal is gone [RL-2, RL-4, RL-5, RL-8, RL-14]', async () => {
-    const at = await startAt({ step: 2, forge: name }, (here) => writeFile(signalFileOf(here), ''));
+    const at = await startAt({ step: 2, forge: name }, (here) => here.runs.pauseAll());
     const { reference } = at.forge.openIssue(issueSeed);
     expect((await startDaemonProcess(at.configFile).exited).code).toBe(0);
     expect(at.forge.thread(reference).labels).toEqual(['coding agent paused']);
@@ -60,8 +57,8 @@ describe.each(forgesToTry('github'))('a run that is paused, on %s', (name) => {
       expect.stringContaining('タスクを一時停止しました。後で再開されます。'),
     ]);
     expect(bodies(at, reference)[0]).toContain('- LLM呼び出し回数: 2');
-    const [uuid = ''] = await listRuns(at, 'paused');
-    const state = JSON.parse(await readFile(join(contextsOf(at), 'paused', uuid, 'task_state.json'), 'utf8'));
+    const [uuid = ''] = await at.runs.list('paused');
+    const state = JSON.parse(await at.runs.readFile(uuid, 'task_state.json'));
     expect(state).toMatchObject({
       task_key: at.forge.taskKeyOf(1),
       uuid,
@@ -72,9 +69,9 @@ describe.each(forgesToTry('github'))('a run that is paused, on %s', (name) => {
 
     // While the signal stands, nothing is resumed.
     expect((await startDaemonProcess(at.configFile).exited).code).toBe(0);
-    expect(await listRuns(at, 'paused')).toEqual([uuid]);
+    expect(await at.runs.list('paused')).toEqual([uuid]);
 
-    await rm(signalFileOf(at));
+    await at.runs.resumeAll();
     expect((await startDaemonProcess(at.configFile).exited).code).toBe(0);
     expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
     expect(
@@ -86,75 +83,48 @@ describe.each(forgesToTry('github'))('a run that is paused, on %s', (name) => {
       '一時停止されたタスクを再開します。',
       '## ✅ タスク完了',
     ]);
-    expect(await listRuns(at, 'completed')).toEqual([uuid]);
+    expect(await at.runs.list('completed')).toEqual([uuid]);
     expect(listTurns(at.model)).toHaveLength(5);
   });
 
   it('is not resumed when it has expired, nor when its thread was deleted, and nothing is lost [RL-6]', async () => {
-    const at = await startAt({ step: 2, forge: name }, (here) => writeFile(signalFileOf(here), ''));
+    const at = await startAt({ step: 2, forge: name }, (here) => here.runs.pauseAll());
     const { reference } = at.forge.openIssue(issueSeed);
     await startDaemonProcess(at.configFile).exited;
-    await rm(signalFileOf(at));
-    const [uuid = ''] = await listRuns(at, 'paused');
-    const file = join(contextsOf(at), 'paused', uuid, 'task_state.json');
-    const state = JSON.parse(await readFile(file, 'utf8'));
-    await writeFile(file, JSON.stringify({ ...state, paused_at: '2020-01-01T00:00:00.000Z' }));
+    await at.runs.resumeAll();
+    const [uuid = ''] = await at.runs.list('paused');
+    const config = await readFile(at.configFile, 'utf8');
+    await writeFile(at.configFile, `${config}pause_resume: { paused_task_expiry_days: 1.0e-12 }\n`);
     const expired = await startDaemonProcess(at.configFile).exited;
     expect(expired.output).toContain('has expired and is not resumed');
-    await writeFile(file, JSON.stringify(state));
+    await writeFile(at.configFile, config);
     at.forge.deleteThread(reference);
     const gone = await startDaemonProcess(at.configFile).exited;
     expect(gone.output).toContain('is gone');
-    expect(await listRuns(at, 'paused')).toEqual([uuid]);
+    expect(await at.runs.list('paused')).toEqual([uuid]);
   });
-});
 
-describe('a run that is paused', () => {
   itInFull('is held by a request for it alone until that is taken back [RL-2]', async () => {
-    const at = await startAt({ step: 2 }, async (here) => {
-      const [uuid = ''] = await listRuns(here, 'running');
-      await createFileRunControls({ baseDirectory: contextsOf(here) }).request(uuid, 'pause');
-    });
+    const at = await startAt({ step: 2, forge: name }, (here) => askRunning(here, 'pause'));
     const { reference } = at.forge.openIssue(issueSeed);
     await startDaemonProcess(at.configFile).exited;
     expect(at.forge.thread(reference).labels).toEqual(['coding agent paused']);
     await startDaemonProcess(at.configFile).exited;
-    const [uuid = ''] = await listRuns(at, 'paused');
-    await createFileRunControls({ baseDirectory: contextsOf(at) }).request(uuid, 'resume');
+    const [uuid = ''] = await at.runs.list('paused');
+    await at.runs.ask(uuid, 'resume');
     await startDaemonProcess(at.configFile).exited;
     expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
-    expect(await readdir(join(contextsOf(at), 'control'))).toEqual([]);
+    expect(await at.runs.listAsked()).toEqual([]);
   });
 
   itInFull('goes on, instead of a new run, when its thread is labeled again [RL-5]', async () => {
-    const at = await startAt({ step: 2 }, async (here) => {
-      const [uuid = ''] = await listRuns(here, 'running');
-      await createFileRunControls({ baseDirectory: contextsOf(here) }).request(uuid, 'pause');
-    });
+    const at = await startAt({ step: 2, forge: name }, (here) => askRunning(here, 'pause'));
     const { reference } = at.forge.openIssue(issueSeed);
     await startDaemonProcess(at.configFile).exited;
     at.forge.addLabels(reference, ['coding agent']);
     await startDaemonProcess(at.configFile).exited;
     expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
-    expect(await listRuns(at, 'completed')).toHaveLength(1);
-  });
-
-  it('begins a new task, and says so, when its state cannot be restored [RL-5]', async () => {
-    const at = await startAt({ step: 2 }, (here) => writeFile(signalFileOf(here), ''));
-    const { reference } = at.forge.openIssue(issueSeed);
-    await startDaemonProcess(at.configFile).exited;
-    await rm(signalFileOf(at));
-    const [uuid = ''] = await listRuns(at, 'paused');
-    await writeFile(
-      join(contextsOf(at), 'paused', uuid, 'messages.jsonl'),
-      // As an earlier version left it, with a message that this one cannot read.
-      '{"seq":1,"timestamp":"2026-03-01T12:00:00.000Z","tokens":1,"message":{"role":"nobody","content":""}}\n',
-    );
-    await startDaemonProcess(at.configFile).exited;
-    expect(bodies(at, reference).join('\n')).toContain('新しいタスクとしてやり直します。');
-    expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
-    expect(await listRuns(at, 'paused')).toEqual([uuid]);
-    expect(await listRuns(at, 'completed')).toHaveLength(1);
+    expect(await at.runs.list('completed')).toHaveLength(1);
   });
 });
 
@@ -169,7 +139,7 @@ describe.each(forgesToTry('github'))('a run that is stopped, on %s', (name) => {
       '## ⛔ タスク停止\n\nコーディングエージェントのアサインが解除されたため、タスクを停止しました。\n\n**停止時刻:** ',
     );
     expect(comment).toContain('**LLM対話回数:** 3');
-    expect(await listRuns(at, 'completed')).toHaveLength(1);
+    expect(await at.runs.list('completed')).toHaveLength(1);
     await startDaemonProcess(at.configFile).exited;
     expect(bodies(at, reference)).toHaveLength(1);
   });
@@ -192,15 +162,13 @@ describe.each(forgesToTry('github'))('a run that is stopped, on %s', (name) => {
     'is stopped also while it is paused, and pause wins when both are asked at once [RL-2, RL-7]',
     async () => {
       const at = await startAt({ step: 2, forge: name }, async (here) => {
-        const [uuid = ''] = await listRuns(here, 'running');
-        const controls = createFileRunControls({ baseDirectory: contextsOf(here) });
-        await controls.request(uuid, 'stop');
-        await writeFile(signalFileOf(here), '');
+        await askRunning(here, 'stop');
+        await here.runs.pauseAll();
       });
       const { reference } = at.forge.openIssue(issueSeed);
       await startDaemonProcess(at.configFile).exited;
       expect(at.forge.thread(reference).labels).toEqual(['coding agent paused']);
-      await rm(signalFileOf(at));
+      await at.runs.resumeAll();
       await startDaemonProcess(at.configFile).exited;
       expect(at.forge.thread(reference).labels).toEqual(['coding agent stopped']);
       expect(bodies(at, reference).at(-1)).toContain('停止の指示を受けたため、タスクを停止しました。');
@@ -210,7 +178,7 @@ describe.each(forgesToTry('github'))('a run that is stopped, on %s', (name) => {
 
 describe.each(forgesToTry('github'))('a run that has changed files, on %s', (name) => {
   it.each([
-    ['paused', (here: World) => writeFile(signalFileOf(here), '')],
+    ['paused', (here: World) => here.runs.pauseAll()],
     ['stopped', async (here: World) => here.forge.assign('#1')],
   ])('and is %s offers nothing for merging, and is not labeled done [RL-8, X7]', async (end, happen) => {
     // The model is asked for the fourth time when it has changed a file.
@@ -244,7 +212,6 @@ describe('a run whose process keeps dying', () => {
   itInFull('is not given up for shutdowns, which are no crashes [RL-10, RL-12]', async () => {
     const at = await startAt({ step: 99 }, async () => {});
     const { reference } = at.forge.openIssue(issueSeed);
-    await mkdir(contextsOf(at), { recursive: true });
     for (let time = 0; time < 4; time += 1) {
       const daemon = startDaemonProcess(at.configFile);
       await daemon.printed(/starting|going on/);

@@ -1,6 +1,4 @@
-import { readdir, rm, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
-import { followSteps, type ModelRequest, type Script } from '@agent/simulators/model';
+import { followSteps, type ModelRequest } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';
@@ -106,29 +104,6 @@ describe('a run that fails', () => {
     isFailed(result);
     expect(result.comment).toMatch(/commit/i);
   });
-
-  it('is told to nobody while the disk of its record is full: an end that is not written down is none [NX-93]', async () => {
-    const script: Script = (view) => {
-      if (view.turns === 0) return { toolCalls: [{ name: 'list_files', input: {} }] };
-      return { text: 'done' };
-    };
-    const fillDisk = async (): Promise<void> => {
-      const running = join(world?.directory ?? '', 'contexts', 'running');
-      const [uuid] = await readdir(running);
-      const file = join(running, uuid ?? '', 'messages.jsonl');
-      await rm(file, { force: true });
-      await symlink('/dev/full', file);
-    };
-    world = await startWorld({ script, onModelRequest: fillDisk });
-    const issue = world.gitHub.openIssue(issueSeed);
-    const exit = await startDaemonProcess(world.configFile).exited;
-    const thread = world.thread(issue.number);
-    expect(exit.code).toBe(1);
-    expect(exit.output).toContain('storage-full');
-    expect(exit.output).toContain('could not be written down yet');
-    expect(thread).toMatchObject({ labels: ['coding agent processing'], comments: [] });
-    expect(world.model.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
-  });
 });
 
 describe('the work of a run that fails', () => {
@@ -215,16 +190,5 @@ describe('a daemon that cannot start', () => {
     expect(keyless.code).toBe(1);
     expect(keyless.output).toContain('OPENAI_API_KEY is not set');
     for (const { output } of [nameless, keyless]) expect(output).not.toMatch(/ready|\n\s+at /);
-  });
-
-  it('names the process that holds the directory', async () => {
-    world = await startWorld({ script: answerScript });
-    const first = startDaemonProcess(world.configFile, { flags: [] });
-    await first.printed(/ready/);
-    const second = await startDaemonProcess(world.configFile).exited;
-    expect(second.code).toBe(1);
-    expect(second.output).toContain(`process ${first.child.pid}`);
-    first.child.kill('SIGTERM');
-    expect((await first.exited).code).toBe(143);
   });
 });

@@ -1,5 +1,3 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type DaemonExit,
@@ -25,18 +23,16 @@ const paused = 'The task was paused. It will be resumed later.';
 const resumed = 'The paused task is being resumed.';
 const stopped = '## ⛔ Task stopped';
 
-/** What can be seen of the one run at any time: on its thread, and in the directories. */
+/** What can be seen of the one run at any time: on its thread, and where runs are kept. */
 async function stationOf(at: World, { reference }: ForgeThread) {
   const { labels, comments } = at.forge.thread(reference);
-  const list = (place: string): Promise<string[]> =>
-    readdir(join(at.directory, 'contexts', place)).catch(() => []);
   return {
     labels,
     comments: comments.map(({ body }) => body.split('\n').find((line) => /^\w|^#/.test(line))),
-    running: await list('running'),
-    paused: await list('paused'),
-    completed: await list('completed'),
-    control: await list('control'),
+    running: await at.runs.list('running'),
+    paused: await at.runs.list('paused'),
+    completed: await at.runs.list('completed'),
+    control: await at.runs.listAsked(),
   };
 }
 

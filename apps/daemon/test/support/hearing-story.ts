@@ -1,4 +1,4 @@
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DaemonProcess, quickWaits, startDaemonProcess } from './daemon-process.ts';
@@ -46,7 +46,7 @@ export async function tellHearingStory(stage: ThreadStage): Promise<HearingStory
       say('SILVER');
       world.forge.deleteComment(idOf('SILVER'));
     },
-    4: () => writeFile(pauseSignal(world), ''),
+    4: () => world.runs.pauseAll(),
     5: () => {
       world.model.misbehave({ kind: 'hang' });
       hang();
@@ -76,11 +76,11 @@ export async function tellHearingStory(stage: ThreadStage): Promise<HearingStory
   const thread = await stage.open(world.forge);
   try {
     const first = startDaemonProcess(world.configFile, { nodeArguments: quickWaits, flags: [] });
-    const paused = until('the run is paused', async () => (await list(world, 'contexts/paused')).length > 0);
+    const paused = until('the run is paused', async () => (await world.runs.list('paused')).length > 0);
     await Promise.race([paused, failWhenEnded(first)]);
     say('VIOLET');
     world.forge.deleteComment(idOf('OLIVE'));
-    await rm(pauseSignal(world));
+    await world.runs.resumeAll();
     await Promise.race([isHanging, failWhenEnded(first)]);
     first.child.kill('SIGKILL');
     await first.exited;
@@ -98,14 +98,6 @@ export async function tellHearingStory(stage: ThreadStage): Promise<HearingStory
 
 async function failWhenEnded({ exited }: DaemonProcess): Promise<never> {
   throw new Error(`the daemon ended too early:\n${(await exited).output}`);
-}
-
-function pauseSignal({ directory }: World): string {
-  return join(directory, 'contexts', 'pause_signal');
-}
-
-function list({ directory }: World, place: string): Promise<string[]> {
-  return readdir(join(directory, place)).catch(() => []);
 }
 
 /** Speaks while the command of the model is at work, and then lets it end. */

@@ -1,5 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { World } from './world.ts';
 
 /** What a run keeps of how it gets ready, as far as tests look at it. */
@@ -18,27 +16,26 @@ export interface KeptState {
 }
 
 /** Of the one run, wherever it is. @throws Error when nothing is kept */
-export async function readState(world: Pick<World, 'directory'>): Promise<KeptState> {
+export async function readState(world: Pick<World, 'runs'>): Promise<KeptState> {
   const { state, cost } = JSON.parse(await readStateText(world));
   return { ...state, cost };
 }
 
 /** The whole file, as it is. */
-export function readStateText(world: Pick<World, 'directory'>): Promise<string> {
+export function readStateText(world: Pick<World, 'runs'>): Promise<string> {
   return readOfRun(world, 'pre_planning_state.json');
 }
 
 /** What was too long for the state. */
-export async function readDetails(world: Pick<World, 'directory'>, id: string): Promise<string> {
-  const { details } = JSON.parse(await readOfRun(world, join('planning', 'pre_planning', `${id}.json`)));
+export async function readDetails(world: Pick<World, 'runs'>, id: string): Promise<string> {
+  const { details } = JSON.parse(await readOfRun(world, `planning/pre_planning/${id}.json`));
   return details;
 }
 
-async function readOfRun({ directory }: Pick<World, 'directory'>, name: string): Promise<string> {
-  for (const place of ['completed', 'paused', 'running']) {
-    const runs = join(directory, 'contexts', place);
-    for (const uuid of await readdir(runs).catch(() => [])) {
-      const text = await readFile(join(runs, uuid, name), 'utf8').catch(() => null);
+async function readOfRun({ runs }: Pick<World, 'runs'>, name: string): Promise<string> {
+  for (const place of ['completed', 'paused', 'running'] as const) {
+    for (const uuid of await runs.list(place)) {
+      const text = await runs.readFile(uuid, name).catch(() => null);
       if (text !== null) return text;
     }
   }

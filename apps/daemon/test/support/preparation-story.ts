@@ -1,5 +1,3 @@
-import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { startDaemonProcess } from './daemon-process.ts';
 import { answerScript } from './fix-script.ts';
 import type { ForgeName } from './forge.ts';
@@ -94,7 +92,6 @@ async function liveUntil(
   names: RegExp,
   { world, sights }: Pick<PreparationStory, 'world' | 'sights'>,
 ): Promise<HeldLife> {
-  const signalFile = join(world.directory, 'contexts', 'pause_signal');
   const held = sights.hold(names);
   const { child, exited } = startDaemonProcess(world.configFile);
   const tooEarly = exited.then(({ output }) => {
@@ -110,11 +107,11 @@ async function liveUntil(
       sights.letGo();
     },
     pause: async () => {
-      await writeFile(signalFile, '');
+      await world.runs.pauseAll();
       sights.letGo();
       await exited;
       sights.note('PAUSE');
-      await rm(signalFile);
+      await world.runs.resumeAll();
     },
     shutDown: async () => {
       child.kill('SIGTERM');

@@ -1,5 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Script, ScriptedSummary } from '@agent/simulators/model';
 import { type DaemonProcess, quickWaits, startDaemonProcess } from './daemon-process.ts';
 import type { Forge, ForgeName, ForgeThread } from './forge.ts';
@@ -54,10 +52,9 @@ export async function startRunsInARow(options: RunsInARowOptions): Promise<RunsI
   });
   const { forge } = world;
   const { reference } = await options.open(forge);
-  const completed = join(world.directory, 'contexts', 'completed');
   const daemon = startDaemonProcess(world.configFile, { nodeArguments: quickWaits, flags: [] });
   const known = new Set<string>();
-  const listNew = async () => (await readdir(completed).catch(() => [])).filter((uuid) => !known.has(uuid));
+  const listNew = async () => (await world.runs.list('completed')).filter((uuid) => !known.has(uuid));
   return {
     world,
     forge,
@@ -74,7 +71,7 @@ export async function startRunsInARow(options: RunsInARowOptions): Promise<RunsI
       await Promise.race([ended, failWhenEnded(daemon)]);
       const [uuid = ''] = await listNew();
       known.add(uuid);
-      const metadata = JSON.parse(await readFile(join(completed, uuid, 'metadata.json'), 'utf8'));
+      const metadata = JSON.parse(await world.runs.readFile(uuid, 'metadata.json'));
       return { uuid, metadata, firstRequest: listTurns(world.model)[asked] ?? '' };
     },
     output: daemon.output,

@@ -1,9 +1,13 @@
 import { it } from 'vitest';
 import type { ForgeName } from './forge.ts';
+import { isOnPostgres } from './world-runs.ts';
+
+/** Where stories are told once more in a database, samples do: what they vary has nothing to do with where runs are kept. */
+const isWhole = process.env.TEST_FULL === '1' && !isOnPostgres;
 
 /** All of them in `npm run test:full`; in `npm test` those that are chosen, as the others show the same once more. */
 export function sampleOf<T>(all: readonly T[], isChosen: (one: T) => boolean): readonly T[] {
-  return process.env.TEST_FULL === '1' ? all : all.filter(isChosen);
+  return isWhole ? all : all.filter(isChosen);
 }
 
 /** Both forges in `npm run test:full`, one in `npm test`: the walks of single runs go through both in any case. */
@@ -11,7 +15,7 @@ export const forgesToTry = (chosen: ForgeName): readonly ForgeName[] =>
   sampleOf(['github', 'gitlab'], (one) => one === chosen);
 
 /** A test of `npm run test:full` alone: `npm test` has one that goes most of its way. */
-export const itInFull: typeof it = process.env.TEST_FULL === '1' ? it : leaveOut();
+export const itInFull: typeof it = isWhole ? it : leaveOut();
 
 /** Takes tests and registers none. */
 function leaveOut(): typeof it {

@@ -57,6 +57,7 @@ export async function startWebhookBed(
   const server = await startHttpServer(
     {
       board: () => board.state,
+      checkStorage: async () => {},
       queue: { waiting: () => [], hold: () => null },
       history: async () => ({ paused: [], recent: [] }),
       redact: (text) => text,

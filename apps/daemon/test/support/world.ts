@@ -16,6 +16,7 @@ import { type Forge, type ForgeName, repository } from './forge.ts';
 import { type GitHubForge, gitHubToken, startGitHubForge } from './github-forge.ts';
 import { startGitLabForge } from './gitlab-forge.ts';
 import { isNoStatusComment } from './status-comments.ts';
+import { createPlaceInDatabase, isOnPostgres, openWorldRuns, type WorldRuns } from './world-runs.ts';
 
 export { gitHubToken as token, repository };
 
@@ -45,6 +46,7 @@ export interface World {
   readonly configFile: string;
   /** A thread of the simulated GitHub, without status comments. */
   readonly thread: (number: number) => SimulatedThread;
+  readonly runs: WorldRuns;
   readonly close: () => Promise<void>;
 }
 
@@ -89,7 +91,11 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   });
   const directory = await mkdtemp(join(tmpdir(), 'daemon-world-'));
   const configFile = join(directory, 'agent.config.yaml');
-  await writeFile(configFile, stringify(toConfig(options, { forges, model })));
+  const place = isOnPostgres ? await createPlaceInDatabase() : null;
+  await writeFile(configFile, stringify({ ...place?.config, ...toConfig(options, { forges, model }) }));
+  if (place !== null)
+    await writeFile(join(directory, '.env'), `DATABASE_URL=${place.environment.DATABASE_URL}\n`);
+  const runs = openWorldRuns({ configFile, directory });
   const isGitHub = (one: Forge): one is GitHubForge => one.name === 'github';
   const gitHub = (): GitHubSimulator => {
     const found = forges.find(isGitHub);
@@ -105,12 +111,13 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     model,
     directory,
     configFile,
+    runs,
     thread: (number) => {
       const thread = gitHub().thread(repository, number);
       return { ...thread, comments: thread.comments.filter(isNoStatusComment) };
     },
     close: async () => {
-      await Promise.all([...forges.map(({ shutDown }) => shutDown()), model.close()]);
+      await Promise.all([...forges.map(({ shutDown }) => shutDown()), model.close(), runs.close()]);
       await rm(directory, { recursive: true, force: true });
     },
   };

@@ -147,6 +147,27 @@ const tellsDamage: NonNullable<Targeted['expect']> = async (evidence, bed) => [
 const isDone: NonNullable<Targeted['expect']> = ({ thread }) =>
   thread.labels.includes('coding agent done') ? [] : [`the labels are ${thread.labels.join()}`];
 
+/** The end that people were given stands: it is said once, and nobody hears of a record. */
+const isLeftAsItEnded: NonNullable<Targeted['expect']> = async (evidence, bed) => [
+  ...(await isDone(evidence, bed)),
+  ...(evidence.thread.comments.some(({ body }) => body.includes('Task completed'))
+    ? []
+    : ['the end that was told is told otherwise']),
+];
+
+/** Keeps a copy of the runs at work at that request; gives back what puts it in the place of all runs. */
+function keepBackup(bed: TrialBed, meant: Meant): () => Promise<void> {
+  const backup = join(bed.world.directory, 'backup');
+  const running = join(bed.contexts(), 'running');
+  bed.desk.when({ meant, act: () => cp(running, backup, { recursive: true }) });
+  return async () => {
+    for (const uuid of await bed.listRuns('completed'))
+      await rm(join(bed.contexts(), 'completed', uuid), { recursive: true });
+    await rm(running, { recursive: true });
+    await rename(backup, running);
+  };
+}
+
 /** Files that are damaged, deleted or brought back. */
 export const damages: readonly Targeted[] = [
   ...derivedFiles.map((file) =>
@@ -176,19 +197,20 @@ export const damages: readonly Targeted[] = [
   {
     name: 'backupRestored',
     play: async (bed) => {
-      const backup = join(bed.world.directory, 'backup');
-      bed.desk.when({
-        meant: push,
-        act: async () => {
-          await cp(join(bed.contexts(), 'running'), backup, { recursive: true });
-        },
-      });
+      const restore = keepBackup(bed, push);
+      bed.desk.when({ meant: finalComment, act: killNow(bed) });
       await live(bed);
-      for (const uuid of await bed.listRuns('completed'))
-        await rm(join(bed.contexts(), 'completed', uuid), { recursive: true });
-      await rm(join(bed.contexts(), 'running'), { recursive: true });
-      await rename(backup, join(bed.contexts(), 'running'));
+      await restore();
     },
     expect: tellsLoss,
+  },
+  {
+    name: 'backupRestoredAfterTheEnd',
+    play: async (bed) => {
+      const restore = keepBackup(bed, push);
+      await live(bed);
+      await restore();
+    },
+    expect: isLeftAsItEnded,
   },
 ];

@@ -102,7 +102,7 @@ export const plantsInRecords: readonly Plant[] = [
     does: 'does not compare its record with the place that the thread shows',
     changes: [
       {
-        find: 'if (place !== null && !noted.has(place.check)) await onNoted(place);',
+        find: 'if (isNews) await onNoted(place);',
         replace: '',
       },
     ],

@@ -1,0 +1,161 @@
+import { appendFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Script } from '@agent/simulators/model';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startDaemonProcess } from '../support/daemon-process.ts';
+import { answerScript, fixScript } from '../support/fix-script.ts';
+import { listTurns } from '../support/model-requests.ts';
+import { type PreparationStory, startPreparationStory } from '../support/preparation-story.ts';
+import { itInFull } from '../support/samples.ts';
+import { startWorld, type World, type WorldOptions } from '../support/world.ts';
+
+/** What happens to the files in which runs are kept: of a database, packages/run-store/src/postgres/outage.test.ts tells. */
+let world: World | null = null;
+let story: PreparationStory | null = null;
+afterEach(async () => {
+  await world?.close();
+  await story?.close();
+  [world, story] = [null, null];
+});
+
+/** A world with an issue that waits. */
+async function open(options: WorldOptions) {
+  const at = await startWorld(options);
+  world = at;
+  const seed = { title: 'The total is wrong', body: 'It forgets the quantity.', labels: ['coding agent'] };
+  const { reference } = at.forge.openIssue(seed);
+  return { at, reference, contexts: join(at.directory, 'contexts') };
+}
+
+describe('the index of earlier runs', () => {
+  it('that was deleted by hand is built anew: the next run takes over from the last [CI-1, X12]', async () => {
+    const { at, reference, contexts } = await open({
+      script: answerScript,
+      summarize: () => ({ summary: 'It was explained.', key_decisions: [] }),
+    });
+    expect((await startDaemonProcess(at.configFile).exited).code).toBe(0);
+    await rm(join(contexts, 'index'), { recursive: true });
+    at.forge.addLabels(reference, ['coding agent']);
+    const { code, output } = await startDaemonProcess(at.configFile).exited;
+    expect(code).toBe(0);
+    expect(output).toContain('built the index of earlier runs');
+    expect(listTurns(at.model).at(-1)).toContain('It was explained.');
+  });
+
+  itInFull(
+    'that takes no run leaves it for later, its thread taken; what people ask for meanwhile is not lost [CI-52, RL-9]',
+    async () => {
+      let making = '';
+      const block = async (): Promise<void> => {
+        if (making !== '') await writeFile(making, '', { flag: 'wx' }).catch(() => undefined);
+        making = '';
+      };
+      const config = { poll_interval_seconds: 0.2 };
+      const { at, reference, contexts } = await open({ script: answerScript, config, onModelRequest: block });
+      const blocked = join(contexts, 'index', 'making');
+      making = blocked;
+      const daemon = startDaemonProcess(at.configFile, { flags: [] });
+      await daemon.printed(/could not be put away/);
+      expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
+      at.forge.addLabels(reference, ['coding agent']);
+      await daemon.printed(/could not be put away[\s\S]*could not be put away/);
+      await rm(blocked);
+      await daemon.printed(/task ended[\s\S]*task ended/);
+      daemon.child.kill('SIGTERM');
+      await daemon.exited;
+      expect(daemon.output().match(/task begun/g)).toHaveLength(2);
+      expect(await at.runs.list('completed')).toHaveLength(2);
+      expect(await at.runs.list('running')).toEqual([]);
+    },
+  );
+});
+
+describe('the record of a run', () => {
+  it('that was damaged while nobody ran is cut there, the rest kept, and the run goes on from what is whole', async () => {
+    const { at, reference, contexts } = await open({ script: fixScript });
+    const daemon = startDaemonProcess(at.configFile);
+    await daemon.printed(/"step":2/);
+    daemon.child.kill('SIGKILL');
+    await daemon.exited;
+    const [uuid = ''] = await at.runs.list('running');
+    const rest = '{"no":"message"}\n{"nor":"this"}\n';
+    await appendFile(join(contexts, 'running', uuid, 'messages.jsonl'), rest);
+    const exit = await startDaemonProcess(at.configFile).exited;
+    expect(exit.code, exit.output).toBe(0);
+    expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
+    const kept = join(contexts, 'completed', uuid, 'messages.damaged-1.jsonl');
+    expect((await readFile(kept, 'utf8')).startsWith(rest)).toBe(true);
+  });
+
+  it('whose disk is full tells nobody of an end: one that is not written down is none [NX-93]', async () => {
+    const script: Script = (view) => {
+      if (view.turns === 0) return { toolCalls: [{ name: 'list_files', input: {} }] };
+      return { text: 'done' };
+    };
+    const fillDisk = async (): Promise<void> => {
+      const [uuid = ''] = await at.runs.list('running');
+      const file = join(contexts, 'running', uuid, 'messages.jsonl');
+      await rm(file, { force: true });
+      await symlink('/dev/full', file);
+    };
+    const { at, reference, contexts } = await open({ script, onModelRequest: fillDisk });
+    const exit = await startDaemonProcess(at.configFile).exited;
+    expect(exit.code).toBe(1);
+    expect(exit.output).toContain('storage-full');
+    expect(exit.output).toContain('could not be written down yet');
+    const { labels, comments } = at.forge.thread(reference);
+    expect([labels, comments]).toEqual([['coding agent processing'], []]);
+    expect(at.model.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
+  it('that cannot be restored after a pause has a new task begun, which says so [RL-5]', async () => {
+    let asked = 0;
+    const { at, reference, contexts } = await open({
+      script: fixScript,
+      config: { poll_interval_seconds: 0.2 },
+      onModelRequest: async () => {
+        asked += 1;
+        if (asked === 2) await at.runs.pauseAll();
+      },
+    });
+    await startDaemonProcess(at.configFile).exited;
+    await at.runs.resumeAll();
+    const [uuid = ''] = await at.runs.list('paused');
+    await writeFile(
+      join(contexts, 'paused', uuid, 'messages.jsonl'),
+      // As an earlier version left it, with a message that this one cannot read.
+      '{"seq":1,"timestamp":"2026-03-01T12:00:00.000Z","tokens":1,"message":{"role":"nobody","content":""}}\n',
+    );
+    await startDaemonProcess(at.configFile).exited;
+    const { labels, comments } = at.forge.thread(reference);
+    expect(comments.map(({ body }) => body).join('\n')).toContain('begins anew as a new task');
+    expect(labels).toEqual(['coding agent done']);
+    expect(await at.runs.list('paused')).toEqual([uuid]);
+    expect(await at.runs.list('completed')).toHaveLength(1);
+  });
+
+  itInFull(
+    'that cannot be paused counts as getting further what that life did, and not the one before it, also where that life begins again [RL-4, RL-10]',
+    async () => {
+      story = await startPreparationStory('github', 'responses');
+      const { runs, directory } = story.world;
+      await (await story.liveUntil(/^question needs$/)).kill();
+      // In this life the run is to be paused, which cannot be saved: it goes on, and gets further than it was.
+      const further = await story.liveUntil(/^question assumption rounding$/);
+      const [uuid = ''] = await runs.list('running');
+      const blocked = join(directory, 'contexts', 'paused', uuid);
+      await mkdir(join(blocked, 'in the way'), { recursive: true });
+      await runs.pauseAll();
+      story.sights.letGo();
+      await story.sights.hold(/^question assumption currency$/);
+      await runs.resumeAll();
+      await rm(blocked, { recursive: true });
+      await further.kill();
+      // This one gets no further; it is the second in the row, and not the third.
+      await (await story.liveUntil(/^question assumption currency$/)).kill();
+      await story.liveOn();
+      expect(story.world.forge.thread('#1').labels).toEqual(['coding agent done']);
+    },
+    90_000,
+  );
+});
