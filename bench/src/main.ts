@@ -1,4 +1,5 @@
 import { toErrorMessage } from '@agent/text';
+import { answersBench } from './answers/answers-bench.ts';
 import { buildDaemon } from './build-daemon.ts';
 import { cleanBench } from './clean/clean-bench.ts';
 import { clusterBench } from './cluster/cluster-bench.ts';
@@ -26,6 +27,7 @@ import { webhooksBench } from './webhooks/webhooks-bench.ts';
 
 const benches: readonly Bench[] = [
   requestsBench,
+  answersBench,
   startBench,
   restartBench,
   memoryBench,

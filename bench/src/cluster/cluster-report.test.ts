@@ -24,7 +24,7 @@ describe('toClusterReport', () => {
         { kind: 'change', statements: 6.5 },
       ],
       idle: 0.9,
-      waiting: { runs: 25, liveKb: 151 },
+      waiting: { runs: [25, 50], liveKb: 151, withCodeKb: 170 },
     });
     expect(goals.map(({ measured }) => measured)).toEqual([50, 51, 1.2, 1, 5.5, 6.5, 0.9, 151]);
     const [claim, claimOf8, statements, time, read, change, idle, memory] = goals.map(toVerdict);

@@ -16,6 +16,8 @@ export interface DaemonMemory {
   readonly anonymousKb: number;
   /** After a collection that it was made to do: heap and buffers that something still needs. */
   readonly liveKb: number;
+  /** The part of it that is the program itself, compiled as often as it was needed: it grows with use, and is nobody's. */
+  readonly codeKb: number;
 }
 
 /** Starts the built daemon so that it can be made to collect its garbage. */
@@ -31,6 +33,10 @@ export async function measureSettled(daemon: DaemonProcess): Promise<DaemonMemor
   await wait(settleMs);
   const { residentKb, anonymousKb } = await readMemory(daemon.processId);
   process.kill(daemon.processId, 'SIGUSR2');
-  const { heapBytes } = await daemon.whileRunning(daemon.log.find('collected'));
-  return { residentKb, anonymousKb, liveKb: Number(heapBytes) / 1024 };
+  const { heapBytes, codeBytes } = await daemon.whileRunning(daemon.log.find('collected'));
+  return {
+    ...{ residentKb, anonymousKb },
+    liveKb: Number(heapBytes) / 1024,
+    codeKb: Number(codeBytes) / 1024,
+  };
 }

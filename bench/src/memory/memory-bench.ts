@@ -32,6 +32,7 @@ function toMedians(measured: readonly DaemonMemory[]): DaemonMemory {
     residentKb: findMedian(measured.map(({ residentKb }) => residentKb)),
     anonymousKb: findMedian(measured.map(({ anonymousKb }) => anonymousKb)),
     liveKb: findMedian(measured.map(({ liveKb }) => liveKb)),
+    codeKb: findMedian(measured.map(({ codeKb }) => codeKb)),
   };
 }
 

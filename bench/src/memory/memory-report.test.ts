@@ -6,6 +6,7 @@ const measured = (tasks: number, residentKb: number) => ({
   residentKb,
   anonymousKb: residentKb / 2,
   liveKb: residentKb / 4,
+  codeKb: residentKb / 8,
   untilEndMs: 500,
   spans: { begun: { first: 1, last: 2 }, opened: { first: 100, last: 100 + 50 * (tasks - 1) } },
 });
@@ -19,7 +20,7 @@ describe('toPerTask', () => {
 
 describe('toMemoryReport', () => {
   it('holds the most concurrent tasks and the idle process against the goals', () => {
-    const idle = { residentKb: 60 * 1024, anonymousKb: 1, liveKb: 1 };
+    const idle = { residentKb: 60 * 1024, anonymousKb: 1, liveKb: 1, codeKb: 1 };
     const busy = [measured(1, 100_000), measured(101, 115_000)];
     const { goals, tables } = toMemoryReport({ rounds: 1, idle, busy });
     expect(goals.map(({ name, measured: value }) => [name, value])).toEqual([
