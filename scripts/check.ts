@@ -2,7 +2,7 @@
 // that need more than every machine has or more time than a change should take, and whole series where `npm test` takes samples.
 // The last line is `N passed, N failed`: all tests, and each other check (one per package at the end) as one.
 import { forwardSignals, interruptionExitCode } from './bootstrap/processes.mjs';
-import { readTestReport } from './check/run-tests.ts';
+import { readTestReports } from './check/run-tests.ts';
 import { addTallies, type Tally } from './check/stage.ts';
 import { listStages } from './check/stages.ts';
 import { listNotShown } from './check/tally-tests.ts';
@@ -25,7 +25,7 @@ for (const [index, stage] of stages.entries()) {
   console.log(`=== ${stage.title}: ${tally.failed === 0 ? 'passed' : 'FAILED'} in ${seconds} s`);
 }
 
-for (const title of listNotShown(readTestReport())) console.log(title);
+for (const title of listNotShown(readTestReports())) console.log(title);
 if (!full) console.log('Whole series of interruptions and other versions were not tried: npm run test:full.');
 const total = addTallies(tallies);
 console.log(failures.length === 0 ? '\nEverything passed.' : `\nFailed: ${failures.join(', ')}.`);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { forwardSignals } from './bootstrap/processes.mjs';
-import { readTestReport, runTests } from './check/run-tests.ts';
+import { readTestReports, runTests } from './check/run-tests.ts';
 import type { TestReport } from './check/tally-tests.ts';
 import {
   collectNamingTests,
@@ -49,7 +49,7 @@ async function main({ selection, isStrict, runsTests, isHelp }: RequirementsOpti
 }
 
 async function obtainReport(runsTests: boolean): Promise<TestReport> {
-  const known = runsTests ? null : readTestReport();
+  const known = runsTests ? null : readTestReports();
   if (known !== null) {
     console.error(`From the tests of ${known.endedAt.toLocaleString('sv')}; --run runs them anew.`);
     return known;
@@ -58,8 +58,8 @@ async function obtainReport(runsTests: boolean): Promise<TestReport> {
     console.error(
       'There are no results of a test run yet (.reports/vitest.json), so all tests are run first. `npm test` writes that file, too.',
     );
-  await runTests({ full: false });
-  const report = readTestReport();
+  for (const suite of ['all', 'postgres'] as const) await runTests(suite, { full: false });
+  const report = readTestReports();
   if (report === null) throw new Error('the tests left no results; see their output above');
   return report;
 }

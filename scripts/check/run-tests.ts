@@ -2,28 +2,49 @@ import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { repositoryRoot } from '../workspace/root.ts';
 import { runCommand } from './run-command.ts';
-import type { TestReport } from './tally-tests.ts';
+import { mergeReports, type TestReport } from './tally-tests.ts';
 
-const reportFile = join(repositoryRoot, '.reports', 'vitest.json');
+/** Tests, and stories of the daemon once more with their runs in a database: the configuration of each, and its results. */
+const testSuites = {
+  all: { config: 'vitest.config.ts', report: join(repositoryRoot, '.reports', 'vitest.json') },
+  postgres: {
+    config: 'vitest.postgres.config.ts',
+    report: join(repositoryRoot, '.reports', 'vitest-postgres.json'),
+    storage: 'PostgreSQL',
+  },
+};
+
+export type TestSuite = keyof typeof testSuites;
 
 /**
- * Runs all tests, readable on the terminal and as JSON in `.reports/vitest.json`. Resolves with the exit code.
+ * Runs the tests of a suite, readable on the terminal and as JSON in `.reports`. Resolves with the exit code.
  *
  * @param full with those of `*.full.test.ts`, and with what others take samples of
  */
-export function runTests({ full }: { readonly full: boolean }): Promise<number> {
-  rmSync(reportFile, { force: true });
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
-  return runCommand(['vitest', 'run', ...reporters], full ? { TEST_FULL: '1' } : {});
+export function runTests(suite: TestSuite, { full }: { readonly full: boolean }): Promise<number> {
+  const { config, report } = testSuites[suite];
+  rmSync(report, { force: true });
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  return runCommand(['vitest', 'run', '--config', config, ...reporters], full ? { TEST_FULL: '1' } : {});
 }
 
-/** The results of the last run of all tests, and when it ended; null when there are none. */
-export function readTestReport(): (TestReport & { readonly endedAt: Date }) | null {
-  if (!existsSync(reportFile)) return null;
-  const report = JSON.parse(readFileSync(reportFile, 'utf8')) as TestReport;
-  const testResults = report.testResults.map((file) => ({
-    ...file,
-    name: relative(repositoryRoot, file.name),
+/** The results of the last run of a suite, and when it ended; null when there are none. */
+export function readTestReport(suite: TestSuite): (TestReport & { readonly endedAt: Date }) | null {
+  const { report: file, ...place } = testSuites[suite];
+  if (!existsSync(file)) return null;
+  const report = JSON.parse(readFileSync(file, 'utf8')) as TestReport;
+  const storage = 'storage' in place ? place.storage : undefined;
+  const testResults = report.testResults.map((result) => ({
+    ...result,
+    storage,
+    name: relative(repositoryRoot, result.name),
   }));
-  return { ...report, testResults, endedAt: statSync(reportFile).mtime };
+  return { ...report, testResults, endedAt: statSync(file).mtime };
+}
+
+/** The results of the last run of all tests, with those of the stories in a database where they were run; null when there are none. */
+export function readTestReports(): (TestReport & { readonly endedAt: Date }) | null {
+  const all = readTestReport('all');
+  const postgres = readTestReport('postgres');
+  return all === null ? null : { ...mergeReports(all, postgres), endedAt: all.endedAt };
 }

@@ -5,7 +5,7 @@ import { listPublishablePackages, type WorkspacePackage } from '../workspace/lis
 import { packPackage } from '../workspace/pack-package.ts';
 import { repositoryRoot } from '../workspace/root.ts';
 import { isPlain, runCommand } from './run-command.ts';
-import { readTestReport, runTests } from './run-tests.ts';
+import { readTestReport, runTests, type TestSuite } from './run-tests.ts';
 import { addTallies, type Stage, type Tally, tallyExitCode } from './stage.ts';
 import { tallyTests } from './tally-tests.ts';
 
@@ -15,13 +15,18 @@ export const listStages = (options: { readonly full: boolean }): readonly Stage[
   commandStage('dead code', ['knip', '--no-progress']),
   commandStage('types of the packages', ['tsc', '-p', 'tsconfig.packages.json']),
   commandStage('types of the scripts', ['tsc', '-p', 'tsconfig.json']),
-  { title: 'tests', run: async () => tallyTests(await runTests(options), readTestReport()) },
+  testStage('tests', 'all', options),
+  testStage('stories with runs in PostgreSQL', 'postgres', options),
   commandStage('build', ['turbo', 'run', 'build', '--continue', '--output-logs=errors-only']),
   { title: 'packages as they would be published', run: checkPackages },
 ];
 
 function commandStage(title: string, command: readonly [string, ...string[]]): Stage {
   return { title, run: async () => tallyExitCode(await runCommand(command)) };
+}
+
+function testStage(title: string, suite: TestSuite, options: { readonly full: boolean }): Stage {
+  return { title, run: async () => tallyTests(await runTests(suite, options), readTestReport(suite)) };
 }
 
 async function checkPackages(): Promise<Tally> {

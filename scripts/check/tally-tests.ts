@@ -7,6 +7,8 @@ export interface TestReport {
   readonly testResults: readonly {
     readonly name: string;
     readonly status: string;
+    /** Place of the runs, where it is another than the tests say. */
+    readonly storage?: string | undefined;
     readonly assertionResults: readonly TestResult[];
   }[];
 }
@@ -30,6 +32,16 @@ export function tallyTests(exitCode: number, report: TestReport | null): Tally {
   );
   const failed = report.numFailedTests + failedFiles.length;
   return { passed: report.numPassedTests, failed: failed === 0 && exitCode !== 0 ? 1 : failed };
+}
+
+/** Joins the results of two runs; null for one that was not made. */
+export function mergeReports(one: TestReport, other: TestReport | null): TestReport {
+  if (other === null) return one;
+  return {
+    numPassedTests: one.numPassedTests + other.numPassedTests,
+    numFailedTests: one.numFailedTests + other.numFailedTests,
+    testResults: [...one.testResults, ...other.testResults],
+  };
 }
 
 /** The names of tests that passed by saying that this machine lacks what they need, each once. */

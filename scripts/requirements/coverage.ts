@@ -18,10 +18,11 @@ export interface Covered {
 /** Which tests name which id, in a test's own name or in that of a describe block around it. */
 export function collectNamingTests(report: TestReport): ReadonlyMap<string, readonly NamingTest[]> {
   const byId = new Map<string, NamingTest[]>();
-  for (const { name: file, assertionResults } of report.testResults) {
+  for (const { name: file, storage, assertionResults } of report.testResults) {
+    const where = storage === undefined ? '' : ` (on ${storage})`;
     for (const { ancestorTitles, title, status } of assertionResults) {
       const titles = [...ancestorTitles, title];
-      const test = { file, name: titles.join(' › '), status };
+      const test = { file, name: `${titles.join(' › ')}${where}`, status };
       for (const id of new Set(titles.flatMap(parseNamedIds))) byId.set(id, [...(byId.get(id) ?? []), test]);
     }
   }
