@@ -31,7 +31,13 @@ export function embedAgent(
     }
   });
   const orchestrator = createOrchestrator({
-    platforms: [{ platform: createGitHubPlatform(github), trigger, gitToken: () => github.token }],
+    platforms: [
+      {
+        platform: (connection) => createGitHubPlatform({ ...github, ...connection }),
+        trigger,
+        gitToken: () => github.token,
+      },
+    ],
     ...{ model, directory, secrets: [github.token], pollIntervalMs: 1_000 },
     // The agent reads and writes files; it may run no command, so that nothing has to keep commands in.
     settings: parseRunSettings({
