@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
+import { processIo } from './command-io.ts';
 
 const source = new URL('./command-io.ts', import.meta.url).href;
 
@@ -18,4 +19,12 @@ it('goes on to its own end, without a word, when whoever reads its output stops 
   child.stdin.end();
   const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
   expect({ errors, code }).toEqual({ errors: '', code: 3 });
+});
+
+it('listens once, however many commands one process carries out', () => {
+  const ended = new AbortController().signal;
+  processIo(ended);
+  const listeners = process.stdout.listenerCount('error');
+  for (let command = 0; command < 20; command += 1) processIo(ended);
+  expect(process.stdout.listenerCount('error')).toBe(listeners);
 });

@@ -21,10 +21,13 @@ export interface CommandIo {
   readonly ended: AbortSignal;
 }
 
-/** Streams and environment of this process. Whoever reads its output may stop early (`show … | head`): the command ends as it would have. */
+/**
+ * Streams and environment of this process. Whoever reads its output may stop early (`show … | head`): the command ends
+ * as it would have. A process that carries out one command after the other listens once.
+ */
 export function processIo(ended: AbortSignal): CommandIo {
   const { stdout, stderr } = process;
-  for (const stream of [stdout, stderr]) stream.on('error', letReaderLeave);
+  for (const stream of [stdout, stderr]) stream.off('error', letReaderLeave).on('error', letReaderLeave);
   return {
     environment: process.env,
     print: (text) => void stdout.write(`${text}\n`),
