@@ -13,7 +13,8 @@ import { measureWorkers, type WorkersCosts } from './measure-workers.ts';
 
 const claims = { waiting: 10_000, repositories: 50, workers: [1, 8], claims: 500 };
 const workerCounts = [1, 2, 4, 8];
-const tasks = 32;
+/** Each worker does as many, so that code which the engine has yet to optimize weighs the same. */
+const tasksPerWorker = 16;
 const appends = { rounds: 20, perRound: 50 };
 
 /** What it costs that several processes share their work by a database. */
@@ -41,6 +42,7 @@ async function measure(
   const claimed = await measureClaims(server, claims);
   const workers: WorkersCosts[] = [];
   for (const count of workerCounts) {
+    const tasks = tasksPerWorker * count;
     onProgress(`${tasks} tasks by ${count} workers`);
     workers.push(await measureWorkers(server, { workers: count, tasks }));
   }

@@ -27,7 +27,7 @@ export function toClusterReport(figures: ClusterFigures): Report {
       'The server is a PostgreSQL on this machine that waits for its disk at each commit; nothing of a network is in the figures.',
       'Appends: the same short messages to a run in files and to one in the database, a batch each in turn; both wait for the disk.',
       'A claim is the whole of its transaction, with the wait for the claims of others. The tasks end at once, so that claims are all that workers do.',
-      'Workers: tasks of one repository, each of five steps with a commit, a push and a change request; two at a time in each worker; the model takes a second for an answer. All of it, with the simulator, shares the processors of this machine. The processor time is that of the daemons (one that looks, too) and of git; what processes ask for by the clock is in it.',
+      'Workers: as many tasks for each, of one repository, each of five steps with a commit, a push and a change request; two at a time in each worker; the model takes a second for an answer. All of it, with the simulator, shares the processors of this machine. The processor time is that of the daemons (one that looks, too) and of git; what processes ask for by the clock is in it.',
       'Statements are those that the server counted, BEGIN and COMMIT among them. Those of a step are the difference between a run of 42 steps and one of 2.',
       `Memory: live after a collection, the difference of ${figures.waiting.runs[1]} runs that wait for their models to ${figures.waiting.runs[0]}, for each run, without the program as V8 compiled it: what the first runs load serves all. With the program it is ${Math.round(figures.waiting.withCodeKb)} KB.`,
     ],
@@ -65,7 +65,7 @@ function toClaimTable({ claims }: ClusterFigures): Table {
 
 function toWorkersTable({ workers }: ClusterFigures): Table {
   return {
-    caption: 'The same tasks with more workers, and a model that takes a second',
+    caption: 'The same work with more workers, and a model that takes a second',
     columns: [
       'workers',
       'tasks',

@@ -11,7 +11,7 @@ const answerMs = 1_000;
 const concurrency = 2;
 const [doneLabel, failedLabel] = ['coding agent done', 'coding agent failed'] as const;
 
-/** What the same tasks cost with so many workers. */
+/** What tasks of one kind cost with so many workers. */
 export interface WorkersCosts {
   readonly workers: number;
   readonly tasks: number;
