@@ -5,6 +5,8 @@ export default defineConfig(
   libraryPreset({
     index: 'src/index.ts',
     'reply/index': 'src/reply/index.ts',
+    'models/index': 'src/models/index.ts',
+    'models/model-settings': 'src/models/model-settings.ts',
     'planning/index': 'src/planning/index.ts',
     'planning/settings': 'src/planning/settings.ts',
   }),

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { createOrchestrator, TaskBoard, type WorkRole } from '@agent/orchestrator';
+import { checkModelSettings } from '@agent/runner/models/config';
 import { createSecretFilters } from '@agent/text/outgoing';
 import type { TextWorker } from '@agent/text/worker';
 import type { Environment } from '@agent/workspace';
@@ -16,7 +17,6 @@ import {
 import { serveBoard } from './http/serve-board.ts';
 import { openScreen } from './live/open-screen.ts';
 import { createLogger, type DaemonLogger, type LogFormat } from './log/logger.ts';
-import { checkModelSettings } from './model/model-settings.ts';
 import { connectPlatforms } from './platforms/connect-platforms.ts';
 import { shrinkMemory, useMemory } from './spare-memory.ts';
 
@@ -66,7 +66,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
     platforms: (at) => connectPlatforms(toPlatformSettings(loaded, storage), { logger, ...at }),
     model: async () => {
       useMemory();
-      const { createModel } = await import('./model/create-model.ts');
+      const { createModel } = await import('@agent/runner/models');
       return createModel(config.llm, { environment, directory });
     },
     directory: toRunDirectories(loaded),

@@ -1,8 +1,8 @@
 import { runSettingsShape } from '@agent/orchestrator/config';
+import { llmSchema } from '@agent/runner/models/config';
 import { mcpServersSchema, seconds, variableName } from '@agent/workspace/config';
 import { z } from 'zod';
 import { webhooksSchema } from '../http/webhook-settings.ts';
-import { llmSchema } from '../model/model-settings.ts';
 import { platformsSchema } from '../platforms/table.ts';
 
 const http = z.strictObject({

@@ -1,13 +1,11 @@
-import type { ModelEndpoint } from '@agent/orchestrator';
 import { type PlanningSection, readPlanningChoice } from '@agent/orchestrator/config';
 import { classifyModelError } from '@agent/runner';
+import { createModel, type LlmConfig, type ModelEndpoint, type ModelSource } from '@agent/runner/models';
 import type { Environment } from '@agent/workspace';
 import type { LanguageModel } from 'ai';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { listWebhookSettings, type WebhookSource } from '../http/webhook-settings.ts';
-import { createModel, type ModelSource } from '../model/create-model.ts';
-import type { LlmConfig } from '../model/model-settings.ts';
 import { type AreaReport, ask, type DoctorTools, type Reporting, reportOn } from './finding.ts';
 import type { DoctorTexts } from './texts.en.ts';
 

@@ -1,27 +1,48 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ConfiguredModel } from '@agent/orchestrator';
-import { boundFetch } from '@agent/runner';
-import type { Environment } from '@agent/workspace';
 import type { LanguageModel } from 'ai';
-import { ConfigError } from '../config/config-error.ts';
+import { boundFetch } from '../call-limits.ts';
 import {
   checkEndpoint,
   defaultContextLength,
   type EndpointSettings,
   type LlmConfig,
+  ModelSettingsError,
 } from './model-settings.ts';
 
+/** A language model, and what runs need to know of it. */
+export interface ConfiguredModel {
+  readonly model: LanguageModel;
+  /** The same model by the chat endpoint, where `model` uses the Responses one; null for none. */
+  readonly chatModel: LanguageModel | null;
+  /** For logs and `metadata.json`. */
+  readonly description: { readonly provider: string; readonly model: string; readonly contextLength: number };
+  /** The key in use, so that it can be kept out of logs; null for an endpoint without one. */
+  readonly secret: string | null;
+  /** Its endpoint; null for a model that a module brings. */
+  readonly endpoint: ModelEndpoint | null;
+}
+
+/** An OpenAI-compatible endpoint. */
+export interface ModelEndpoint {
+  readonly baseUrl: string;
+  readonly secret: string | null;
+}
+
+/** Surroundings of the settings of a model. */
 export interface ModelSource {
-  readonly environment: Environment;
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Directory that a relative `llm.module` starts at. */
   readonly directory: string;
 }
 
 /**
- * Makes the model that the configuration names: an OpenAI-compatible endpoint, or whatever a module returns.
+ * Makes the model that the settings name: an OpenAI-compatible endpoint, by `@ai-sdk/openai`, or whatever a module returns.
  *
- * @throws ConfigError when no model is named, its key is not set, or the module returns no model.
+ * @example
+ * const llm = llmSchema.parse({ preset: 'lmstudio', model: 'qwen3-8b' });
+ * const { model } = await createModel(llm, { environment: process.env, directory: '.' });
+ * @throws ModelSettingsError when no model is named, its key is not set, or the module returns no model.
  */
 export async function createModel(llm: LlmConfig, source: ModelSource): Promise<ConfiguredModel> {
   if (llm.module !== null) return loadModelModule(llm.module, { llm, source });
@@ -51,14 +72,18 @@ async function loadModelModule(
 ): Promise<ConfiguredModel> {
   const file = resolve(source.directory, path);
   const loaded: { default?: unknown } = await import(pathToFileURL(file).href).catch((cause: unknown) => {
-    throw new ConfigError(`llm.module ${file} cannot be loaded: ${(cause as Error).message}`, { cause });
+    throw new ModelSettingsError(`llm.module ${file} cannot be loaded: ${(cause as Error).message}`, {
+      cause,
+    });
   });
   if (typeof loaded.default !== 'function') {
-    throw new ConfigError(`llm.module ${file} has no default export that is a function returning a model.`);
+    throw new ModelSettingsError(
+      `llm.module ${file} has no default export that is a function returning a model.`,
+    );
   }
   const model: unknown = await loaded.default({ environment: source.environment });
   if (!isLanguageModel(model)) {
-    throw new ConfigError(
+    throw new ModelSettingsError(
       `llm.module ${file} returned no AI SDK language model (an object with doGenerate).`,
     );
   }

@@ -1,7 +1,10 @@
-import type { Environment } from '@agent/workspace';
-import { httpUrl, seconds, variableName } from '@agent/workspace/config';
 import { z } from 'zod';
-import { ConfigError, readSecret } from '../config/config-error.ts';
+
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
+
+const variableName = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable');
 
 /** Section `llm`: the model that runs ask, and how. */
 export const llmSchema = z.strictObject({
@@ -12,13 +15,14 @@ export const llmSchema = z.strictObject({
   api_key_env: variableName.nullable().default(null),
   context_length: z.number().int().min(1_024).nullable().default(null),
   max_retries: z.number().int().min(0).max(10).default(2),
-  step_timeout_seconds: seconds.default(600),
+  step_timeout_seconds: z.number().positive().max(86_400).default(600),
   /** Bytes of an answer's body; a longer one is refused. */
   max_answer_bytes: z.number().int().min(65_536).default(2_097_152),
   /** A module whose default export returns an AI SDK `LanguageModel`; replaces everything above. */
   module: z.string().min(1).nullable().default(null),
 });
 
+/** The section as it was parsed. */
 export type LlmConfig = z.infer<typeof llmSchema>;
 
 interface Preset {
@@ -54,30 +58,41 @@ export interface EndpointSettings {
   readonly maxAnswerBytes: number;
 }
 
+/** Settings with which no model can be asked. The message is for whoever wrote them: what is wrong, and what to do. */
+export class ModelSettingsError extends Error {
+  readonly code = 'model-settings';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ModelSettingsError';
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /**
  * Says at the start what would otherwise fail the first task, without loading anything. Of a model that a module brings
  * nothing is known yet.
  *
- * @throws ConfigError when no model is named, or the key of its endpoint is not set
+ * @throws ModelSettingsError when no model is named, or the key of its endpoint is not set
  */
 export function checkModelSettings(llm: LlmConfig, environment: Environment): void {
   if (llm.module === null) checkEndpoint(llm, environment);
 }
 
 /**
- * Works out which endpoint the configuration means.
+ * Works out which endpoint the settings mean.
  *
- * @throws ConfigError when no model is named, or the key of its endpoint is not set
+ * @throws ModelSettingsError when no model is named, or the key of its endpoint is not set
  */
 export function checkEndpoint(llm: LlmConfig, environment: Environment): EndpointSettings {
   if (llm.model === null) {
-    throw new ConfigError(
+    throw new ModelSettingsError(
       'llm.model is not set. Name the model there, or in the environment variable LLM_MODEL.',
     );
   }
   const preset = presetOf(llm);
   const keyName = llm.api_key_env ?? (llm.base_url === null || llm.preset !== null ? preset.apiKeyEnv : null);
-  const purpose = 'the key of the model endpoint';
   return {
     provider: llm.preset ?? 'openai-compatible',
     model: llm.model,
@@ -85,8 +100,16 @@ export function checkEndpoint(llm: LlmConfig, environment: Environment): Endpoin
     api: llm.api ?? preset.api,
     contextLength: llm.context_length ?? preset.contextLength,
     maxAnswerBytes: llm.max_answer_bytes,
-    secret: keyName === null ? null : readSecret(environment, { name: keyName, purpose }),
+    secret: keyName === null ? null : readKey(environment, keyName),
   };
+}
+
+function readKey(environment: Environment, name: string): string {
+  const key = environment[name]?.trim();
+  if (key) return key;
+  throw new ModelSettingsError(
+    `${name} is not set. It holds the key of the model endpoint. Export it, or put it into a file .env beside the configuration.`,
+  );
 }
 
 /** Finds the address of the model's endpoint; of one that a module brings nothing is known. */

@@ -1,0 +1,10 @@
+export { type ConfiguredModel, createModel, type ModelEndpoint, type ModelSource } from './create-model.ts';
+export {
+  checkEndpoint,
+  checkModelSettings,
+  type EndpointSettings,
+  endpointAddressOf,
+  type LlmConfig,
+  llmSchema,
+  ModelSettingsError,
+} from './model-settings.ts';
