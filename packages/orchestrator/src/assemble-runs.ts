@@ -26,7 +26,6 @@ import type { ConfiguredModel, RunLogger } from './ports.ts';
 import type { PrePlanning } from './pre-plan/open-pre-planning.ts';
 import { createPrePlan, prePlanNothing } from './pre-plan/pre-plan.ts';
 import { createOpenProgress } from './progress/open-progress.ts';
-import { openAlone } from './queue/share-work.ts';
 import { createComposeFinalComment } from './report/compose-final-comment.ts';
 import { createActivate, createMakeRun, toSignalChecks } from './run/activate.ts';
 import { createAttempt } from './run/attempt.ts';
@@ -179,7 +178,7 @@ export function assembleRuns(services: RunServices): Runs {
       logger,
     }),
     claims,
-    store: services.sharing ? openAlone(store, listRunning) : store,
+    store,
     handovers: {
       forget: async (thread) => {
         await handovers.forget(thread);

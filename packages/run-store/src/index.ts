@@ -74,6 +74,7 @@ export type {
   NewFinalSummary,
   NewRun,
   RunMetadata,
+  RunThread,
 } from './run-model.ts';
 export type {
   AcquireOptions,

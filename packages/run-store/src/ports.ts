@@ -187,10 +187,19 @@ export interface EndedRun<Message> {
   readonly finalSummary: FinalSummaries;
 }
 
+/** Options of `RunStore.open`. */
+export interface OpenRunOptions {
+  /** True to make it only where no other run of its thread is at work: begun, neither ended nor paused. Default false. */
+  readonly alone?: boolean | undefined;
+}
+
 /** Runs as directories: opened, found again after a crash, and moved when they end. */
 export interface RunStore<Message> {
-  /** Makes the run's directory, or opens the one that is there already, whose metadata stay as they are. */
-  readonly open: (run: NewRun) => Promise<OpenRun<Message>>;
+  /**
+   * Makes the run's directory, or opens the one that is there already, whose metadata stay as they are.
+   * @throws {ContextStoreError} `owned` where it is to be alone and another run is at work on the thread: nothing was written
+   */
+  readonly open: (run: NewRun, options?: OpenRunOptions) => Promise<OpenRun<Message>>;
   /** Opens an unfinished run again: torn last lines are dropped, projections rebuilt. */
   readonly restore: (uuid: string) => Promise<OpenRun<Message>>;
   /**

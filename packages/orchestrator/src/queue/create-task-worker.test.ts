@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { createMemoryPlatform, formatTaskKey } from '@agent/platforms';
 import { ContextStoreError } from '@agent/run-store';
 import { pino } from 'pino';
@@ -26,7 +27,7 @@ function openWorker(
   }: {
     readonly place?: 'running' | 'paused' | 'completed';
     /** Runs at work, as their records say it. */
-    readonly running?: readonly object[];
+    readonly running?: readonly { readonly metadata: object }[];
     readonly isShared?: boolean;
   } = {},
 ) {
@@ -50,9 +51,9 @@ function openWorker(
     reader: {
       readRun: async (uuid) =>
         ({ uuid, place, metadata: {}, outcome: null, pause: { status: 'paused' } }) as never,
-      listRunning: async () => {
+      listRunning: async ({ of } = {}) => {
         looks.count += 1;
-        return running as never;
+        return running.filter(({ metadata }) => isDeepStrictEqual(metadata, of)) as never;
       },
     },
     giveUp: () => {},

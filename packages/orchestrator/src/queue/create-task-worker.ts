@@ -1,4 +1,5 @@
-import type { InterruptedRun, RunControls, RunReader } from '@agent/run-store';
+import { formatTaskKey } from '@agent/platforms';
+import type { RunControls, RunReader } from '@agent/run-store';
 import type { Runs } from '../assemble-runs.ts';
 import { OpenEndError, type UnsettledRuns } from '../outbox/unsettled-runs.ts';
 import type { RunLogger } from '../ports.ts';
@@ -12,7 +13,6 @@ import {
   readTaskKey,
   type TaskQueue,
   toEndKey,
-  toThreadKey,
   type WorkOnEntry,
   type WorkResult,
 } from './task-queue.ts';
@@ -267,14 +267,13 @@ const tasks: Readonly<Record<QueueEntry['kind'], WorkOnTask>> = {
 
 /** The run of a thread that has begun and not ended, or whose end nobody shows apart; null where there is none. */
 async function findUnfinished(
-  { key }: QueueEntry,
+  entry: QueueEntry,
   { reader, shared }: Pick<TaskWorkerOptions, 'reader' | 'shared'>,
 ): Promise<string | null> {
-  const isOfThread = ({ metadata: { host, taskKeyText } }: Pick<InterruptedRun, 'metadata'>) =>
-    toThreadKey(host, taskKeyText) === key;
-  for (const { uuid, outcome } of (await reader.listRunning()).filter(isOfThread)) {
+  const of = { host: entry.platform, taskKeyText: formatTaskKey(readTaskKey(entry)) };
+  for (const { uuid, outcome } of await reader.listRunning({ of })) {
     if (outcome === null) return uuid;
-    if (shared !== undefined && !(await shared.knows(toEndKey(key, uuid)))) return uuid;
+    if (shared !== undefined && !(await shared.knows(toEndKey(entry.key, uuid)))) return uuid;
   }
   return null;
 }

@@ -1,12 +1,6 @@
 import { formatTaskKey, parseTaskKey, type TaskKey } from '@agent/platforms';
 import { createDoorbell, type Doorbell } from '@agent/platforms/sources';
-import {
-  ContextStoreError,
-  type RunReader,
-  type RunStorage,
-  type RunStore,
-  type StorageSignals,
-} from '@agent/run-store';
+import { ContextStoreError, type RunStorage, type StorageSignals } from '@agent/run-store';
 import { z } from 'zod';
 import type { RunLogger } from '../ports.ts';
 
@@ -134,27 +128,6 @@ async function openSharedBell({ signals, onWake, logger }: SharedBellOptions): P
     },
     close: async () => {
       await Promise.all(ends.map((end) => end()));
-    },
-  };
-}
-
-/**
- * Opens runs where no other is at work on the thread. A process that was cut off while it began one finds what another has begun there
- * since, and leaves the thread to it.
- */
-export function openAlone<Message>(
-  { open }: Pick<RunStore<Message>, 'open'>,
-  listRunning: RunReader<unknown>['listRunning'],
-): Pick<RunStore<Message>, 'open'> {
-  return {
-    open: async (run) => {
-      const begun = (await listRunning()).find(
-        ({ outcome, metadata: { host, taskKeyText } }) =>
-          outcome === null && host === run.host && taskKeyText === run.taskKeyText,
-      );
-      if (begun === undefined) return open(run);
-      const message = `Run ${begun.uuid} of another process has begun on ${run.taskKeyText} meanwhile: this process was silent for too long.`;
-      throw new ContextStoreError(message, { code: 'owned' });
     },
   };
 }

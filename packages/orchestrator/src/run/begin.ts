@@ -130,7 +130,7 @@ async function openRun(
   const { inherited } = beginning;
   const lineage = { ...beginning.lineage, retryOf };
   const named = toRecordedThread(opened.ports.key, platform.platform);
-  const open = await store.open({
+  const run = {
     uuid,
     taskKey: toTaskKeyJson(opened.ports.key),
     ...named,
@@ -143,7 +143,9 @@ async function openRun(
     extra: { ...toFactsJson(facts), ...toLineageJson(lineage) },
     inheritedFromUuid: lineage.fromUuid,
     inheritanceDepth: lineage.depth,
-  });
+  };
+  // A process that was cut off meanwhile leaves the thread to what another has begun there since.
+  const open = await store.open(run, { alone: true });
   await handovers.forget(named);
   const held = activate({ open, platform, thread: opened });
   const { logger, thread } = held.run;
@@ -235,20 +237,19 @@ export function createAdmission(options: AdmissionOptions): Admission {
 async function requireUnshown(
   { listRunning, store }: Pick<AdmissionOptions, 'listRunning' | 'store'>,
   {
-    named: { host, taskKeyText },
+    named,
     handover,
     retryOf,
   }: Pick<FoundTask, 'retryOf'> & { readonly named: RecordedThread; readonly handover: Handover | null },
 ): Promise<void> {
-  const ended = (await listRunning()).filter(
-    ({ uuid, metadata, outcome }) =>
-      // A retry answers the request of the run that failed once more.
-      uuid !== retryOf && outcome !== null && metadata.host === host && metadata.taskKeyText === taskKeyText,
+  const ended = (await listRunning({ of: named })).filter(
+    // A retry answers the request of the run that failed once more.
+    ({ uuid, outcome }) => uuid !== retryOf && outcome !== null,
   );
   for (const { uuid, metadata } of ended) {
     const begunAt = parseFactsJson(metadata.extra).handover?.at ?? null;
     const answeredAt = findTaken(await store.openOutbox(uuid).list(), begunAt);
     if (handover === null || answeredAt === null || Date.parse(handover.at) <= Date.parse(answeredAt))
-      throw new ThreadHeldError({ thread: taskKeyText, holder: uuid, isElsewhere: false });
+      throw new ThreadHeldError({ thread: named.taskKeyText, holder: uuid, isElsewhere: false });
   }
 }

@@ -14,7 +14,13 @@ import type { EndedRun, OpenRun, RecordOwner, WholeRunStore } from '../ports.ts'
 import { createRestingOutbox, hasOpenIntents } from '../record/outbox-ledger.ts';
 import { appendToRecord, readMetadata, readRunFacts, toRecordSource } from '../record/run-record.ts';
 import type { NewRun } from '../run-model.ts';
-import { findRun, listRunningDirectories, readWhereItLies, removeHalfMade } from './list-runs.ts';
+import {
+  findRun,
+  listRunningDirectories,
+  readWhereItLies,
+  removeHalfMade,
+  requireAlone,
+} from './list-runs.ts';
 import { createPausedRuns } from './paused-runs.ts';
 import { createRecentRuns } from './recent-runs.ts';
 import {
@@ -93,9 +99,10 @@ export function createFileRunStore<Message extends MessageLike>(
     return isIn;
   }
 
-  async function open(run: NewRun): Promise<OpenRun<Message>> {
+  async function open(run: NewRun, alone: boolean): Promise<OpenRun<Message>> {
     await requireUnended(run.uuid);
     if (await isRunning(run.uuid)) return opener.open(run.uuid, { kind: 'found' });
+    if (alone) requireAlone((await listRunningDirectories(running, run)).runs, run);
     await createRunDirectory(running, {
       metadata: toNewMetadata(run, options),
       owner: owner?.number ?? null,
@@ -167,9 +174,9 @@ export function createFileRunStore<Message extends MessageLike>(
   }
 
   const store: WholeRunStore<Message> = {
-    open: (run) =>
+    open: (run, { alone = false } = {}) =>
       translated(
-        turns.run(run.uuid, () => open(run)),
+        turns.run(run.uuid, () => open(run, alone)),
         `open run ${run.uuid} in "${running}"`,
       ),
     restore: (uuid) =>

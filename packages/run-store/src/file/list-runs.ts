@@ -5,7 +5,7 @@ import { isThere, listEntries } from '../disk/files.ts';
 import type { RunPlaces } from '../places.ts';
 import { listOpenKinds } from '../record/outbox-ledger.ts';
 import { readMetadata, readRunFacts, readTaskState } from '../record/run-record.ts';
-import type { DamagedRun, InterruptedRun } from '../run-model.ts';
+import type { DamagedRun, InterruptedRun, NewRun, RunThread } from '../run-model.ts';
 import { isHalfMade, isRunDirectory, isUuid, requireUuid } from './run-directory.ts';
 import type { PausedRun, TaskState } from './task-state.ts';
 
@@ -15,9 +15,33 @@ export interface RunningDirectories {
   readonly pausing: readonly PausedRun[];
 }
 
-/** Lists the runs in `running/`, oldest first; changes nothing. */
-export async function listRunningDirectories(running: string): Promise<RunningDirectories> {
-  const { found, damaged } = await readRunDirectories(running, readRunningRun);
+/** Tells whether a run is about a thread. */
+export function isOfThread({ taskKeyText, host }: RunThread, thread: RunThread): boolean {
+  return taskKeyText === thread.taskKeyText && host === thread.host;
+}
+
+/**
+ * Requires that none of these runs is at work on the thread of a run that is to be made.
+ * @throws {ContextStoreError} `owned`
+ */
+export function requireAlone(runs: readonly InterruptedRun[], { uuid, ...thread }: NewRun): void {
+  const other = runs.find(
+    ({ metadata, outcome }) => outcome === null && metadata.uuid !== uuid && isOfThread(metadata, thread),
+  );
+  if (other !== undefined) throw hasOther(thread, other.uuid);
+}
+
+/** Says that another run is at work on a thread. */
+export function hasOther({ taskKeyText }: RunThread, uuid: string): ContextStoreError {
+  const message = `Run ${uuid} is at work on ${taskKeyText} already: none is begun beside it.`;
+  return new ContextStoreError(message, { code: 'owned' });
+}
+
+/** Lists the runs in `running/`, oldest first, or those of one thread; changes nothing. */
+export async function listRunningDirectories(running: string, of?: RunThread): Promise<RunningDirectories> {
+  const { found, damaged } = await readRunDirectories(running, async (directory, uuid) =>
+    (await mayBeOf(directory, of)) ? readRunningRun(directory, uuid) : null,
+  );
   const sorted = found.toSorted((a, b) => (a.run.metadata.createdAt < b.run.metadata.createdAt ? -1 : 1));
   return {
     runs: sorted.flatMap(({ run, state }) => (state === null ? [run] : [])),
@@ -26,6 +50,15 @@ export async function listRunningDirectories(running: string): Promise<RunningDi
       state === null ? [] : [{ uuid: run.uuid, metadata: run.metadata, state }],
     ),
   };
+}
+
+/** Tells by the small file alone what need not be read whole; what that file does not say is read. */
+async function mayBeOf(directory: string, of: RunThread | undefined): Promise<boolean> {
+  if (of === undefined) return true;
+  return readMetadata(directory).then(
+    (metadata) => isOfThread(metadata, of),
+    () => true,
+  );
 }
 
 /** Removes what a crash left of directories in the making. */

@@ -18,10 +18,11 @@ import {
   readTaskState,
   toRecordSource,
 } from '../record/run-record.ts';
-import type { DamagedRun, RunMetadata } from '../run-model.ts';
+import type { DamagedRun, RunMetadata, RunThread } from '../run-model.ts';
 import {
   type FoundRun,
   findRun,
+  isOfThread,
   listPausedDirectories,
   listRunningDirectories,
   type RunningDirectories,
@@ -65,8 +66,10 @@ export interface ShownRun<Message> extends Pick<FoundRun, 'uuid' | 'place'> {
 export interface RunReader<Message> {
   /** `recent`: how many ended runs are wanted. What lies in `completed/` is not looked at. */
   readonly readOverview: (options: { readonly recent: number }) => Promise<RunOverview>;
-  /** The runs at work alone, in the same order: whoever begins one asks for no others. */
-  readonly listRunning: () => Promise<RunOverview['running']>;
+  /** The runs at work alone, in the same order, or those of one thread: whoever begins one there asks for no others. */
+  readonly listRunning: (options?: {
+    readonly of?: RunThread | undefined;
+  }) => Promise<RunOverview['running']>;
   /** By uuid, or at least four characters of its beginning. */
   readonly readRun: (nameOrPrefix: string) => Promise<ShownRun<Message>>;
   /** Uuids of all runs that are kept, running, paused or ended, however they move meanwhile. */
@@ -92,8 +95,10 @@ export function createFileRunReader<Message extends { readonly role: string }>(
   const places = toRunPlaces(options);
   return {
     readOverview: ({ recent }) => translated(readOverview(places, recent), 'read the runs'),
-    listRunning: async () =>
-      (await translated(listRunningDirectories(places.running), 'read the runs at work')).runs,
+    listRunning: async ({ of } = {}) => {
+      const { runs } = await translated(listRunningDirectories(places.running, of), 'read the runs at work');
+      return runs.filter(({ metadata }) => of === undefined || isOfThread(metadata, of));
+    },
     readRun: (name) => translated(readRun(name), `read run ${JSON.stringify(name)}`),
     listKept: () => translated(listKept(places), 'list the runs'),
   };

@@ -15,7 +15,7 @@ type Guard = RecordOwner['guard'];
 export function guardStore<Message>(store: WholeRunStore<Message>, guard: Guard): WholeRunStore<Message> {
   const guarded = through(guard);
   return {
-    open: async (run) => guardRun(await guard(() => store.open(run)), guard),
+    open: async (...given) => guardRun(await guard(() => store.open(...given)), guard),
     restore: async (uuid) => guardRun(await guard(() => store.restore(uuid)), guard),
     resume: async (uuid) => {
       const run = await guard(() => store.resume(uuid));

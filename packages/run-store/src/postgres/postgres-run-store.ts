@@ -60,14 +60,14 @@ export class PostgresRunStore<Message extends MessageLike> implements WholeRunSt
   /** Openings at work, for the lease of their process. */
   readonly listOpenings = (): readonly Writer[] => [...this.#atWork.values()];
 
-  readonly open: WholeRunStore<Message>['open'] = (run) =>
+  readonly open: WholeRunStore<Message>['open'] = (run, { alone = false } = {}) =>
     this.#inTurn(run.uuid, async () => {
       const writer = await this.#access.toWriter(run.uuid);
       const metadata = toNewMetadata(run, this.#options);
       const data = toMetadataFile(metadata);
       const body = formatFact({ name: 'opened', data, timestamp: metadata.createdAt });
       const first = sealText(body, { line: 0, check: '', owner: writer.owner });
-      const isMade = await this.#access.rows.insert(writer, { metadata, first });
+      const isMade = await this.#access.rows.insert(writer, { metadata, first, alone });
       return isMade ? this.#openTaken(writer, { end: first, opening: null }) : this.#restore(run.uuid);
     });
 

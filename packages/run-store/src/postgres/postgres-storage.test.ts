@@ -10,6 +10,7 @@ import type { Database } from './database.ts';
 import { createPostgresStorage } from './postgres-storage.ts';
 
 const waiting = '10000000-0000-4000-8000-000000000001';
+const late = '20000000-0000-4000-8000-000000000002';
 const toName = () => `s${randomUUID().replaceAll('-', '')}`;
 
 function createFixture(connect: () => Promise<Database>, now: () => number) {
@@ -59,6 +60,39 @@ describe.each(databasesToTry)('a storage in %s', (_, connect) => {
 });
 
 describe('processes of one cluster', () => {
+  it('begin one run on a thread, though the statement that makes another arrives late, when nobody who asked would have known of it [NX-140]', async () => {
+    const url = new URL(await findSharedPostgres());
+    const [held, arrived] = [Promise.withResolvers<boolean>(), Promise.withResolvers<void>()];
+    const sent = (chunk: Buffer): boolean | Promise<boolean> => {
+      if (!chunk.includes(late)) return true;
+      arrived.resolve();
+      return held.promise;
+    };
+    const watch = () => ({ sent, answered: () => true });
+    const proxy = await startProxy({ port: Number(url.port), watch });
+    const throughProxy = Object.assign(new URL(url), { port: String(proxy.port) }).href;
+    const schema = toName();
+    const open = async (address: string) => {
+      const database = await connectPostgres({ url: address });
+      const storage = createPostgresStorage({ database, schema });
+      const owner = await storage.members.acquire();
+      return { storage, store: storage.openStore({ owner, parseMessage }), release: owner.release };
+    };
+    const [cutOff, other] = [await open(throughProxy), await open(url.href)];
+    const begun = cutOff.store.open(newRun(late), { alone: true });
+    const refused = expect(begun).rejects.toMatchObject({ code: 'owned' });
+    await arrived.promise;
+    await other.store.open(newRun(waiting), { alone: true });
+    held.resolve(true);
+    await refused;
+    expect([...(await other.storage.openReader({ parseMessage }).listKept())]).toEqual([waiting]);
+    for (const { release, storage } of [cutOff, other]) {
+      await release();
+      await storage.close();
+    }
+    await proxy.close();
+  });
+
   it('carry messages to each other, and are told of a gap once the connection was lost', async () => {
     const url = new URL(await findSharedPostgres());
     const proxy = await startProxy({ port: Number(url.port) });

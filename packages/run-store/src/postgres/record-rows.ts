@@ -1,9 +1,10 @@
 import { ContextStoreError } from '../context-store-error.ts';
 import type { RunPlace } from '../file/list-runs.ts';
+import { hashTaskKey } from '../index/indexed-run.ts';
 import { parseFact, readChain } from '../record/read-record.ts';
 import { createRunFacts, type RunFacts } from '../record/run-facts.ts';
 import { type RecordSource, toRunLines } from '../record/run-record.ts';
-import type { DamagedRun, RunMetadata } from '../run-model.ts';
+import type { DamagedRun, RunMetadata, RunThread } from '../run-model.ts';
 import type { Queryable } from './database.ts';
 import { listedFactNames, type Schema } from './schema.ts';
 
@@ -70,20 +71,27 @@ interface Wanted {
   readonly place: RunPlace;
   /** Default: all of them, the oldest first. */
   readonly newest?: number;
+  /** Those of one thread; instead of the newest. Default: of any. */
+  readonly of?: RunThread | undefined;
 }
 
 /** Lists the runs of a place: one that cannot be read does not hide the others. */
-export async function listRowFacts({ database, at }: Schema, { place, newest }: Wanted): Promise<ListedRuns> {
+export async function listRowFacts(
+  { database, at }: Schema,
+  { place, newest, of }: Wanted,
+): Promise<ListedRuns> {
+  const isWanted = of === undefined ? 'place = $1' : 'place = $1 AND task_key_hash = $2 AND host = $3';
   const chosen =
     newest === undefined
-      ? `SELECT uuid, row_number() OVER (ORDER BY created_at, uuid) AS rank FROM ${at}.runs WHERE place = $1`
+      ? `SELECT uuid, row_number() OVER (ORDER BY created_at, uuid) AS rank FROM ${at}.runs WHERE ${isWanted}`
       : `SELECT uuid, row_number() OVER (ORDER BY ended_at DESC, uuid) AS rank FROM ${at}.runs
          WHERE place = $1 ORDER BY ended_at DESC, uuid LIMIT $2`;
+  const thread = of === undefined ? [] : [hashTaskKey(of.taskKeyText), of.host];
   const rows = await database.query<{ uuid: string; body: string | null }>(
     `SELECT chosen.uuid, lines.body FROM (${chosen}) AS chosen
      LEFT JOIN ${at}.lines ON lines.uuid = chosen.uuid AND lines.fact IN (${listedFactNames})
      ORDER BY chosen.rank, lines.line`,
-    newest === undefined ? [place] : [place, newest],
+    newest === undefined ? [place, ...thread] : [place, newest],
   );
   const found: KnownFacts[] = [];
   const damaged: DamagedRun[] = [];

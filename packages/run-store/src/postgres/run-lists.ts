@@ -10,13 +10,14 @@ import type { PausedRuns } from '../ports.ts';
 import { listOpenKinds } from '../record/outbox-ledger.ts';
 import { parseFact } from '../record/read-record.ts';
 import { sliceProjectedLine } from '../record/record-line.ts';
+import type { RunThread } from '../run-model.ts';
 import { type KnownFacts, listLastFacts, listRowFacts, openRecordRows, readRowFacts } from './record-rows.ts';
 import type { Schema } from './schema.ts';
 import { readState } from './state-rows.ts';
 
-/** Lists the unfinished runs, the oldest first. */
-export async function listRunningRows(schema: Schema): Promise<RunningDirectories> {
-  const { found, damaged } = await listRowFacts(schema, { place: 'running' });
+/** Lists the unfinished runs, the oldest first; or those of one thread. */
+export async function listRunningRows(schema: Schema, of?: RunThread): Promise<RunningDirectories> {
+  const { found, damaged } = await listRowFacts(schema, { place: 'running', of });
   return {
     runs: found
       .filter((facts) => !isPausing(facts))
@@ -66,7 +67,7 @@ export function createPostgresRunReader<Message>(
         damaged: [...running.damaged, ...paused.damaged, ...ended.damaged],
       };
     },
-    listRunning: async () => (await listRunningRows(schema)).runs,
+    listRunning: async ({ of } = {}) => (await listRunningRows(schema, of)).runs,
     readRun: async (name) => {
       const { uuid, place } = await findRow(schema, name);
       const { metadata, pause, outcome } = await readRowFacts(schema, uuid);

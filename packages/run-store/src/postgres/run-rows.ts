@@ -1,5 +1,5 @@
 import { ContextStoreError } from '../context-store-error.ts';
-import type { RunPlace } from '../file/list-runs.ts';
+import { hasOther, type RunPlace } from '../file/list-runs.ts';
 import type { RecordPosition } from '../ports.ts';
 import type { RunMetadata } from '../run-model.ts';
 import type { Schema } from './schema.ts';
@@ -32,6 +32,14 @@ export interface SealedText extends RecordPosition {
   readonly state: { readonly name: string; readonly value: string } | null;
 }
 
+/** A run that is to be made. */
+interface NewRow {
+  readonly metadata: RunMetadata;
+  readonly first: SealedText;
+  /** True for nothing where another run of its thread is at work. */
+  readonly alone: boolean;
+}
+
 /** Result of trying to append a line: it stands there, somebody else has the run, or the record goes on from elsewhere. */
 type Appended = 'appended' | 'lost' | 'taken' | 'other-end';
 
@@ -58,27 +66,40 @@ export function createRunRows({ database, at }: Schema) {
     return (await query<RunRow>(text, [uuid, member]))[0] ?? null;
   }
 
-  /** Makes a run with its first line; false where there is one already. */
+  /**
+   * Makes a run with its first line; false where there is one already. That it is alone is found out by the statement that makes it,
+   * which may arrive much later than it was sent.
+   */
   async function insert(
     { uuid, owner, member }: Writer,
-    { metadata, first }: { readonly metadata: RunMetadata; readonly first: SealedText },
+    { metadata, first, alone }: NewRow,
   ): Promise<boolean> {
-    const made = await query(
-      `WITH made AS (
+    const [made] = await query<{ other: string | null; isMade: boolean; isMember: boolean }>(
+      `WITH other AS MATERIALIZED (
+         SELECT uuid FROM ${at}.runs
+         WHERE $10 AND place = 'running' AND task_key_hash = $5 AND host = $6 AND uuid <> $1 AND (
+           SELECT fact FROM ${at}.lines
+           WHERE lines.uuid = runs.uuid AND fact IN ('opened', 'paused', 'resumed', 'ended')
+           ORDER BY line DESC LIMIT 1
+         ) IN ('opened', 'resumed') LIMIT 1
+       ), made AS (
          INSERT INTO ${at}.runs (uuid, place, owner, line, "check", task_key_hash, host, created_at)
-         SELECT $1::uuid, 'running', $2::bigint, 1, $4, $5, $6, $7 WHERE ${isMember('$3')}
+         SELECT $1::uuid, 'running', $2::bigint, 1, $4, $5, $6, $7
+         WHERE ${isMember('$3')} AND NOT EXISTS (SELECT FROM other)
          ON CONFLICT (uuid) DO NOTHING RETURNING uuid
+       ), written AS (
+         INSERT INTO ${at}.lines (uuid, line, fact, body) SELECT uuid, 1, $8, $9 FROM made
        )
-       INSERT INTO ${at}.lines (uuid, line, fact, body) SELECT uuid, 1, $8, $9 FROM made RETURNING line`,
+       SELECT (SELECT uuid FROM other) AS other, EXISTS (SELECT FROM made) AS "isMade", ${isMember('$3')} AS "isMember"`,
       [
         ...[uuid, owner, member, first.check, metadata.taskKeyHash, metadata.host, metadata.createdAt],
-        ...[first.fact, first.text],
+        ...[first.fact, first.text, alone],
       ],
     );
-    if (made.length > 0) return true;
-    const found = await find(uuid, member);
-    if (found === null) throw isNoMember();
-    return found.check === first.check;
+    if (made?.isMade === true) return true;
+    if (made?.isMember !== true) throw isNoMember();
+    if (made.other !== null) throw hasOther(metadata, made.other);
+    return (await find(uuid, member))?.check === first.check;
   }
 
   /** Makes an opening the one that writes to a run which lies in this place; null where it may not. */

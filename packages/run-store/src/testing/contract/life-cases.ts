@@ -22,6 +22,8 @@ const summary = {
   usage: { inputTokens: 1, outputTokens: 2 },
 };
 
+const fourth = '40000000-0000-4000-8000-000000000004';
+
 /** Promises about runs that begin, wait, go on and end. */
 export const lifeCases: readonly RunStoreCase[] = [
   {
@@ -44,6 +46,27 @@ export const lifeCases: readonly RunStoreCase[] = [
       const again = await store.open({ ...newRun(first), user: 'hubot' });
       assert.deepEqual(again.metadata, process.run.metadata);
       assert.equal(again.metadata.user, 'mona');
+    },
+  },
+  {
+    name: 'opens a run that is to be alone where no other of its thread is at work, and writes nothing of it elsewhere [NX-140]',
+    run: async (fixture) => {
+      const { store, reader, run } = await begin(fixture);
+      await rejectsWithCode(store.open(newRun(second), { alone: true }), 'owned');
+      assert.deepEqual(await reader.listKept(), new Set([first]));
+      const elsewhere = { taskKeyText: 'github_issue:octo:cat:43', host: 'github.com' };
+      await store.open({ ...newRun(second), ...elsewhere }, { alone: true });
+      assert.deepEqual(toUuids(await reader.listRunning({ of: elsewhere })), [second]);
+      assert.deepEqual(toUuids(await reader.listRunning({ of: { ...elsewhere, host: 'forge.test' } })), []);
+      await store.pause(first, pause);
+      await store.open(newRun(third), { alone: true });
+      await (await store.restore(third)).journal.finish(end);
+      await store.resume(first);
+      await rejectsWithCode(store.open(newRun(fourth), { alone: true }), 'owned');
+      await (await store.restore(first)).journal.finish(end);
+      const again = await store.open(newRun(fourth), { alone: true });
+      assert.deepEqual(toUuids(await reader.listRunning({ of: run.metadata })), [first, third, fourth]);
+      assert.equal((await store.open(newRun(fourth), { alone: true })).metadata.uuid, again.metadata.uuid);
     },
   },
   {
@@ -162,9 +185,9 @@ export const lifeCases: readonly RunStoreCase[] = [
       };
       const third = await carryOn(await carryOn(process));
       await run.leave();
-      const fourth = await carryOn(third);
+      const last = await carryOn(third);
       await run.journal.append(answers('a step'));
-      await carryOn(fourth);
+      await carryOn(last);
       assert.deepEqual(counts, [1, 2, 2, 1]);
     },
   },

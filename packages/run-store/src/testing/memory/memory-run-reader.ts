@@ -1,6 +1,6 @@
 import { ContextStoreError } from '../../context-store-error.ts';
 import type { LineBounds } from '../../disk/lines.ts';
-import type { RunningDirectories } from '../../file/list-runs.ts';
+import { isOfThread, type RunningDirectories } from '../../file/list-runs.ts';
 import { toRecentRun } from '../../file/recent-runs.ts';
 import type { LineKind, RunLines, RunReader } from '../../file/run-reader.ts';
 import type { PausedRun } from '../../file/task-state.ts';
@@ -26,7 +26,8 @@ export function createMemoryRunReader<Message>(place: Places): RunReader<Message
         recent: ended.map(({ metadata, outcome }) => toRecentRun(metadata, outcome)),
       };
     },
-    listRunning: async () => listUnfinished(place).runs,
+    listRunning: async ({ of } = {}) =>
+      listUnfinished(place).runs.filter(({ metadata }) => of === undefined || isOfThread(metadata, of)),
     readRun: async (name) => {
       const run = findMemoryRun(place, name);
       const { metadata, pause, outcome } = run;

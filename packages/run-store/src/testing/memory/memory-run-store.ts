@@ -1,4 +1,5 @@
 import { ContextStoreError } from '../../context-store-error.ts';
+import { requireAlone } from '../../file/list-runs.ts';
 import { hasEnded, isMissing, isPaused, requireUuid } from '../../file/run-directory.ts';
 import {
   type NewPause,
@@ -60,8 +61,9 @@ class MemoryRunStore<Message extends MessageLike> implements WholeRunStore<Messa
     this.#options = options;
   }
 
-  readonly open: WholeRunStore<Message>['open'] = async (newRun) => {
+  readonly open: WholeRunStore<Message>['open'] = async (newRun, { alone = false } = {}) => {
     requireUuid(newRun.uuid);
+    if (alone) requireAlone(listUnfinished(this.#options.place).runs, newRun);
     if (this.#runs.has(newRun.uuid)) return this.#open(this.#requireRunning(newRun.uuid), 'found');
     const run = new MemoryRun(this.#toMetadata(newRun));
     new MemoryWriter(run, this.#options).writeFact('opened', copyJson({ ...newRun }) as never, () => {
