@@ -77,6 +77,14 @@ export type {
   RunThread,
 } from './run-model.ts';
 export type {
+  AccountLimit,
+  AccountSpending,
+  CallCost,
+  SpendingAnswer,
+  SpendingLedger,
+  SpendingReservation,
+} from './spending/spending-ledger.ts';
+export type {
   AcquireOptions,
   KeptSnapshot,
   Leadership,

@@ -7,6 +7,7 @@ import type { Json, MessageLike } from './journal-model.ts';
 import type { Ownership, WholeRunStore } from './ports.ts';
 import type { KeyedEntry, PostgresQueue, PostgresQueueOptions } from './postgres/queue/postgres-queue.ts';
 import type { RecordLine } from './record/read-record.ts';
+import type { SpendingLedger } from './spending/spending-ledger.ts';
 
 /**
  * A place where runs are kept, with all that is kept beside them. Files of a directory are one; nobody above this package
@@ -27,6 +28,8 @@ export interface RunStorage {
   readonly openReader: <Message extends MessageLike>(
     options: Pick<OpenStoreOptions<Message>, 'parseMessage'>,
   ) => RunReader<Message>;
+  /** Opens the ledger of what runs spend, for an owner: what it leaves open when it is gone counts as spent. */
+  readonly openSpending: (options: { readonly owner: Ownership }) => SpendingLedger;
   readonly lines: RunLines;
   readonly controls: RunControls;
   readonly pauseSignal: PauseSignal;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Json, RunStorage } from '../src/index.ts';
+import type { Json, RunStorage, SpendingLedger } from '../src/index.ts';
 import { createMemoryPlace, createMemoryStorage, runStorageContract } from '../src/testing/index.ts';
 
 type Spoil = (storage: RunStorage) => Partial<RunStorage>;
@@ -23,6 +23,54 @@ const ownNotes: Spoil = ({ notes }) => {
     },
   };
 };
+
+const granted = { kind: 'granted' } as const;
+
+function spoilSpending(wrong: Partial<SpendingLedger>): Spoil {
+  return ({ openSpending }) => ({ openSpending: (options) => ({ ...openSpending(options), ...wrong }) });
+}
+
+/** Tells whoever has to wait that nothing is left. */
+const hurriedSpending: Spoil = ({ openSpending }) => ({
+  openSpending: (options) => {
+    const ledger = openSpending(options);
+    const reserve: SpendingLedger['reserve'] = async (reservation) => {
+      const answer = await ledger.reserve(reservation);
+      return answer.kind === 'wait' ? { ...answer, kind: 'exhausted' } : answer;
+    };
+    return { ...ledger, reserve };
+  },
+});
+
+/** Compares with what is spent alone, whatever is reserved. */
+const lateSpending: Spoil = ({ openSpending }) => ({
+  openSpending: (options) => {
+    const ledger = openSpending(options);
+    const reserve: SpendingLedger['reserve'] = async (reservation) => {
+      const { accounts } = reservation;
+      const spent = await ledger.read(accounts.map(({ name }) => name));
+      const account = spent.find(({ spentMicros }, index) => {
+        const limit = accounts[index]?.limitMicros ?? null;
+        return limit !== null && spentMicros >= limit;
+      });
+      if (account !== undefined) return { kind: 'exhausted', account };
+      return ledger.reserve({
+        ...reservation,
+        accounts: accounts.map(({ name }) => ({ name, limitMicros: null })),
+      });
+    };
+    return { ...ledger, reserve };
+  },
+});
+
+/** Gives back what was reserved by who releases the place. */
+const forgetfulSpending: Spoil = ({ openSpending }) => ({
+  openSpending: (options) => {
+    const ledger = openSpending(options);
+    const reserve: SpendingLedger['reserve'] = (reservation) => ledger.reserve({ ...reservation, micros: 0 });
+    return { ...ledger, reserve };
+  },
+});
 
 /** What a storage does wrong, and the case that has to notice. */
 const wrongStorages: readonly (readonly [wrong: string, noticedBy: RegExp, spoil: Spoil])[] = [
@@ -55,6 +103,10 @@ const wrongStorages: readonly (readonly [wrong: string, noticedBy: RegExp, spoil
       signals: { ...signals, publish: (_, message) => signals.publish('stops', message) },
     }),
   ],
+  ['spends without end', /^reserves from all accounts/, spoilSpending({ reserve: async () => granted })],
+  ['refuses where it could wait', /^has a call wait/, hurriedSpending],
+  ['looks before it takes', /^lets calls at the same time/, lateSpending],
+  ['forgets what the dead reserved', /^counts what a process left open/, forgetfulSpending],
   [
     'goes on to name who left',
     /^names who works there/,

@@ -11,6 +11,7 @@ import { createLocalSignals } from '../local-signals.ts';
 import { acquireOwnership } from '../ownership/acquire-ownership.ts';
 import { readOwner } from '../ownership/read-owner.ts';
 import type { RunPlacesOptions } from '../places.ts';
+import { createFileSpending } from '../spending/file-spending.ts';
 import type { RunStorage, StorageMembers, StorageNotes, StorageTransfer } from '../storage.ts';
 import { requireNoteName } from '../storage-names.ts';
 import { checkDisk, keepPrivate, probeBaseDirectory } from './base-directory.ts';
@@ -52,6 +53,7 @@ export function createFileStorage(options: FileStorageOptions): RunStorage {
     members: createMembers(opened),
     openStore: (given) => createFileRunStore({ ...opened, ...given, openIndex }),
     openReader: (given) => createFileRunReader({ ...opened, ...given }),
+    openSpending: ({ owner }) => createFileSpending({ ...opened, owner }),
     lines: createFileRunLines(opened),
     controls: createFileRunControls(opened),
     pauseSignal: createFilePauseSignal(pauseSignalFile, { now }),

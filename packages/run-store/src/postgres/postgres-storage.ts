@@ -22,6 +22,7 @@ import {
   createSnapshotRows,
   createUseRows,
 } from './small-rows.ts';
+import { createSpendingRows } from './spending-rows.ts';
 import { createTransferRows } from './transfer-rows.ts';
 import { createUpkeepRows } from './upkeep-rows.ts';
 
@@ -77,6 +78,7 @@ export function createPostgresStorage(options: PostgresStorageOptions): RunStora
       return store satisfies WholeRunStore<Message>;
     },
     openReader: (given) => createPostgresRunReader(schema, given),
+    openSpending: ({ owner }) => createSpendingRows(schema, { owner }),
     lines: createPostgresRunLines(schema),
     controls,
     pauseSignal,

@@ -99,6 +99,18 @@ const ours: readonly Migration[] = [
       );
       ALTER TABLE ${at}.answers ALTER COLUMN content SET STORAGE EXTERNAL`,
   },
+  {
+    oldest: 1,
+    // Amounts in millionths of the currency; a reservation that does not fit leaves what is reserved without a value, which is refused.
+    statements: (at) => `
+      CREATE TABLE ${at}.spending (
+        account text PRIMARY KEY, spent bigint NOT NULL, presumed bigint NOT NULL, reserved bigint NOT NULL,
+        "limit" bigint, used_at timestamptz NOT NULL
+      ) WITH (fillfactor = 70);
+      CREATE TABLE ${at}.reservations (
+        id uuid PRIMARY KEY, owner bigint NOT NULL, micros bigint NOT NULL, accounts text[] NOT NULL
+      )`,
+  },
 ];
 
 /**

@@ -15,6 +15,7 @@ import {
   toTests,
   toUuids,
 } from './contract.ts';
+import { spendingCases } from './spending-cases.ts';
 
 /** A place for runs, empty at first. */
 export interface RunStorageFixture {
@@ -285,5 +286,5 @@ const placeCases: readonly StorageCase[] = [
 export function runStorageContract(
   options: RunStoreContractOptions<RunStorageFixture>,
 ): readonly RunStoreTest[] {
-  return toTests([...noteCases, ...snapshotCases, ...messageCases, ...placeCases], options);
+  return toTests([...noteCases, ...snapshotCases, ...messageCases, ...placeCases, ...spendingCases], options);
 }

@@ -21,6 +21,7 @@ import type { Ownership, RecordPosition } from '../../ports.ts';
 import { createOutboxLedger } from '../../record/outbox-ledger.ts';
 import { sealLine } from '../../record/record-line.ts';
 import type { FinalSummaryState, NewFinalSummary, RunMetadata } from '../../run-model.ts';
+import { SpendingBook } from '../../spending/spending-book.ts';
 import type { KeptSnapshot, StorageSignals } from '../../storage.ts';
 
 /** A place for runs in memory. Several stores can share one, as several processes share a directory. */
@@ -48,6 +49,7 @@ interface MemoryBeside {
   /** By the uuids of runs. */
   readonly requests: Map<string, ReadonlySet<ControlVerb>>;
   readonly signals: StorageSignals;
+  readonly spending: SpendingBook;
   isPaused: boolean;
 }
 
@@ -71,6 +73,7 @@ export function createMemoryPlace(): MemoryPlace {
       snapshots: new Map(),
       requests: new Map(),
       signals: createLocalSignals(),
+      spending: new SpendingBook(),
       isPaused: false,
     },
     acquireOwnership: async () => {

@@ -9,6 +9,8 @@ import { requireUuid } from '../../file/run-directory.ts';
 import type { TaskReference } from '../../index/indexed-run.ts';
 import type { Json } from '../../journal-model.ts';
 import type { Ownership } from '../../ports.ts';
+import type { SpendingBook } from '../../spending/spending-book.ts';
+import type { SpendingLedger } from '../../spending/spending-ledger.ts';
 import type {
   RunStorage,
   StorageMembers,
@@ -53,6 +55,7 @@ export function createMemoryStorage(options: MemoryStorageOptions = {}): RunStor
     },
     openStore: ({ owner }) => createMemoryRunStore({ place, owner, now }),
     openReader: () => createMemoryRunReader(place),
+    openSpending: ({ owner }) => createSpending(place.beside.spending, { owner, now }),
     lines: createMemoryRunLines(place),
     controls: createControls(place.beside.requests),
     pauseSignal: createPauseSignal(place.beside),
@@ -128,6 +131,31 @@ function createNotes(notes: Map<string, Json>): StorageNotes {
     write: async (name, value) => write(name, value),
     change: async (name, change) => write(name, change(read(name))),
     locate: (name) => `memory, note ${requireNoteName(name)}`,
+  };
+}
+
+function createSpending(
+  book: SpendingBook,
+  { owner, now }: { readonly owner: Ownership; readonly now: () => number },
+): SpendingLedger {
+  const { number, guard } = owner;
+  return {
+    reserve: (reservation) =>
+      guard(async () => {
+        const { id, micros, accounts } = reservation;
+        book.settleAbandoned((other) => other !== number);
+        const answer = book.judge(reservation);
+        if (answer.kind !== 'granted' || book.has(id)) return answer;
+        const names = accounts.map(({ name }) => name);
+        book.apply({ type: 'reserved', id, owner: number, micros, accounts: names, at: now() });
+        return answer;
+      }),
+    settle: (id, cost) =>
+      guard(async () => {
+        const line = book.toSettled(id, cost);
+        if (line !== null) book.apply(line);
+      }),
+    read: async (accounts) => book.read(accounts),
   };
 }
 

@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import { ContextStoreError, translated } from '../context-store-error.ts';
+import { isThere, readFileIfThere, replaceFile, withFile } from '../disk/files.ts';
+import { createKeyedMutex } from '../disk/keyed-mutex.ts';
+import { dropTornLine } from '../disk/lines.ts';
+import type { RecordOwner } from '../ports.ts';
+import { parseSpendingLine, SpendingBook, type SpendingLine } from './spending-book.ts';
+import type { SpendingLedger } from './spending-ledger.ts';
+
+/** Lines after which the file is made short again. */
+const maxLines = 10_000;
+
+/** Options of a ledger in a file. */
+interface FileSpendingOptions {
+  readonly baseDirectory: string;
+  readonly owner: RecordOwner;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/**
+ * Keeps what runs spend in `spending.jsonl`, one line for each reservation and each settlement, synced before anything rests on
+ * it. The first use by an owner counts what earlier owners left open as spent, and makes the file as short as it can be.
+ */
+export function createFileSpending({ baseDirectory, owner, now }: FileSpendingOptions): SpendingLedger {
+  const path = join(baseDirectory, 'spending.jsonl');
+  const mutex = createKeyedMutex();
+  let loading: Promise<SpendingBook> | null = null;
+  let lines = 0;
+
+  /** Reads it anew after a failed write, whose line may stand there or not, and where it has become long. */
+  function load(): Promise<SpendingBook> {
+    loading ??= open(path, { owner, now }).catch((error: unknown) => {
+      loading = null;
+      throw error;
+    });
+    return loading;
+  }
+
+  function write<Result>(work: (book: SpendingBook) => Promise<Result>): Promise<Result> {
+    const guarded = () => owner.guard(async () => work(await load()));
+    return translated(mutex.run(path, guarded), `write "${path}"`);
+  }
+
+  async function append(book: SpendingBook, line: SpendingLine): Promise<void> {
+    try {
+      await withFile(path, 'a', async (file) => {
+        await file.writeFile(`${JSON.stringify(line)}\n`);
+        await file.sync();
+      });
+    } catch (error) {
+      loading = null;
+      throw error;
+    }
+    book.apply(line);
+    lines += 1;
+    if (lines % maxLines === 0) loading = null;
+  }
+
+  return {
+    reserve: (reservation) =>
+      write(async (book) => {
+        const answer = book.judge(reservation);
+        if (answer.kind !== 'granted' || book.has(reservation.id)) return answer;
+        const { id, micros, accounts } = reservation;
+        const names = accounts.map(({ name }) => name);
+        await append(book, {
+          type: 'reserved',
+          id,
+          owner: owner.number,
+          micros,
+          accounts: names,
+          at: now(),
+        });
+        return answer;
+      }),
+    settle: (id, cost) =>
+      write(async (book) => {
+        const line = book.toSettled(id, cost);
+        if (line !== null) await append(book, line);
+      }),
+    read: (accounts) => write(async (book) => book.read(accounts)),
+  };
+}
+
+async function open(
+  path: string,
+  { owner, now }: Pick<FileSpendingOptions, 'owner' | 'now'>,
+): Promise<SpendingBook> {
+  const book = new SpendingBook();
+  if (!(await isThere(path))) return book;
+  await dropTornLine(path);
+  const text = (await readFileIfThere(path)) ?? '';
+  for (const line of text.split('\n').slice(0, -1)) book.apply(parse(line, path));
+  book.settleAbandoned((number) => number !== owner.number);
+  const kept = book.toLines(now()).map((line) => `${JSON.stringify(line)}\n`);
+  await replaceFile(path, kept.join(''));
+  return book;
+}
+
+function parse(line: string, path: string): SpendingLine {
+  try {
+    return parseSpendingLine(line);
+  } catch (cause) {
+    const message = `"${path}" holds a line that nobody wrote. Put the file back from a copy; without it, what was spent so far counts no more.`;
+    throw new ContextStoreError(message, { code: 'damaged', cause });
+  }
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import {
+  type AccountSpending,
+  type CallCost,
+  judgeReservation,
+  keptDays,
+  type SpendingAnswer,
+  type SpendingReservation,
+} from './spending-ledger.ts';
+
+const micros = z.number().int().min(0);
+
+/** Line of the file in which spending is kept: the state of an account, a reservation, or its settlement. */
+const lineSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('account'),
+    name: z.string(),
+    spent: micros,
+    presumed: micros,
+    used_at: z.number(),
+  }),
+  z.object({
+    type: z.literal('reserved'),
+    id: z.string(),
+    owner: z.number(),
+    micros,
+    accounts: z.array(z.string()),
+    at: z.number(),
+  }),
+  z.object({ type: z.literal('settled'), id: z.string(), micros, presumed: z.boolean() }),
+]);
+
+/** Something that changes accounts. */
+export type SpendingLine = z.infer<typeof lineSchema>;
+
+/** Reads a line back. @throws when it is none */
+export function parseSpendingLine(text: string): SpendingLine {
+  return lineSchema.parse(JSON.parse(text));
+}
+
+type Reserved = Extract<SpendingLine, { type: 'reserved' }>;
+
+interface Account {
+  spent: number;
+  presumed: number;
+  usedAt: number;
+}
+
+/** Remembers what its lines say, of all owners; whoever keeps lines applies each once it is kept. */
+export class SpendingBook {
+  readonly #accounts = new Map<string, Account>();
+  readonly #open = new Map<string, Reserved>();
+
+  /** Tells whether a reservation is open. */
+  has(id: string): boolean {
+    return this.#open.has(id);
+  }
+
+  /** Answers a reservation; one that is open is granted. */
+  judge({ id, accounts }: SpendingReservation): SpendingAnswer {
+    if (this.has(id)) return { kind: 'granted' };
+    return judgeReservation(this.read(accounts.map(({ name }) => name)), accounts);
+  }
+
+  /** The line that settles a reservation; null where there is nothing to settle. */
+  toSettled(id: string, { micros, isPresumed }: CallCost): SpendingLine | null {
+    return this.has(id) ? { type: 'settled', id, micros, presumed: isPresumed } : null;
+  }
+
+  /** Reads accounts, in the order in which they are named. */
+  read(names: readonly string[]): readonly AccountSpending[] {
+    const open = [...this.#open.values()];
+    return names.map((name) => {
+      const { spent = 0, presumed = 0 } = this.#accounts.get(name) ?? {};
+      const reserved = open.filter(({ accounts }) => accounts.includes(name));
+      const reservedMicros = reserved.reduce((sum, one) => sum + one.micros, 0);
+      return { name, spentMicros: spent, presumedMicros: presumed, reservedMicros };
+    });
+  }
+
+  /** Counts the reservations of owners that are gone as spent: their calls may have been billed. */
+  settleAbandoned(isGone: (owner: number) => boolean): void {
+    for (const { id, owner, micros } of [...this.#open.values()]) {
+      if (isGone(owner)) this.apply({ type: 'settled', id, micros, presumed: true });
+    }
+  }
+
+  apply(line: SpendingLine): void {
+    if (line.type === 'account') {
+      const { name, spent, presumed, used_at: usedAt } = line;
+      this.#accounts.set(name, { spent, presumed, usedAt });
+    } else if (line.type === 'reserved') {
+      this.#open.set(line.id, line);
+    } else {
+      this.#settle(line);
+    }
+  }
+
+  #settle({ id, micros, presumed }: Extract<SpendingLine, { type: 'settled' }>): void {
+    const reserved = this.#open.get(id);
+    if (reserved === undefined) return;
+    this.#open.delete(id);
+    for (const name of new Set(reserved.accounts)) {
+      const account = this.#accounts.get(name) ?? { spent: 0, presumed: 0, usedAt: 0 };
+      account.spent += micros;
+      if (presumed) account.presumed += micros;
+      account.usedAt = Math.max(account.usedAt, reserved.at);
+      this.#accounts.set(name, account);
+    }
+  }
+
+  /** The fewest lines that say the same; accounts that were not used for long are left out. */
+  toLines(now: number): readonly SpendingLine[] {
+    const since = now - keptDays * 86_400_000;
+    const accounts = [...this.#accounts].filter(([, { usedAt }]) => usedAt >= since);
+    return [
+      ...accounts.map(([name, { spent, presumed, usedAt }]) => {
+        return { type: 'account' as const, name, spent, presumed, used_at: usedAt };
+      }),
+      ...this.#open.values(),
+    ];
+  }
+}
