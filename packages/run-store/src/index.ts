@@ -76,14 +76,7 @@ export type {
   RunMetadata,
   RunThread,
 } from './run-model.ts';
-export type {
-  AccountLimit,
-  AccountSpending,
-  CallCost,
-  SpendingAnswer,
-  SpendingLedger,
-  SpendingReservation,
-} from './spending/spending-ledger.ts';
+export type { SpendingLedger } from './spending/spending-ledger.ts';
 export type {
   AcquireOptions,
   KeptSnapshot,
