@@ -10,6 +10,7 @@ const comment = (id: string) => ({
   updatedAt: null,
   url: null,
   visibility: 'public' as const,
+  subject: null,
 });
 
 describe('createListener', () => {

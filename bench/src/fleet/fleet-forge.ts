@@ -47,6 +47,7 @@ export async function startFleetForge(options: FleetForgeOptions): Promise<Fleet
       updatedAt,
       url: null,
       visibility: 'public',
+      subject: null,
     };
   };
   const keys = Array.from({ length: tasks }, (_, index) => openIssue(gitHub, index % repositories));

@@ -38,5 +38,6 @@ function toComment({ id, body, created_at }: SeedComment) {
     updatedAt: null,
     url: null,
     visibility,
+    subject: null,
   };
 }

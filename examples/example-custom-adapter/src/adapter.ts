@@ -109,6 +109,7 @@ function createWriter({ folder, now }: Tracker, number: string): CommentWriter {
             ...times,
             url: null,
             visibility: 'public',
+            subject: null,
           };
           return { comments: [...comments, added] };
         }

@@ -29,7 +29,7 @@ export function parseTaskFile(text: string): TaskFile {
     const [id = '', login = '', created = '', edited, text = ''] = parts;
     const times = { createdAt: toTime(created), updatedAt: edited === undefined ? null : toTime(edited) };
     const comment = { id, author: toAccount(login), body: fromSection(text), ...times };
-    comments.push({ ...comment, url: null, visibility: 'public' });
+    comments.push({ ...comment, url: null, visibility: 'public', subject: null });
   }
   return { front, body: fromSection(body), comments };
 }

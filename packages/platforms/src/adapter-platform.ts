@@ -1,11 +1,15 @@
 import type { Logger } from '@agent/text';
-import type { Identity, OpenThreadOptions, Platform, PlatformThread, RepositoryReader } from './ports.ts';
+import type { Platform } from './platform.ts';
+import type { Identity, OpenThreadOptions, PlatformThread, RepositoryReader } from './ports.ts';
 import type { TaskKey } from './task-key.ts';
 
 type RequiredRole = 'reader' | 'comments' | 'writer';
 
 /** Roles that may be left out, or null. Derived from the ports, so that an adapter can offer all that a platform of ours can. */
 type OrNone<Roles> = { readonly [Role in keyof Roles]?: Roles[Role] | null | undefined };
+
+/** Functions that read reviews and checks, which trackers without code have not. */
+type ForgeOnly = 'openReview' | 'openLineChanges';
 
 /** Result of an adapter's `openThread`: a role that its tracker lacks is left out, or null. */
 export interface AdapterThread
@@ -22,7 +26,7 @@ export interface AdapterThread
  */
 export interface AdapterPlatform
   extends Pick<Platform, 'tasks'>,
-    OrNone<Omit<Platform, 'name' | 'tasks' | 'identity' | 'openThread'>> {
+    OrNone<Omit<Platform, 'name' | 'tasks' | 'identity' | 'openThread' | ForgeOnly>> {
   /** Default: the account `agent-daemon`. */
   readonly identity?: Identity | null | undefined;
   /** Makes no request itself. Throws for a key of another platform, or answers. */

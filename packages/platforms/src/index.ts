@@ -8,15 +8,20 @@ export type {
   Account,
   Branch,
   ChangeRequest,
+  CheckConclusion,
+  CheckSubject,
   Comment,
   CommentEdit,
   CommentListing,
+  CommentSubject,
   EnsuredComment,
   LabelEvent,
+  LineSubject,
   OwnComment,
   RepositoryDescription,
   RepositoryListing,
   RequestRecord,
+  ReviewSubject,
   Thread,
   ThreadChange,
   ThreadEdit,
@@ -33,6 +38,7 @@ export {
   parseCommentMarker,
   sortOwnComments,
 } from './own-comment.ts';
+export type { Platform } from './platform.ts';
 export { PlatformError, type PlatformErrorCode, type PlatformErrorOptions } from './platform-error.ts';
 export type {
   AccessLevel,
@@ -51,7 +57,6 @@ export type {
   OwnComments,
   PermissionReader,
   PlaceFailure,
-  Platform,
   PlatformThread,
   ReactionMeaning,
   ReactionWriter,
@@ -65,6 +70,16 @@ export type {
   ThreadReader,
   WantedComment,
 } from './ports.ts';
+export type {
+  Check,
+  Checks,
+  ListChecksOptions,
+  ProvenSource,
+  ReviewAnswer,
+  ReviewPorts,
+  ReviewThread,
+  ReviewThreads,
+} from './review-ports.ts';
 export type {
   CustomTaskKey,
   GitHubTaskKey,

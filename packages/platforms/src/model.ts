@@ -35,8 +35,9 @@ export interface Thread {
   readonly changeRequest: ChangeRequest | null;
 }
 
-/** One comment of the conversation; never a system note. */
+/** One comment of a thread, or of a review or check of its change request; never a system note. */
 export interface Comment {
+  /** Begins with the subject's kind where there is one (`line-17`), so that ids of several lists of a platform never meet. */
   readonly id: string;
   /** Null when the account was deleted. */
   readonly author: Account | null;
@@ -46,7 +47,68 @@ export interface Comment {
   readonly url: string | null;
   /** Internal ones (GitLab) are for members only: what they say is never copied to where others read. */
   readonly visibility: 'public' | 'internal';
+  /** Null for the conversation, which is most of what people write. */
+  readonly subject: CommentSubject | null;
 }
+
+/** What a comment is about, where it is not simply part of the conversation. */
+export type CommentSubject = LineSubject | ReviewSubject | CheckSubject;
+
+/** Lines of a changed file. */
+export interface LineSubject {
+  readonly kind: 'line';
+  readonly path: string;
+  /** As the lines stand now, else as they stood when the comment was written; null for one on the whole file. */
+  readonly firstLine: number | null;
+  /** The same as `firstLine` for a comment on one line. */
+  readonly lastLine: number | null;
+  /** `old` for lines that the change takes away. */
+  readonly side: 'old' | 'new';
+  /** The part of the diff that it was written under; null where the platform shows none. */
+  readonly hunk: string | null;
+  /** Commit that the lines are counted in. */
+  readonly commit: string | null;
+  /** True where the lines have changed since. */
+  readonly outdated: boolean;
+  /** Null where the listing does not say: `ReviewThreads.list` does. */
+  readonly resolved: boolean | null;
+  /** The thread of comments that it is part of: see `ReviewThread.id`. */
+  readonly reviewThread: string;
+}
+
+/** A review as a whole. Its text says the state, too, so that a review that is dismissed is an edited one. */
+export interface ReviewSubject {
+  readonly kind: 'review';
+  readonly state: 'approved' | 'changes-requested' | 'commented' | 'dismissed';
+  /** Head that was reviewed. */
+  readonly commit: string | null;
+}
+
+/** A check that has ended. A rerun on the same head edits the comment; another head has comments of its own. */
+export interface CheckSubject {
+  readonly kind: 'check';
+  /** Null where it stands for all checks together. */
+  readonly name: string | null;
+  readonly conclusion: CheckConclusion;
+  /** Commit that was checked. */
+  readonly head: string;
+  readonly url: string | null;
+  /** Counts from 1; a rerun is the second. */
+  readonly attempt: number;
+  /** True where it has both failed and passed on this head. */
+  readonly flaky: boolean;
+}
+
+/** Result of a check that has ended. */
+export type CheckConclusion =
+  | 'success'
+  | 'failure'
+  | 'timed-out'
+  | 'action-required'
+  | 'cancelled'
+  | 'neutral'
+  | 'skipped'
+  | 'stale';
 
 /** A comment of ours that carries a topic. */
 export interface OwnComment extends Comment {

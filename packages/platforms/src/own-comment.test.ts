@@ -20,6 +20,7 @@ const comment = (id: string, author: Account | null, body: string): Comment => (
   updatedAt: null,
   url: null,
   visibility: 'public',
+  subject: null,
 });
 
 describe('isSameAccount', () => {

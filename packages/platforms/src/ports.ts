@@ -281,19 +281,3 @@ export interface OpenThreadOptions {
   /** Told of every request made for this thread, cached answers (304) included. */
   readonly onRequest?: ((record: RequestRecord) => void) | undefined;
 }
-
-/** One place where people talk to an agent. */
-export interface Platform {
-  /** `github`, `gitlab`, `memory`, or the name that a configuration gives a custom adapter. */
-  readonly name: string;
-  /** The host that its keys belong to, e.g. `github.com`. */
-  readonly host: string;
-  readonly tasks: TaskFinder;
-  readonly identity: Identity;
-  /** Optional for adapters: without it accounts go by the names and numbers that their adapter gives. */
-  readonly accounts?: AccountFinder | undefined;
-  /** Makes no request itself. Throws `invalid` for a key of another platform. */
-  readonly openThread: (key: TaskKey, options?: OpenThreadOptions) => PlatformThread;
-  /** Lists what changes in the repository that this thread belongs to. Makes no request itself. Optional for adapters. */
-  readonly openChanges?: ((key: TaskKey, options?: OpenThreadOptions) => RepositoryChanges) | undefined;
-}

@@ -17,7 +17,7 @@ export function toTextComment({ title, body, author, createdAt, url }: Thread): 
   const text = body.trim() === '' ? title : `${title}\n\n${body}`;
   return {
     ...{ id: threadTextId, part: 'thread', author, body: text },
-    ...{ createdAt, updatedAt: null, url, visibility: 'public' },
+    ...{ createdAt, updatedAt: null, url, visibility: 'public', subject: null },
   };
 }
 

@@ -8,7 +8,7 @@ const ownAccount: Account = { id: '1', login: 'agent', kind: 'bot' };
 const alice: Account = { id: '2', login: 'alice', kind: 'person' };
 const at = '2026-01-01T00:00:00Z';
 const say = (id: string, body: string, author: Account | null = alice): Comment => ({
-  ...{ id, body, author, createdAt: at, updatedAt: at, url: null, visibility: 'public' },
+  ...{ id, body, author, createdAt: at, updatedAt: at, url: null, visibility: 'public', subject: null },
 });
 const revisionOf = (body: string) => `${createHash('sha256').update(body).digest('hex').slice(0, 16)}@${at}`;
 

@@ -6,7 +6,16 @@ import { findToldComments } from './summarize-run.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const comment = (id: string, body: string, createdAt = '2026-01-01T00:00:00Z'): Comment => ({
-  ...{ id, body, createdAt, updatedAt: createdAt, author: null, url: null, visibility: 'public' },
+  ...{
+    id,
+    body,
+    createdAt,
+    updatedAt: createdAt,
+    author: null,
+    url: null,
+    visibility: 'public',
+    subject: null,
+  },
 });
 async function* journalOf(
   ...delivered: readonly { id: string; body: string; kind: 'added' | 'edited' | 'deleted' }[]

@@ -26,6 +26,7 @@ async function judge(thread: Thread, ownAccount: Account): Promise<readonly stri
     updatedAt: null,
     url: null,
     visibility: 'public',
+    subject: null,
   });
   const comments = [say('1', alice, 'a'), say('2', bob, 'b'), say('3', robot, 'c')];
   const context = toConversationContext(thread, comments, { ownAccount });

@@ -35,6 +35,7 @@ it('is known before whoever listed the note gets to see it [NX-27]', async () =>
     ...times,
     url: null,
     visibility: 'internal',
+    subject: null,
   } as const;
   const listing = { comments: [note], complete: true, cursor: null, unchanged: false };
   const source = overheardBy(audience, { close: () => {}, listComments: async () => listing });

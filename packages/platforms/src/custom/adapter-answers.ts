@@ -159,8 +159,8 @@ export function createListedCommentsReader({
   return (listed) =>
     listed.flatMap((one, index) => {
       const asPromised = commentAnswer.safeParse(one);
-      // As the adapter gave it: it may carry more than the port names.
-      if (asPromised.success) return [one as Comment];
+      // As the adapter gave it: it may carry more than the port names, but no subject, which only forges have.
+      if (asPromised.success) return [{ ...(one as Comment), subject: null }];
       const mended = mendComment(one);
       tell(mended?.id ?? nameOf(one, index), asPromised.error);
       return mended === null ? [] : [mended];
@@ -180,6 +180,7 @@ function mendComment(listed: unknown): Comment | null {
     url: url.catch(null).parse(fields.url),
     // What nobody says is public is kept from where others read.
     visibility: visibility.catch('internal').parse(fields.visibility),
+    subject: null,
   };
 }
 

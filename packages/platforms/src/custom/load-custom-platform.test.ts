@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stdSerializers } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Platform } from '../ports.ts';
+import type { Platform } from '../platform.ts';
 import { loadCustomPlatform } from './load-custom-platform.ts';
 import { listMissingRoles } from './to-platform.ts';
 

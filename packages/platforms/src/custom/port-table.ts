@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { Platform, PlatformThread, RepositoryChanges } from '../ports.ts';
+import type { Platform } from '../platform.ts';
+import type { PlatformThread, RepositoryChanges } from '../ports.ts';
 import {
   accessAnswer,
   accountAnswer,
@@ -83,12 +84,15 @@ export const threadPorts = {
   ownComments: { list: call(ownCommentsAnswer), remove: callOn(null) },
 } as const satisfies TablesOf<Omit<PlatformThread, 'key'>>;
 
+/** Functions of a platform that open something. */
+type OpenedLater = Extract<keyof Platform, `open${string}`>;
+
 /** Every role of a platform; what it opens has roles of its own. */
 export const platformPorts = {
   tasks: { listTasks: call(tasksAnswer) },
   identity: { whoAmI: call(accountAnswer) },
   accounts: { findAccount: callOn(accountAnswer.nullable()) },
-} as const satisfies TablesOf<Omit<Platform, 'name' | 'host' | 'openThread' | 'openChanges'>>;
+} as const satisfies TablesOf<Omit<Platform, 'name' | 'host' | OpenedLater>>;
 
 /** Functions of what `openChanges` opens. */
 export const changesPort = { listChanges: call(changesAnswer) } as const satisfies TableOf<RepositoryChanges>;

@@ -1,4 +1,5 @@
-import type { Platform, TaskSummary } from '../ports.ts';
+import type { Platform } from '../platform.ts';
+import type { TaskSummary } from '../ports.ts';
 import { formatTaskKey } from '../task-key.ts';
 
 /** Comments of a run have a topic that begins with the run. */

@@ -1,7 +1,7 @@
+import type { Platform } from '../platform.ts';
 import { PlatformError } from '../platform-error.ts';
 import type {
   OpenThreadOptions,
-  Platform,
   PlatformThread,
   RepositoryChanges,
   RepositoryReader,
@@ -53,6 +53,9 @@ export function toPlatform(value: unknown, { name }: { readonly name: string }):
     openChanges: isAbsent(made.openChanges)
       ? undefined
       : (key, options) => openCheckedChanges({ platform, name, key, options }),
+    // What is said in reviews and by checks is read on forges alone.
+    openReview: undefined,
+    openLineChanges: undefined,
   } satisfies Whole<Platform>;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryPlatform } from '../memory/create-memory-platform.ts';
+import type { Platform } from '../platform.ts';
 import { PlatformError } from '../platform-error.ts';
-import type { Platform } from '../ports.ts';
 import { createMemoryFixture } from '../testing/contract-fixture.ts';
 import { platformContract } from '../testing/platform-contract.ts';
 import type { GuardOptions } from './guarded-call.ts';

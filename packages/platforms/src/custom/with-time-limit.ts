@@ -1,7 +1,7 @@
+import type { Platform } from '../platform.ts';
 import type {
   CallOptions,
   CommentSource,
-  Platform,
   PlatformThread,
   RepositoryChanges,
   TaskFinder,
@@ -42,6 +42,9 @@ export function withTimeLimit(platform: Platform, options: WithTimeLimitOptions)
         const changes = openOrExplain('openChanges', { name, open: () => openChanges(key, opened) });
         return guardChanges(changes, { guard, readComments });
       }),
+    // What is said in reviews and by checks is read on forges alone.
+    openReview: undefined,
+    openLineChanges: undefined,
   } satisfies Whole<Platform>;
 }
 

@@ -134,6 +134,7 @@ export function toComment(comment: GitHubComment): Comment {
     updatedAt: comment.updated_at ?? null,
     url: comment.html_url ?? null,
     visibility: 'public',
+    subject: null,
   };
 }
 

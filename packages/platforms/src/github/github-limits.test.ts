@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { onSimulator } from '../../test/fixtures/simulator-fixture.ts';
-import type { Platform } from '../ports.ts';
+import type { Platform } from '../platform.ts';
 import type { TaskKey } from '../task-key.ts';
 import type { GitHubPlatformOptions } from './index.ts';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { interposeFetch } from '../../test/fixtures/interposed-fetch.ts';
 import { onSimulator, type SimulatorFixture } from '../../test/fixtures/simulator-fixture.ts';
-import type { Platform, RepositoryChanges } from '../ports.ts';
+import type { Platform } from '../platform.ts';
+import type { RepositoryChanges } from '../ports.ts';
 import { createRepositoryFeed, fromRepositoryPoll } from '../sources/repository-feed.ts';
 import { contractWorld } from '../testing/index.ts';
 

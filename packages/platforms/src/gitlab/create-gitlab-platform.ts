@@ -1,6 +1,7 @@
 import { createKnownLabels } from '../connection-memory.ts';
+import type { Platform } from '../platform.ts';
 import { PlatformError } from '../platform-error.ts';
-import type { OpenThreadOptions, Platform, PlatformThread } from '../ports.ts';
+import type { OpenThreadOptions, PlatformThread } from '../ports.ts';
 import type { TaskKey } from '../task-key.ts';
 import { createGitLabIdentity, createGitLabPermissions, findUser } from './gitlab-accounts.ts';
 import { toAccount } from './gitlab-answers.ts';

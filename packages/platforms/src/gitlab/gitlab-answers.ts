@@ -128,6 +128,7 @@ export function toComment(note: GitLabNote, threadUrl: string): Comment {
     updatedAt: note.updated_at ?? null,
     url: `${threadUrl}#note_${note.id}`,
     visibility: (note.internal ?? note.confidential ?? false) ? 'internal' : 'public',
+    subject: null,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Locale } from '@agent/text';
+import type { Platform } from '../platform.ts';
 import { PlatformError } from '../platform-error.ts';
-import type { AccessLevel, Platform, PlatformThread } from '../ports.ts';
+import type { AccessLevel, PlatformThread } from '../ports.ts';
 import { createMemoryPeople, type MemoryPeople } from './memory-people.ts';
 import {
   createMemoryChangeRequests,

@@ -127,6 +127,7 @@ export function addComment(
     updatedAt: time,
     url: `https://${state.host}/${owner}/${repo}/issues/${number}#issuecomment-${id}`,
     visibility: 'public',
+    subject: null,
   };
   changeComments(state, thread, (comments) => [...comments, added]);
   return added;

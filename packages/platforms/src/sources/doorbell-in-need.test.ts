@@ -33,7 +33,15 @@ async function whileRequestsAreShort() {
   const carry = (body = 'news') => {
     const author = { id: '2', login: 'bob', kind: 'person' } as const;
     const times = { createdAt: updatedAt ?? '', updatedAt };
-    const comment = { id: commentId, author, body, ...times, url: null, visibility: 'public' } as const;
+    const comment = {
+      id: commentId,
+      author,
+      body,
+      ...times,
+      url: null,
+      visibility: 'public',
+      subject: null,
+    } as const;
     bell.ring({ key, commentId, updatedAt, deleted: false, comment });
     return { comment, again: () => bell.ring({ key, commentId, updatedAt: null, deleted: false, comment }) };
   };

@@ -13,6 +13,7 @@ const comment = (id: string): Comment => ({
   updatedAt: null,
   url: null,
   visibility: 'public',
+  subject: null,
 });
 const nothing: RepositoryListing = { changes: [], since: null, unchanged: true };
 

@@ -1,11 +1,11 @@
 import { inOrder, moveCursor, unchangedListing } from '../comment-listing.ts';
 import { untilAborted } from '../http/time-limit.ts';
 import type { Comment, CommentListing, RepositoryListing } from '../model.ts';
+import type { Platform } from '../platform.ts';
 import type {
   CallOptions,
   CommentSource,
   ListCommentsOptions,
-  Platform,
   PlatformThread,
   RepositoryChanges,
 } from '../ports.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryPlatform } from '../memory/create-memory-platform.ts';
 import type { RequestRecord } from '../model.ts';
-import type { Platform } from '../ports.ts';
+import type { Platform } from '../platform.ts';
 import { createDoorbell } from './doorbell.ts';
 import { createRepositoryFeeds } from './repository-feed.ts';
 import { createRequestBudget } from './request-budget.ts';

@@ -1,6 +1,7 @@
 import type { AdapterPlatform } from '../adapter-platform.ts';
 import { createMemoryPlatform } from '../memory/create-memory-platform.ts';
-import type { CommentSource, Platform } from '../ports.ts';
+import type { Platform } from '../platform.ts';
+import type { CommentSource } from '../ports.ts';
 import type { TaskKey } from '../task-key.ts';
 
 /**

@@ -1,0 +1,33 @@
+import type {
+  AccountFinder,
+  Identity,
+  OpenThreadOptions,
+  PlatformThread,
+  RepositoryChanges,
+  TaskFinder,
+} from './ports.ts';
+import type { ReviewPorts } from './review-ports.ts';
+import type { TaskKey } from './task-key.ts';
+
+/** One place where people talk to an agent. */
+export interface Platform {
+  /** `github`, `gitlab`, `memory`, or the name that a configuration gives a custom adapter. */
+  readonly name: string;
+  /** The host that its keys belong to, e.g. `github.com`. */
+  readonly host: string;
+  readonly tasks: TaskFinder;
+  readonly identity: Identity;
+  /** Optional for adapters: without it accounts go by the names and numbers that their adapter gives. */
+  readonly accounts?: AccountFinder | undefined;
+  /** Makes no request itself. Throws `invalid` for a key of another platform. */
+  readonly openThread: (key: TaskKey, options?: OpenThreadOptions) => PlatformThread;
+  /** Lists what changes in the repository that this thread belongs to. Makes no request itself. Optional for adapters. */
+  readonly openChanges?: ((key: TaskKey, options?: OpenThreadOptions) => RepositoryChanges) | undefined;
+  /**
+   * Reviews and checks of a change request; null for a key of an issue. Makes no request itself. Optional for adapters: without
+   * it a run hears the conversation alone.
+   */
+  readonly openReview?: ((key: TaskKey, options?: OpenThreadOptions) => ReviewPorts | null) | undefined;
+  /** Lists what changes among the comments on lines in the repository, as `openChanges` does in the conversations. */
+  readonly openLineChanges?: ((key: TaskKey, options?: OpenThreadOptions) => RepositoryChanges) | undefined;
+}
