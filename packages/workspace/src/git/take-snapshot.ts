@@ -7,31 +7,42 @@ import { remoteRef, startRef } from './mirror.ts';
 import { snapshotPlace, type TaskPlace } from './task-place.ts';
 import type { WorkspaceTask } from './workspace-task.ts';
 
-/** State of a worktree, by the names that git has for it. */
-export interface WorkState {
+/** Contents of a worktree, by the names that git has for them. */
+export interface WorkContents {
   /** The tree of its files: modes, links and new files included, ignored ones not. */
   readonly tree: string;
   /** The branch's last commit. */
   readonly head: string;
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** State of a worktree that can be restored. */
+export interface WorkState extends WorkContents {
   /** The commit at which the run began. */
   readonly start: string;
   /** The commit that holds the tree, on top of the branch's. */
   readonly commit: string;
   /** Commits of the server that the bundle rests on. */
   readonly bases: readonly string[];
-  readonly leftOut: readonly LeftOut[];
 }
 
-/** `too-large`: the size of the bundle in bytes. */
+/** `unchanged`: since the last look of this process; `kept`: it is as it is kept; `too-large`: the size of the bundle in bytes. */
 export type TakenSnapshot =
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'kept'; readonly state: WorkContents }
   | { readonly kind: 'taken'; readonly state: WorkState; readonly bundle: Uint8Array }
-  | { readonly kind: 'too-large'; readonly bytes: number };
+  | { readonly kind: 'too-large'; readonly state: WorkContents; readonly bytes: number };
 
 export interface SnapshotOptions extends CallOptions {
   readonly task: WorkspaceTask;
   readonly place: TaskPlace;
-  /** The last one; null for none. */
+  /** The last one that is kept; null for none. */
   readonly since: WorkState | null;
+  /**
+   * Contents that the index of snapshots holds, and whose result is kept. Null where nobody knows: a process may have died after it
+   * had brought the index up to date, and before it kept anything.
+   */
+  readonly indexed: WorkContents | null;
   /** A larger bundle is not made; a file of more than a fifth of it is left out. In bytes. */
   readonly maxBytes: number;
 }
@@ -40,30 +51,29 @@ export interface SnapshotOptions extends CallOptions {
  * Takes what a worktree has that the server lacks, as one bundle of git: commits, files as they are, new ones and modes. Neither
  * the worktree nor its index is touched.
  *
- * @returns null when nothing changed since the last one, which costs one look at the worktree
+ * @returns `unchanged` costs one look at the worktree
  * @throws WorkspaceError
  */
-export async function takeSnapshot(
-  context: GitContext,
-  options: SnapshotOptions,
-): Promise<TakenSnapshot | null> {
-  const { task, place, since, maxBytes, signal } = options;
+export async function takeSnapshot(context: GitContext, options: SnapshotOptions): Promise<TakenSnapshot> {
+  const { task, place, since, indexed, maxBytes, signal } = options;
   const maxFileBytes = Math.floor(maxBytes / 5);
   const changes = await findChanges(context, { place: snapshotPlace(place), maxFileBytes, signal });
   const { leftOut } = changes;
   const head = await readHead(context, options);
-  const isSame = since?.head === head && JSON.stringify(since.leftOut) === JSON.stringify(leftOut);
-  if (isSame && changes.gone.length + changes.there.length === 0) return null;
+  const isAs = (contents: WorkContents | null): boolean =>
+    contents?.head === head && JSON.stringify(contents.leftOut) === JSON.stringify(leftOut);
+  if (isAs(indexed) && changes.gone.length + changes.there.length === 0) return { kind: 'unchanged' };
   const tree = await writeTree(context, { place, changes, signal });
-  if (isSame && since.tree === tree) return null;
+  const contents = { tree, head, leftOut };
+  if (isAs(since) && since?.tree === tree) return { kind: 'kept', state: contents };
   const refs = [startRef(task.uuid), remoteRef(task.branch), remoteRef(task.baseBranch)];
   const [start = null, ...others] = await tipsOf(context, place, { refs, signal });
   if (start === null) throw vanished(refs[0]);
   const bases = [...new Set([start, ...others].filter((sha) => sha !== null))];
   const commit = await commitTree(context, { place, tree, head, signal });
   const { bytes, bundle } = await makeBundle(context, { place, bases, maxBytes, signal });
-  if (bundle === null) return { kind: 'too-large', bytes };
-  return { kind: 'taken', state: { tree, head, start, commit, bases, leftOut }, bundle };
+  if (bundle === null) return { kind: 'too-large', state: contents, bytes };
+  return { kind: 'taken', state: { ...contents, start, commit, bases }, bundle };
 }
 
 /** Reads the branch's tip, as a rule without a process of git. */

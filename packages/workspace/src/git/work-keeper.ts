@@ -6,7 +6,12 @@ import { WorkspaceError } from '../workspace-error.ts';
 import { removeTree } from './directories.ts';
 import type { CallOptions, GitContext } from './git-repository.ts';
 import { prepareSnapshots } from './snapshot-index.ts';
-import { type SnapshotOptions, type TakenSnapshot, takeSnapshot } from './take-snapshot.ts';
+import {
+  type SnapshotOptions,
+  type TakenSnapshot,
+  takeSnapshot,
+  type WorkContents,
+} from './take-snapshot.ts';
 import { snapshotPlace, type TaskPlace } from './task-place.ts';
 import type { WorkspaceTask } from './workspace-task.ts';
 import { dropSpecialFiles } from './worktree-files.ts';
@@ -133,21 +138,30 @@ export async function openWorkKeeper(
   let stored = kept === null ? null : withoutBundle(kept);
   await prepareSnapshots(looking, { place, isFresh: how === 'created', signal: opening });
 
+  let indexed: WorkContents | null = null;
+
   const write = async (about: KeptAbout, bundle: Uint8Array | null) => {
     await snapshots.keep(task.uuid, { about, bundle });
     stored = about;
   };
-  const keep: KeepWork = async ({ signal } = {}) => {
+  const note = async (taken: Exclude<Taken, Unchanged>): Promise<void> => {
     const since = stored?.worktree === worktree ? stored : null;
-    const look = { task, place, since: since?.state ?? null, maxBytes, signal };
-    const taken = await takeOrExplain(looking, look);
-    if (taken?.kind === 'taken')
+    if (taken.kind === 'taken')
       return write({ worktree, moved, state: taken.state, missing: null }, taken.bundle);
-    const missing = taken?.reason ?? null;
+    const missing = taken.kind === 'missing' ? taken.reason : null;
     if (since?.missing === missing) return;
     if (missing !== null)
       context.logger?.warn({ run: task.uuid, missing }, 'work is not kept for other machines');
     await write({ worktree, moved, state: stored?.state ?? null, missing }, null);
+  };
+  const keep: KeepWork = async ({ signal } = {}) => {
+    const since = stored?.worktree === worktree ? stored.state : null;
+    const known = indexed;
+    // Until its result is kept nobody may rely on what the index holds.
+    indexed = null;
+    const taken = await takeOrExplain(looking, { task, place, since, indexed: known, maxBytes, signal });
+    if (taken.kind !== 'unchanged') await note(taken);
+    indexed = taken.kind === 'unchanged' ? known : taken.state;
   };
   if (kept?.worktree !== worktree) await keep({ signal: opening });
   return { worktree, keep };
@@ -157,24 +171,26 @@ function withoutBundle({ bundle: _, ...about }: KeptWork): KeptAbout {
   return about;
 }
 
-type Taken = Extract<TakenSnapshot, { readonly kind: 'taken' }>;
+type Unchanged = Extract<TakenSnapshot, { readonly kind: 'unchanged' }>;
 
-/** Null for nothing new; `missing` where no snapshot can be taken, with why. */
-async function takeOrExplain(
-  context: GitContext,
-  options: SnapshotOptions,
-): Promise<Taken | { readonly kind: 'missing'; readonly reason: string } | null> {
+/** `missing`: no snapshot can be taken, and why; what the worktree holds is null where it could not be looked at. */
+type Taken =
+  | Exclude<TakenSnapshot, { readonly kind: 'too-large' }>
+  | { readonly kind: 'missing'; readonly reason: string; readonly state: WorkContents | null };
+
+async function takeOrExplain(context: GitContext, options: SnapshotOptions): Promise<Taken> {
   const { maxBytes } = options;
   try {
     const taken = await takeSnapshot(context, options).catch((error: unknown) =>
       takeAnew(context, options, error),
     );
-    if (taken?.kind !== 'too-large') return taken;
+    if (taken.kind !== 'too-large') return taken;
     const [bytes, most] = [taken.bytes, maxBytes].map(toMegabytes);
-    return { kind: 'missing', reason: `it takes ${bytes} MB, and at most ${most} MB are kept` };
+    const reason = `it takes ${bytes} MB, and at most ${most} MB are kept`;
+    return { kind: 'missing', reason, state: taken.state };
   } catch (error) {
     if (!(error instanceof WorkspaceError)) throw error;
-    return { kind: 'missing', reason: error.message };
+    return { kind: 'missing', reason: error.message, state: null };
   }
 }
 
@@ -185,12 +201,12 @@ async function takeAnew(
   context: GitContext,
   options: SnapshotOptions,
   error: unknown,
-): Promise<TakenSnapshot | null> {
+): Promise<TakenSnapshot> {
   if (!(error instanceof WorkspaceError) || error.code !== 'git-failed') throw error;
   const { place, signal } = options;
   await dropSpecialFiles(context, place);
   for (const name of ['index', 'index.lock', 'refs'])
     await removeTree(join(snapshotPlace(place).gitDirectory, name));
   await prepareSnapshots(context, { place, isFresh: false, signal });
-  return takeSnapshot(context, options);
+  return takeSnapshot(context, { ...options, indexed: null });
 }

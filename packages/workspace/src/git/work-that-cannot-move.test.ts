@@ -53,6 +53,10 @@ describe('work that cannot move as a whole', () => {
     for (let count = 0; count < 20; count += 1)
       await writeFile(join(one.path, `${count}.bin`), Buffer.from(randomBytes(900)));
     await one.keep?.();
+    const { length } = snapshots.keeps;
+    // Nothing changed: it is as large as before.
+    await one.keep?.();
+    expect(snapshots.keeps).toHaveLength(length);
     const other = await on('other');
     expect(other.state).toBe('restored');
     expect(other.moved?.missing).toMatch(/it takes 1 MB, and at most 1 MB are kept/);
@@ -89,6 +93,29 @@ describe('work that cannot move as a whole', () => {
     expect(other.moved).toMatchObject({ leftOut: [], missing: null });
     expect(await listFiles(other.path)).toMatchObject({ 'new.txt': 'x' });
   });
+
+  it.each([
+    ['died', () => on('one')],
+    ['could not reach the store', null],
+  ])(
+    'is kept once more where its process %s after it had looked at the files [NX-175]',
+    async (_, openAgain) => {
+      let isAway = false;
+      const keep: typeof snapshots.keep = (...given) =>
+        isAway ? Promise.reject(new Error('away')) : snapshots.keep(...given);
+      const one = await openOn(bed, 'one', { snapshots: { ...snapshots, keep } });
+      await writeFile(join(one.path, 'new.txt'), 'x');
+      isAway = true;
+      await expect(one.keep?.()).rejects.toThrow('away');
+      isAway = false;
+      const next = (await openAgain?.()) ?? one;
+      await next.keep?.();
+      const { length } = snapshots.keeps;
+      await next.keep?.();
+      expect(snapshots.keeps).toHaveLength(length);
+      expect(await listFiles((await on('other')).path)).toMatchObject({ 'new.txt': 'x' });
+    },
+  );
 
   it('is kept again after what a process that died half wrote', async () => {
     const one = await on('one');
