@@ -5,11 +5,16 @@ const overlapMs = 60_000;
 /** Pages shift while they are read: an id that comes twice counts once, as it was last shown. Oldest first. */
 export function inOrder(comments: readonly Comment[]): Comment[] {
   const byId = new Map(comments.map((comment) => [comment.id, comment]));
-  return [...byId.values()].sort(
-    (one, other) =>
-      Date.parse(one.createdAt) - Date.parse(other.createdAt) || Number(one.id) - Number(other.id),
-  );
+  return [...byId.values()].sort(compareComments);
 }
+
+/** Compares by creation time, then by the platform's number, whatever an id begins with. */
+export function compareComments(one: Comment, other: Comment): number {
+  const time = Date.parse(one.createdAt) - Date.parse(other.createdAt);
+  return time || numberOf(one) - numberOf(other) || (one.id < other.id ? -1 : Number(one.id > other.id));
+}
+
+const numberOf = ({ id }: Comment) => Number(/\d+$/u.exec(id)?.[0] ?? 0);
 
 /** A listing that says only that nothing changed. */
 export function unchangedListing(cursor: string | null): CommentListing {

@@ -1,6 +1,7 @@
 export { createMemorySharedAnswers, type SharedAnswers } from '../http/shared-answers.ts';
 export { toThreadName } from '../task-key.ts';
 export { createDoorbell, type Doorbell, type Ring } from './doorbell.ts';
+export { type JoinSourcesOptions, joinSources, type SourcePart } from './join-sources.ts';
 export { createRepositoryFeeds, type RepositoryFeeds } from './repository-feed.ts';
 export { createRequestBudget, type RequestBudget, type RequestBudgetOptions } from './request-budget.ts';
 export type { PollPace, RequestKind, RequestLimits } from './request-limits.ts';
