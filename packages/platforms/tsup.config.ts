@@ -5,6 +5,7 @@ export default defineConfig(
   libraryPreset({
     index: 'src/index.ts',
     'custom/index': 'src/custom/index.ts',
+    'examination/index': 'src/examination/index.ts',
     'github/index': 'src/github/index.ts',
     'gitlab/index': 'src/gitlab/index.ts',
     'sources/index': 'src/sources/index.ts',

@@ -1,12 +1,15 @@
 import { listMissingRoles } from '@agent/platforms/custom';
+import type { ExaminedTrigger, RepositoryFinding } from '@agent/platforms/examination';
+import { askRemote } from '@agent/workspace';
 import { readSecret } from '../config/config-error.ts';
 import { connectCustom } from '../platforms/connect-custom.ts';
 import { type PlatformSettings, toConnectOptions } from '../platforms/connect-platforms.ts';
 import type { TriggerName } from '../platforms/names.ts';
 import type { ConnectedPlatform } from '../platforms/platform-entry.ts';
+import { type BuiltInSection, toTaskLabels } from '../platforms/section.ts';
 import { listNamedPlatforms, type NamedPlatform } from '../platforms/table.ts';
-import { type DoctorTools, type Remedy, reportOn } from './finding.ts';
-import { createProbe } from './repository-probe.ts';
+import { type DoctorTools, type Remedy, reportOn, type Statement, state } from './finding.ts';
+import type { DoctorTexts } from './texts.en.ts';
 
 /** Reports who we are on each platform, and what we may do in its repositories. */
 export async function checkPlatforms(tools: DoctorTools, settings: PlatformSettings): Promise<void> {
@@ -16,11 +19,11 @@ export async function checkPlatforms(tools: DoctorTools, settings: PlatformSetti
   for (const named of listNamedPlatforms(sections)) {
     const { name, section, entry } = named;
     const make = () => entry.connect(section, options);
-    const tokenPage = entry.doctor.tokenPage(section.base_url);
+    const tokenPage = await entry.examination.findTokenPage(section.base_url);
     const connected = await connect(tools, { name, key: `platforms.${name}.base_url`, tokenPage, make });
     if (connected === null) continue;
     const { login } = await connected.platform.identity.whoAmI({ signal });
-    await checkPlaces(tools, { ...named, environment, login });
+    await checkPlaces(tools, { ...named, environment, login, tokenPage });
   }
   for (const [name, config] of Object.entries(sections.custom)) {
     const make = () => connectCustom({ name, config }, options);
@@ -40,31 +43,84 @@ async function checkPlaces(
     entry,
     environment,
     login,
-  }: NamedPlatform & Pick<PlatformSettings, 'environment'> & { readonly login: string },
+    tokenPage,
+  }: NamedPlatform & Pick<PlatformSettings, 'environment'> & Record<'login' | 'tokenPage', string>,
 ): Promise<void> {
   const { fetch, signal, texts } = tools;
   const token = readSecret(environment, { name: section.token_env, purpose: `the token of ${name}` });
-  const { base, headers, username } = entry.doctor.api(section, token);
+  const timeoutMs = section.timeout_seconds * 1_000;
+  const examine = await entry.examination.createExaminer({
+    baseUrl: section.base_url,
+    token,
+    login,
+    trigger: toExaminedTrigger(section),
+    askGit: (access) => askRemote({ ...access, environment, timeoutMs, signal }),
+    timeoutMs,
+    fetch,
+    signal,
+  });
   const report = reportOn(name, tools.report);
   for (const path of entry.listPlaces(section)) {
-    const probe = createProbe(path, {
-      login,
-      base,
-      headers,
-      gitCredentials: { username, token },
-      environment,
-      tokenPage: entry.doctor.tokenPage(section.base_url),
-      timeoutMs: section.timeout_seconds * 1_000,
-      report,
-      texts,
-      fetch,
-      signal,
-    });
-    await entry.doctor.check(probe, section).catch((error: Error) =>
-      report.failed(texts.notAsked(path, error.message), {
-        fix: texts.fixAddress(`platforms.${name}.base_url`),
-      }),
-    );
+    try {
+      for await (const finding of examine(path))
+        report.tell(describePlace(finding, { path, texts, tokenPage }));
+    } catch (error) {
+      const fix = texts.fixAddress(`platforms.${name}.base_url`);
+      report.failed(texts.notAsked(path, (error as Error).message), { fix });
+    }
+  }
+}
+
+function toExaminedTrigger(section: BuiltInSection): ExaminedTrigger {
+  if (section.trigger !== 'label') return { kind: section.trigger };
+  const { waiting: label, ...others } = toTaskLabels(section);
+  return { kind: 'label', label, others: Object.values(others) };
+}
+
+interface Place {
+  readonly path: string;
+  readonly texts: DoctorTexts;
+  /** Page on which a token with more rights is made. */
+  readonly tokenPage: string;
+}
+
+function describePlace(found: RepositoryFinding, { path, texts, tokenPage }: Place): Statement {
+  switch (found.kind) {
+    case 'invisible':
+      return state.failed(texts.cannotSee(path, found.status), {
+        fix: texts.fixAccess(path),
+        url: tokenPage,
+      });
+    case 'archived':
+      return state.failed(texts.archived(path), { fix: texts.fixArchived, url: found.url });
+    case 'issues-off':
+      return state.warning(texts.noIssues(path), { fix: texts.fixIssues, url: found.url });
+    case 'role-too-low':
+      return state.failed(texts.roleTooLow(path, found.level), { fix: texts.fixRole, url: found.url });
+    case 'right-missing':
+    case 'right-unknown': {
+      const { kind, right, status } = found;
+      const remedy = { fix: texts.fixRight(right), url: tokenPage };
+      return kind === 'right-missing'
+        ? state.failed(texts.mayNot(path, right, status), remedy)
+        : state.warning(texts.unknownAnswer(path, right, status), remedy);
+    }
+    case 'git-fails':
+      return state.failed(texts.gitFails(path, found.reason), { fix: texts.fixGitNetwork });
+    case 'may-write':
+      return state.ok(texts.mayWrite(path));
+    case 'label-missing':
+      return state.warning(texts.labelNotThere(path, found.label), { fix: texts.fixLabel(found.label) });
+    case 'labels-missing':
+      return state.ok(texts.labelsMissing(path, found.labels.join(', ')));
+    case 'labels-there':
+      return state.ok(texts.labelsThere(path));
+    case 'mentioned':
+      return state.ok(texts.mentioned(path, found.login));
+    case 'assignable':
+      return state.ok(texts.assignable(path, found.login));
+    case 'not-assignable':
+      return state.failed(texts.notAssignable(path, found.login), { fix: texts.fixAssignable(found.login) });
   }
 }
 

@@ -1,18 +1,18 @@
 import { type PlanningSection, readPlanningChoice } from '@agent/orchestrator/config';
-import { classifyModelError } from '@agent/runner';
-import { createModel, type LlmConfig, type ModelEndpoint, type ModelSource } from '@agent/runner/models';
+import type { ModelFailureKind } from '@agent/runner';
+import {
+  createModel,
+  examineModel,
+  type LlmConfig,
+  type ModelFinding,
+  type ModelSource,
+} from '@agent/runner/models';
+import { endpointAddressOf } from '@agent/runner/models/config';
 import type { Environment } from '@agent/workspace';
-import type { LanguageModel } from 'ai';
 import { pino } from 'pino';
-import { z } from 'zod';
 import { listWebhookSettings, type WebhookSource } from '../http/webhook-settings.ts';
-import { type AreaReport, ask, type DoctorTools, type Reporting, reportOn } from './finding.ts';
+import { type DoctorTools, type Reporting, reportOn, type Statement, state } from './finding.ts';
 import type { DoctorTexts } from './texts.en.ts';
-
-const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
-const maxListed = 8;
-const listTimeoutMs = 15_000;
-const maxCallMs = 120_000;
 
 export interface ModelExamination extends ModelSource {
   readonly llm: LlmConfig;
@@ -21,97 +21,60 @@ export interface ModelExamination extends ModelSource {
 }
 
 /** Checks that the model's endpoint is there, knows the model, answers, and calls tools. */
-export async function checkModel(tools: DoctorTools, settings: ModelExamination): Promise<void> {
-  const { texts } = tools;
-  const report = reportOn('model', tools.report);
-  const { llm, callModel, ...source } = settings;
-  try {
-    const { model, description, endpoint } = await createModel(llm, source);
-    if (endpoint === null) report.ok(texts.modelModule(description.model));
-    else if (!(await checkList(tools, { report, endpoint, model: description.model }))) return;
-    if (callModel)
-      await callOnce(tools, {
-        report,
-        model,
-        name: description.model,
-        timeoutSeconds: llm.step_timeout_seconds,
-      });
-    else report.warning(texts.modelNotCalled, { fix: texts.fixModelNotCalled });
-  } catch (error) {
-    report.failed((error as Error).message, { fix: texts.fixModelSettings });
-  }
-}
-
-/** False when calling the model would only say the same again. */
-async function checkList(
-  tools: DoctorTools,
-  at: { readonly report: AreaReport; readonly endpoint: ModelEndpoint; readonly model: string },
-): Promise<boolean> {
-  const { texts, fetch, signal } = tools;
-  const { report, endpoint, model } = at;
-  const { baseUrl, secret } = endpoint;
-  const headers: Record<string, string> = secret === null ? {} : { authorization: `Bearer ${secret}` };
-  const url = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/models`;
-  const answer = await ask({ url, headers }, { fetch, signal, timeoutMs: listTimeoutMs }).catch(
-    (error: Error) => error,
-  );
-  if (answer instanceof Error) {
-    report.failed(texts.modelUnreachable(baseUrl, answer.message), { fix: toFix(answer, texts) });
-    return false;
-  }
-  if (answer.status === 401 || answer.status === 403) {
-    report.failed(texts.modelRefusedKey(baseUrl, answer.status), { fix: texts.fixKey });
-    return false;
-  }
-  const list = listSchema.safeParse(answer.json);
-  if (answer.status !== 200 || !list.success) {
-    report.warning(texts.modelListMissing(baseUrl, answer.status), { fix: texts.fixModelList });
-    return true;
-  }
-  const names = list.data.data.map(({ id }) => id);
-  report.ok(texts.modelListed(baseUrl, names.length));
-  if (!names.includes(model)) {
-    const others = names.slice(0, maxListed).join(', ');
-    report.warning(texts.modelNotListed(model, others), { fix: texts.fixModelName });
-  }
-  return true;
-}
-
-async function callOnce(
-  tools: DoctorTools,
-  to: {
-    readonly report: AreaReport;
-    readonly model: LanguageModel;
-    readonly name: string;
-    readonly timeoutSeconds: number;
-  },
+export async function checkModel(
+  { texts, report, fetch, signal, now }: DoctorTools,
+  { llm, callModel: mayCall, ...source }: ModelExamination,
 ): Promise<void> {
-  const { texts, now } = tools;
-  const { report, model, name, timeoutSeconds } = to;
-  const { generateText, tool } = await import('ai');
-  const started = now();
-  const timeoutMs = Math.min(maxCallMs, timeoutSeconds * 1_000);
+  const area = reportOn('model', report);
+  const callTimeoutMs = llm.step_timeout_seconds * 1_000;
   try {
-    const { toolCalls } = await generateText({
-      model,
-      prompt: 'Call the tool "report_ready" now. Say nothing else.',
-      tools: { report_ready: tool({ description: 'Says that you are ready.', inputSchema: z.object({}) }) },
-      maxRetries: 0,
-      providerOptions: { openai: { store: false } },
-      abortSignal: AbortSignal.any([tools.signal, AbortSignal.timeout(timeoutMs)]),
-    });
-    if (toolCalls.length > 0) report.ok(texts.modelWorks(name, now() - started));
-    else report.warning(texts.modelWithoutTools(name), { fix: texts.fixTools });
+    const model = await createModel(llm, source);
+    const at = { texts, url: endpointAddressOf(llm), model: model.description.model };
+    for await (const finding of examineModel(model, { mayCall, callTimeoutMs, fetch, signal, now }))
+      area.tell(describeModel(finding, at));
   } catch (error) {
-    const { detail } = classifyModelError(error);
-    const reason = detail ?? (error as Error).message;
-    report.failed(texts.modelFailed(name, reason), { fix: toFix(error, texts) });
+    area.failed((error as Error).message, { fix: texts.fixModelSettings });
+  }
+}
+
+/** Models that are named in place of one that is not there. */
+const maxListed = 8;
+
+function describeModel(
+  finding: ModelFinding,
+  { texts, url, model }: { readonly texts: DoctorTexts; readonly url: string; readonly model: string },
+): Statement {
+  switch (finding.kind) {
+    case 'module':
+      return state.ok(texts.modelModule(model));
+    case 'unreachable':
+      return state.failed(texts.modelUnreachable(url, finding.reason), {
+        fix: toFix(finding.failure, texts),
+      });
+    case 'key-refused':
+      return state.failed(texts.modelRefusedKey(url, finding.status), { fix: texts.fixKey });
+    case 'no-list':
+      return state.warning(texts.modelListMissing(url, finding.status), { fix: texts.fixModelList });
+    case 'listed':
+      return state.ok(texts.modelListed(url, finding.count));
+    case 'not-listed': {
+      const others = finding.others.slice(0, maxListed).join(', ');
+      return state.warning(texts.modelNotListed(model, others), { fix: texts.fixModelName });
+    }
+    case 'not-called':
+      return state.warning(texts.modelNotCalled, { fix: texts.fixModelNotCalled });
+    case 'works':
+      return state.ok(texts.modelWorks(model, finding.durationMs));
+    case 'without-tools':
+      return state.warning(texts.modelWithoutTools(model), { fix: texts.fixTools });
+    case 'failed':
+      return state.failed(texts.modelFailed(model, finding.reason), { fix: toFix(finding.failure, texts) });
   }
 }
 
 /** Chooses what helps against this failure, and not against another. */
-function toFix(error: unknown, texts: DoctorTexts): string {
-  switch (classifyModelError(error).kind) {
+function toFix(failure: ModelFailureKind, texts: DoctorTexts): string {
+  switch (failure) {
     case 'unauthorized':
       return texts.fixKey;
     case 'unknown-model':

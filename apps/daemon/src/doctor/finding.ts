@@ -26,23 +26,32 @@ export interface Remedy {
   readonly url?: string | null | undefined;
 }
 
+/** A finding, before it is said which part it belongs to. */
+export type Statement = Omit<Finding, 'area'>;
+
+/** Makes statements of each status. */
+export const state = {
+  ok: (text: string): Statement => ({ status: 'ok', text, fix: null, url: null }),
+  warning: (text: string, { fix, url = null }: Remedy): Statement => ({ status: 'warning', text, fix, url }),
+  failed: (text: string, { fix, url = null }: Remedy): Statement => ({ status: 'failed', text, fix, url }),
+};
+
 /** Reports on one area. */
 export interface AreaReport {
   readonly ok: (text: string) => void;
   readonly warning: (text: string, fix: Remedy) => void;
   readonly failed: (text: string, fix: Remedy) => void;
+  readonly tell: (statement: Statement) => void;
 }
 
 /** Makes the report of one area. */
 export function reportOn(area: string, report: Report): AreaReport {
-  const say =
-    (status: 'warning' | 'failed') =>
-    (text: string, { fix, url = null }: Remedy): void =>
-      report({ area, status, text, fix, url });
+  const tell = (statement: Statement): void => report({ area, ...statement });
   return {
-    ok: (text) => report({ area, status: 'ok', text, fix: null, url: null }),
-    warning: say('warning'),
-    failed: say('failed'),
+    ok: (text) => tell(state.ok(text)),
+    warning: (text, remedy) => tell(state.warning(text, remedy)),
+    failed: (text, remedy) => tell(state.failed(text, remedy)),
+    tell,
   };
 }
 
@@ -69,58 +78,4 @@ export interface DoctorTools extends Reporting {
 export interface Reporting {
   readonly texts: DoctorTexts;
   readonly report: Report;
-}
-
-/** A question over HTTP that only wants to know how it is answered. */
-export interface Question {
-  readonly url: string;
-  readonly method?: 'GET' | 'POST' | undefined;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | undefined;
-}
-
-export interface Answer {
-  readonly status: number;
-  /** Parsed; null for a body that is no JSON. */
-  readonly json: unknown;
-}
-
-export interface AskOptions {
-  readonly fetch: typeof globalThis.fetch;
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-}
-
-/** Asks once. @throws Error whose message says why there was no answer */
-export async function ask(question: Question, { fetch, timeoutMs, signal }: AskOptions): Promise<Answer> {
-  const { url, method = 'GET', headers, body } = question;
-  try {
-    const response = await fetch(url, {
-      method,
-      headers: { 'user-agent': 'agent-daemon', ...headers },
-      // A redirect could carry the token to another host.
-      redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-      ...(body === undefined ? {} : { body }),
-    });
-    return { status: response.status, json: parseJson(await response.text()) };
-  } catch (error) {
-    throw new Error(reasonOf(error), { cause: error });
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-/** fetch hides the reason in a chain of causes. */
-function reasonOf(error: unknown): string {
-  let last = error;
-  while (last instanceof Error && last.cause !== undefined) last = last.cause;
-  const { code, message } = last as { code?: unknown; message?: unknown };
-  return typeof code === 'string' ? code : String(message ?? last);
 }

@@ -8,13 +8,13 @@ import {
   type TaskTrigger,
 } from '@agent/orchestrator';
 import type { Platform } from '@agent/platforms';
+import type { ExaminerOptions, RepositoryExaminer } from '@agent/platforms/examination';
 import type { Doorbell, SharedCredentials } from '@agent/platforms/sources';
 import type { WebhookOrigin } from '@agent/platforms/webhooks';
 import type { StorageNotes } from '@agent/run-store';
 import type { Locale } from '@agent/text';
 import type { GitWorkspaces } from '@agent/workspace';
 import type { z } from 'zod';
-import type { RepositoryProbe } from '../doctor/repository-probe.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 import { type BuiltInSection, type PlatformLabels, toTaskLabels } from './section.ts';
 
@@ -33,20 +33,11 @@ export interface PlatformEntry<Section extends BuiltInSection> {
     readonly variable: string;
     readonly createOrigin: (secret: string) => Promise<WebhookOrigin>;
   };
-  readonly doctor: {
+  readonly examination: {
     /** Page on which a token is made, for an API at this address. */
-    readonly tokenPage: (baseUrl: string) => string;
-    readonly api: (
-      section: Section,
-      token: string,
-    ) => {
-      readonly base: string;
-      readonly headers: Readonly<Record<string, string>>;
-      /** User name that goes with the token in git's login. */
-      readonly username: string;
-    };
-    /** Finds out what the token may do in one of the places, without changing anything. */
-    readonly check: (probe: RepositoryProbe, section: Section) => Promise<void>;
+    readonly findTokenPage: (baseUrl: string) => Promise<string>;
+    /** Finds out what a token may do in one of the places, without changing anything. */
+    readonly createExaminer: (options: ExaminerOptions) => Promise<RepositoryExaminer>;
   };
   readonly init: {
     /** Key of the list of places in its section. */

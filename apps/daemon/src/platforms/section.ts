@@ -26,7 +26,7 @@ const labels = z.object(labelsShape);
 export type PlatformLabels = z.infer<typeof labels>;
 
 /** Lists the configured names of our labels, by the state that each stands for, in the order of a task's life. */
-export function toTaskLabels(labels: PlatformLabels): TaskLabels {
+export function toTaskLabels(labels: PlatformLabels) {
   return {
     waiting: labels.bot_label,
     processing: labels.processing_label,
@@ -35,7 +35,7 @@ export function toTaskLabels(labels: PlatformLabels): TaskLabels {
     failed: labels.failed_label,
     paused: labels.paused_label,
     stopped: labels.stopped_label,
-  };
+  } satisfies TaskLabels;
 }
 
 /** Way in which people give threads to the agent: by `bot_label`, by assigning them to its account, or by mentioning it. */

@@ -1,4 +1,5 @@
 export { type ConfiguredModel, createModel, type ModelEndpoint, type ModelSource } from './create-model.ts';
+export { type ExamineModelOptions, examineModel, type ModelFinding } from './examine-model.ts';
 export {
   checkEndpoint,
   checkModelSettings,

@@ -12,24 +12,10 @@ export const gitHub = {
     createOrigin: async (secret) =>
       (await import('@agent/platforms/webhooks')).createGitHubOrigin({ secret }),
   },
-  doctor: {
-    // https://docs.github.com/en/authentication/keeping-your-account-and-data-secure/managing-your-personal-access-tokens
-    tokenPage: (url) => `${toGitHubOrigin(url)}/settings/personal-access-tokens`,
-    api: ({ base_url: url }, token) => ({
-      base: url.replace(/(?<!\/)\/+$/, ''),
-      headers: { authorization: `Bearer ${token}`, accept: 'application/vnd.github+json' },
-      username: 'x-access-token',
-    }),
-    check: async (probe, section) => {
-      const { checkRepository } = await import('./check-repository.ts');
-      await checkRepository(probe, { section, origin: toGitHubOrigin(section.base_url) });
-    },
+  examination: {
+    findTokenPage: async (url) => (await import('@agent/platforms/examination')).findGitHubTokenPage(url),
+    createExaminer: async (options) =>
+      (await import('@agent/platforms/examination')).createGitHubExaminer(options),
   },
   init: { list: 'repositories', baseUrl, tokenVariable },
 } satisfies PlatformEntry<GitHubConfig>;
-
-/** Finds the site on which people look at what this API serves. */
-function toGitHubOrigin(url: string): string {
-  const { origin, host } = new URL(url);
-  return host === 'api.github.com' ? 'https://github.com' : origin;
-}

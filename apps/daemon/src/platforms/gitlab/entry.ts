@@ -11,19 +11,10 @@ export const gitLab = {
     variable: 'GITLAB_WEBHOOK_TOKEN',
     createOrigin: async (token) => (await import('@agent/platforms/webhooks')).createGitLabOrigin({ token }),
   },
-  doctor: {
-    // https://docs.gitlab.com/user/profile/personal_access_tokens/
-    tokenPage: (url) => `${withoutSlashes(new URL(url).href)}/-/user_settings/personal_access_tokens`,
-    api: ({ base_url: url }, token) => ({
-      base: `${withoutSlashes(url)}/api/v4`,
-      headers: { 'private-token': token, 'content-type': 'application/json' },
-      username: 'oauth2',
-    }),
-    check: async (probe, section) => (await import('./check-project.ts')).checkProject(probe, section),
+  examination: {
+    findTokenPage: async (url) => (await import('@agent/platforms/examination')).findGitLabTokenPage(url),
+    createExaminer: async (options) =>
+      (await import('@agent/platforms/examination')).createGitLabExaminer(options),
   },
   init: { list: 'projects', baseUrl, tokenVariable },
 } satisfies PlatformEntry<GitLabConfig>;
-
-function withoutSlashes(url: string): string {
-  return url.replace(/(?<!\/)\/+$/, '');
-}

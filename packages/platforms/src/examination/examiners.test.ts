@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { type GitLabFixture, onGitLab } from '../../test/fixtures/gitlab-fixture.ts';
+import { tokenOf } from '../../test/fixtures/rest-people.ts';
+import { onSimulator, type SimulatorFixture } from '../../test/fixtures/simulator-fixture.ts';
+import { PlatformError } from '../platform-error.ts';
+import { contractWorld } from '../testing/index.ts';
+import { createGitHubExaminer, findGitHubTokenPage } from './github-examiner.ts';
+import { createGitLabExaminer, findGitLabTokenPage } from './gitlab-examiner.ts';
+import type { ExaminerOptions, RepositoryExaminer, RepositoryFinding } from './repository-probe.ts';
+
+const { repository, agent } = contractWorld;
+
+async function listFindings(examine: RepositoryExaminer, path: string = repository) {
+  const findings: RepositoryFinding[] = [];
+  for await (const finding of examine(path)) findings.push(finding);
+  return findings;
+}
+
+type Changes = Partial<ExaminerOptions>;
+
+const toOptions = (baseUrl: string, changes: Changes): ExaminerOptions => ({
+  baseUrl,
+  token: tokenOf(agent),
+  login: agent,
+  trigger: { kind: 'mention' },
+  askGit: async () => {},
+  ...changes,
+});
+
+const onGitHubWith = ({ simulator }: SimulatorFixture, changes: Changes = {}) =>
+  createGitHubExaminer(toOptions(simulator.url, changes));
+
+const onGitLabWith = ({ simulator }: GitLabFixture, changes: Changes = {}) =>
+  createGitLabExaminer(toOptions(simulator.url, changes));
+
+describe('the examiner of GitHub', () => {
+  it('tells that all is well, and changes nothing', () =>
+    onSimulator(async (fixture) => {
+      expect(await listFindings(onGitHubWith(fixture))).toEqual([
+        { kind: 'may-write' },
+        { kind: 'mentioned', login: agent },
+      ]);
+      const written = fixture.simulator.requests.filter(({ method }) => method !== 'GET');
+      expect(written.map(({ status }) => status)).toEqual([422, 422]);
+      expect(fixture.simulator.threads(repository)).toHaveLength(1);
+    }));
+
+  it('tells which right a token lacks, and of a repository that it cannot see nothing else', () =>
+    onSimulator(async (fixture) => {
+      const token = 'github_pat_that_may_only_read_issues_0001';
+      fixture.simulator.addToken({ token, login: agent, permissions: { issues: 'read' } });
+      expect(await listFindings(onGitHubWith(fixture, { token }))).toMatchObject([
+        { kind: 'right-missing', right: 'issues: write', status: 403 },
+        { kind: 'mentioned' },
+      ]);
+      expect(await listFindings(onGitHubWith(fixture), 'octo/other')).toEqual([
+        { kind: 'invisible', status: 404 },
+      ]);
+    }));
+
+  it('tells which labels are missing: the one that people set apart from the others', () =>
+    onSimulator(async (fixture) => {
+      const trigger = { kind: 'label', label: 'coding agent', others: ['done', 'failed'] } as const;
+      const examine = onGitHubWith(fixture, { trigger });
+      expect((await listFindings(examine)).slice(1)).toEqual([
+        { kind: 'label-missing', label: 'coding agent' },
+        { kind: 'labels-missing', labels: ['done', 'failed'] },
+      ]);
+      fixture.simulator.addLabels(repository, 1, ['coding agent', 'done', 'failed']);
+      expect((await listFindings(examine)).slice(1)).toEqual([{ kind: 'labels-there' }]);
+    }));
+
+  it('tells whether the account can be assigned', () =>
+    onSimulator(async (fixture) => {
+      const trigger = { kind: 'assignment' } as const;
+      const toLast = async (login: string) =>
+        (await listFindings(onGitHubWith(fixture, { trigger, login }))).at(-1);
+      expect(await toLast(agent)).toEqual({ kind: 'assignable', login: agent });
+      expect(await toLast('nobody')).toEqual({ kind: 'not-assignable', login: 'nobody' });
+    }));
+
+  it('says what git said where the API answers, with the login that git takes', () =>
+    onSimulator(async (fixture) => {
+      const logins: string[] = [];
+      const askGit: ExaminerOptions['askGit'] = async ({ cloneUrl, username }) => {
+        logins.push(`${username} ${new URL(cloneUrl).pathname}`);
+        throw new Error('no proxy');
+      };
+      expect(await listFindings(onGitHubWith(fixture, { askGit }))).toMatchObject([
+        { kind: 'git-fails', reason: 'no proxy' },
+        { kind: 'mentioned' },
+      ]);
+      expect(logins).toEqual([`x-access-token /${repository}.git`]);
+    }));
+
+  it('rejects where there is no answer, with the reason and without the token', async () => {
+    const examine = createGitHubExaminer(toOptions('http://127.0.0.1:9', {}));
+    const error = await listFindings(examine).catch((caught: unknown) => caught);
+    expect(PlatformError.isInstance(error) && error.code).toBe('unavailable');
+    expect(String(error)).not.toContain(tokenOf(agent));
+  });
+
+  it('knows where tokens are made, on github.com and on a server of its own', () => {
+    const pages = ['https://api.github.com', 'https://git.example/api/v3'].map(findGitHubTokenPage);
+    expect(pages).toEqual([
+      'https://github.com/settings/personal-access-tokens',
+      'https://git.example/settings/personal-access-tokens',
+    ]);
+  });
+});
+
+describe('the examiner of GitLab', () => {
+  it('tells that all is well, and whether the account is a member to assign', () =>
+    onGitLab(async (fixture) => {
+      const trigger = { kind: 'assignment' } as const;
+      expect(await listFindings(onGitLabWith(fixture, { trigger }))).toEqual([
+        { kind: 'may-write' },
+        { kind: 'assignable', login: agent },
+      ]);
+    }));
+
+  it('tells of a role that is too low, and where it is given', () =>
+    onGitLab(async (fixture) => {
+      fixture.simulator.setAccess(repository, agent, 'reporter');
+      expect(await listFindings(onGitLabWith(fixture))).toEqual([
+        { kind: 'role-too-low', level: 20, url: expect.stringMatching(/\/-\/project_members$/) },
+      ]);
+    }));
+
+  it('knows where tokens are made, below a path or not', () => {
+    const pages = ['https://gitlab.com/', 'https://git.example/lab'].map(findGitLabTokenPage);
+    expect(pages).toEqual([
+      'https://gitlab.com/-/user_settings/personal_access_tokens',
+      'https://git.example/lab/-/user_settings/personal_access_tokens',
+    ]);
+  });
+});

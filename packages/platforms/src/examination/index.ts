@@ -1,0 +1,9 @@
+export { createGitHubExaminer, findGitHubTokenPage } from './github-examiner.ts';
+export { createGitLabExaminer, findGitLabTokenPage } from './gitlab-examiner.ts';
+export type {
+  ExaminedTrigger,
+  ExaminerOptions,
+  GitLogin,
+  RepositoryExaminer,
+  RepositoryFinding,
+} from './repository-probe.ts';

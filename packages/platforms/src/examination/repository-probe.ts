@@ -1,0 +1,185 @@
+import { createBoundedFetch } from '../http/bounded-fetch.ts';
+import { PlatformError } from '../platform-error.ts';
+
+/** Fact about a repository and what an account may do there, found out without changing anything. */
+export type RepositoryFinding =
+  /** It is not there, or the token may not see it; nothing else is known then. */
+  | { readonly kind: 'invisible'; readonly status: number }
+  | { readonly kind: 'archived'; readonly url: string }
+  | { readonly kind: 'issues-off'; readonly url: string }
+  | { readonly kind: 'role-too-low'; readonly level: number; readonly url: string }
+  | { readonly kind: 'right-missing' | 'right-unknown'; readonly right: string; readonly status: number }
+  /** The API answers, git does not get there. */
+  | { readonly kind: 'git-fails'; readonly reason: string }
+  /** Every right is there, and git gets there. */
+  | { readonly kind: 'may-write' }
+  /** The label that people set is not there. */
+  | { readonly kind: 'label-missing'; readonly label: string }
+  /** Labels of ours that are not there. */
+  | { readonly kind: 'labels-missing'; readonly labels: readonly string[] }
+  | { readonly kind: 'labels-there' }
+  | { readonly kind: 'mentioned' | 'assignable' | 'not-assignable'; readonly login: string };
+
+/** Way in which people give threads to the account: by a label, beside which the account sets others, by assignment, or by mention. */
+export type ExaminedTrigger =
+  | { readonly kind: 'label'; readonly label: string; readonly others: readonly string[] }
+  | { readonly kind: 'assignment' }
+  | { readonly kind: 'mention' };
+
+/** Login of git over HTTP. */
+export interface GitLogin {
+  readonly cloneUrl: string;
+  /** The user name that goes with the token. */
+  readonly username: string;
+  readonly token: string;
+}
+
+/** Options of an examiner. */
+export interface ExaminerOptions {
+  /** Address of the API, as a platform takes it. */
+  readonly baseUrl: string;
+  readonly token: string;
+  /** Account that the token belongs to. */
+  readonly login: string;
+  readonly trigger: ExaminedTrigger;
+  /** Asks git itself for the branches, as a run does; rejects with what it said. */
+  readonly askGit: (login: GitLogin) => Promise<void>;
+  /** Milliseconds for one answer. Default 15,000. */
+  readonly timeoutMs?: number | undefined;
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Finds out what a token may do in a repository or project, by its path, and tells each finding as soon as it is known.
+ *
+ * @throws PlatformError `unavailable` when there is no answer
+ */
+export type RepositoryExaminer = (path: string) => AsyncIterable<RepositoryFinding>;
+
+/** Answer that a question over HTTP gets, whatever it is. */
+export interface ProbeAnswer {
+  readonly status: number;
+  /** Parsed; null for a body that is no JSON. */
+  readonly json: unknown;
+}
+
+/** Asks a platform and its git, of which only how they answer is of interest. */
+export interface RepositoryProbe {
+  /** Account and the way in which people give it threads. */
+  readonly asks: Pick<ExaminerOptions, 'login' | 'trigger'>;
+  /** Asks the API, by what stands behind its address; with POST where there is a body. */
+  readonly ask: (path: string, body?: object) => Promise<ProbeAnswer>;
+  /** Asks git whether it would take a push: what git itself asks first. */
+  readonly askPush: (cloneUrl: string) => Promise<ProbeAnswer>;
+  /** Finds why git does not get there; null where it does. */
+  readonly findGitProblem: (cloneUrl: string) => Promise<string | null>;
+}
+
+/** Address and login of a platform's API, and the user name that its git takes. */
+interface ProbedApi {
+  readonly base: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly username: string;
+}
+
+/** Makes the probe of one platform. */
+export function createProbe(
+  { base, headers, username }: ProbedApi,
+  { token, login, trigger, askGit, timeoutMs = 15_000, fetch = globalThis.fetch, signal }: ExaminerOptions,
+): RepositoryProbe {
+  const ask = async (url: string, init: RequestInit): Promise<ProbeAnswer> => {
+    const route = `${init.method ?? 'GET'} ${url}`;
+    const bounded = createBoundedFetch({ fetch, timeoutMs, signal, route, onRequest: undefined });
+    try {
+      // A redirect could carry the token to another host.
+      const response = await bounded(url, { ...init, redirect: 'manual' });
+      return { status: response.status, json: await response.json().catch(() => null) };
+    } catch (cause) {
+      signal?.throwIfAborted();
+      throw new PlatformError(findReason(cause), { code: 'unavailable', cause });
+    }
+  };
+  const agent = { 'user-agent': 'agent-platforms' };
+  const authorization = `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`;
+  return {
+    asks: { login, trigger },
+    ask: (path, body) =>
+      ask(`${base}${path}`, {
+        headers: { ...agent, ...headers },
+        ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+      }),
+    askPush: (cloneUrl) =>
+      ask(`${cloneUrl}/info/refs?service=git-receive-pack`, { headers: { ...agent, authorization } }),
+    findGitProblem: (cloneUrl) =>
+      askGit({ cloneUrl, username, token }).then(
+        () => null,
+        (error: Error) => error.message,
+      ),
+  };
+}
+
+/** Finds why there was no answer: fetch hides it in a chain of causes. */
+function findReason(error: unknown): string {
+  let last = error;
+  while (last instanceof Error && last.cause !== undefined) last = last.cause;
+  const { code, message } = last as { code?: unknown; message?: unknown };
+  return typeof code === 'string' ? code : String(message ?? last);
+}
+
+/** A right, and how a question is answered to those who have it. */
+export interface ProbedRight {
+  readonly right: string;
+  readonly granted: number;
+  readonly answer: ProbeAnswer;
+}
+
+/** Tells the rights that are missing, and what git says where the API answered; or that all is well. */
+export async function* examineAccess(
+  probe: RepositoryProbe,
+  { rights, cloneUrl }: { readonly rights: readonly ProbedRight[]; readonly cloneUrl: string },
+): AsyncGenerator<RepositoryFinding> {
+  const lacking = rights.filter(({ granted, answer }) => answer.status !== granted);
+  for (const { right, answer } of lacking) {
+    const { status } = answer;
+    yield { kind: [401, 403, 404].includes(status) ? 'right-missing' : 'right-unknown', right, status };
+  }
+  const reason = await probe.findGitProblem(cloneUrl);
+  if (reason !== null) yield { kind: 'git-fails', reason };
+  else if (lacking.length === 0) yield { kind: 'may-write' };
+}
+
+/** Addresses behind which a platform tells what a trigger needs. */
+interface TriggerAddresses {
+  /** Says whether this label is there. */
+  readonly label: (label: string) => string;
+  /** Asks whether this account can be assigned; null where that could not be asked. */
+  readonly askAssignable: (login: string) => Promise<boolean | null>;
+}
+
+/** Tells whether people can give threads of this repository to the account. */
+export async function* examineTrigger(
+  probe: RepositoryProbe,
+  { label: toAddress, askAssignable }: TriggerAddresses,
+): AsyncGenerator<RepositoryFinding> {
+  const { trigger } = probe.asks;
+  const login = probe.asks.login.replace(/\[bot\]$/, '');
+  if (trigger.kind === 'mention') yield { kind: 'mentioned', login };
+  else if (trigger.kind === 'assignment') {
+    const isAssignable = await askAssignable(probe.asks.login);
+    if (isAssignable !== null) yield { kind: isAssignable ? 'assignable' : 'not-assignable', login };
+  } else {
+    const { label, others } = trigger;
+    const missing: string[] = [];
+    for (const name of [label, ...others]) {
+      const { status } = await probe.ask(toAddress(encodeURIComponent(name)));
+      if (status === 404) missing.push(name);
+      // Who may not ask has been told so by the rights.
+      else if (status !== 200) return;
+    }
+    if (missing.includes(label)) yield { kind: 'label-missing', label };
+    const ours = missing.filter((name) => name !== label);
+    if (ours.length > 0) yield { kind: 'labels-missing', labels: ours };
+    if (missing.length === 0) yield { kind: 'labels-there' };
+  }
+}
