@@ -4,6 +4,7 @@ import { libraryPreset } from '../../tsup.preset.ts';
 export default defineConfig(
   libraryPreset({
     index: 'src/index.ts',
+    'credentials/index': 'src/credentials/index.ts',
     'custom/index': 'src/custom/index.ts',
     'examination/index': 'src/examination/index.ts',
     'github/index': 'src/github/index.ts',

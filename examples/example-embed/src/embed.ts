@@ -8,7 +8,7 @@ import type { LanguageModel } from 'ai';
 
 /** An agent for issues that somebody names in a request: `POST github_issue:owner:repo:number`. */
 export function embedAgent(
-  github: GitHubPlatformOptions,
+  github: GitHubPlatformOptions & { readonly token: string },
   { model, directory }: { readonly model: LanguageModel; readonly directory: string },
   onState: (thread: string, state: string) => void,
 ) {

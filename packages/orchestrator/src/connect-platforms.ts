@@ -18,6 +18,7 @@ import {
   type SharedCredentials,
 } from '@agent/platforms/sources';
 import { createOutgoingGate, listPlaces, type OutgoingGate } from '@agent/text/outgoing';
+import type { GitToken } from '@agent/workspace';
 import type { Environment, RunDirectories, RunLogger } from './ports.ts';
 import type { ConfiguredPlatform } from './run/run-thread.ts';
 import type { ConnectPlatforms } from './run-work.ts';
@@ -42,7 +43,7 @@ export interface PlatformSetup extends Partial<Omit<ConfiguredPlatform, 'platfor
   /** A platform that is open already has the requests of its threads counted, and no other. */
   readonly platform: Platform | ((connection: PlatformConnection) => Platform);
   /** For git over HTTP, asked before each command; null for none. Default none. Name it among the secrets, too. */
-  readonly gitToken?: (() => string | null) | undefined;
+  readonly gitToken?: GitToken | undefined;
 }
 
 /** Gives platforms what tasks need there: by default the trigger of assignment, and worktrees without a token. */

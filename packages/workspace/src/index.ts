@@ -1,6 +1,6 @@
 export { createDirectoryPreparer } from './git/directories.ts';
 export type { Environment } from './git/git-environment.ts';
-export { askRemote } from './git/git-repository.ts';
+export { askRemote, type GitToken } from './git/git-repository.ts';
 export {
   createGitWorkspaces,
   type GitWorkspaces,

@@ -27,7 +27,7 @@ import { createGitHubTasks, createGitHubThreadReader } from './github-threads.ts
 export function createGitHubPlatform(options: GitHubPlatformOptions): Platform {
   const settings = toGitHubSettings(options);
   const client = createGitHubClient(settings);
-  const identity = createGitHubIdentity(client, settings.botName);
+  const identity = createGitHubIdentity(client, settings);
   const memory: AnswerMemory = new Map();
   const knownLabels = createKnownLabels();
   return {

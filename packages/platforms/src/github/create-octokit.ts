@@ -31,9 +31,8 @@ const pollsAtOnce = 10;
  * for numbers too long for JavaScript in them, which takes six times as long, and GitHub's are not.
  */
 export function createPlainOctokit(settings: GitHubSettings): Octokit {
-  const { token, baseUrl, userAgent } = settings;
+  const { baseUrl, userAgent } = settings;
   const octokit = new Octokit({
-    auth: token,
     baseUrl,
     userAgent,
     log: toOctokitLog(settings),
@@ -46,10 +45,9 @@ export function createPlainOctokit(settings: GitHubSettings): Octokit {
 
 /** An Octokit that spaces its writes, waits out short limits and repeats reads, all within the settings' bounds. */
 export function createOctokit(settings: GitHubSettings): Octokit {
-  const { token, baseUrl, userAgent, readRetries, retryDelayMs, writeSpacingMs } = settings;
+  const { baseUrl, userAgent, readRetries, retryDelayMs, writeSpacingMs } = settings;
   const spaced = (minTime: number) => new Bottleneck.Group({ maxConcurrent: 1, minTime });
   return new PatientOctokit({
-    auth: token,
     baseUrl,
     userAgent,
     log: toOctokitLog(settings),

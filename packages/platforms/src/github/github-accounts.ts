@@ -5,17 +5,22 @@ import type { AccessLevel, AccountFinder, CallOptions, PermissionReader } from '
 import { permissionSchema, toAccount, userSchema } from './github-answers.ts';
 import type { GitHubClient } from './github-client.ts';
 import type { GitHubThreadContext } from './github-context.ts';
+import type { GitHubSettings } from './github-options.ts';
 
 /**
- * Asks once who the token is. Installation tokens cannot say so; then the account with the configured name is it.
+ * Asks once who the token is. The credential of an App says it; where neither can, the account with the configured name is it.
  *
  * @see https://docs.github.com/en/rest/users/users#get-the-authenticated-user
  */
 export function createGitHubIdentity(
   client: GitHubClient,
-  botName: string | null,
+  settings: Pick<GitHubSettings, 'botName' | 'credential'>,
 ): RememberedIdentity<GitHubClient> {
-  return rememberIdentity(client, (asker, options) => askForIdentity(asker, { botName, ...options }));
+  return rememberIdentity(client, async (asker, { signal }) => {
+    const login = await settings.credential.login({ signal });
+    if (login !== null) return askForAccount(asker, { login, signal });
+    return askForIdentity(asker, { botName: settings.botName, signal });
+  });
 }
 
 async function askForIdentity(
@@ -30,10 +35,17 @@ async function askForIdentity(
   } catch (error) {
     if (!PlatformError.isInstance(error) || error.code !== 'forbidden' || botName === null) throw error;
   }
-  const named = { ...call, doing: `find our account ${botName}`, permission: 'metadata: read' };
-  const route = 'GET /users/{username}';
+  return askForAccount(client, { login: botName, signal });
+}
+
+async function askForAccount(
+  client: GitHubClient,
+  { login, signal }: { readonly login: string } & CallOptions,
+): Promise<Account> {
+  const call = { doing: `find our account ${login}`, repository: null, permission: 'metadata: read', signal };
+  const parameters = { username: login };
   return toAccount(
-    (await client.ask({ ...named, route, parameters: { username: botName } }, userSchema)).data,
+    (await client.ask({ ...call, route: 'GET /users/{username}', parameters }, userSchema)).data,
   );
 }
 

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { onSimulator, type SimulatorFixture } from '../../test/fixtures/simulator-fixture.ts';
 import { contractWorld } from '../testing/index.ts';
 import { issueSchema } from './github-answers.ts';
-import { createGitHubClient, findPageLinks, findRateLimit, withAnswerMemory } from './github-client.ts';
+import { createGitHubClient, findPageLinks, withAnswerMemory } from './github-client.ts';
 import { toGitHubSettings } from './github-options.ts';
+import { findRateLimit } from './github-service.ts';
 
 const { repository } = contractWorld;
 const query = { label: null, assignee: null, state: 'open' } as const;

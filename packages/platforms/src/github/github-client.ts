@@ -1,20 +1,15 @@
 import type { Octokit } from '@octokit/rest';
 import * as z from 'zod';
 import { type AnswerSharing, createAnswerSharing } from '../http/answer-sharing.ts';
+import { type Authorization, createAuthorization } from '../http/authorization.ts';
 import { createBoundedFetch } from '../http/bounded-fetch.ts';
-import { toLimitWait } from '../http/rate-limits.ts';
 import { untilAborted } from '../http/time-limit.ts';
-import {
-  type HttpFailure,
-  type Operation,
-  parseAnswer,
-  type Service,
-  translateError,
-} from '../http/translate-error.ts';
+import { type Operation, parseAnswer, translateError } from '../http/translate-error.ts';
 import type { RequestRecord } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
 import { createOctokit, createPlainOctokit, type OctokitCallOptions } from './create-octokit.ts';
 import type { GitHubSettings } from './github-options.ts';
+import { findRateLimit, gitHubService } from './github-service.ts';
 
 /** One question to GitHub, in words and in HTTP. */
 export interface GitHubCall extends Operation {
@@ -59,13 +54,18 @@ export function createGitHubClient(settings: GitHubSettings): GitHubClient {
   const octokits = { patient: createOctokit(settings), plain: createPlainOctokit(settings) };
   const { answers, onRequest } = settings;
   const sharing = answers === null ? null : createAnswerSharing({ ...settings, answers });
-  return toClient({ settings, octokits, sharing, onRequest });
+  const authorization = createAuthorization(settings.credential, (token) => [
+    'authorization',
+    `Bearer ${token}`,
+  ]);
+  return toClient({ settings, octokits, authorization, sharing, onRequest });
 }
 
 interface Connection {
   readonly settings: GitHubSettings;
   /** The plain one is for impatient reads. */
   readonly octokits: { readonly patient: Octokit; readonly plain: Octokit };
+  readonly authorization: Authorization;
   /** Null where no other process has the credential. */
   readonly sharing: AnswerSharing | null;
   readonly onRequest: (record: RequestRecord) => void;
@@ -121,7 +121,7 @@ interface OctokitAnswer {
 }
 
 async function send(connection: Connection, call: GitHubCall): Promise<OctokitAnswer | null> {
-  const { settings, octokits } = connection;
+  const { settings, octokits, authorization } = connection;
   const { signal } = call;
   signal?.throwIfAborted();
   const route = call.page === undefined ? call.route : `GET ${call.page}`;
@@ -130,21 +130,23 @@ async function send(connection: Connection, call: GitHubCall): Promise<OctokitAn
     ...requestOptions(connection, call),
   };
   try {
+    await authorization.prepare({ signal });
     const isPlain = call.impatient === true && route.startsWith('GET ');
     const answer = octokits[isPlain ? 'plain' : 'patient'].request(route, parameters);
     return (await untilAborted(answer, signal)) as OctokitAnswer;
   } catch (error) {
     signal?.throwIfAborted();
     if ((error as { status?: unknown }).status === 304) return null;
-    const { baseUrl, timeoutMs, token, now } = settings;
-    throw translateError(error, { ...call, service: gitHubService, baseUrl, timeoutMs, token, now: now() });
+    const { baseUrl, timeoutMs, now } = settings;
+    const { redact } = authorization;
+    throw translateError(error, { ...call, service: gitHubService, baseUrl, timeoutMs, redact, now: now() });
   }
 }
 
 /** Lists of threads and of comments are what several processes poll; what else there is, one of them asks for now and then. */
 const sharedRoutes = /^GET \/repos\/\{owner\}\/\{repo\}\/issues(?:(?:\/\{issue_number\})?\/comments)?$/u;
 
-function requestOptions({ settings, sharing, onRequest }: Connection, call: GitHubCall) {
+function requestOptions({ settings, authorization, sharing, onRequest }: Connection, call: GitHubCall) {
   const { fetch, timeoutMs, maxRateLimitWaitMs, now } = settings;
   const { route, signal } = call;
   let askedWaitMs: number | null = null;
@@ -155,7 +157,10 @@ function requestOptions({ settings, sharing, onRequest }: Connection, call: GitH
   const once = call.impatient === true || !route.startsWith('GET ');
   const bounded = createBoundedFetch({ fetch, timeoutMs, signal, route, onRequest, onRefusal });
   const request: OctokitCallOptions = {
-    fetch: sharing !== null && sharedRoutes.test(route) ? sharing(bounded) : bounded,
+    fetch: authorization.authorize(
+      sharing !== null && sharedRoutes.test(route) ? sharing(bounded) : bounded,
+      { signal },
+    ),
     ...(once ? { retries: 0 } : {}),
     askedWaitMs: () => askedWaitMs,
     maxWaitMs: call.impatient === true ? 0 : maxRateLimitWaitMs,
@@ -164,13 +169,6 @@ function requestOptions({ settings, sharing, onRequest }: Connection, call: GitH
   const conditional = call.etag == null ? {} : { 'if-none-match': call.etag };
   return { request, headers: { 'x-github-api-version': '2022-11-28', ...conditional } };
 }
-
-/** GitHub's name, and its rules for refusals. */
-const gitHubService: Service = {
-  name: 'GitHub',
-  closed: 'the thread or repository is closed to it',
-  findRateLimit,
-};
 
 /** Addresses of the pages around one page; null where there is none, or the server does not say. */
 interface PageLinks {
@@ -199,25 +197,6 @@ function onSameOrigin(page: URL, baseUrl: string): string {
     `GitHub at ${baseUrl} links another page to ${page.origin}. Set baseUrl to the address that the server calls its own.`,
     { code: 'unavailable' },
   );
-}
-
-/**
- * Tells whether an answer means a rate limit, primary or secondary, and how long to stay away: `retry-after`, else until
- * `x-ratelimit-reset` when nothing remains, else a minute.
- *
- * @see https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit
- */
-export function findRateLimit(
-  { status, headers, message }: HttpFailure,
-  now: number,
-): { readonly retryAfterMs: number } | null {
-  if (status !== 403 && status !== 429) return null;
-  const retryAfter = headers['retry-after'];
-  const exhausted = String(headers['x-ratelimit-remaining']) === '0';
-  const named = /rate limit|abuse detection/iu.test(message);
-  if (status === 403 && retryAfter === undefined && !exhausted && !named) return null;
-  const resetSeconds = exhausted ? headers['x-ratelimit-reset'] : undefined;
-  return { retryAfterMs: toLimitWait({ retryAfter, resetSeconds }, now) };
 }
 
 const pageSize = 100;

@@ -1,3 +1,4 @@
+import type { Credential } from '../credentials/credential.ts';
 import {
   type ConnectionOptions,
   type ConnectionSettings,
@@ -11,8 +12,8 @@ const service = 'GitHub';
 
 /** Options of `createGitHubPlatform`: whom to ask, as whom, and how patiently. */
 export interface GitHubPlatformOptions extends ConnectionOptions {
-  /** Personal access token, installation token or `GITHUB_TOKEN`. */
-  readonly token: string;
+  /** Personal access token or `GITHUB_TOKEN`, or a credential that renews its tokens, such as that of an App. */
+  readonly token: string | Credential;
   /** `owner/repo` of every repository whose threads may become tasks. */
   readonly repositories: readonly string[];
   /** REST address; default `https://api.github.com`. GitHub Enterprise Server: `https://host/api/v3`. */
@@ -25,7 +26,7 @@ export interface GitHubPlatformOptions extends ConnectionOptions {
    * @see https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api
    */
   readonly writeSpacingMs?: number;
-  /** Our login, asked for where the token cannot say who it is (installation tokens). */
+  /** Our login, asked for where the token cannot say who it is, and the credential does not either (Actions tokens). */
   readonly botName?: string;
   /** Lists of threads and comments that other processes with this token were given. Default null: this process has the token for itself. */
   readonly answers?: SharedAnswers | null;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type Authorization, createAuthorization } from '../http/authorization.ts';
 import { createPace, type Pace } from '../http/rate-limits.ts';
 import { untilAborted } from '../http/time-limit.ts';
 import { type Operation, parseAnswer, translateError } from '../http/translate-error.ts';
@@ -55,12 +56,14 @@ export interface GitLabClient {
 /** Asks GitLab: bounded in time, translated errors, answers checked by schema. */
 export function createGitLabClient(settings: GitLabSettings): GitLabClient {
   const pace = createPace({ ...settings, service: gitLabService.name });
-  return toClient({ settings, pace, onRequest: settings.onRequest });
+  const authorization = createAuthorization(settings.credential, (token) => ['private-token', token]);
+  return toClient({ settings, pace, authorization, onRequest: settings.onRequest });
 }
 
 interface Connection {
   readonly settings: GitLabSettings;
   readonly pace: Pace;
+  readonly authorization: Authorization;
   readonly onRequest: (record: RequestRecord) => void;
 }
 
@@ -102,22 +105,27 @@ function toExpectation<Schema extends z.ZodType>({ doing }: GitLabCall, schema: 
   return { schema, doing, service: gitLabService.name };
 }
 
-async function send({ settings, pace, onRequest }: Connection, call: GitLabCall, page: PageQuery) {
+async function send(connection: Connection, call: GitLabCall, page: PageQuery) {
+  const { settings, authorization, ...rest } = connection;
   const { route, signal, impatient = false } = call;
   signal?.throwIfAborted();
   let link: string | null = null;
   const onLink = (received: string | null) => {
     link = received;
   };
-  const requesterFn = createGitLabRequester({ settings, pace, route, impatient, signal, onRequest, onLink });
-  const { baseUrl, token, timeoutMs, now } = settings;
-  const bound = { host: baseUrl, token, requesterFn, queryTimeout: null, rateLimits: {} };
+  const asked = { ...rest, settings, authorization, route, impatient, signal, onLink };
+  const requesterFn = createGitLabRequester(asked);
+  const { baseUrl, timeoutMs, now } = settings;
+  // gitbeaker wants a token of its own; the authorization puts the one of the moment in its place.
+  const bound = { host: baseUrl, token: '', requesterFn, queryTimeout: null, rateLimits: {} };
   try {
+    await authorization.prepare({ signal });
     return { body: await untilAborted(call.send(bound, page), signal), link };
   } catch (error) {
     signal?.throwIfAborted();
     const operation = { permission: 'scope api', ...call, service: gitLabService };
-    throw translateError(error, { ...operation, baseUrl, timeoutMs, token, now: now() });
+    const { redact } = authorization;
+    throw translateError(error, { ...operation, baseUrl, timeoutMs, redact, now: now() });
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Credential } from '../credentials/credential.ts';
 import {
   type ConnectionOptions,
   type ConnectionSettings,
@@ -10,8 +11,8 @@ const service = 'GitLab';
 
 /** Options of `createGitLabPlatform`: whom to ask, as whom, and how patiently. */
 export interface GitLabPlatformOptions extends ConnectionOptions {
-  /** Personal, project or group access token with the scope `api`. */
-  readonly token: string;
+  /** Personal, project or group access token with the scope `api`, or a credential that reads a rotated one again. */
+  readonly token: string | Credential;
   /** `group/project` (with its subgroups) of every project whose threads may become tasks. */
   readonly projects: readonly string[];
   /** Address of GitLab, without `/api/v4`; default `https://gitlab.com`. A server below a path: `https://host/gitlab`. */

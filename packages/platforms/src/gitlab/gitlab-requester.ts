@@ -1,4 +1,5 @@
 import { createRequesterFn, type RequestHandlerFn, type ResponseBodyTypes } from '@gitbeaker/requester-utils';
+import type { Authorization } from '../http/authorization.ts';
 import { createBoundedFetch } from '../http/bounded-fetch.ts';
 import { type Pace, toLimitWait, waitOutLimit } from '../http/rate-limits.ts';
 import type { Service } from '../http/translate-error.ts';
@@ -10,6 +11,7 @@ import type { GitLabSettings } from './gitlab-options.ts';
 interface RequesterOptions {
   readonly settings: GitLabSettings;
   readonly pace: Pace;
+  readonly authorization: Authorization;
   readonly route: string;
   readonly impatient: boolean;
   readonly signal: AbortSignal | undefined;
@@ -35,7 +37,10 @@ export function createGitLabRequester(options: RequesterOptions) {
   const { settings, pace, route, signal, onRequest } = options;
   const isRead = route.startsWith('GET ');
   const { fetch, timeoutMs, userAgent } = settings;
-  const bounded = createBoundedFetch({ fetch, timeoutMs, signal, route, onRequest });
+  const bounded = options.authorization.authorize(
+    createBoundedFetch({ fetch, timeoutMs, signal, route, onRequest }),
+    { signal },
+  );
   const maxWaitMs = options.impatient ? 0 : settings.maxRateLimitWaitMs;
   const handle: RequestHandlerFn = async (endpoint, given) => {
     const { method, headers, prefixUrl, searchParams, body } = given as unknown as GitbeakerRequest;

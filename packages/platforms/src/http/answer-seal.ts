@@ -38,7 +38,7 @@ const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 const [nonceBytes, proofBytes] = [12, 16];
 
-/** Seals with keys that are derived from the credential: AES-256-GCM, and HMAC-SHA-256 for the names. */
+/** Seals with keys that are derived from the token that was asked with: AES-256-GCM, and HMAC-SHA-256 for the names. */
 export function createAnswerSeal({
   token,
   baseUrl,

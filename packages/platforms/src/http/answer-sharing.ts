@@ -1,5 +1,5 @@
 import type { Logger } from '@agent/text';
-import { createAnswerSeal, type OpenedAnswer } from './answer-seal.ts';
+import { type AnswerSeal, createAnswerSeal, type OpenedAnswer } from './answer-seal.ts';
 import { toReadAnswer } from './bounded-fetch.ts';
 import type { SharedAnswers } from './shared-answers.ts';
 import { withinTimeLimit } from './time-limit.ts';
@@ -7,7 +7,6 @@ import { withinTimeLimit } from './time-limit.ts';
 /** Connection whose answers are shared. */
 export interface AnswerSharingOptions {
   readonly answers: SharedAnswers;
-  readonly token: string;
   readonly baseUrl: string;
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   readonly logger: Pick<Logger, 'warn'>;
@@ -25,9 +24,9 @@ export type AnswerSharing = (fetch: typeof globalThis.fetch) => typeof globalThi
  */
 export function createAnswerSharing(options: AnswerSharingOptions): AnswerSharing {
   const place = openPlace(options);
-  const seal = createAnswerSeal(options);
+  const sealOf = createSealChooser(options);
   const outdated = createOutdatedTags();
-  const findOffer = async (key: string, knownTag: string | null) => {
+  const findOffer = async (seal: AnswerSeal, key: string, knownTag: string | null) => {
     const kept = await place(({ read }) => read(key, { knownTag }));
     const tag = kept?.tag ?? null;
     if (kept === null || kept.content === null || outdated.has(key, kept.tag)) return { tag, offer: null };
@@ -36,8 +35,9 @@ export function createAnswerSharing(options: AnswerSharingOptions): AnswerSharin
   return (ask) => async (input, init) => {
     const url = String(input);
     const headers = new Headers(init?.headers);
+    const seal = sealOf(headers.get('authorization') ?? '');
     const key = seal.keyOf(url, headers);
-    const { tag: keptTag, offer } = await findOffer(key, headers.get('if-none-match'));
+    const { tag: keptTag, offer } = await findOffer(seal, key, headers.get('if-none-match'));
     if (offer !== null) headers.set('if-none-match', offer.tag);
     const response = await ask(input, { ...init, headers: Object.fromEntries(headers) });
     if (response.status === 304 && offer !== null) return toConfirmed(offer, response);
@@ -47,6 +47,18 @@ export function createAnswerSharing(options: AnswerSharingOptions): AnswerSharin
     const answer = await seal.close(key, { tag, url, response });
     if (answer !== null) await place(({ keep }) => keep(key, answer));
     return response;
+  };
+}
+
+/**
+ * Chooses the seal of the token that a request has. ETags differ by token: what was given to another token would never be confirmed, so that
+ * processes share answers as long as they have one token, and begin anew with the next.
+ */
+function createSealChooser({ baseUrl }: Pick<AnswerSharingOptions, 'baseUrl'>) {
+  let last: { readonly token: string; readonly seal: AnswerSeal } | null = null;
+  return (token: string): AnswerSeal => {
+    if (last?.token !== token) last = { token, seal: createAnswerSeal({ token, baseUrl }) };
+    return last.seal;
   };
 }
 

@@ -1,11 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Locale, Logger } from '@agent/text';
+import { type Credential, createStaticCredential, isToken } from '../credentials/credential.ts';
 import type { RequestRecord } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
 
 /** Options that every platform behind an HTTP API has. */
 export interface ConnectionOptions {
-  readonly token: string;
+  /** A token that stays as it is, or a credential that renews its tokens. */
+  readonly token: string | Credential;
   readonly baseUrl?: string;
   /** The host that keys are filed under; default: that of the base URL. */
   readonly host?: string;
@@ -35,7 +37,9 @@ export interface ConnectionOptions {
 }
 
 /** The options with every default in place. */
-export type ConnectionSettings = Required<ConnectionOptions>;
+export interface ConnectionSettings extends Omit<Required<ConnectionOptions>, 'token'> {
+  readonly credential: Credential;
+}
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -54,10 +58,10 @@ export function toConnectionSettings(
   defaults: ConnectionDefaults,
 ): ConnectionSettings {
   // Without types the options are easily left out, and the token is what is missed first.
-  const token = requireToken((options as ConnectionOptions | undefined)?.token, defaults);
+  const credential = requireCredential((options as ConnectionOptions | undefined)?.token, defaults);
   const baseUrl = requireBaseUrl(options.baseUrl ?? defaults.baseUrl, defaults);
   return {
-    token,
+    credential,
     baseUrl,
     host: options.host ?? new URL(baseUrl).host,
     timeoutMs: options.timeoutMs ?? 15_000,
@@ -77,14 +81,15 @@ export function toConnectionSettings(
   };
 }
 
-function requireToken(token: unknown, { service }: ConnectionDefaults): string {
+function requireCredential(token: unknown, { service }: ConnectionDefaults): Credential {
   if (token === undefined || token === null) {
     throw invalidOption(
       service,
       `there is no token. Give the option token, such as the value of ${service.toUpperCase()}_TOKEN.`,
     );
   }
-  if (typeof token === 'string' && /^[\x21-\x7e]+$/u.test(token)) return token;
+  if (typeof token === 'object' && 'token' in token) return token as Credential;
+  if (typeof token === 'string' && isToken(token)) return createStaticCredential(token);
   throw invalidOption(
     service,
     'the token is empty or has spaces, line breaks or letters that no token has. Set it again.',

@@ -28,12 +28,12 @@ export interface Operation {
   readonly permission: string;
 }
 
-/** Everything that a message may tell, and the token that it must not. */
+/** Everything that a message may tell, and what takes out the tokens that it must not. */
 interface TranslationContext extends Operation {
   readonly service: Service;
   readonly baseUrl: string;
   readonly timeoutMs: number;
-  readonly token: string;
+  readonly redact: (text: string) => string;
   readonly now: number;
 }
 
@@ -52,18 +52,21 @@ const codes: Readonly<Record<number, PlatformErrorCode>> = {
 
 /** Turns whatever a client threw into the one error of this package, without the token. */
 export function translateError(error: unknown, context: TranslationContext): PlatformError {
-  if (PlatformError.isInstance(error)) return error;
-  const failure = toHttpFailure(error);
-  const cause = toCause(error, context.token);
+  // What a credential says of itself goes through the client that asked for its token.
+  const own = causeChain(error).find(PlatformError.isInstance);
+  if (own !== undefined) return own;
+  const { redact } = context;
+  const failure = toHttpFailure(error, redact);
+  const cause = toCause(error, redact);
   if (failure === null) {
     const message = `Could not ${context.doing}: ${describeBrokenRequest(error, context)}`;
-    return new PlatformError(redact(message, context.token), { code: 'unavailable', cause });
+    return new PlatformError(redact(message), { code: 'unavailable', cause });
   }
   const limit = context.service.findRateLimit(failure, context.now);
   const code = limit === null ? (codes[failure.status] ?? 'unavailable') : 'rate-limited';
   const message = `Could not ${context.doing}: ${adviceFor(code, failure, context)}`;
   const retryAfterMs = limit?.retryAfterMs ?? null;
-  return new PlatformError(redact(message, context.token), { code, cause, retryAfterMs });
+  return new PlatformError(redact(message), { code, cause, retryAfterMs });
 }
 
 function adviceFor(code: PlatformErrorCode, failure: HttpFailure, context: TranslationContext): string {
@@ -112,11 +115,12 @@ function isCertificateProblem(code: string): boolean {
   return /CERT|SIGNATURE|_SSL_|_TLS_/u.test(code);
 }
 
-function toHttpFailure(error: unknown): HttpFailure | null {
+/** Tokens are taken out before a text is shortened: half of one is still too much. */
+function toHttpFailure(error: unknown, redact: TranslationContext['redact']): HttpFailure | null {
   const { status, response, message } = error as { status?: unknown; response?: unknown; message?: unknown };
   if (typeof status !== 'number' || typeof response !== 'object' || response === null) return null;
   const headers = (response as { headers?: HttpFailure['headers'] }).headers ?? {};
-  return { status, headers, message: String(message) };
+  return { status, headers, message: redact(String(message)) };
 }
 
 function causeChain(error: unknown): readonly Error[] {
@@ -126,12 +130,12 @@ function causeChain(error: unknown): readonly Error[] {
 }
 
 /** A client's error holds the whole request; what is kept of it is what a log may show. */
-function toCause(error: unknown, token: string): Error {
+function toCause(error: unknown, redact: TranslationContext['redact']): Error {
   const { name, status } = error as { name?: unknown; status?: unknown };
   const text = causeChain(error)
     .map((one) => one.message)
     .join(' ← ');
-  const cause = new Error(redact(shortened(text === '' ? String(error) : text), token));
+  const cause = new Error(shortened(redact(text === '' ? String(error) : text)));
   return Object.assign(cause, { name: typeof name === 'string' ? name : 'Error', status: status ?? null });
 }
 
@@ -140,10 +144,6 @@ function shortened(text: string): string {
   const title = /<title>([^<]*)<\/title>/iu.exec(text)?.[1];
   const plain = (title ?? text).replaceAll(/\s+/gu, ' ').trim();
   return plain.length > 300 ? `${plain.slice(0, 300)}…` : plain;
-}
-
-function redact(text: string, token: string): string {
-  return text.replaceAll(token, '[REDACTED]');
 }
 
 /**

@@ -31,7 +31,7 @@ async function startGit(environment: Readonly<Record<string, string>>): Promise<
 
 describe('clearLeftovers', () => {
   it('removes helpers and homes, and nothing else', async () => {
-    for (const name of ['.askpass-1', '.agent-home-1/tmp', 'worktrees', 'github.com']) {
+    for (const name of ['.agent-home-1/tmp', 'worktrees', 'github.com']) {
       await mkdir(join(directory, name), { recursive: true });
     }
     await clearLeftovers(directory);

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { endProcesses } from '../tools/end-processes.ts';
-import { askpassPrefix, daemonVariable } from './git-environment.ts';
+import { daemonVariable } from './git-environment.ts';
 
 /** Errors of a removal that goes through once the tree is opened and flat. */
 const fixable: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'ENOTEMPTY', 'ENAMETOOLONG']);
@@ -75,7 +75,7 @@ async function prepareDirectory(directory: string): Promise<string> {
 }
 
 /**
- * Clears what a killed process left in the workspaces' directory: git that still works there, helpers, homes of
+ * Clears what a killed process left in the workspaces' directory: git that still works there, and homes of
  * commands. A lock file may be taken away from a git that is dead, never from one that only lost its daemon.
  */
 export async function clearLeftovers(directory: string): Promise<void> {
@@ -85,7 +85,6 @@ export async function clearLeftovers(directory: string): Promise<void> {
       environment.get(daemonVariable) !== String(process.pid),
   );
   for (const name of await readdir(directory)) {
-    const isLeft = name.startsWith(askpassPrefix) || name.startsWith(homePrefix);
-    if (isLeft) await removeTree(join(directory, name));
+    if (name.startsWith(homePrefix)) await removeTree(join(directory, name));
   }
 }

@@ -10,6 +10,14 @@ export interface GitFailure {
   readonly fallback: WorkspaceErrorCode;
 }
 
+const loginRefused =
+  /Authentication failed|could not read (Username|Password)|returned error: 401|terminal prompts disabled/i;
+
+/** Tells whether a server refused the login, by what git says on standard error. */
+export function isLoginRefused(stderr: string): boolean {
+  return loginRefused.test(stderr);
+}
+
 interface Rule {
   readonly code: WorkspaceErrorCode;
   readonly pattern: RegExp;
@@ -41,8 +49,7 @@ const rules: readonly Rule[] = [
   },
   {
     code: 'unauthorized',
-    pattern:
-      /Authentication failed|could not read (Username|Password)|returned error: 401|terminal prompts disabled/i,
+    pattern: loginRefused,
     advice: 'Set a valid token that may read and write the contents of this repository.',
   },
   {

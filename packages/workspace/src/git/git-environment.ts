@@ -1,4 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Environment variables, such as `process.env`. */
@@ -27,6 +26,8 @@ export interface GitIdentity {
 }
 
 interface GitEnvironmentOptions {
+  /** The server that git logs in to with what it finds in its pipe; null or none for a git that does not log in. */
+  readonly server?: URL | null | undefined;
   readonly identity: GitIdentity;
   /** Milliseconds since the epoch, for the dates of commits. */
   readonly now: number;
@@ -87,7 +88,7 @@ const settings: readonly (readonly [string, string])[] = [
  */
 export function gitEnvironment(
   place: GitPlace,
-  { identity, now, inherited }: GitEnvironmentOptions,
+  { server = null, identity, now, inherited }: GitEnvironmentOptions,
 ): Record<string, string> {
   const date = `@${Math.floor(now / 1000)} +0000`;
   return {
@@ -117,7 +118,7 @@ export function gitEnvironment(
     GIT_COMMITTER_NAME: identity.name,
     GIT_COMMITTER_EMAIL: identity.email,
     GIT_COMMITTER_DATE: date,
-    ...settingVariables(),
+    ...settingVariables(server),
   };
 }
 
@@ -128,65 +129,39 @@ function pick(inherited: GitEnvironmentOptions['inherited']): Record<string, str
   );
 }
 
-function settingVariables(): Record<string, string> {
-  const variables: Record<string, string> = { GIT_CONFIG_COUNT: String(settings.length) };
-  settings.forEach(([key, value], index) => {
+function settingVariables(server: URL | null): Record<string, string> {
+  // Behind the empty one, which takes away all that files may have named.
+  const login = server === null ? [] : [[`credential.${server.origin}.helper`, helper] as const];
+  const all = [...settings, ...login];
+  const variables: Record<string, string> = { GIT_CONFIG_COUNT: String(all.length) };
+  all.forEach(([key, value], index) => {
     variables[`GIT_CONFIG_KEY_${index}`] = key;
     variables[`GIT_CONFIG_VALUE_${index}`] = value;
   });
   return variables;
 }
 
-/** A login for git. */
-interface GitCredentials {
+/** Login for git. */
+export interface GitLogin {
   readonly username: string;
   readonly token: string;
 }
 
-/** For which server, with which credentials, and where the helper may be written (programs must be allowed to run there). */
-interface AskpassOptions {
-  readonly url: URL;
-  readonly credentials: GitCredentials;
-  readonly directory: string;
-}
+/** Pipe of a git process that its login is read from. */
+const loginPipe = 3;
 
-/** Beginning of the names of the helpers' directories, by which those of a killed process are found and removed. */
-export const askpassPrefix = '.askpass-';
+/** Times that a git process may ask for its login: it asks once for each program that it starts to talk to its server. */
+const mostQuestions = 8;
 
 /**
- * Answers git's questions from the environment of the git process, and only the questions about the one server:
- * whatever redirects git elsewhere, the token is not given there.
+ * Reads one login from the pipe that git's helper inherits: two lines, by the shell itself, so that they are in no argument, variable
+ * or file. Git asks it about the server that it is configured for alone, whatever redirects git elsewhere.
  *
- * @see https://git-scm.com/docs/gitcredentials#_requesting_credentials
+ * @see https://git-scm.com/docs/gitcredentials#_custom_helpers
  */
-const script = `#!/bin/sh
-case "$1" in
-  "Username for '$AGENT_GIT_ORIGIN'"*) printf '%s\\n' "$AGENT_GIT_USERNAME" ;;
-  "Password for '$AGENT_GIT_LOGIN'"*) printf '%s\\n' "$AGENT_GIT_TOKEN" ;;
-  *) exit 1 ;;
-esac
-`;
+const helper = `!f() { test "$1" != get || { read -r u && read -r p && printf 'username=%s\\npassword=%s\\n' "$u" "$p"; } <&${loginPipe}; }; f`;
 
-/**
- * Runs `work` with the variables that let git log in at the URL's origin. The helper is written anew into a
- * private directory each time and removed afterwards, so that nobody can prepare it.
- */
-export async function withAskpass<T>(
-  { url, credentials, directory: parent }: AskpassOptions,
-  work: (variables: Readonly<Record<string, string>>) => Promise<T>,
-): Promise<T> {
-  const directory = await mkdtemp(join(parent, askpassPrefix));
-  const path = join(directory, 'askpass.sh');
-  try {
-    await writeFile(path, script, { mode: 0o700, flag: 'wx' });
-    return await work({
-      GIT_ASKPASS: path,
-      AGENT_GIT_ORIGIN: `${url.protocol}//${url.host}`,
-      AGENT_GIT_LOGIN: `${url.protocol}//${credentials.username}@${url.host}`,
-      AGENT_GIT_USERNAME: credentials.username,
-      AGENT_GIT_TOKEN: credentials.token,
-    });
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+/** Composes what is written to the pipe. */
+export function formatLogin({ username, token }: GitLogin): string {
+  return `${username}\n${token}\n`.repeat(mostQuestions);
 }

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from '@agent/text';
 import type { WorkspaceErrorCode } from '../workspace-error.ts';
-import { explainGitFailure } from './explain-git-failure.ts';
+import { explainGitFailure, isLoginRefused } from './explain-git-failure.ts';
 import {
   type Environment,
+  formatLogin,
   type GitIdentity,
   type GitPlace,
   gitEnvironment,
-  withAskpass,
 } from './git-environment.ts';
 import { restoreKnownFiles } from './known-files.ts';
 import { type GitResult, runGit } from './run-git.ts';
@@ -19,13 +19,21 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/**
+ * Gives the token for one git command, null to work without logging in. `refused` is the one that the server has just refused: the answer
+ * is another one where there is another, else the same.
+ */
+export type GitToken = (
+  options?: { readonly refused?: string | undefined } & CallOptions,
+) => string | null | Promise<string | null>;
+
 /** Settings that every git process shares. */
 export interface GitContext {
   /** Absolute path below which everything is kept. */
   readonly directory: string;
   readonly gitPath: string;
   readonly identity: GitIdentity;
-  readonly token: () => string | null;
+  readonly token: GitToken;
   readonly username: string;
   readonly inherited: Environment;
   readonly now: () => number;
@@ -71,50 +79,53 @@ interface GitCommand extends CallOptions {
   readonly anyExit?: boolean | undefined;
 }
 
-/** Runs one git command at a place whose configuration was just brought back to what we wrote. */
+/**
+ * Runs one git command at a place whose configuration was just brought back to what we wrote. Where the server refuses the token, it is
+ * run once more with another one, if there is another by then.
+ */
 export async function git(context: GitContext, place: GitPlace, command: GitCommand): Promise<GitResult> {
   await restoreKnownFiles(place);
+  const { args, signal } = command;
   const server = command.remote?.server ?? null;
-  const token = server === null ? null : context.token();
-  const protocol = command.remote?.server === null ? { GIT_ALLOW_PROTOCOL: 'file' } : {};
-  const run = (variables: Readonly<Record<string, string>>) =>
-    runGit({
-      gitPath: context.gitPath,
-      args: command.args,
-      environment: {
-        ...gitEnvironment(place, { ...context, now: context.now() }),
-        ...protocol,
-        ...variables,
-      },
-      directory: place.workTree ?? place.commonDirectory,
-      input: command.input,
-      onOutput: command.onOutput,
-      timeoutMs: context.timeoutMs,
-      remote: command.remote !== undefined,
-      signal: command.signal,
-    });
-  const result =
-    server === null || token === null
-      ? await run({})
-      : await withAskpass(
-          {
-            url: server,
-            credentials: { username: context.username, token },
-            directory: context.directory,
-          },
-          run,
-        );
-  const clean = {
-    ...result,
-    stderr: withoutToken(result.stderr, token),
-    stdout: withoutToken(result.stdout, token),
-  };
-  if (clean.exitCode === 0 || command.anyExit === true) return clean;
+  const token = server === null ? null : await context.token({ signal });
+  let result = await runOnce(context, place, { ...command, token });
+  if (token !== null && result.exitCode !== 0 && isLoginRefused(result.stderr)) {
+    const other = await context.token({ refused: token, signal });
+    if (other !== null && other !== token)
+      result = await runOnce(context, place, { ...command, token: other });
+  }
+  if (result.exitCode === 0 || command.anyExit === true) return result;
   throw explainGitFailure({
     doing: command.doing,
-    stderr: `${clean.stderr}\n${command.args[0] === 'push' ? clean.stdout : ''}`,
+    stderr: `${result.stderr}\n${args[0] === 'push' ? result.stdout : ''}`,
     fallback: command.fallback ?? 'git-failed',
   });
+}
+
+async function runOnce(
+  context: GitContext,
+  place: GitPlace,
+  { token, remote, args, input, onOutput, signal }: GitCommand & { readonly token: string | null },
+): Promise<GitResult> {
+  const { username, gitPath, timeoutMs, now } = context;
+  const server = token === null ? null : remote?.server;
+  const result = await runGit({
+    gitPath,
+    args,
+    environment: {
+      ...gitEnvironment(place, { ...context, server, now: now() }),
+      ...(remote?.server === null ? { GIT_ALLOW_PROTOCOL: 'file' } : {}),
+    },
+    directory: place.workTree ?? place.commonDirectory,
+    input,
+    login: token === null ? undefined : formatLogin({ username, token }),
+    onOutput,
+    timeoutMs,
+    remote: remote !== undefined,
+    signal,
+  });
+  const { stdout, stderr } = result;
+  return { ...result, stderr: withoutToken(stderr, token), stdout: withoutToken(stdout, token) };
 }
 
 /** The one line that a command like `rev-parse` prints; null when it fails. */

@@ -4,7 +4,7 @@ import { WorkspaceError } from '../workspace-error.ts';
 import { commitAll } from './commit-all.ts';
 import { createDirectoryPreparer } from './directories.ts';
 import type { Environment } from './git-environment.ts';
-import { type CallOptions, type GitContext, tipOf } from './git-repository.ts';
+import { type CallOptions, type GitContext, type GitToken, tipOf } from './git-repository.ts';
 import { mirrorPlace } from './mirror.ts';
 import { pushBranch } from './push-branch.ts';
 import {
@@ -36,8 +36,8 @@ export interface GitWorkspacesOptions {
   readonly directory: string;
   /** Prepares that directory; one function for all who share it. Default one of its own. */
   readonly prepare?: (() => Promise<string>) | undefined;
-  /** Asked at each fetch and push; null to work without logging in. */
-  readonly token: () => string | null;
+  /** Asked at each fetch and push, and once more where the server refused its answer. */
+  readonly token: GitToken;
   /** The name that goes with the token. Default `x-access-token` (GitHub); GitLab wants `oauth2`. */
   readonly username?: string | undefined;
   readonly authorName: string;

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
-import { Readable } from 'node:stream';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { Readable, Writable } from 'node:stream';
 import { endProcessGroup } from '../tools/end-processes.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 
@@ -12,6 +12,8 @@ export interface GitCall {
   readonly directory: string;
   /** Written to standard input; nothing by default. */
   readonly input?: string | Uint8Array | undefined;
+  /** Written to the pipe that the helper of git's login reads; no such pipe by default. */
+  readonly login?: string | undefined;
   /** Gets what git writes to standard output, of any length, instead of the result. */
   readonly onOutput?: ((chunk: Buffer) => void) | undefined;
   readonly timeoutMs: number;
@@ -42,8 +44,8 @@ export function runGit(call: GitCall): Promise<GitResult> {
       cwd: call.directory,
       env: call.environment,
       detached: true,
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
+      stdio: ['pipe', 'pipe', 'pipe', ...(call.login === undefined ? [] : ['pipe' as const])],
+    }) as ChildProcessWithoutNullStreams;
     const output = collect(call.onOutput ? Readable.from([]) : child.stdout, maxStdoutBytes);
     if (call.onOutput) child.stdout.on('data', call.onOutput);
     const errors = collect(child.stderr, maxStderrBytes);
@@ -71,7 +73,15 @@ export function runGit(call: GitCall): Promise<GitResult> {
     // A git that ends before it has read everything closes the pipe; its exit code tells the story.
     child.stdin.on('error', () => undefined);
     child.stdin.end(call.input ?? '');
+    giveLogin(child.stdio[3], call.login);
   });
+}
+
+/** What nobody reads goes with the process. */
+function giveLogin(pipe: unknown, login: string | undefined): void {
+  if (login === undefined || !(pipe instanceof Writable)) return;
+  pipe.on('error', () => undefined);
+  pipe.end(login);
 }
 
 function collect(stream: NodeJS.ReadableStream, maxBytes: number) {

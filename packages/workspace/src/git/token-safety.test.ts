@@ -5,12 +5,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startForeignServer } from '../../test/foreign-server.ts';
 import {
   listCommandLines,
+  listEnvironments,
   startWorkspaceBed,
   bedToken as token,
   type WorkspaceBed,
 } from '../testing/workspace-bed.ts';
-import { withAskpass } from './git-environment.ts';
-import type { TaskWorkspace } from './git-workspaces.ts';
+import { formatLogin, gitEnvironment } from './git-environment.ts';
+import type { GitWorkspacesOptions, TaskWorkspace } from './git-workspaces.ts';
+import { runGit } from './run-git.ts';
 
 let bed: WorkspaceBed;
 
@@ -20,7 +22,7 @@ beforeEach(async () => {
 
 afterEach(() => bed.close());
 
-const open = () => bed.workspaces().open(bed.task());
+const open = (options?: Partial<GitWorkspacesOptions>) => bed.workspaces(options).open(bed.task());
 
 async function changeAndPush(workspace: TaskWorkspace): Promise<void> {
   await writeFile(join(workspace.path, 'README.md'), `changed ${Math.random()}\n`);
@@ -29,16 +31,20 @@ async function changeAndPush(workspace: TaskWorkspace): Promise<void> {
 }
 
 describe('the token', () => {
-  it('logs in, and is in no file, argument or commit afterwards', async () => {
+  it('logs in, and is in no file, argument, environment or commit [NX-213]', async () => {
     const commandLines: string[] = [];
+    const environments: string[] = [];
     bed.server.intercept = async () => {
       commandLines.push(...(await listCommandLines()));
+      environments.push(...(await listEnvironments()));
       return null;
     };
     await changeAndPush(await open());
     expect(bed.server.logins).toContain(`x-access-token:${token}`);
     expect(commandLines.join('\n')).toContain(`push --porcelain`);
     expect(commandLines.join('\n')).not.toContain(token);
+    expect(environments.join('\n')).toContain('GIT_TERMINAL_PROMPT=0');
+    expect(environments.join('\n')).not.toContain(token);
     const entries = await readdir(bed.directory, { recursive: true, withFileTypes: true });
     const files = entries
       .filter((entry) => entry.isFile())
@@ -73,11 +79,24 @@ describe('the token', () => {
     other.close();
   });
 
-  it('gets no askpass helper left behind', async () => {
-    await changeAndPush(await open());
-    expect(
-      (await readdir(join(bed.directory, 'kept'))).filter((name) => name.startsWith('.askpass')),
-    ).toEqual([]);
+  it('is asked for again where the server refused it, once, and the command is repeated [NX-213]', async () => {
+    const refusals: (string | undefined)[] = [];
+    let current = 'ghp_ended0123456789';
+    const renewing = await open({
+      token: async ({ refused } = {}) => {
+        if (refused !== undefined) refusals.push(refused);
+        if (refused === current) current = token;
+        return current;
+      },
+    });
+    expect(refusals).toEqual(['ghp_ended0123456789']);
+    current = 'ghp_ended-again0123456789';
+    await changeAndPush(renewing);
+    expect(refusals).toEqual(['ghp_ended0123456789', 'ghp_ended-again0123456789']);
+    const asked = bed.server.logins.length;
+    const revoked = open({ token: () => 'ghp_revoked0123456789' });
+    await expect(revoked).rejects.toMatchObject({ code: 'unauthorized' });
+    expect(bed.server.logins.length - asked).toBeLessThanOrEqual(3);
   });
 });
 
@@ -159,27 +178,31 @@ describe('a git directory that a command has poisoned', () => {
     await expect(stat(join(bed.directory, 'ran'))).rejects.toThrow('ENOENT');
   });
 
-  it('does not get the token by asking for it from another host', async () => {
-    const answers = await withAskpass(
-      {
-        url: new URL('https://example.com/a.git'),
-        credentials: { username: 'x', token },
+  it('does not get the token by asking for it from another host [NX-213]', async () => {
+    const identity = { name: '', email: '' };
+    const git = { gitDirectory: bed.directory, commonDirectory: bed.directory, workTree: null, branch: null };
+    const server = new URL('https://example.com/a.git');
+    const environment = gitEnvironment(git, { server, identity, now: 0, inherited: process.env });
+    const ask = async (address: string) => {
+      const { stdout } = await runGit({
+        gitPath: 'git',
+        args: ['credential', 'fill'],
+        environment,
         directory: bed.directory,
-      },
-      async (variables) =>
-        ['https://x@evil.example', 'https://x@example.com.evil', 'https://x@example.com'].map((place) => {
-          try {
-            const options = {
-              env: { ...process.env, ...variables },
-              encoding: 'utf8',
-              stdio: 'pipe',
-            } as const;
-            return execFileSync(variables.GIT_ASKPASS ?? '', [`Password for '${place}': `], options).trim();
-          } catch {
-            return 'refused';
-          }
-        }),
-    );
-    expect(answers).toEqual(['refused', 'refused', token]);
+        input: `url=${address}\n\n`,
+        login: formatLogin({ username: 'x', token }),
+        timeoutMs: 20_000,
+        remote: false,
+      });
+      return /^password=(.*)$/m.exec(stdout)?.[1] ?? 'refused';
+    };
+    expect(await ask('https://example.com/b/c.git')).toBe(token);
+    for (const other of [
+      'https://evil.example',
+      'https://example.com.evil',
+      'http://example.com',
+      'https://example.com:444',
+    ])
+      expect(await ask(`${other}/a.git`)).toBe('refused');
   });
 });

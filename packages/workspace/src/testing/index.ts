@@ -1,6 +1,7 @@
 export {
   findSandbox,
   listCommandLines,
+  listEnvironments,
   sandboxed,
   startWorkspaceBed,
   type WorkspaceBed,

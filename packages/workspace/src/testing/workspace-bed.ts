@@ -83,8 +83,17 @@ export function sandboxed(name: string, sandbox: Bubblewrap | null): string {
 }
 
 /** Reads what any user of the machine can read of running processes: their command lines. */
-export async function listCommandLines(): Promise<readonly string[]> {
+export function listCommandLines(): Promise<readonly string[]> {
+  return readOfProcesses('cmdline');
+}
+
+/** Reads what their own user can read of running processes: the variables that each was started with. */
+export function listEnvironments(): Promise<readonly string[]> {
+  return readOfProcesses('environ');
+}
+
+async function readOfProcesses(file: 'cmdline' | 'environ'): Promise<readonly string[]> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const read = ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => ''));
+  const read = ids.map((id) => readFile(`/proc/${id}/${file}`, 'utf8').catch(() => ''));
   return (await Promise.all(read)).map((line) => line.replaceAll('\0', ' '));
 }
