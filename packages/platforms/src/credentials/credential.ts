@@ -8,6 +8,7 @@ export interface IssuedToken {
   readonly endsAt: number | null;
 }
 
+/** Options of a question for a token. */
 export interface TokenOptions extends CallOptions {
   /** A value that the platform has just refused: the answer is another one where there is another, else the same. */
   readonly refused?: string | undefined;

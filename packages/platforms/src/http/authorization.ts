@@ -4,7 +4,7 @@ import type { CallOptions } from '../ports.ts';
 /** The credential of a connection, at work. */
 export interface Authorization {
   /** The same fetch, which gives each request the token of that moment. */
-  readonly authorize: (fetch: typeof globalThis.fetch, options: CallOptions) => typeof globalThis.fetch;
+  readonly authorize: (ask: typeof globalThis.fetch, options: CallOptions) => typeof globalThis.fetch;
   /** Makes sure that there is a token. @throws PlatformError that says why there is none */
   readonly prepare: (options: CallOptions) => Promise<void>;
   /** Takes the tokens of this connection out of a text. */
@@ -30,13 +30,13 @@ export function createAuthorization(
   };
   return {
     authorize:
-      (fetch, { signal }) =>
+      (ask, { signal }) =>
       async (input, init) => {
         const send = (token: string) => {
           const headers = new Headers(init?.headers);
           const [name, value] = toHeader(token);
           headers.set(name, value);
-          return fetch(input, { ...init, headers: Object.fromEntries(headers) });
+          return ask(input, { ...init, headers: Object.fromEntries(headers) });
         };
         const token = await give({ signal });
         const answer = await send(token);
