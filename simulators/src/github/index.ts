@@ -1,3 +1,10 @@
+export type {
+  CheckConclusion,
+  CheckScript,
+  SimulatedAnnotation,
+  SimulatedCheck,
+  SimulatedHead,
+} from '../shared/ci-script.ts';
 export type { SimulatedRequest } from '../shared/http/exchange.ts';
 export type { SimulatedDelivery } from '../shared/webhook-delivery.ts';
 export type { SimulatedApp, SimulatedAppSeed, SimulatedApps } from './apps/app-controls.ts';
@@ -27,14 +34,7 @@ export type {
   SimulatedUserSeed,
 } from './seeds.ts';
 export { startGitHubSimulator } from './start-github-simulator.ts';
-export type {
-  CheckConclusion,
-  CheckScript,
-  RequiredChecks,
-  SimulatedAnnotation,
-  SimulatedCheck,
-  SimulatedHead,
-} from './state/ci-model.ts';
+export type { RequiredChecks } from './state/check-model.ts';
 export type {
   AccountHappening,
   CheckHappening,

@@ -2,9 +2,13 @@ import type { SimulatedRequest } from '../shared/http/exchange.ts';
 import type { CommonFailureKind, DemandedFailure } from '../shared/http/failures.ts';
 import type { SimulatorOptions } from '../shared/simulator-options.ts';
 import type { SimulatedDelivery } from '../shared/webhook-delivery.ts';
+import type { SimulatedGitLabCi } from './ci/ci-controls.ts';
+import type { SimulatedGitLabReviews } from './reviews/review-controls.ts';
 import type {
   SimulatedAccessLevel,
+  SimulatedAccessTokenSeed,
   SimulatedGitLabIssueSeed,
+  SimulatedGitLabPushSeed,
   SimulatedGitLabTokenSeed,
   SimulatedGitLabUserSeed,
   SimulatedMergeRequestSeed,
@@ -34,6 +38,10 @@ export interface GitLabSimulator {
   readonly deleteUser: (username: string) => void;
   /** Accepts this token as that user's: `PRIVATE-TOKEN`, `Authorization: Bearer`, and as a git password. */
   readonly addToken: (token: SimulatedGitLabTokenSeed) => void;
+  /** Makes the token of a project or a group, and its bot. */
+  readonly addAccessToken: (token: SimulatedAccessTokenSeed) => SimulatedAccessToken;
+  /** Revokes a token and makes its successor, by default for a week. */
+  readonly rotateToken: (token: string, expiresAt?: string) => SimulatedAccessToken;
   /** The token gets 401 from now on: nobody knows it (default), or it was revoked or has expired. */
   readonly revokeToken: (token: string, reason?: 'unknown' | 'revoked' | 'expired') => void;
   /** Makes the project with one commit of `files` on `main`; `files: null` makes it without any. Answers with its id. */
@@ -57,6 +65,8 @@ export interface GitLabSimulator {
    */
   readonly openIssue: (issue: SimulatedGitLabIssueSeed) => SimulatedGitLabThread;
   readonly openMergeRequest: (mergeRequest: SimulatedMergeRequestSeed) => Promise<SimulatedGitLabThread>;
+  /** Somebody pushes a commit to a branch; returns its id. Merge requests are brought up to date. */
+  readonly push: (push: SimulatedGitLabPushSeed) => Promise<string>;
   readonly note: (note: SimulatedNoteSeed) => SimulatedNote;
   readonly editNote: (project: string, id: number, body: string) => void;
   readonly deleteNote: (project: string, id: number) => void;
@@ -104,6 +114,10 @@ export interface GitLabSimulator {
   readonly reopenThread: (project: string, reference: SimulatedReference) => void;
   /** Deletes a thread: reading it answers 404 from now on. */
   readonly deleteThread: (project: string, reference: SimulatedReference) => void;
+  /** Reviewers' doings on merge requests. */
+  readonly reviews: SimulatedGitLabReviews;
+  /** CI of the projects. */
+  readonly ci: SimulatedGitLabCi;
   /** Composes what GitLab would post to a webhook with this token about something that happened; posting it is the caller's. */
   readonly composeDelivery: (happening: SimulatedGitLabHappening, token: string) => SimulatedDelivery;
   /** Path of the bare repository on disk, for assertions with git. */
@@ -129,6 +143,15 @@ export interface GitLabSimulatorOptions extends SimulatorOptions {
   readonly maxCountedRecords?: number;
   /** Default false. True: changes of labels and states leave system notes too, as old versions (before 13) wrote them. */
   readonly eventsAsNotes?: boolean;
+}
+
+/** A token that was made for a bot, or in the place of another. */
+export interface SimulatedAccessToken {
+  readonly token: string;
+  readonly id: number;
+  /** Username of its account. */
+  readonly username: string;
+  readonly expiresAt: string | null;
 }
 
 /** A note as it stands now. */

@@ -1,6 +1,5 @@
-import { commitFiles } from '../shared/git/commit-files.ts';
+import { commitToBranch, type FilesCommit } from '../shared/git/commit-to-branch.ts';
 import type { GitLabSimulator, SimulatedGitLabThread, SimulatedNote } from './gitlab-simulator.ts';
-import { readBranches } from './merge-requests/branches.ts';
 import { commitIdentity } from './merge-requests/commit-identity.ts';
 import { createMergeRequest } from './merge-requests/create-merge-request.ts';
 import { mergeMergeRequest } from './merge-requests/merge-merge-request.ts';
@@ -20,6 +19,7 @@ type People = Pick<
   GitLabSimulator,
   | 'openIssue'
   | 'openMergeRequest'
+  | 'push'
   | 'note'
   | 'editNote'
   | 'deleteNote'
@@ -59,6 +59,11 @@ export function createPeople(world: World): People {
       return finishSeed(world, thread, seed);
     },
     openMergeRequest: (seed) => openMergeRequest(world, seed),
+    push: ({ project: path, author, ...commit }) => {
+      const project = projectOf(path);
+      const by = seededUser(state, author);
+      return push(world, project, { ...commit, author: by, base: project.defaultBranch });
+    },
     note: ({ project, reference, author: username, body, internal = false, system = false }) => {
       const thread = threadOf(project, reference);
       const author = seededUser(state, username);
@@ -119,12 +124,7 @@ async function openMergeRequest(
   const author = seededUser(state, seed.author);
   const targetBranch = seed.targetBranch ?? target.defaultBranch;
   if (seed.files) {
-    await commitToBranch(world, source, {
-      author,
-      branch: seed.sourceBranch,
-      from: targetBranch,
-      files: seed.files,
-    });
+    await push(world, source, { author, branch: seed.sourceBranch, base: targetBranch, files: seed.files });
   }
   const thread = await createMergeRequest(world, {
     author,
@@ -137,27 +137,17 @@ async function openMergeRequest(
   return finishSeed(world, thread, seed);
 }
 
-async function commitToBranch(
+/** Commits files as somebody's push, and brings merge requests up to date; returns the commit's id. */
+async function push(
   world: World,
   project: Project,
-  commit: {
-    readonly author: User;
-    readonly branch: string;
-    readonly from: string;
-    readonly files: Readonly<Record<string, string>>;
-  },
-): Promise<void> {
-  const { author, branch, from, files } = commit;
-  const branches = await readBranches(world, project);
-  await commitFiles(world.git, project.gitDirectory, {
-    branch,
-    parent: branches.get(branch) ?? branches.get(from) ?? null,
-    files,
-    author: commitIdentity(author),
-    message: `Change ${Object.keys(files).join(', ')}`,
-    time: Math.floor(world.state.now() / 1000),
-  });
+  { author, ...commit }: Omit<FilesCommit, 'author' | 'now'> & { readonly author: User },
+): Promise<string> {
+  const { git, state } = world;
+  const written = { ...commit, author: commitIdentity(author), now: state.now() };
+  const sha = await commitToBranch(git, project.gitDirectory, written);
   await syncAfterPush(world, project, author);
+  return sha;
 }
 
 /** Labels and assigns as the creator of the project would, whoever opened the thread, or as somebody who is named. */

@@ -14,9 +14,29 @@ export interface SimulatedGitLabTokenSeed {
   readonly username: string;
   /** Default `['api']`. */
   readonly scopes?: readonly SimulatedTokenScope[];
+  readonly name?: string;
+  /** Day (`2024-05-31`) at whose first moment it ends, in UTC; default null, never. */
+  readonly expiresAt?: string | null;
 }
 
-export type SimulatedTokenScope = 'api' | 'read_api' | 'read_user' | 'read_repository' | 'write_repository';
+/** The token of a project or a group, which a bot of its own uses. */
+export type SimulatedAccessTokenSeed = ({ readonly project: string } | { readonly group: string }) & {
+  readonly name: string;
+  /** Default `['api']`. */
+  readonly scopes?: readonly SimulatedTokenScope[];
+  /** Role of its bot; default `maintainer`. */
+  readonly level?: SimulatedAccessLevel;
+  /** Day (`2024-05-31`) at whose first moment it ends, in UTC; default: in 30 days. */
+  readonly expiresAt?: string;
+};
+
+export type SimulatedTokenScope =
+  | 'api'
+  | 'read_api'
+  | 'read_user'
+  | 'read_repository'
+  | 'write_repository'
+  | 'self_rotate';
 
 export interface SimulatedProjectSeed {
   /** `group/project`, `group/subgroup/project`, or `username/project` in somebody's own namespace. */
@@ -54,6 +74,18 @@ export interface SimulatedMergeRequestSeed extends Omit<SimulatedGitLabIssueSeed
   readonly sourceProject?: string;
   /** Files committed to the source branch, which is made from the target when it does not exist. */
   readonly files?: Readonly<Record<string, string>>;
+}
+
+/** A commit that somebody pushes to a branch. */
+export interface SimulatedGitLabPushSeed {
+  readonly project: string;
+  /** Made from the default branch when it does not exist. */
+  readonly branch: string;
+  readonly author: string;
+  /** Path to text. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Rewrites the branch: the commit takes the place of its newest one (`amend`), or of all that its base has not (`reset`). */
+  readonly force?: 'amend' | 'reset';
 }
 
 export interface SimulatedNoteSeed {

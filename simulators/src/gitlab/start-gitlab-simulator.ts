@@ -2,15 +2,19 @@ import { createGit } from '../shared/git/git.ts';
 import { hostSimulator } from '../shared/host-simulator.ts';
 import { createTraffic } from '../shared/simulator-options.ts';
 import { addProject } from './add-project.ts';
-import type { GitLabSimulator, GitLabSimulatorOptions } from './gitlab-simulator.ts';
+import { createCiControls } from './ci/ci-controls.ts';
+import type { GitLabSimulator, GitLabSimulatorOptions, SimulatedAccessToken } from './gitlab-simulator.ts';
 import { handleRequest } from './http/handle-request.ts';
 import { createRateLimits } from './http/rate-limits.ts';
 import { createPeople } from './people.ts';
+import { createReviewControls } from './reviews/review-controls.ts';
 import type { Simulation } from './simulation.ts';
 import { accessLevels } from './state/access.ts';
 import { createState } from './state/create-state.ts';
+import type { Token } from './state/model.ts';
 import { deleteProject, moveProject, seededProject, setAccess } from './state/projects.ts';
-import { addToken, addUser, deleteUser, revokeToken } from './state/users.ts';
+import { addAccessToken, addToken, revokeToken, rotateToken, seededToken } from './state/tokens.ts';
+import { addUser, deleteUser } from './state/users.ts';
 import { composeDelivery } from './webhooks/compose-delivery.ts';
 
 /** Starts a GitLab on 127.0.0.1 that the real gitbeaker and the real git can talk to. Close it when done. */
@@ -26,6 +30,8 @@ export async function startGitLabSimulator(options: GitLabSimulatorOptions = {})
     requests: simulation.requests,
     ...createControls(simulation),
     ...createPeople(simulation),
+    reviews: createReviewControls(simulation),
+    ci: createCiControls(simulation),
     composeDelivery: (happening, token) =>
       composeDelivery(simulation.state, happening, { token, web: url + simulation.root }),
     close,
@@ -50,6 +56,8 @@ type Controls = Pick<
   | 'addUser'
   | 'deleteUser'
   | 'addToken'
+  | 'addAccessToken'
+  | 'rotateToken'
   | 'revokeToken'
   | 'addProject'
   | 'deleteProject'
@@ -69,6 +77,9 @@ function createControls(simulation: Simulation): Controls {
     addUser: (user) => addUser(state, user).id,
     deleteUser: (username) => deleteUser(state, username),
     addToken: (token) => void addToken(state, token),
+    addAccessToken: (seed) => showAccessToken(addAccessToken(state, seed)),
+    rotateToken: (token, expiresAt) =>
+      showAccessToken(rotateToken(state, seededToken(state, token), expiresAt)),
     revokeToken: (token, reason = 'unknown') => revokeToken(state, token, reason),
     addProject: async (seed) => (await addProject(simulation, seed)).id,
     deleteProject: (project) => deleteProject(state, projectOf(project)),
@@ -81,4 +92,8 @@ function createControls(simulation: Simulation): Controls {
     fail: failures.add,
     setRateLimit: limits.set,
   };
+}
+
+function showAccessToken({ secret, id, user, expiresAt }: Token): SimulatedAccessToken {
+  return { token: secret, id, username: user.username, expiresAt };
 }

@@ -1,8 +1,7 @@
+import { askScript, type SimulatedAnnotation, type SimulatedCheck, timesOf } from '../../shared/ci-script.ts';
 import { type Commit, readCommit } from '../../shared/git/commits.ts';
-import { GitFailure } from '../../shared/git/git.ts';
 import type { World } from '../pulls/world.ts';
 import type { CheckAnnotation, CheckPhase, CheckRun, WorkflowRun } from '../state/check-model.ts';
-import type { SimulatedAnnotation, SimulatedCheck } from '../state/ci-model.ts';
 import { takeId } from '../state/create-state.ts';
 import type { Repository, State, User } from '../state/model.ts';
 import { addCheckRun, addStatus, ensureSuite, noOutput, openSuite, ownApp } from './write-checks.ts';
@@ -19,25 +18,17 @@ export async function answerHead(world: World, repository: Repository, head: Pus
   const { checks } = repository;
   if (!checks.script || checks.asked.has(head.sha)) return;
   checks.asked.add(head.sha);
-  await report(world, repository, { ...head, checks: askScript(world, repository, { ...head, attempt: 1 }) });
+  await report(world, repository, { ...head, checks: askAgain(world, repository, { ...head, attempt: 1 }) });
 }
 
 /** What CI says of a head in one attempt; nothing without CI. */
-function askScript(
+function askAgain(
   { git }: Pick<World, 'git'>,
   { checks, gitDirectory }: Repository,
   head: { readonly sha: string; readonly branch: string; readonly attempt: number },
 ): readonly SimulatedCheck[] {
   const { sha, branch, attempt } = head;
-  const read = (path: string) => {
-    try {
-      return git.readSync(gitDirectory, ['show', `${sha}:${path}`]);
-    } catch (error) {
-      if (error instanceof GitFailure) return null;
-      throw error;
-    }
-  };
-  return checks.script?.({ sha, branch, attempt, read }) ?? [];
+  return askScript(git, checks.script, { sha, branch, attempt, gitDirectory });
 }
 
 /** Writes down what checks say of a commit, from now on. */
@@ -49,7 +40,7 @@ export async function report(
   const { sha, branch, by, checks } = said;
   const commit = await readCommit(git, repository.gitDirectory, sha);
   if (!commit) throw new Error(`There is no commit ${sha} to be checked.`);
-  const jobs = checks.filter(({ kind = 'actions' }) => kind === 'actions');
+  const jobs = checks.filter(({ kind = 'job' }) => kind === 'job');
   if (jobs.length > 0) {
     const suite = openSuite(state, repository, { app: ownApp(state, 'GitHub Actions'), commit, branch });
     const workflow: WorkflowRun = {
@@ -86,7 +77,7 @@ export function runAgain(
   const { commit, branch } = workflow.suite;
   workflow.attempts.push({ by, at: state.now() });
   const attempt = workflow.attempts.length;
-  const said = askScript(world, repository, { sha: commit.sha, branch: branch ?? '', attempt });
+  const said = askAgain(world, repository, { sha: commit.sha, branch: branch ?? '', attempt });
   for (const { name, job, phases } of jobs) {
     const conclusion = phases.at(-1)?.conclusion ?? 'success';
     const same = { name, conclusion, log: job?.log ?? '' };
@@ -111,10 +102,9 @@ function addJob(
 }
 
 function phasesOf(state: State, check: SimulatedCheck): CheckPhase[] {
-  const { conclusion, takesMs = 0, queuedMs = 0, summary = null, annotations = [] } = check;
+  const { conclusion, summary = null, annotations = [] } = check;
   const now = state.now();
-  const startedAt = now + queuedMs;
-  const completedAt = startedAt + takesMs;
+  const { startedAt, completedAt } = timesOf(check, now);
   const open = { conclusion: null, completedAt: null, output: noOutput, annotations: [] };
   return [
     { ...open, at: now, status: 'queued', startedAt: now },
@@ -141,11 +131,11 @@ function sayStatuses(
   repository: Repository,
   { commit, check }: { readonly commit: Commit; readonly check: SimulatedCheck },
 ): void {
-  const { name: context, conclusion, takesMs = 0, queuedMs = 0, summary = null } = check;
+  const { name: context, conclusion, summary = null } = check;
   const creator = ownApp(state, 'Simulated CI').bot;
   const common = { sha: commit.sha, commit, context, creator, targetUrl: 'https://example.com/build' };
   const at = state.now();
-  const end = at + queuedMs + takesMs;
+  const { completedAt: end } = timesOf(check, at);
   if (end > at) addStatus(state, repository, { ...common, state: 'pending', description: null, at });
   const said = conclusion === 'success' ? 'success' : 'failure';
   addStatus(state, repository, { ...common, state: said, description: summary, at: end });

@@ -1,5 +1,6 @@
+import type { CheckScript, SimulatedCheck } from '../../shared/ci-script.ts';
 import type { World } from '../pulls/world.ts';
-import type { CheckScript, RequiredChecks, SimulatedCheck } from '../state/ci-model.ts';
+import type { RequiredChecks } from '../state/check-model.ts';
 import { seededRepository } from '../state/repositories.ts';
 import { seededUser } from '../state/users.ts';
 import { answerHead, report, runAgain } from './answer-head.ts';

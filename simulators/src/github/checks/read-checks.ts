@@ -1,3 +1,4 @@
+import type { CheckConclusion } from '../../shared/ci-script.ts';
 import type {
   CheckBook,
   CheckPhase,
@@ -6,7 +7,6 @@ import type {
   CommitStatus,
   WorkflowRun,
 } from '../state/check-model.ts';
-import type { CheckConclusion } from '../state/ci-model.ts';
 import type { Repository, Thread } from '../state/model.ts';
 
 /** How several checks stand together. */

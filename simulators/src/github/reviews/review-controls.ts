@@ -1,7 +1,8 @@
+import type { Side } from '../../shared/git/diff-lines.ts';
 import type { World } from '../pulls/world.ts';
 import type { Repository, Thread } from '../state/model.ts';
 import { seededRepository } from '../state/repositories.ts';
-import type { ReviewThread, Side } from '../state/review-model.ts';
+import type { ReviewThread } from '../state/review-model.ts';
 import { findThread } from '../state/threads.ts';
 import { seededUser } from '../state/users.ts';
 import { nodeId } from '../views/node-id.ts';

@@ -1,7 +1,7 @@
+import type { CheckConclusion, CheckScript } from '../../shared/ci-script.ts';
 import type { Commit } from '../../shared/git/commits.ts';
 import type { User } from './account.ts';
 import type { App } from './app-model.ts';
-import type { CheckConclusion, CheckScript, RequiredChecks } from './ci-model.ts';
 
 /** Times are milliseconds since the epoch: what CI will say is written down with the time at which it says it. */
 
@@ -82,6 +82,13 @@ export interface CommitStatus {
   readonly targetUrl: string | null;
   readonly creator: User;
   readonly at: number;
+}
+
+/** Checks that a branch needs before anything is merged to it. */
+export interface RequiredChecks {
+  readonly names: readonly string[];
+  /** The head has to have all of the base, too. */
+  readonly strict: boolean;
 }
 
 /** All that a repository knows of checks; by id, oldest first. */

@@ -1,9 +1,7 @@
+import type { Side } from '../../shared/git/diff-lines.ts';
 import type { Reaction, User } from './account.ts';
 
 export type ReviewState = 'PENDING' | 'COMMENTED' | 'APPROVED' | 'CHANGES_REQUESTED' | 'DISMISSED';
-
-/** Side of a diff: `LEFT` what was there before, `RIGHT` what is there now. */
-export type Side = 'LEFT' | 'RIGHT';
 
 /** A review of a pull request. Each comment on a line belongs to one; a single comment makes one without a text. */
 export interface Review {

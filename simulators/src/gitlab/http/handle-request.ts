@@ -15,6 +15,7 @@ import { allRoutes } from '../routes/all-routes.ts';
 import type { Simulation } from '../simulation.ts';
 import type { State, Token } from '../state/model.ts';
 import { forbidden, insufficientScope, invalidToken, Refusal, unauthorized } from '../state/refusal.ts';
+import { invalidityOf, revokeFamily } from '../state/tokens.ts';
 import { readInput } from './input.ts';
 import { tooManyRequests, tooManyTimes } from './rate-limits.ts';
 import type { Answer } from './route.ts';
@@ -85,6 +86,7 @@ async function answerRest(simulation: Simulation, request: GitLabRequest): Promi
   const { text, ...rest } = request;
   let token: Token | null = null;
   try {
+    detectReuse(state, request);
     token = authenticate(state, request.headers, request.query);
     limits.countRequest(token);
     const found = findRoute(allRoutes, request);
@@ -118,13 +120,28 @@ function withLimits(reply: Reply, limits: Readonly<Record<string, string>>): Rep
  * @see https://docs.gitlab.com/api/rest/authentication/
  */
 function authenticate(state: State, headers: IncomingHttpHeaders, query: URLSearchParams): Token | null {
-  const [, bearer] = /^bearer\s+(\S+)$/i.exec(headers.authorization ?? '') ?? [];
-  const secret = headers['private-token'] ?? bearer ?? query.get('private_token');
+  const secret = secretOf(headers, query);
   if (!secret) return null;
-  const token = state.tokens.get(String(secret));
+  const token = state.tokens.get(secret);
   if (!token) throw unauthorized();
-  if (token.invalid) throw invalidToken(token.invalid);
+  const reason = invalidityOf(token, state.now());
+  if (reason) throw invalidToken(reason);
   return token;
+}
+
+function secretOf(headers: IncomingHttpHeaders, query: URLSearchParams): string | null {
+  const [, bearer] = /^bearer\s+(\S+)$/i.exec(headers.authorization ?? '') ?? [];
+  const header = headers['private-token'];
+  return (Array.isArray(header) ? header[0] : header) ?? bearer ?? query.get('private_token');
+}
+
+/**
+ * Revokes the family of a token that is rotated once more after it was revoked.
+ * @see https://docs.gitlab.com/api/personal_access_tokens/#automatic-reuse-detection
+ */
+function detectReuse(state: State, request: Pick<RestRequest, 'path' | 'headers' | 'query'>): void {
+  const token = state.tokens.get(secretOf(request.headers, request.query) ?? '');
+  if (token?.revoked && request.path.endsWith('/self/rotate')) revokeFamily(state, token);
 }
 
 /** The token that git sends as the password of whatever user; null without one or with one that is not good. */
@@ -132,13 +149,14 @@ function authenticateGit(state: State, authorization: string | undefined): Token
   const [, value = ''] = /^basic\s+(\S+)$/i.exec(authorization ?? '') ?? [];
   const [, ...password] = Buffer.from(value, 'base64').toString('utf8').split(':');
   const token = state.tokens.get(password.join(':'));
-  return token && !token.invalid ? token : null;
+  return token && !invalidityOf(token, state.now()) ? token : null;
 }
 
 /** Refuses what a token's scopes do not reach. @throws {Refusal} 403 */
 function checkScope(token: Token, request: { readonly method: string; readonly path: string }): void {
   const { scopes } = token;
-  if (scopes.has('api')) return;
+  if (scopes.has('api') || request.path === '/personal_access_tokens/self') return;
+  if (scopes.has('self_rotate') && request.path.endsWith('/self/rotate')) return;
   const isReading = request.method === 'GET' || request.method === 'HEAD';
   if (isReading && scopes.has('read_api')) return;
   if (isReading && scopes.has('read_user') && /^\/users?(\/|$)/.test(request.path)) return;

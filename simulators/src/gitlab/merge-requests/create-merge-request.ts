@@ -1,10 +1,12 @@
 import { updateRef } from '../../shared/git/refs.ts';
+import { answerHead } from '../ci/answer-head.ts';
 import { takeId, timestamp } from '../state/create-state.ts';
 import type { Project, Thread, User } from '../state/model.ts';
 import { refuse } from '../state/refusal.ts';
 import { openThread, referenceOf } from '../state/threads.ts';
 import type { World } from '../world.ts';
 import { readBranches } from './branches.ts';
+import { readRefs } from './merge-facts.ts';
 import { fetchHead } from './sync-merge-requests.ts';
 
 export interface NewMergeRequest {
@@ -29,6 +31,7 @@ export async function createMergeRequest(world: World, opening: NewMergeRequest)
   const headSha = (await readBranches(world, source.project)).get(source.branch) ?? null;
   const baseSha = (await readBranches(world, target.project)).get(target.branch) ?? null;
   if (headSha && source.project !== target.project) await fetchHead(git, target.project, source);
+  const refs = headSha && baseSha ? await readRefs(git, target.project, [baseSha, headSha]) : null;
   // Nothing may be awaited between this look and opening: two requests at once must not both find none.
   checkNoneOpen(target.project, {
     sourceProject: source.project,
@@ -46,7 +49,8 @@ export async function createMergeRequest(world: World, opening: NewMergeRequest)
       targetBranch: target.branch,
       headSha,
       baseSha,
-      versions: headSha === null ? [] : [{ id: takeId(state), headSha, createdAt: timestamp(state) }],
+      versions: refs ? [{ id: takeId(state), refs, createdAt: timestamp(state) }] : [],
+      reviews: { reviewers: new Map(), approvals: new Map() },
       mergedAt: null,
       mergedBy: null,
       mergeCommitSha: null,
@@ -56,6 +60,7 @@ export async function createMergeRequest(world: World, opening: NewMergeRequest)
   if (headSha) {
     const name = `refs/merge-requests/${thread.iid}/head`;
     await updateRef(git, target.project.gitDirectory, { name, sha: headSha });
+    answerHead(world, thread, opening.author);
   }
   return thread;
 }

@@ -2,6 +2,7 @@ import { findMergeBase, listCommits } from '../../shared/git/commits.ts';
 import { listChanges, type Range } from '../../shared/git/diff.ts';
 import { mergeTrees } from '../../shared/git/merging.ts';
 import type { MergePart, Project } from '../state/model.ts';
+import type { DiffRefs } from '../state/review-model.ts';
 import type { World } from '../world.ts';
 
 /** Git's facts of a merge request. */
@@ -10,6 +11,15 @@ export interface MergeFacts {
   /** Null when one of its branches does not exist. */
   readonly range: Range | null;
   readonly changedFiles: number;
+}
+
+/** Reads what a version of a merge request compares. */
+export async function readRefs(
+  git: World['git'],
+  project: Project,
+  [start, head]: readonly [start: string, head: string],
+): Promise<DiffRefs> {
+  return { base: (await findMergeBase(git, project.gitDirectory, [start, head])) ?? start, start, head };
 }
 
 /** From where to where a merge request changes things; null when one of its branches does not exist. */

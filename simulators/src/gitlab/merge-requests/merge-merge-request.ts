@@ -1,4 +1,5 @@
 import { commitMerge, mergeTrees } from '../../shared/git/merging.ts';
+import { whyCiWaits } from '../ci/read-ci.ts';
 import { isDraft } from '../state/draft.ts';
 import type { MergePart, Thread, User } from '../state/model.ts';
 import { refuse } from '../state/refusal.ts';
@@ -8,7 +9,7 @@ import { markMerged } from './sync-merge-requests.ts';
 
 /**
  * Merges with a merge commit; returns its id.
- * @throws {Refusal} 405 for a draft or one that is not open, 422 for a conflict
+ * @throws {Refusal} 405 for a draft, one that is not open or waits for its pipeline, 422 for a conflict
  * @see https://docs.gitlab.com/api/merge_requests/#merge-a-merge-request
  */
 export function mergeMergeRequest(
@@ -17,7 +18,8 @@ export function mergeMergeRequest(
 ): string {
   const { thread, merge, by } = merging;
   const directory = thread.project.gitDirectory;
-  if (thread.state !== 'opened' || isDraft(thread.title) || !merge.headSha || !merge.baseSha) {
+  const isWaiting = isDraft(thread.title) || whyCiWaits(thread, merge, world.state.now()) !== null;
+  if (thread.state !== 'opened' || isWaiting || !merge.headSha || !merge.baseSha) {
     throw refuse(405, '405 Method Not Allowed');
   }
   const base = world.git.readSync(directory, ['rev-parse', `refs/heads/${merge.targetBranch}`]);

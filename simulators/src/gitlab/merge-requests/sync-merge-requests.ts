@@ -1,12 +1,15 @@
 import { countCommits } from '../../shared/git/commits.ts';
 import type { Git } from '../../shared/git/git.ts';
 import { isAncestor, updateRef } from '../../shared/git/refs.ts';
+import { answerHead } from '../ci/answer-head.ts';
+import { followPositions } from '../reviews/follow-positions.ts';
 import { takeId, timestamp } from '../state/create-state.ts';
 import { changeState } from '../state/edit-thread.ts';
 import type { MergePart, Project, Thread, User } from '../state/model.ts';
 import { addSystemNote } from '../state/notes.ts';
 import type { World } from '../world.ts';
 import { readBranches } from './branches.ts';
+import { readRefs } from './merge-facts.ts';
 
 /**
  * Brings the open merge requests of a project, and of what it was forked from, up to date with its branches, as GitLab
@@ -68,7 +71,7 @@ async function syncOne(
 ): Promise<void> {
   const { thread, merge } = open;
   const { head, base } = tips;
-  if (head && head !== merge.headSha) await moveHead(world, open, head);
+  if (head && head !== merge.headSha) await moveHead(world, open, { head, start: base ?? merge.baseSha });
   const hasMoved = base !== undefined && base !== merge.baseSha;
   const directory = thread.project.gitDirectory;
   if (hasMoved && merge.headSha && (await isAncestor(world.git, directory, [merge.headSha, base]))) {
@@ -76,7 +79,26 @@ async function syncOne(
   } else if (base) merge.baseSha = base;
 }
 
-async function moveHead(world: World, { thread, merge, by }: Open, head: string): Promise<void> {
+/** Makes the version that a merge request proposes from now on; threads on lines follow it. */
+export async function addVersion(
+  world: World,
+  { thread, merge, by }: Open,
+  { head, start }: { readonly head: string; readonly start: string },
+): Promise<void> {
+  const { git, state } = world;
+  const refs = await readRefs(git, thread.project, [start, head]);
+  // Nothing may be awaited in between: whoever sees the new head must see its version, too.
+  const before = merge.versions.at(-1)?.refs;
+  merge.headSha = head;
+  merge.versions.push({ id: takeId(state), refs, createdAt: timestamp(state) });
+  if (before) await followPositions(world, thread, { from: before, to: refs, by });
+}
+
+async function moveHead(
+  world: World,
+  { thread, merge, by }: Open,
+  { head, start }: { readonly head: string; readonly start: string | null },
+): Promise<void> {
   const { git, state } = world;
   const { project } = thread;
   if (merge.sourceProject && merge.sourceProject !== project) {
@@ -84,10 +106,11 @@ async function moveHead(world: World, { thread, merge, by }: Open, head: string)
   }
   const before = merge.headSha ?? merge.baseSha;
   const { ahead } = before ? await countCommits(git, project.gitDirectory, [before, head]) : { ahead: 1 };
-  merge.headSha = head;
   await updateRef(git, project.gitDirectory, { name: `refs/merge-requests/${thread.iid}/head`, sha: head });
-  merge.versions.push({ id: takeId(state), headSha: head, createdAt: timestamp(state) });
+  if (start) await addVersion(world, { thread, merge, by }, { head, start });
+  else merge.headSha = head;
   thread.updatedAt = timestamp(state);
   if (ahead > 0)
     addSystemNote(state, thread, { author: by, body: `added ${ahead} commit${ahead === 1 ? '' : 's'}` });
+  answerHead(world, thread, by);
 }

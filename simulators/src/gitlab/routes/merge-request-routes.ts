@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boolean, filled, inputOf, integer } from '../http/input.ts';
+import { boolean, filled, ids, inputOf, integer } from '../http/input.ts';
 import { paged } from '../http/pagination.ts';
 import {
   authenticated,
@@ -14,12 +14,14 @@ import { readBranches } from '../merge-requests/branches.ts';
 import { checkNoneOpen, createMergeRequest } from '../merge-requests/create-merge-request.ts';
 import { changesOf, commitsOf, factsOf } from '../merge-requests/merge-facts.ts';
 import { mergeMergeRequest } from '../merge-requests/merge-merge-request.ts';
-import { syncAfterPush } from '../merge-requests/sync-merge-requests.ts';
+import { addVersion, syncAfterPush } from '../merge-requests/sync-merge-requests.ts';
 import { accessLevels, mayPush, mayReadCode, maySetMetadata } from '../state/access.ts';
+import { setReviewers } from '../state/approvals.ts';
 import { editThread, type ThreadEdit } from '../state/edit-thread.ts';
 import type { MergePart, Thread, User } from '../state/model.ts';
 import { addSystemNote } from '../state/notes.ts';
 import { forbidden, notFound, refuse, unauthorized } from '../state/refusal.ts';
+import { findUserById } from '../state/users.ts';
 import { showChange, showCommit } from '../views/git-view.ts';
 import { showMergeRequest, showWholeMergeRequest } from '../views/merge-request-view.ts';
 import type { World } from '../world.ts';
@@ -58,11 +60,13 @@ const creation = z.object({
   target_branch: z.string(),
   target_project_id: integer.optional(),
   remove_source_branch: boolean.nullish(),
+  reviewer_ids: ids.optional(),
   ...threadFields,
 });
 const change = z.object({
   title: filled.optional(),
   target_branch: filled.optional(),
+  reviewer_ids: ids.optional(),
   ...threadFields,
   ...editFields,
 });
@@ -94,15 +98,28 @@ async function create(call: ProjectCall): Promise<Answer> {
   });
   if (maySetMetadata(state, thread, author))
     editThread(state, thread, { ...readMetadata(state, target, input), by: author });
+  askReviewers({ ...call, thread }, input.reviewer_ids);
   return created(await showWhole({ ...call, project: target, thread }));
 }
 
 async function update(call: ThreadCall): Promise<Answer> {
-  const { title, target_branch: targetBranch, ...input } = inputOf(call, change);
+  const { title, target_branch: targetBranch, reviewer_ids: reviewers, ...input } = inputOf(call, change);
   const edit = readEdit(call, input);
   requireSomeField(call, Object.keys(change.shape));
   await updateMergeRequest(call, partsOf(call.thread), { ...edit, title, targetBranch });
+  askReviewers(call, reviewers);
   return ok(await showWhole(call));
+}
+
+/** Dropped in silence from who may not ask, as assignees are. */
+function askReviewers(
+  call: Pick<ThreadCall, 'state' | 'viewer' | 'thread'>,
+  given: readonly number[] | undefined,
+): void {
+  const { state, thread, viewer } = call;
+  if (!given || !viewer || !maySetMetadata(state, thread, viewer)) return;
+  const users = given.flatMap((id) => findUserById(state, id) ?? []);
+  setReviewers(state, partsOf(thread), users);
 }
 
 async function merge(call: ThreadCall): Promise<Answer> {
@@ -133,9 +150,11 @@ async function listDiffs(call: ThreadCall): Promise<Answer> {
 function listVersions(call: ThreadCall): Answer {
   const { merge } = partsOf(call.thread);
   return paged(call, merge.versions.toReversed(), {
-    show: ({ id, headSha, createdAt }) => ({
+    show: ({ id, refs, createdAt }) => ({
       id,
-      head_commit_sha: headSha,
+      head_commit_sha: refs.head,
+      base_commit_sha: refs.base,
+      start_commit_sha: refs.start,
       created_at: createdAt,
       merge_request_id: call.thread.id,
       state: 'collected',
@@ -189,6 +208,8 @@ async function updateMergeRequest(
     merge.targetBranch = targetBranch;
     merge.baseSha = branches.get(targetBranch) ?? null;
     addSystemNote(world.state, thread, { author: edit.by, body });
+    if (merge.headSha && merge.baseSha)
+      await addVersion(world, { thread, merge, by: edit.by }, { head: merge.headSha, start: merge.baseSha });
   }
   editThread(world.state, thread, edit);
   if (isOpening) await syncAfterPush(world, thread.project, edit.by);

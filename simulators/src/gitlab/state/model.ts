@@ -1,25 +1,34 @@
 /** State of the simulated GitLab. Plain data; the files beside this one change it, the views show it. */
 
 import type { SimulatedTokenScope } from '../seeds.ts';
+import type { User } from './account.ts';
+import type { CiBook } from './ci-model.ts';
+import type { DiffPosition, DiffRefs, ReviewBook } from './review-model.ts';
+
+export type { User } from './account.ts';
 
 /** @see https://docs.gitlab.com/api/access_requests/#valid-access-levels */
 export type AccessLevel = 10 | 15 | 20 | 30 | 40 | 50;
 
-export interface User {
-  readonly id: number;
-  readonly username: string;
-  readonly name: string;
-  readonly bot: boolean;
-  readonly createdAt: string;
-  /** A deleted account's doings are shown as the ghost's. */
-  isDeleted: boolean;
-}
+/** Home of a token: an account, or the bot of a project or group. */
+export type TokenHome =
+  | { readonly kind: 'personal' }
+  | { readonly kind: 'project'; readonly project: Project; readonly level: AccessLevel }
+  | { readonly kind: 'group'; readonly path: string; readonly level: AccessLevel };
 
 export interface Token {
+  readonly id: number;
   readonly secret: string;
+  readonly name: string;
   readonly user: User;
   readonly scopes: ReadonlySet<SimulatedTokenScope>;
-  invalid: 'revoked' | 'expired' | null;
+  readonly home: TokenHome;
+  readonly createdAt: string;
+  /** Tokens that came of one another by rotation share it. */
+  readonly family: number;
+  /** Day (`2024-05-31`) at whose first moment it ends; null: never. */
+  expiresAt: string | null;
+  revoked: boolean;
 }
 
 export interface Label {
@@ -39,6 +48,7 @@ export interface Award {
 export interface Note {
   readonly id: number;
   readonly thread: Thread;
+  readonly discussion: Discussion;
   readonly author: User;
   readonly system: boolean;
   readonly internal: boolean;
@@ -46,6 +56,20 @@ export interface Note {
   readonly awards: Map<number, Award>;
   body: string;
   updatedAt: string;
+}
+
+/** Notes that belong together: a single one, a thread, or a thread on lines of a diff. */
+export interface Discussion {
+  /** Forty hexadecimal digits. */
+  readonly id: string;
+  /** Oldest first. */
+  readonly notes: Note[];
+  /** A single note becomes a thread with its first answer. */
+  kind: 'single' | 'thread' | 'diff';
+  readonly original: DiffPosition | null;
+  /** Present place of a thread on lines; that of an outdated one is the last that it had. */
+  position: DiffPosition | null;
+  resolved: { readonly by: User; readonly at: string } | null;
 }
 
 /** A change of labels or of the state, which GitLab keeps apart from notes. */
@@ -70,7 +94,8 @@ export interface MergePart {
   /** Tip of the target branch when it was last looked at; null when there is none. */
   baseSha: string | null;
   /** Versions that it proposed, oldest first. */
-  readonly versions: { readonly id: number; readonly headSha: string; readonly createdAt: string }[];
+  readonly versions: { readonly id: number; readonly refs: DiffRefs; readonly createdAt: string }[];
+  readonly reviews: ReviewBook;
   mergedAt: string | null;
   mergedBy: User | null;
   mergeCommitSha: string | null;
@@ -87,6 +112,8 @@ export interface Thread {
   /** By name: GitLab's labels are unique with regard to case. */
   readonly labels: Map<string, Label>;
   readonly notes: Map<number, Note>;
+  /** In the order of their first notes. */
+  readonly discussions: Map<string, Discussion>;
   readonly awards: Map<number, Award>;
   readonly events: ThreadEvent[];
   readonly merge: MergePart | null;
@@ -116,6 +143,7 @@ export interface Project {
   readonly labels: Map<string, Label>;
   readonly issues: Map<number, Thread>;
   readonly mergeRequests: Map<number, Thread>;
+  readonly ci: CiBook;
   /** Branch to the level that may push to it; null: nobody. */
   readonly protectedBranches: Map<string, AccessLevel | null>;
   /** True: the default branch was protected already, as happens once when it comes into being. */

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { mayReadInternal } from './access.ts';
 import { takeId, timestamp } from './create-state.ts';
-import type { Note, Project, State, Thread, User } from './model.ts';
+import type { Discussion, Note, Project, State, Thread, User } from './model.ts';
 import { badRequest, notFound } from './refusal.ts';
+import type { DiffPosition } from './review-model.ts';
 
 const touchIntervalMs = 60_000;
 
@@ -9,6 +11,8 @@ export interface NewNote {
   readonly author: User;
   readonly body: string;
   readonly internal?: boolean | undefined;
+  /** That it opens or answers; by default it stands by itself. */
+  readonly discussion?: Discussion | undefined;
 }
 
 /**
@@ -23,8 +27,20 @@ export function addNote(state: State, thread: Thread, note: NewNote): Note {
 }
 
 /** Writes one of the notes by which GitLab itself tells what somebody changed. */
-export function addSystemNote(state: State, thread: Thread, note: Pick<NewNote, 'author' | 'body'>): Note {
+export function addSystemNote(state: State, thread: Thread, note: Omit<NewNote, 'internal'>): Note {
   return keep(state, thread, { ...note, internal: false, system: true });
+}
+
+/** A discussion without notes; its first one makes it known. */
+export function newDiscussion(
+  state: State,
+  kind: Discussion['kind'],
+  position: DiffPosition | null = null,
+): Discussion {
+  const id = createHash('sha1')
+    .update(`discussion ${takeId(state)}`)
+    .digest('hex');
+  return { id, notes: [], kind, original: position, position, resolved: null };
 }
 
 /** Replaces a note's body. @throws {Refusal} 400 */
@@ -36,9 +52,12 @@ export function editNote(state: State, note: Note, body: string): void {
   touch(state, note.thread);
 }
 
-/** Removes a note without a trace. */
+/** Removes a note without a trace; with the last one goes its discussion. */
 export function deleteNote(state: State, note: Note): void {
-  note.thread.notes.delete(note.id);
+  const { thread, discussion } = note;
+  thread.notes.delete(note.id);
+  discussion.notes.splice(discussion.notes.indexOf(note), 1);
+  if (discussion.notes.length === 0) thread.discussions.delete(discussion.id);
   touch(state, note.thread);
 }
 
@@ -57,16 +76,13 @@ export function seededNote(project: Project, id: number): Note {
   return note;
 }
 
-function keep(
-  state: State,
-  thread: Thread,
-  note: Pick<Note, 'author' | 'body' | 'internal' | 'system'>,
-): Note {
+function keep(state: State, thread: Thread, note: NewNote & Pick<Note, 'internal' | 'system'>): Note {
   const created = timestamp(state);
-  const { author, body, internal, system } = note;
+  const { author, body, internal, system, discussion = newDiscussion(state, 'single') } = note;
   const kept: Note = {
     id: takeId(state),
     thread,
+    discussion,
     author,
     body,
     internal,
@@ -76,6 +92,8 @@ function keep(
     awards: new Map(),
   };
   thread.notes.set(kept.id, kept);
+  thread.discussions.set(discussion.id, discussion);
+  discussion.notes.push(kept);
   touch(state, thread);
   return kept;
 }

@@ -33,6 +33,7 @@ export function registerProject(state: State, seed: NewProject): Project {
     labels: new Map(),
     issues: new Map(),
     mergeRequests: new Map(),
+    ci: { pipelines: new Map(), asked: new Set(), script: null, isRequired: false },
     protectedBranches: new Map(),
     protectsDefault: { done: false },
     nextIid: { issue: 1, mergeRequest: 1 },

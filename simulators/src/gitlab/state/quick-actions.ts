@@ -1,4 +1,5 @@
 import { maySetMetadata, mayUpdate } from './access.ts';
+import { approve, mayApprove, type Reviewed, submitReview, unapprove } from './approvals.ts';
 import { toDraft, toReady } from './draft.ts';
 import { editThread, type ThreadEdit } from './edit-thread.ts';
 import type { State, Thread, User } from './model.ts';
@@ -38,6 +39,25 @@ const actions: Readonly<Record<string, Action>> = {
   unlock: () => ({ discussionLocked: false }),
 };
 
+type ReviewAction = (state: State, reviewed: Reviewed, by: User) => boolean;
+
+/** Each says whether it did anything. */
+const reviewActions: Readonly<Record<string, ReviewAction>> = {
+  approve: (state, reviewed, by) => {
+    if (!mayApprove(state, reviewed, by)) return false;
+    approve(state, reviewed, { by });
+    return true;
+  },
+  unapprove: (state, reviewed, by) => {
+    if (!reviewed.merge.reviews.approvals.has(by)) return false;
+    unapprove(state, reviewed, by);
+    return true;
+  },
+  request_changes: (state, reviewed, by) =>
+    submitReview(state, reviewed, { by, verdict: 'requested_changes' }),
+  submit_review: (state, reviewed, by) => submitReview(state, reviewed, { by, verdict: 'reviewed' }),
+};
+
 /**
  * Carries out the lines of a note that begin with a quick action and cuts them out. Lines in code blocks, unknown
  * words and what the author may not do stay text, as on GitLab. The most used ones are known here.
@@ -65,7 +85,10 @@ function runLine(
   thread: Thread,
   { line, author }: { readonly line: string; readonly author: User },
 ): string | null {
-  const [, name = '', argument = ''] = /^\/([a-z]+)(?:[ \t]+(.*?))?\s*$/.exec(line) ?? [];
+  const [, name = '', argument = ''] = /^\/([a-z_]+)(?:[ \t]+(.*?))?\s*$/.exec(line) ?? [];
+  const review = Object.hasOwn(reviewActions, name) ? reviewActions[name] : undefined;
+  const { merge } = thread;
+  if (review && merge) return review(state, { thread, merge }, author) ? `Ran /${name}.` : null;
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   const edit = action?.(argument, { state, thread });
   if (!edit || !isAllowed(state, thread, { edit, author })) return null;

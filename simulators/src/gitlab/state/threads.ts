@@ -32,6 +32,7 @@ export function openThread(state: State, project: Project, opening: NewThread): 
     updatedAt: created,
     labels: new Map(),
     notes: new Map(),
+    discussions: new Map(),
     awards: new Map(),
     events: [],
     assignees: [],

@@ -1,6 +1,6 @@
-import type { SimulatedGitLabTokenSeed, SimulatedGitLabUserSeed } from '../seeds.ts';
+import type { SimulatedGitLabUserSeed } from '../seeds.ts';
 import { takeId, timestamp } from './create-state.ts';
-import type { State, Token, User } from './model.ts';
+import type { State, User } from './model.ts';
 
 /** Signs a user up. Usernames are unique without regard to case. */
 export function addUser(state: State, seed: SimulatedGitLabUserSeed): User {
@@ -36,26 +36,6 @@ export function seededUser(state: State, username: string): User {
   throw new Error(
     `The simulator has no user "${username}": call addUser({ username: '${username}' }) first.`,
   );
-}
-
-/** Issues a token to a user. */
-export function addToken(state: State, seed: SimulatedGitLabTokenSeed): Token {
-  const token: Token = {
-    secret: seed.token,
-    user: seededUser(state, seed.username),
-    scopes: new Set(seed.scopes ?? ['api']),
-    invalid: null,
-  };
-  state.tokens.set(seed.token, token);
-  return token;
-}
-
-/** Takes a token back. */
-export function revokeToken(state: State, secret: string, reason: 'unknown' | 'revoked' | 'expired'): void {
-  const token = state.tokens.get(secret);
-  if (!token) throw new Error(`The simulator has no such token: addToken(…) first.`);
-  if (reason === 'unknown') state.tokens.delete(secret);
-  else token.invalid = reason;
 }
 
 /** Deletes an account: what it wrote becomes the ghost's, its tokens and memberships end. */

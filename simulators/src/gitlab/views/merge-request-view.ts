@@ -1,9 +1,12 @@
 import type { ExpandedMergeRequestSchema, MergeRequestSchema } from '@gitbeaker/core';
+import { headPipelineOf, whyCiWaits } from '../ci/read-ci.ts';
 import type { MergeFacts } from '../merge-requests/merge-facts.ts';
+import { areDiscussionsResolved } from '../state/discussions.ts';
 import { isDraft } from '../state/draft.ts';
 import type { MergePart, Thread } from '../state/model.ts';
 import { referenceOf } from '../state/threads.ts';
 import type { Vendor } from '../vendor.ts';
+import { showPipeline } from './pipeline-view.ts';
 import { showThread } from './thread-view.ts';
 import { type Place, showUser } from './user-view.ts';
 
@@ -15,6 +18,8 @@ type ShownMergeRequest = Vendor<
     readonly merged_by: ReturnType<typeof showUser> | null;
     readonly merge_user: ReturnType<typeof showUser> | null;
     readonly squash_commit_sha: null;
+    readonly reviewers: ReturnType<typeof showUser>[];
+    readonly detailed_merge_status: MergeStatus;
   },
   'approvals_before_merge'
 >;
@@ -27,8 +32,8 @@ type ShownSingle = ShownMergeRequest &
       readonly start_sha: string;
     } | null;
     readonly subscribed: boolean;
-    readonly head_pipeline: null;
-    readonly pipeline: null;
+    readonly head_pipeline: ReturnType<typeof showPipeline> | null;
+    readonly pipeline: ReturnType<typeof showPipeline> | null;
   };
 
 /** A merge request as lists show it. @see https://docs.gitlab.com/api/merge_requests/ */
@@ -44,12 +49,12 @@ export function showMergeRequest(place: Place, { thread, merge }: Shown): ShownM
     source_branch: merge.sourceBranch,
     source_project_id: merge.sourceProject?.id ?? null,
     target_project_id: thread.project.id,
-    reviewers: [],
+    reviewers: [...merge.reviews.reviewers.keys()].map((user) => showUser(place, user)),
     draft,
     work_in_progress: draft,
     merge_when_pipeline_succeeds: false,
     merge_status: merge.headSha && merge.baseSha ? 'can_be_merged' : 'cannot_be_merged',
-    detailed_merge_status: statusOf({ thread, merge }),
+    detailed_merge_status: statusOf(place, { thread, merge }),
     sha: merge.headSha,
     merge_commit_sha: merge.mergeCommitSha,
     squash_commit_sha: null,
@@ -59,7 +64,7 @@ export function showMergeRequest(place: Place, { thread, merge }: Shown): ShownM
     squash: false,
     prepared_at: thread.createdAt,
     has_conflicts: !merge.headSha || !merge.baseSha,
-    blocking_discussions_resolved: true,
+    blocking_discussions_resolved: areDiscussionsResolved(thread),
   };
 }
 
@@ -70,29 +75,37 @@ export function showWholeMergeRequest(
   facts: MergeFacts & { readonly canMerge: boolean },
 ): ShownSingle {
   const { hasConflicts, range, changedFiles } = facts;
-  const [base, head] = range ?? [];
+  const refs = range && shown.merge.versions.at(-1)?.refs;
+  const pipeline = headPipelineOf(shown.merge, shown.thread);
+  const head = pipeline && showPipeline(place, shown.merge.sourceProject ?? shown.thread.project, pipeline);
   return {
     ...showMergeRequest(place, shown),
     has_conflicts: hasConflicts,
     merge_status: hasConflicts ? 'cannot_be_merged' : 'can_be_merged',
     changes_count: String(changedFiles),
-    diff_refs:
-      base && head ? { base_sha: base, head_sha: head, start_sha: shown.merge.baseSha ?? base } : null,
+    diff_refs: refs ? { base_sha: refs.base, head_sha: refs.head, start_sha: refs.start } : null,
     merge_error: null,
     user: { can_merge: facts.canMerge },
     subscribed: false,
-    head_pipeline: null,
-    pipeline: null,
+    head_pipeline: head,
+    pipeline: head,
   };
 }
+
+type MergeStatus = MergeRequestSchema['detailed_merge_status'] | 'requested_changes';
 
 interface Shown {
   readonly thread: Thread;
   readonly merge: MergePart;
 }
 
-function statusOf({ thread, merge }: Shown): MergeRequestSchema['detailed_merge_status'] {
+/** @see https://docs.gitlab.com/api/merge_requests/#merge-status */
+function statusOf({ state }: Place, { thread, merge }: Shown): MergeStatus {
   if (thread.state !== 'opened') return 'not_open';
   if (!merge.headSha || !merge.baseSha) return 'broken_status';
-  return isDraft(thread.title) ? 'draft_status' : 'mergeable';
+  if (isDraft(thread.title)) return 'draft_status';
+  const waiting = whyCiWaits(thread, merge, state.now());
+  if (waiting) return waiting;
+  const wanted = [...merge.reviews.reviewers.values()].some((one) => one.state === 'requested_changes');
+  return wanted && state.tier === 'premium' ? 'requested_changes' : 'mergeable';
 }

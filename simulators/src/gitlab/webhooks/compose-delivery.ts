@@ -1,11 +1,16 @@
 import { type SimulatedDelivery, toDeliveryId } from '../../shared/webhook-delivery.ts';
 import { takeId } from '../state/create-state.ts';
-import type { Note, Project, State, Thread } from '../state/model.ts';
+import { noteType } from '../state/discussions.ts';
+import type { MergePart, Note, Project, State, Thread, User } from '../state/model.ts';
 import { seededNote } from '../state/notes.ts';
 import { seededProject } from '../state/projects.ts';
 import { seededThread } from '../state/threads.ts';
+import { seededUser } from '../state/users.ts';
+import { showPosition } from '../views/note-view.ts';
 import { type Place, showUser } from '../views/user-view.ts';
 import type { SimulatedGitLabHappening } from './happening.ts';
+import { showHookProject, toHookTime } from './hook-parts.ts';
+import { tellJob, tellPipeline } from './tell-ci.ts';
 
 /** Base of the pages, and what the webhook sends along. */
 export interface DeliveryOptions {
@@ -25,10 +30,7 @@ export function composeDelivery(
 ): SimulatedDelivery {
   const project = seededProject(state, happening.project);
   const place = { state, web };
-  const { name, payload } =
-    happening.event === 'note'
-      ? tellNote(place, seededNote(project, happening.noteId), happening.action)
-      : tellThread(place, seededThread(project, happening.reference), happening);
+  const { name, payload } = tell(place, project, happening);
   return {
     body: Buffer.from(JSON.stringify(payload)),
     headers: {
@@ -43,8 +45,26 @@ export function composeDelivery(
   };
 }
 
+function tell(place: Place, project: Project, happening: SimulatedGitLabHappening) {
+  switch (happening.event) {
+    case 'note':
+      return tellNote(place, seededNote(project, happening.noteId), happening.action);
+    case 'thread':
+      return tellThread(place, seededThread(project, happening.reference), happening);
+    case 'approval': {
+      const by = seededUser(place.state, happening.by);
+      return tellThread(place, seededThread(project, happening.reference), { action: happening.action, by });
+    }
+    case 'pipeline':
+      return tellPipeline(place, project, happening.sha);
+    case 'job':
+      return tellJob(place, project, happening);
+  }
+}
+
 function tellNote(place: Place, note: Note, action: 'create' | 'update') {
-  const { thread, internal } = note;
+  const { thread, internal, discussion } = note;
+  const { position, original, resolved } = discussion;
   const isHidden = internal || thread.confidential;
   const type = thread.merge ? 'merge_request' : 'issue';
   return {
@@ -54,7 +74,7 @@ function tellNote(place: Place, note: Note, action: 'create' | 'update') {
       event_type: isHidden ? 'confidential_note' : 'note',
       user: { ...showUser(place, note.author), email: '[REDACTED]' },
       project_id: thread.project.id,
-      project: showProject(place, thread.project),
+      project: showHookProject(place, thread.project),
       object_attributes: {
         id: note.id,
         note: note.body,
@@ -63,6 +83,15 @@ function tellNote(place: Place, note: Note, action: 'create' | 'update') {
         noteable_id: thread.id,
         author_id: note.author.id,
         project_id: thread.project.id,
+        type: noteType(note),
+        discussion_id: discussion.id,
+        line_code: position?.line.code ?? null,
+        position: position && showPosition(position),
+        original_position: original && showPosition(original),
+        change_position: null,
+        resolved_at: resolved && toHookTime(resolved.at),
+        resolved_by_id: resolved?.by.id ?? null,
+        resolved_by_push: null,
         created_at: toHookTime(note.createdAt),
         updated_at: toHookTime(note.updatedAt),
         system: note.system,
@@ -78,8 +107,14 @@ function tellNote(place: Place, note: Note, action: 'create' | 'update') {
 function tellThread(
   place: Place,
   thread: Thread,
-  { action, added = [] }: { readonly action: string; readonly added?: readonly string[] },
+  told: {
+    readonly action: string;
+    readonly added?: readonly string[];
+    readonly before?: string;
+    readonly by?: User;
+  },
 ) {
+  const { action, added = [], before, by = thread.author } = told;
   const name = thread.merge ? 'Merge Request Hook' : 'Issue Hook';
   const current = [...thread.labels.keys()].map(toTitle);
   const previous = current.filter(({ title }) => !added.includes(title));
@@ -88,9 +123,9 @@ function tellThread(
     payload: {
       object_kind: thread.merge ? 'merge_request' : 'issue',
       event_type: thread.merge ? 'merge_request' : 'issue',
-      user: { ...showUser(place, thread.author), email: '[REDACTED]' },
-      project: showProject(place, thread.project),
-      object_attributes: { ...showHookThread(thread), action },
+      user: { ...showUser(place, by), email: '[REDACTED]' },
+      project: showHookProject(place, thread.project),
+      object_attributes: { ...showHookThread(thread), action, ...(before ? { oldrev: before } : {}) },
       labels: current,
       changes: added.length > 0 ? { labels: { previous, current } } : {},
     },
@@ -98,7 +133,7 @@ function tellThread(
 }
 
 function showHookThread(thread: Thread) {
-  const { id, iid, title, description, state, createdAt, updatedAt, author, labels } = thread;
+  const { id, iid, title, description, state, createdAt, updatedAt, author, labels, merge } = thread;
   return {
     id,
     iid,
@@ -109,25 +144,17 @@ function showHookThread(thread: Thread) {
     created_at: toHookTime(createdAt),
     updated_at: toHookTime(updatedAt),
     labels: [...labels.keys()].map(toTitle),
+    ...(merge ? showBranches(merge) : {}),
   };
 }
 
-function showProject({ web }: Place, { id, path, defaultBranch }: Project) {
+function showBranches({ sourceBranch, targetBranch, sourceProjectId, headSha }: MergePart) {
   return {
-    id,
-    name: path.split('/').at(-1),
-    description: null,
-    web_url: `${web}/${path}`,
-    git_http_url: `${web}/${path}.git`,
-    namespace: path.split('/').at(0),
-    path_with_namespace: path,
-    default_branch: defaultBranch,
+    source_branch: sourceBranch,
+    target_branch: targetBranch,
+    source_project_id: sourceProjectId,
+    last_commit: headSha === null ? null : { id: headSha },
   };
 }
 
 const toTitle = (title: string) => ({ title, type: 'ProjectLabel' });
-
-/** Webhooks carry no fractions of a second: `2024-05-01 00:00:00 UTC`. */
-function toHookTime(time: string): string {
-  return `${time.slice(0, 19).replace('T', ' ')} UTC`;
-}

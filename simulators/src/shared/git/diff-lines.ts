@@ -1,4 +1,5 @@
-import type { Side } from '../state/review-model.ts';
+/** Side of a diff: `LEFT` what was there before, `RIGHT` what is there now. */
+export type Side = 'LEFT' | 'RIGHT';
 
 /** One line of the diff of a file. */
 export interface DiffLine {
@@ -10,6 +11,8 @@ export interface DiffLine {
   readonly left: number | null;
   /** Its number now; null for a removed line. */
   readonly right: number | null;
+  /** Numbers at which both sides stand: its own, or the next ones of the side that does not have it. */
+  readonly at: readonly [left: number, right: number];
 }
 
 const header = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
@@ -31,6 +34,7 @@ export function numberLines(patch: string): readonly DiffLine[] {
       hunk,
       left: sign === '+' ? null : left,
       right: sign === '-' ? null : right,
+      at: [left, right],
     });
     if (sign !== '+') left += 1;
     if (sign !== '-') right += 1;
