@@ -6,6 +6,8 @@ export default defineConfig(
     index: 'src/index.ts',
     'config/index': 'src/config/index.ts',
     'parts/index': 'src/parts/index.ts',
+    'platforms/index': 'src/platforms/index.ts',
+    'platforms/names': 'src/platforms/names.ts',
     'run/index': 'src/run/index.ts',
     'testing/index': 'src/testing/index.ts',
   }),

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { createOrchestrator, TaskBoard, type WorkRole } from '@agent/orchestrator';
+import { connectConfiguredPlatforms } from '@agent/orchestrator/platforms';
 import { checkModelSettings } from '@agent/runner/models/config';
 import { createSecretFilters } from '@agent/text/outgoing';
 import type { TextWorker } from '@agent/text/worker';
@@ -17,7 +18,6 @@ import {
 import { serveBoard } from './http/serve-board.ts';
 import { openScreen } from './live/open-screen.ts';
 import { createLogger, type DaemonLogger, type LogFormat } from './log/logger.ts';
-import { connectPlatforms } from './platforms/connect-platforms.ts';
 import { shrinkMemory, useMemory } from './spare-memory.ts';
 
 export interface StartDaemonOptions {
@@ -63,7 +63,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
   warnOfSettings(loaded, logger);
   const storage = await openStorage(loaded, { now, logger });
   const orchestrator = createOrchestrator({
-    platforms: (at) => connectPlatforms(toPlatformSettings(loaded, storage), { logger, ...at }),
+    platforms: (at) => connectConfiguredPlatforms(toPlatformSettings(loaded, storage), { logger, ...at }),
     model: async () => {
       useMemory();
       const { createModel } = await import('@agent/runner/models');

@@ -1,5 +1,5 @@
+import { builtInNames, triggerNames } from '@agent/orchestrator/platforms/names';
 import { Option } from 'commander';
-import { builtInNames, triggerNames } from '../platforms/names.ts';
 import { runStates, runWithIo, runWithPrompt } from './command-io.ts';
 import type { ControlRequest } from './commands/control.ts';
 import type { DoctorFlags } from './commands/doctor.ts';

@@ -1,7 +1,7 @@
 import { findTask, nameOfRun, toRunSummaries } from '@agent/orchestrator';
+import { findBuiltIn } from '@agent/orchestrator/platforms/names';
 import { parseTaskKey } from '@agent/platforms';
 import type { RunOverview } from '@agent/run-store';
-import { findBuiltIn } from '../platforms/names.ts';
 import { CommandError } from './command-io.ts';
 import type { OpenedDirectory } from './open-directory.ts';
 

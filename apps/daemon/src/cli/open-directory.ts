@@ -5,13 +5,13 @@ import {
   type RunDirectories,
   type ShownMessage,
 } from '@agent/orchestrator';
+import { type BuiltInName, builtInNames } from '@agent/orchestrator/platforms/names';
 import { hashTaskKey, type RunReader, type RunStorage, type StorageMember } from '@agent/run-store';
 import { type Locale, processLocale } from '@agent/text/locale';
 import { createSecretFilters, type Redact } from '@agent/text/outgoing';
 import { loadConfig } from '../config/load-config.ts';
 import { openStorage } from '../config/open-storage.ts';
 import { collectSecrets, toExpiryDays, toRunDirectories } from '../config/settings.ts';
-import { type BuiltInName, builtInNames } from '../platforms/names.ts';
 import { type CommandIo, loadTexts } from './command-io.ts';
 import type { CliTexts } from './texts.en.ts';
 

@@ -1,6 +1,6 @@
+import { builtInNames } from '@agent/orchestrator/platforms/names';
 import { closest, distance } from 'fastest-levenshtein';
 import { z } from 'zod';
-import { builtInNames } from '../platforms/names.ts';
 import type { configSchema } from './schema.ts';
 
 const secretKeys = /^(token|api_key|password|secret)$/;

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ConfigError } from '@agent/orchestrator/config';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ConfigError } from './config-error.ts';
 import { loadConfig, parseConfig } from './load-config.ts';
 
 const minimal = 'platforms:\n  github:\n    repositories: [acme/shop]\n';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { ConfigError } from '@agent/orchestrator/config';
 import type { Environment } from '@agent/workspace';
 import { type Document, parseDocument } from 'yaml';
-import { ConfigError } from './config-error.ts';
 import { describeIssues } from './describe-issues.ts';
 import { type Config, configSchema } from './schema.ts';
 

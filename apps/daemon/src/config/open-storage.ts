@@ -4,8 +4,8 @@ import {
   openPostgresStorage,
   type PostgresPlace,
 } from '@agent/orchestrator';
+import { readSecret } from '@agent/orchestrator/config';
 import type { RunStorage } from '@agent/run-store';
-import { readSecret } from './config-error.ts';
 import type { LoadedConfig } from './load-config.ts';
 import { toRunDirectories } from './settings.ts';
 

@@ -1,9 +1,8 @@
 import { runSettingsShape } from '@agent/orchestrator/config';
+import { platformsSchema, webhooksSchema } from '@agent/orchestrator/platforms';
 import { llmSchema } from '@agent/runner/models/config';
 import { mcpServersSchema, seconds, variableName } from '@agent/workspace/config';
 import { z } from 'zod';
-import { webhooksSchema } from '../http/webhook-settings.ts';
-import { platformsSchema } from '../platforms/table.ts';
 
 const http = z.strictObject({
   /** Null: no server at all. 0: any free port. */

@@ -1,15 +1,17 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { RunDirectories } from '@agent/orchestrator';
+import {
+  builtInNames,
+  listNamedPlatforms,
+  type PlatformSettings,
+  webhookVariableOf,
+} from '@agent/orchestrator/platforms';
 import type { RunStorage } from '@agent/run-store';
 import { endpointAddressOf } from '@agent/runner/models/config';
 import { createOutgoingGate, listPlaces, type OutgoingGate } from '@agent/text/outgoing';
 import { isHideable } from '@agent/text/secrets';
 import type { Environment } from '@agent/workspace';
-import { webhookVariableOf } from '../http/webhook-settings.ts';
-import type { PlatformSettings } from '../platforms/connect-platforms.ts';
-import { builtInNames } from '../platforms/names.ts';
-import { listNamedPlatforms } from '../platforms/table.ts';
 import { programDirectory } from '../program-directory.ts';
 import type { LoadedConfig } from './load-config.ts';
 import type { Config } from './schema.ts';

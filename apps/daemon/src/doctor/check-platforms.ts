@@ -1,13 +1,18 @@
+import { readSecret } from '@agent/orchestrator/config';
+import {
+  type BuiltInSection,
+  type ConnectedPlatform,
+  connectCustom,
+  listNamedPlatforms,
+  type NamedPlatform,
+  type PlatformSettings,
+  type TriggerName,
+  toConnectOptions,
+  toTaskLabels,
+} from '@agent/orchestrator/platforms';
 import { listMissingRoles } from '@agent/platforms/custom';
 import type { ExaminedTrigger, RepositoryFinding } from '@agent/platforms/examination';
 import { askRemote } from '@agent/workspace';
-import { readSecret } from '../config/config-error.ts';
-import { connectCustom } from '../platforms/connect-custom.ts';
-import { type PlatformSettings, toConnectOptions } from '../platforms/connect-platforms.ts';
-import type { TriggerName } from '../platforms/names.ts';
-import type { ConnectedPlatform } from '../platforms/platform-entry.ts';
-import { type BuiltInSection, toTaskLabels } from '../platforms/section.ts';
-import { listNamedPlatforms, type NamedPlatform } from '../platforms/table.ts';
 import { type DoctorTools, type Remedy, reportOn, type Statement, state } from './finding.ts';
 import type { DoctorTexts } from './texts.en.ts';
 

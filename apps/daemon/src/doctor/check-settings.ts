@@ -1,4 +1,5 @@
 import { type PlanningSection, readPlanningChoice } from '@agent/orchestrator/config';
+import { listWebhookSettings, type WebhookSource } from '@agent/orchestrator/platforms';
 import type { ModelFailureKind } from '@agent/runner';
 import {
   createModel,
@@ -10,7 +11,6 @@ import {
 import { endpointAddressOf } from '@agent/runner/models/config';
 import type { Environment } from '@agent/workspace';
 import { pino } from 'pino';
-import { listWebhookSettings, type WebhookSource } from '../http/webhook-settings.ts';
 import { type DoctorTools, type Reporting, reportOn, type Statement, state } from './finding.ts';
 import type { DoctorTexts } from './texts.en.ts';
 

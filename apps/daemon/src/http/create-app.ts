@@ -7,7 +7,7 @@ import {
   type RunningTask,
   toReadinessJson,
 } from '@agent/orchestrator';
-import type { WebhookHandler } from '@agent/platforms/webhooks';
+import type { WebhookRoute } from '@agent/orchestrator/platforms';
 import type { Json } from '@agent/run-store';
 import { mapTexts } from '@agent/text';
 import { Hono } from 'hono';
@@ -180,16 +180,6 @@ function isEveryAddress(host: string): boolean {
 function hostnameOf(header: string | undefined): string | null {
   const parts = /^(?:\[(?<six>[0-9a-f:.]+)\]|(?<name>[^\s:/@[\]]+))(?::\d{1,5})?$/i.exec(header ?? '');
   return (parts?.groups?.six ?? parts?.groups?.name)?.toLowerCase() ?? null;
-}
-
-/** The address of one platform's deliveries. */
-export interface WebhookRoute {
-  /** `/webhooks/github` */
-  readonly path: string;
-  /** Null where no secret is set: then every delivery is refused. */
-  readonly handle: WebhookHandler | null;
-  /** The variable that holds the secret. */
-  readonly variable: string;
 }
 
 /** The addresses that platforms deliver to. They answer whatever host is named, for only a secret opens them. */

@@ -5,12 +5,12 @@ import {
   toPausedSummary,
   toRunJson,
 } from '@agent/orchestrator';
+import { openWebhooks, type WebhookSource } from '@agent/orchestrator/platforms';
 import type { Doorbell } from '@agent/platforms/sources';
 import type { RunStorage } from '@agent/run-store';
 import type { Environment } from '@agent/workspace';
 import type { DaemonLogger } from '../log/logger.ts';
-import type { HttpSources, WebhookRoute } from './create-app.ts';
-import { listWebhookSettings, type WebhookSetting, type WebhookSource } from './webhook-settings.ts';
+import type { HttpSources } from './create-app.ts';
 
 export interface ServeBoardOptions extends Pick<HttpSources, 'board' | 'checkStorage' | 'now' | 'redact'> {
   readonly settings: BoardSettings;
@@ -86,34 +86,4 @@ export async function serveBoard(options: ServeBoardOptions): Promise<() => Prom
     logger.warn({ host }, 'other machines can read the titles of tasks over HTTP; http.host says where');
   }
   return server.close;
-}
-
-interface OpenWebhooksOptions {
-  readonly settings: WebhookSource;
-  readonly environment: Environment;
-  readonly bell: Pick<Doorbell, 'ring'>;
-  /** Has the daemon look for tasks now. */
-  readonly wake: () => void;
-  readonly logger: DaemonLogger;
-}
-
-/** Opens an address for each built-in platform that is configured; what it takes to verify is loaded where a secret is set. */
-export async function openWebhooks(options: OpenWebhooksOptions): Promise<readonly WebhookRoute[]> {
-  const { environment, bell, wake, logger } = options;
-  const settings = listWebhookSettings(options.settings, environment);
-  if (settings.every(({ secret }) => secret === null))
-    return settings.map(({ path, variable }) => ({ path, variable, handle: null }));
-  const { createBodyBudget, createWebhookHandler } = await import('@agent/platforms/webhooks');
-  const { max_bodies_in_flight: maxBodies, max_bytes_in_flight: maxBytes } = options.settings.webhooks;
-  const budget = createBodyBudget({ maxBodies, maxBytes });
-  const open = async ({ path, variable, secret, section, entry }: WebhookSetting): Promise<WebhookRoute> => {
-    if (secret === null) return { path, variable, handle: null };
-    const origin = await entry.webhooks.createOrigin(secret);
-    const repositories = entry.listPlaces(section);
-    const { trigger, bot_label: label } = section;
-    const taskSign = trigger === 'label' ? { kind: trigger, label } : { kind: trigger };
-    const handle = createWebhookHandler({ origin, repositories, taskSign, bell, wake, logger, budget });
-    return { path, variable, handle };
-  };
-  return Promise.all(settings.map(open));
 }

@@ -1,7 +1,11 @@
+import {
+  type BuiltInName,
+  builtInNames,
+  entryOf,
+  type TriggerName,
+  triggerNames,
+} from '@agent/orchestrator/platforms';
 import type { Prompt } from '../cli/command-io.ts';
-import { type BuiltInName, builtInNames, triggerNames } from '../platforms/names.ts';
-import type { BuiltInSection } from '../platforms/section.ts';
-import { entryOf } from '../platforms/table.ts';
 import type { InitTexts } from './texts.en.ts';
 
 /** Answers that options of the command line give already. */
@@ -84,7 +88,7 @@ export interface InitAnswers {
   /** `owner/repo` or `group/project`; at least one. */
   readonly repositories: readonly string[];
   /** Way in which people give threads to the agent. */
-  readonly trigger: BuiltInSection['trigger'];
+  readonly trigger: TriggerName;
   /** API address of a server of one's own; null for the platform's own. */
   readonly baseUrl: string | null;
   /** Null for an endpoint of which only the address is known: no key is sent there unless one is named. */

@@ -1,5 +1,5 @@
+import { entryOf } from '@agent/orchestrator/platforms';
 import { stringify } from 'yaml';
-import { entryOf } from '../platforms/table.ts';
 import { type InitAnswers, listSecretNames } from './ask-answers.ts';
 import type { InitTexts } from './texts.en.ts';
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { createOrchestrator } from '@agent/orchestrator';
+import { connectConfiguredPlatforms } from '@agent/orchestrator/platforms';
 import type { RunStorage } from '@agent/run-store';
 import { createMemoryPlace, createMemoryStorage } from '@agent/run-store/testing';
 import { createModel } from '@agent/runner/models';
@@ -10,7 +11,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { toPlatformSettings, toRunDirectories } from '../../src/config/settings.ts';
 import { createLogger } from '../../src/log/logger.ts';
-import { connectPlatforms } from '../../src/platforms/connect-platforms.ts';
 import { fixScript } from '../support/fix-script.ts';
 import type { ForgeName } from '../support/forge.ts';
 import { createModelGate } from '../support/model-gate.ts';
@@ -61,7 +61,7 @@ async function work(at: World, machine: string, storage: RunStorage): Promise<bo
   const output = new PassThrough().resume();
   const logger = createLogger({ level: 'error', format: 'json', redact: (text) => text, output });
   return createOrchestrator({
-    platforms: (call) => connectPlatforms(platforms, { logger, ...call }),
+    platforms: (call) => connectConfiguredPlatforms(platforms, { logger, ...call }),
     model: () => createModel(loaded.config.llm, loaded),
     directory: { ...toRunDirectories(loaded), workspaces },
     storage,

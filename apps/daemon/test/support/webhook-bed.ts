@@ -1,7 +1,7 @@
 import { TaskBoard } from '@agent/orchestrator';
+import { openWebhooks } from '@agent/orchestrator/platforms';
 import { createDoorbell, type Doorbell, type Ring } from '@agent/platforms/sources';
 import { parseConfig } from '../../src/config/load-config.ts';
-import { openWebhooks } from '../../src/http/serve-board.ts';
 import { startHttpServer } from '../../src/http/start-http-server.ts';
 import type { DaemonLogger } from '../../src/log/logger.ts';
 

@@ -1,2 +1,3 @@
+export { ConfigError, readSecret } from './config-error.ts';
 export { type PlanningSection, readPlanningChoice } from './planning-settings.ts';
 export { parseRunSettings, type RunSettings, runSettingsShape } from './run-settings.ts';

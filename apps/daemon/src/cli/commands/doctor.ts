@@ -1,8 +1,8 @@
+import { ConfigError } from '@agent/orchestrator/config';
 import type { Locale } from '@agent/text';
 import { processLocale } from '@agent/text/locale';
 import { createSecretFilters, type Redact } from '@agent/text/outgoing';
 import { pino } from 'pino';
-import { ConfigError } from '../../config/config-error.ts';
 import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
 import { openStorage } from '../../config/open-storage.ts';
 import { collectSecrets, toPlatformSettings, toRunDirectories } from '../../config/settings.ts';

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { openFileStorage, toRecordDirectories } from '@agent/orchestrator';
+import { findBuiltIn } from '@agent/orchestrator/platforms/names';
 import { formatTaskKey, parseTaskKeyJson, toTaskKeyJson } from '@agent/platforms';
 import { type JsonObject, type RunStorage, toKeepDays } from '@agent/run-store';
 import type { MigratedRun, MigrateOptions } from '@agent/run-store/migration';
-import { findBuiltIn } from '../../platforms/names.ts';
 import { cleanLine } from '../../text/terminal-text.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
 import { type OpenedDirectory, openDirectory } from '../open-directory.ts';

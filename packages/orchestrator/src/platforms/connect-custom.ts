@@ -1,4 +1,3 @@
-import { countThreadRequests, createCommentFeeds } from '@agent/orchestrator';
 import {
   listMissingRoles,
   loadCustomPlatform,
@@ -6,6 +5,7 @@ import {
   rememberReported,
 } from '@agent/platforms/custom';
 import { ConfigError } from '../config/config-error.ts';
+import { countThreadRequests, createCommentFeeds } from '../connect-platforms.ts';
 import { type ConnectedPlatform, type ConnectOptions, hostName, toTrigger } from './platform-entry.ts';
 import type { CustomPlatformConfig } from './table.ts';
 

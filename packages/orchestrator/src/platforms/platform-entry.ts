@@ -1,12 +1,3 @@
-import {
-  type ConfiguredPlatform,
-  createAssignmentTrigger,
-  createLabelTrigger,
-  createMentionStore,
-  createMentionTrigger,
-  type ObserveBoard,
-  type TaskTrigger,
-} from '@agent/orchestrator';
 import type { Platform } from '@agent/platforms';
 import type { ExaminerOptions, RepositoryExaminer } from '@agent/platforms/examination';
 import type { Doorbell, SharedCredentials } from '@agent/platforms/sources';
@@ -15,10 +6,17 @@ import type { StorageNotes } from '@agent/run-store';
 import type { Locale } from '@agent/text';
 import type { GitWorkspaces } from '@agent/workspace';
 import type { z } from 'zod';
-import type { DaemonLogger } from '../log/logger.ts';
+import type { ObserveBoard } from '../board/board-event.ts';
+import type { Environment, RunLogger } from '../ports.ts';
+import type { ConfiguredPlatform } from '../run/run-thread.ts';
+import { createAssignmentTrigger } from '../triggers/assignment-trigger.ts';
+import { createLabelTrigger } from '../triggers/label-trigger.ts';
+import { createMentionStore } from '../triggers/mention-ledger.ts';
+import { createMentionTrigger } from '../triggers/mention-trigger.ts';
+import type { TaskTrigger } from '../triggers/task-trigger.ts';
 import { type BuiltInSection, type PlatformLabels, toTaskLabels } from './section.ts';
 
-/** Everything that the daemon knows of one built-in platform. */
+/** Everything that is particular to one built-in platform. */
 export interface PlatformEntry<Section extends BuiltInSection> {
   /** Its section of the configuration. */
   readonly schema: z.ZodType<Section>;
@@ -58,14 +56,14 @@ export interface MentionSettings {
 /** Surroundings that every platform is connected with. */
 export interface ConnectOptions {
   readonly mentions: MentionSettings;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** Directory of the configuration file. */
   readonly directory: string;
   /** Language of our comments; null where each thread decides. */
   readonly locale: Locale | null;
   /** Opens git's side of a platform, for an account that may log in there. */
   readonly openWorkspaces: (access: ForgeAccess) => Promise<GitWorkspaces>;
-  readonly logger: DaemonLogger;
+  readonly logger: RunLogger;
   readonly observe: ObserveBoard;
   readonly signal: AbortSignal;
   /** The bell that webhooks ring. Default one that nobody rings. */
@@ -96,14 +94,14 @@ export function hostName(host: string): string {
 
 /** A fetch that tells the board of each answer. A request without an answer counts too. */
 export function countRequests(
-  fetch: typeof globalThis.fetch,
+  send: typeof globalThis.fetch,
   options: { readonly platform: string; readonly observe: ObserveBoard },
 ): typeof globalThis.fetch {
   const { platform, observe } = options;
   return async (input, init) => {
     let status: number | null = null;
     try {
-      const response = await fetch(input, init);
+      const response = await send(input, init);
       status = response.status;
       return response;
     } finally {

@@ -1,6 +1,6 @@
-import type { TaskLabels } from '@agent/orchestrator';
 import { httpUrl, seconds, variableName } from '@agent/workspace/config';
 import { z } from 'zod';
+import type { TaskLabels } from '../triggers/label-trigger.ts';
 import { triggerNames } from './names.ts';
 
 const label = (name: string) => z.string().trim().min(1).max(50).default(name);

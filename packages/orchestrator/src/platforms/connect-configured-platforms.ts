@@ -1,10 +1,11 @@
-import { type ConfiguredPlatform, type TrustPolicy, withOutgoingGate } from '@agent/orchestrator';
 import type { Account, CallOptions, Platform } from '@agent/platforms';
 import type { Locale } from '@agent/text';
 import type { OutgoingGate } from '@agent/text/outgoing';
-import type { Environment } from '@agent/workspace';
 import { ConfigError } from '../config/config-error.ts';
-import type { DaemonLogger } from '../log/logger.ts';
+import { withOutgoingGate } from '../connect-platforms.ts';
+import type { TrustPolicy } from '../inbox/trust.ts';
+import type { Environment, RunLogger } from '../ports.ts';
+import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import type { ConnectedPlatform, ConnectOptions, MentionSettings } from './platform-entry.ts';
 import { listNamedPlatforms, type PlatformSections } from './table.ts';
 
@@ -46,7 +47,7 @@ export function toConnectOptions(settings: PlatformSettings, surroundings: Surro
  * @throws ConfigError when two of them have one host: a run could not be told to belong to either; or when `trust` names an
  *   account that is not there
  */
-export async function connectPlatforms(
+export async function connectConfiguredPlatforms(
   settings: PlatformSettings,
   surroundings: Surroundings,
 ): Promise<readonly ConfiguredPlatform[]> {
@@ -83,7 +84,7 @@ function requireOwnHosts(connected: readonly ConnectedPlatform[]): void {
 /** Opens worktrees of repositories, on all platforms in one directory; the configured author wins over the account's own name. */
 function createWorkspaceOpener(
   { workspaces, gate, environment }: PlatformSettings,
-  { logger }: { readonly logger: DaemonLogger },
+  { logger }: { readonly logger: RunLogger },
 ): ConnectOptions['openWorkspaces'] {
   const { directory, authorName, authorEmail } = workspaces;
   let prepare: (() => Promise<string>) | undefined;

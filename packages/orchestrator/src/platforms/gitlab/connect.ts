@@ -1,5 +1,5 @@
-import { createCommentFeeds } from '@agent/orchestrator';
 import { readSecret } from '../../config/config-error.ts';
+import { createCommentFeeds } from '../../connect-platforms.ts';
 import {
   type ConnectedPlatform,
   type ConnectOptions,

@@ -1,0 +1,28 @@
+export {
+  connectConfiguredPlatforms,
+  type PlatformSettings,
+  toConnectOptions,
+  type WorkspaceSettings,
+} from './connect-configured-platforms.ts';
+export { connectCustom } from './connect-custom.ts';
+export { type BuiltInName, builtInNames, findBuiltIn, type TriggerName, triggerNames } from './names.ts';
+export type { ConnectedPlatform, ConnectOptions, MentionSettings, PlatformEntry } from './platform-entry.ts';
+export { type BuiltInSection, type PlatformLabels, toTaskLabels } from './section.ts';
+export {
+  type CustomPlatformConfig,
+  entryOf,
+  listNamedPlatforms,
+  type NamedPlatform,
+  type PlatformSections,
+  platformsSchema,
+} from './table.ts';
+export {
+  listWebhookSettings,
+  type OpenWebhooksOptions,
+  openWebhooks,
+  type WebhookRoute,
+  type WebhookSetting,
+  type WebhookSource,
+  webhooksSchema,
+  webhookVariableOf,
+} from './webhooks.ts';
