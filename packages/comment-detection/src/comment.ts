@@ -1,3 +1,5 @@
+import type { CommentSubject } from './comment-subject.ts';
+
 /** Author of a comment. `id` is the platform's own number as text: names change, ids do not. */
 export interface CommentAuthor {
   readonly id: string;
@@ -23,6 +25,8 @@ export interface Comment {
   readonly part?: 'thread' | undefined;
   /** Its page. */
   readonly url?: string | null | undefined;
+  /** Lines of code, a review, or a check that it is about; null or left out in the conversation. */
+  readonly subject?: CommentSubject | null | undefined;
 }
 
 /** One look at a thread. */

@@ -1,5 +1,6 @@
 import type { CommentChange, ContextSink, DeliveryReceipt } from './changes.ts';
 import type { Authority, AuthorityOptions, CallOptions, Comment, ObservedAuthority } from './comment.ts';
+import { cleanSubject } from './comment-subject.ts';
 import { type CommentMessageOptions, formatChangesMessage } from './format-changes-message.ts';
 
 /** A message that tells the model of changes, and what it delivers. */
@@ -133,10 +134,16 @@ export async function cleanComment(
   comment: Comment,
   cleanText: CleanText = (text) => text,
 ): Promise<Comment> {
-  const { author } = comment;
-  const [login, body] = await Promise.all([
+  const { author, subject } = comment;
+  const [login, body, place] = await Promise.all([
     author === null ? '' : cleanText(author.login, comment),
     cleanText(comment.body, comment),
+    subject == null ? null : cleanSubject(subject, (text) => cleanText(text, comment)),
   ]);
-  return { ...comment, author: author === null ? null : { ...author, login }, body };
+  return {
+    ...comment,
+    author: author === null ? null : { ...author, login },
+    body,
+    ...(place === null ? {} : { subject: place }),
+  };
 }

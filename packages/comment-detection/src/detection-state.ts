@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CommentAuthor } from './comment.ts';
 import { type CommentLedger, type LedgerEntry, newEntry, withEntries } from './comment-ledger.ts';
+import { commentSubjectSchema, parseSubjectJson, toSubjectJson } from './comment-subject.ts';
 import { type DetectionMemory, emptyMemory } from './detection-memory.ts';
 import { type HeardEvent, isObservedPoll } from './observation.ts';
 import { replayHearing, replayReceipts } from './replay-hearing.ts';
@@ -23,6 +24,7 @@ const entrySchema = z.object({
   closed: z.literal(true).optional(),
   excluded: z.literal(true).optional(),
   told_unknown: z.literal(true).optional(),
+  subject: commentSubjectSchema.optional(),
 });
 
 const stateSchema = z.object({
@@ -121,6 +123,7 @@ function toStateEntry(entry: LedgerEntry, keep: KeepBody): StateEntry {
     ...(entry.closed ? { closed: true } : {}),
     ...(entry.excluded ? { excluded: true } : {}),
     ...(entry.toldUnknown ? { told_unknown: true } : {}),
+    ...(comment.subject ? { subject: toSubjectJson(comment.subject) } : {}),
   };
 }
 
@@ -132,7 +135,8 @@ function toEntry(entry: StateEntry): LedgerEntry {
   const author: CommentAuthor | null = entry.author;
   const { known, body } = entry;
   const { id, created_at: createdAt, updated_at: updatedAt, hash } = entry;
-  const made = newEntry({ id, author, body: body ?? '', createdAt, updatedAt }, hash);
+  const subject = entry.subject && { subject: parseSubjectJson(entry.subject) };
+  const made = newEntry({ id, author, body: body ?? '', createdAt, updatedAt, ...subject }, hash);
   return {
     ...made,
     bodyKnown: body !== undefined,

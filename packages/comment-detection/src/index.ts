@@ -33,6 +33,13 @@ export { CommentDetectionManager, type ComposeRequest } from './comment-detectio
 export type { CommentDetectionOptions, LogLevel } from './comment-detection-options.ts';
 export type { CommentInboxOptions, GivenCommands, InboxDelivery } from './comment-inbox.ts';
 export { type CommentInbox, createCommentInbox } from './comment-inbox.ts';
+export {
+  type CommentSubject,
+  commentSubjectSchema,
+  type LineSubject,
+  parseSubjectJson,
+  toSubjectJson,
+} from './comment-subject.ts';
 export type { ComposedDelivery } from './compose-delivery.ts';
 export type { CommentDetectionConfig } from './config-schema.ts';
 export { commentDetectionConfigSchema, toCommentDetectionOptions } from './config-schema.ts';

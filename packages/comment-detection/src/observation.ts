@@ -7,6 +7,7 @@ import {
   listOpenEntries,
   withEntries,
 } from './comment-ledger.ts';
+import type { CommentSubject } from './comment-subject.ts';
 
 /** One revision of a comment as it was found on the thread: kept by whoever embeds it before it has any effect. */
 export interface Observation {
@@ -26,6 +27,8 @@ export interface Observation {
   readonly part?: 'thread' | undefined;
   /** Its page, where the source says it. */
   readonly url?: string | null | undefined;
+  /** Left out in the conversation. */
+  readonly subject?: CommentSubject | undefined;
 }
 
 /** All that one look found. */
@@ -107,7 +110,7 @@ function toObservation(
   { comment, hash }: LedgerEntry,
   { kind, authority }: Pick<Observation, 'kind' | 'authority'>,
 ): Observation {
-  const { id, author, body, createdAt, updatedAt, visibility, part, url } = comment;
+  const { id, author, body, createdAt, updatedAt, visibility, part, url, subject } = comment;
   return {
     id,
     revision: formatRevision({ hash, updatedAt }),
@@ -124,5 +127,6 @@ function toObservation(
     ...(visibility === undefined ? {} : { visibility }),
     ...(part === undefined ? {} : { part }),
     ...(url === undefined || url === null ? {} : { url }),
+    ...(subject === undefined || subject === null ? {} : { subject }),
   };
 }

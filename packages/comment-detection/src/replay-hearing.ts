@@ -147,7 +147,8 @@ function toObserved(
   return isOpening ? { ...entry, known: toKnown(entry) } : entry;
 }
 
-function toComment({ id, author, body, createdAt, updatedAt, visibility, part, url }: Observation): Comment {
+function toComment(observation: Observation): Comment {
+  const { id, author, body, createdAt, updatedAt, visibility, part, url, subject } = observation;
   return {
     id,
     author,
@@ -157,5 +158,6 @@ function toComment({ id, author, body, createdAt, updatedAt, visibility, part, u
     ...(visibility === undefined ? {} : { visibility }),
     ...(part === undefined ? {} : { part }),
     ...(url === undefined ? {} : { url }),
+    ...(subject === undefined ? {} : { subject }),
   };
 }

@@ -1,9 +1,12 @@
 import {
+  commentSubjectSchema,
   type DeliveryReceipt,
   type HeardEvent,
   isObservedPoll,
   type Observation,
   type ObservedPoll,
+  parseSubjectJson,
+  toSubjectJson,
 } from '@agent/comment-detection';
 import type { FactEvent, Json, RunState } from '@agent/run-store';
 import type { Logger } from '@agent/text';
@@ -83,6 +86,7 @@ const observationSchema = z.object({
   visibility: z.string().optional(),
   part: z.literal('thread').optional(),
   url: z.string().optional(),
+  subject: commentSubjectSchema.optional(),
 });
 const observedSchema = z.object({
   opening: z.object({ history_until: z.string().nullable() }).nullable(),
@@ -126,15 +130,22 @@ function formatLine(
   return {
     ...(isContinued ? { continued: true } : {}),
     opening: opening && { history_until: opening.historyUntil },
-    observations: observations.map(({ createdAt, updatedAt, author, url, visibility, part, ...rest }) => ({
-      ...rest,
-      author: author && { id: author.id, login: author.login, ...(author.kind ? { kind: author.kind } : {}) },
-      created_at: createdAt,
-      updated_at: updatedAt,
-      ...(visibility ? { visibility } : {}),
-      ...(part ? { part } : {}),
-      ...(url ? { url } : {}),
-    })),
+    observations: observations.map(
+      ({ createdAt, updatedAt, author, url, visibility, part, subject, ...rest }) => ({
+        ...rest,
+        author: author && {
+          id: author.id,
+          login: author.login,
+          ...(author.kind ? { kind: author.kind } : {}),
+        },
+        created_at: createdAt,
+        updated_at: updatedAt,
+        ...(visibility ? { visibility } : {}),
+        ...(part ? { part } : {}),
+        ...(url ? { url } : {}),
+        ...(subject ? { subject: toSubjectJson(subject) } : {}),
+      }),
+    ),
   };
 }
 
@@ -144,8 +155,8 @@ export function parseObserved(data: unknown): { readonly poll: ObservedPoll; rea
   const poll = {
     opening: opening && { historyUntil: opening.history_until },
     observations: observations.map(
-      ({ created_at: createdAt, updated_at: updatedAt, ...rest }): Observation => {
-        return { ...rest, createdAt, updatedAt };
+      ({ created_at: createdAt, updated_at: updatedAt, subject, ...rest }): Observation => {
+        return { ...rest, createdAt, updatedAt, ...(subject ? { subject: parseSubjectJson(subject) } : {}) };
       },
     ),
   };

@@ -244,8 +244,9 @@ function toDetectionOptions(options: RunInboxOptions): CommentDetectionOptions {
     ...toCommentDetectionOptions(settings),
     ...identifyAgent({ ...options, botName: settings.bot_username ?? options.botName }),
     ...options.clock,
-    authorityOf: async ({ author }, call) =>
-      (await isTrusted(toAccount(author), call)) ? 'trusted' : 'untrusted',
+    // A check says what it found, and orders nothing, whoever is trusted.
+    authorityOf: async ({ author, subject }, call) =>
+      subject?.kind !== 'check' && (await isTrusted(toAccount(author), call)) ? 'trusted' : 'untrusted',
     cleanText: (text, { url }) => guard.clean(text, url),
     onObserved: record.observe,
     prepareBody: (comment, { authority }) => {
