@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { silentLogger } from '../ports.ts';
+import { platformsSchema } from './table.ts';
+import { listWebhookSettings, openWebhooks, webhooksSchema, webhookVariableOf } from './webhooks.ts';
+
+const sections = {
+  platforms: platformsSchema.parse({
+    github: { repositories: ['octo/hello'] },
+    gitlab: { projects: ['acme/tools/shop'] },
+    board: { module: './board.mjs' },
+  }),
+  webhooks: webhooksSchema.parse({ gitlab: { token_env: 'BELL' } }),
+};
+
+describe('the section `webhooks`', () => {
+  it('names the variable of each built-in platform, and no other platform has webhooks', () => {
+    const settings = listWebhookSettings(sections, { BELL: ' word ', GITHUB_WEBHOOK_SECRET: ' ' });
+    expect(settings.map(({ path, variable, secret }) => ({ path, variable, secret }))).toEqual([
+      { path: '/webhooks/github', variable: 'GITHUB_WEBHOOK_SECRET', secret: null },
+      { path: '/webhooks/gitlab', variable: 'BELL', secret: 'word' },
+    ]);
+    expect(webhookVariableOf('gitlab', sections.webhooks)).toBe('BELL');
+  });
+
+  it('opens an address that refuses what is forged, and none of a platform without a secret', async () => {
+    const rung: unknown[] = [];
+    const [gitHub, gitLab] = await openWebhooks({
+      settings: sections,
+      environment: { BELL: 'Nobody shall know this token' },
+      bell: { ring: (ring) => rung.push(ring) },
+      wake: () => {},
+      logger: silentLogger,
+    });
+    expect(gitHub).toMatchObject({ path: '/webhooks/github', handle: null });
+    const forged = new Request('http://agent.example/webhooks/gitlab', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-gitlab-token': 'guessed',
+        'x-gitlab-event': 'Note Hook',
+      },
+      body: '{}',
+    });
+    expect((await gitLab?.handle?.(forged))?.status).toBe(401);
+    expect(rung).toEqual([]);
+  });
+});
