@@ -21,7 +21,7 @@ import { openModelGate } from './queue/open-model-gate.ts';
 import { openWorkQueue, type WorkQueue } from './queue/open-work-queue.ts';
 import { createRunRecovery } from './queue/run-recovery.ts';
 import { runTasks } from './queue/run-tasks.ts';
-import { shareWork, type WorkRole } from './queue/share-work.ts';
+import { createWaker, shareWork, type WorkRole } from './queue/share-work.ts';
 import { createTellFailedTask } from './queue/tell-failures.ts';
 import type { ConfiguredPlatform } from './run/run-thread.ts';
 import type { ShowPause } from './run/show-pause.ts';
@@ -104,116 +104,119 @@ export async function runWork(
   const waker = createWaker(sleep);
   const onLead = (leads: boolean) => observe({ type: 'lead', leads });
   const ties = await shareWork(storage, { role: options.role, once, onLead, onWake: waker.wake, logger });
-  const { doorbell } = ties;
-  const connected = await connect({ observe, doorbell, shared: storage.sharing, signal: shutdown });
-  const platforms = connected.map((one) => platformWhileOwned(one, owner));
-  // Of processes that share a place one looks: the others are ready without it.
-  if (!isShared) for (const { platform } of platforms) observe(notPolledYet(platform.name));
-  const checkStorage = async () => observe({ type: 'condition', ...(await storage.health.check()) });
-  await checkStorage();
-  const records = openRecords(storage, owner);
-  const { reader, store } = records;
-  const { workspaces } = directories;
-  const { listKept } = reader;
-  const removeEndedWork = (before: number) =>
-    removeExpiredWork({ workspaces, listKept, environment, logger }, before);
-  const upkeep = createUpkeep({ storage, settings, removeEndedWork, now, logger });
-  const { hideKnownSecrets } = filters;
-  const gate = openModelGate({
-    ...{ once, settings, environment, hideKnownSecrets, observe, logger },
-    onReturn: () => queue.beginWaiting(),
-  });
-  const { controls, pauseSignal } = storage;
-  const isPaused = async () => settings.pause_resume.enabled && (await pauseSignal.isSet());
-  const hurried = new Set<string>();
-  const queue: WorkQueue = openWorkQueue(storage, {
-    ...{ platforms, concurrency: options.concurrency, isPaused, clock, logger },
-    holdBack: gate.holdBack,
-    isHurried: (uuid) => hurried.has(uuid),
-    once,
-  });
-  const show: ShowPause = async (resting) => (await load()).showPause(resting);
-  const hearing = {
-    settings: settings.comment_detection,
-    ...{ controls, textWorker, hideKnownSecrets, shutdown, now },
-    logLocale: processLocale(environment),
-    assumes: false,
-  };
-  const recovery = createRunRecovery({
-    store,
-    controls,
-    platforms,
-    listener: createPausedListener({
-      ...{ reader, store, show, doorbell, hearing, logger },
-      wake: waker.wake,
-      reactions: settings.comment_detection.reactions,
-    }),
-    failed: createFailedRuns({ reader, controls, platforms, now, logger }),
-    readRun: reader.readRun,
-    isShownApart: async (key) => isShared && queue.knows(key),
-    show,
-    pausedTaskExpiryDays: settings.pause_resume.paused_task_expiry_days,
-    now,
-    logger,
-  });
-  const mcp = openMcp({ shutdown });
-  const unsettled = new UnsettledRuns({ observe, logger, now, sleep, shutdown, once, isShared });
-  const helpers = {
-    loadModel: async () => modelWhileOwned(await loadModel(), owner),
-    openWatch: gate.openWatch,
-    tools: mcp.tools,
-    textWorker,
-    sandbox,
-    logger,
-    observe,
-    unsettled,
-    doorbell,
-  };
-  const load = loadRuns(helpers, { ...options, records, filters, clock });
-  const worker = createTaskWorker({
-    load,
-    platforms,
-    reader,
-    giveUp: recovery.giveUp,
-    controls,
-    tell: createTellFailedTask({ platforms, locale: settings.locale, observe, logger }),
-    shared: isShared ? { add: queue.add, knows: queue.knows, report: unsettled.report } : undefined,
-    now,
-    logger,
-  });
-  const stopServing = await serve({ queue, doorbell, wake: ties.wake, checkStorage });
-  logger.info({ concurrency: options.concurrency, runs: storage.location }, 'ready');
-  const hurryUnsettled = async () => {
-    hurried.clear();
-    for (const uuid of await listHurried({ controls, logger })) {
-      hurried.add(uuid);
-      unsettled.hurry(uuid);
-    }
-  };
-  const keepUp = (): void => {
-    upkeep.begin();
-    void hurryUnsettled();
-    void checkStorage();
-    void unsettled.forgetSettled(reader);
-  };
-  const shown = recovery.showOpen(isPaused);
-  const polled = await runTasks(
-    { platforms, queue, worker, recovery, isPaused, logger, observe, keepUp, sleep: waker.sleep },
-    {
-      ...{ once, pollIntervalMs: options.pollIntervalMs },
-      shared: isShared ? { isLooking: ties.isLooking, works: options.role !== 'look' } : undefined,
-      signal: AbortSignal.any([shutdown, gate.givenUp]),
-    },
-  )
-    .finally(() => shown)
-    .finally(unsettled.whenIdle)
-    .finally(upkeep.settle)
-    .finally(mcp.close)
-    .finally(textWorker.close)
-    .finally(stopServing)
-    .finally(ties.close);
-  const failed = once ? board.state.counts.runsEnded.failed : 0;
-  return polled && failed === 0 && unsettled.count === 0 && !gate.givenUp.aborted;
+  try {
+    const { doorbell } = ties;
+    const connected = await connect({ observe, doorbell, shared: storage.sharing, signal: shutdown });
+    const platforms = connected.map((one) => platformWhileOwned(one, owner));
+    // Of processes that share a place one looks: the others are ready without it.
+    if (!isShared) for (const { platform } of platforms) observe(notPolledYet(platform.name));
+    const checkStorage = async () => observe({ type: 'condition', ...(await storage.health.check()) });
+    await checkStorage();
+    const records = openRecords(storage, owner);
+    const { reader, store } = records;
+    const { workspaces } = directories;
+    const { listKept } = reader;
+    const removeEndedWork = (before: number) =>
+      removeExpiredWork({ workspaces, listKept, environment, logger }, before);
+    const upkeep = createUpkeep({ storage, settings, removeEndedWork, now, logger });
+    const { hideKnownSecrets } = filters;
+    const gate = openModelGate({
+      ...{ once, settings, environment, hideKnownSecrets, observe, logger },
+      onReturn: () => queue.beginWaiting(),
+    });
+    const { controls, pauseSignal } = storage;
+    const isPaused = async () => settings.pause_resume.enabled && (await pauseSignal.isSet());
+    const hurried = new Set<string>();
+    const queue: WorkQueue = openWorkQueue(storage, {
+      ...{ platforms, concurrency: options.concurrency, isPaused, clock, logger },
+      holdBack: gate.holdBack,
+      isHurried: (uuid) => hurried.has(uuid),
+      once,
+    });
+    const show: ShowPause = async (resting) => (await load()).showPause(resting);
+    const hearing = {
+      settings: settings.comment_detection,
+      ...{ controls, textWorker, hideKnownSecrets, shutdown, now },
+      logLocale: processLocale(environment),
+      assumes: false,
+    };
+    const recovery = createRunRecovery({
+      store,
+      controls,
+      platforms,
+      listener: createPausedListener({
+        ...{ reader, store, show, doorbell, hearing, logger },
+        wake: waker.wake,
+        reactions: settings.comment_detection.reactions,
+      }),
+      failed: createFailedRuns({ reader, controls, platforms, now, logger }),
+      readRun: reader.readRun,
+      isShownApart: async (key) => isShared && queue.knows(key),
+      show,
+      pausedTaskExpiryDays: settings.pause_resume.paused_task_expiry_days,
+      now,
+      logger,
+    });
+    const mcp = openMcp({ shutdown });
+    const unsettled = new UnsettledRuns({ observe, logger, now, sleep, shutdown, once, isShared });
+    const helpers = {
+      loadModel: async () => modelWhileOwned(await loadModel(), owner),
+      openWatch: gate.openWatch,
+      tools: mcp.tools,
+      textWorker,
+      sandbox,
+      logger,
+      observe,
+      unsettled,
+      doorbell,
+    };
+    const load = loadRuns(helpers, { ...options, records, filters, clock });
+    const worker = createTaskWorker({
+      load,
+      platforms,
+      reader,
+      giveUp: recovery.giveUp,
+      controls,
+      tell: createTellFailedTask({ platforms, locale: settings.locale, observe, logger }),
+      shared: isShared ? { add: queue.add, knows: queue.knows, report: unsettled.report } : undefined,
+      now,
+      logger,
+    });
+    const stopServing = await serve({ queue, doorbell, wake: ties.wake, checkStorage });
+    logger.info({ concurrency: options.concurrency, runs: storage.location }, 'ready');
+    const hurryUnsettled = async () => {
+      hurried.clear();
+      for (const uuid of await listHurried({ controls, logger })) {
+        hurried.add(uuid);
+        unsettled.hurry(uuid);
+      }
+    };
+    let kept: Promise<unknown> = Promise.resolve();
+    const keepUp = (): void => {
+      upkeep.begin();
+      kept = Promise.all([kept, hurryUnsettled(), checkStorage(), unsettled.forgetSettled(reader)]);
+    };
+    const shown = recovery.showOpen(isPaused);
+    const polled = await runTasks(
+      { platforms, queue, worker, recovery, isPaused, logger, observe, keepUp, sleep: waker.sleep },
+      {
+        ...{ once, pollIntervalMs: options.pollIntervalMs },
+        shared: isShared ? { isLooking: ties.isLooking, works: options.role !== 'look' } : undefined,
+        signal: AbortSignal.any([shutdown, gate.givenUp]),
+      },
+    )
+      .finally(() => shown)
+      .finally(unsettled.whenIdle)
+      .finally(upkeep.settle)
+      .finally(mcp.close)
+      .finally(textWorker.close)
+      .finally(stopServing)
+      .finally(() => kept);
+    const failed = once ? board.state.counts.runsEnded.failed : 0;
+    return polled && failed === 0 && unsettled.count === 0 && !gate.givenUp.aborted;
+  } finally {
+    await ties.close();
+  }
 }
 
 function tellShutdown(
@@ -259,37 +262,4 @@ async function openSandbox({
   else if (mode === 'external') logger.info({}, 'commands are kept in by what the daemon runs in');
   else logger.warn({}, 'commands run without a sandbox; SECURITY.md says what that means');
   return sandbox;
-}
-
-type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
-
-/** A sleep that can be cut short. */
-export interface Waker {
-  /** Ends the sleep under way, or the next one. */
-  readonly wake: () => void;
-  /** Sleeps this long, until the signal is aborted, or until it is woken. */
-  readonly sleep: Sleep;
-}
-
-/** Longest sleep that nobody cuts short, so that a storm of calls leads to one round a second. */
-const restMs = 1_000;
-
-/** Waits by the sleep that it is given. */
-export function createWaker(sleep: Sleep): Waker {
-  let isWoken = false;
-  let stir = (): void => {};
-  return {
-    wake: () => {
-      isWoken = true;
-      stir();
-    },
-    sleep: async (milliseconds, signal) => {
-      await sleep(Math.min(milliseconds, restMs), signal);
-      const woken = new AbortController();
-      stir = () => woken.abort();
-      if (!isWoken && !signal.aborted && milliseconds > restMs)
-        await sleep(milliseconds - restMs, AbortSignal.any([signal, woken.signal]));
-      isWoken = false;
-    },
-  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createWaker } from '../run-work.ts';
+import { createWaker } from './share-work.ts';
 
 /** Sleeps that end when the test says so, or with their signal; each tells how long it would have been. */
 function createSleeps() {

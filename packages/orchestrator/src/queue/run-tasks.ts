@@ -53,21 +53,24 @@ export async function runTasks(parts: RunTasksParts, options: RunTasksOptions): 
   const poll = createPoll(parts, options);
   const working = once || shared?.works === false ? null : queue.work(worker.workOn, { signal });
   let everywhere = true;
-  while (!signal.aborted) {
-    const found =
-      ((await shared?.isLooking()) ?? true)
-        ? await poll().catch((error: unknown) => deferPoll(error, parts, options))
-        : { added: 0, everywhere: true };
-    everywhere = found.everywhere;
-    parts.keepUp();
-    if (once) {
-      await queue.work(worker.workOn, { signal, untilEmpty: true });
-      if (found.added === 0) break;
-    } else {
-      await parts.sleep(options.pollIntervalMs, signal);
+  try {
+    while (!signal.aborted) {
+      const found =
+        ((await shared?.isLooking()) ?? true)
+          ? await poll().catch((error: unknown) => deferPoll(error, parts, options))
+          : { added: 0, everywhere: true };
+      everywhere = found.everywhere;
+      parts.keepUp();
+      if (once) {
+        await queue.work(worker.workOn, { signal, untilEmpty: true });
+        if (found.added === 0) break;
+      } else {
+        await parts.sleep(options.pollIntervalMs, signal);
+      }
     }
+  } finally {
+    await queue.close();
   }
-  await queue.close();
   await working;
   return everywhere && worker.listDeferred().length === 0;
 }

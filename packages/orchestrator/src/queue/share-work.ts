@@ -48,18 +48,26 @@ export async function shareWork(
   const bell = await openSharedBell({ signals, onWake, logger });
   if (role === 'work') return { ...bell, isLooking: async () => false };
   if (options.once) return { ...bell, isLooking: async () => true };
+  // True once this process did not look for tasks because another one leads: it has some to find as soon as it leads itself.
+  let isAwaited = false;
   const onLeading = (): void => {
     logger.info({}, 'this process looks for tasks from now on');
     onLead(true);
-    onWake();
+    if (isAwaited) onWake();
   };
   const onFollowing = (): void => {
     logger.info({}, 'another process looks for tasks now');
     onLead(false);
+    isAwaited = true;
   };
   const { isLeading, resign } = sharing.lead('look', { onLeading, onFollowing });
+  const isLooking = async (): Promise<boolean> => {
+    const leads = await isLeading();
+    isAwaited = !leads;
+    return leads;
+  };
   const close = () => Promise.all([resign(), bell.close()]).then(() => {});
-  return { ...bell, isLooking: isLeading, close };
+  return { ...bell, isLooking, close };
 }
 
 function isNoRole(role: WorkRole): ContextStoreError {
@@ -128,6 +136,39 @@ async function openSharedBell({ signals, onWake, logger }: SharedBellOptions): P
     },
     close: async () => {
       await Promise.all(ends.map((end) => end()));
+    },
+  };
+}
+
+type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
+
+/** A sleep that can be cut short. */
+export interface Waker {
+  /** Ends the sleep under way, or the next one. */
+  readonly wake: () => void;
+  /** Sleeps this long, until the signal is aborted, or until it is woken. */
+  readonly sleep: Sleep;
+}
+
+/** Longest sleep that nobody cuts short, so that a storm of calls leads to one round a second. */
+const restMs = 1_000;
+
+/** Waits by the sleep that it is given. */
+export function createWaker(sleep: Sleep): Waker {
+  let isWoken = false;
+  let stir = (): void => {};
+  return {
+    wake: () => {
+      isWoken = true;
+      stir();
+    },
+    sleep: async (milliseconds, signal) => {
+      await sleep(Math.min(milliseconds, restMs), signal);
+      const woken = new AbortController();
+      stir = () => woken.abort();
+      if (!isWoken && !signal.aborted && milliseconds > restMs)
+        await sleep(milliseconds - restMs, AbortSignal.any([signal, woken.signal]));
+      isWoken = false;
     },
   };
 }

@@ -93,7 +93,7 @@ export interface PostgresQueue<Entry> {
   readonly work: (workOn: WorkOn<Entry>, options: QueueWorkOptions) => Promise<void>;
   /** Lists what has not begun and may, in the order in which it will. */
   readonly waiting: () => Promise<readonly Entry[]>;
-  /** Ends the work of this process; resolves when nothing runs here. What waits stays. */
+  /** Ends the work of this process; resolves when nothing runs here and nothing is open for it. What waits stays, and is told about as before. */
   readonly close: () => Promise<void>;
   /** Says why the first of those that this process held back does not begin; null where nothing is held. */
   readonly hold: () => EntryHold | null;
@@ -128,14 +128,19 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
   const bell = createBell(sleep);
   const holds = new Map<string, EntryHold & { readonly endsAt: number }>();
   const closing = new AbortController();
-  let opened: ReturnType<typeof openJobQueue> | null = null;
+  const works = new Set<Promise<void>>();
+  let opened: Promise<JobQueue> | null = null;
   const open = () => {
-    opened ??= openJobQueue({ database, schema, name: 'tasks', onArrival: bell.ring, logger }).catch(
-      (error: unknown) => {
+    opened ??= openJobQueue({ database, schema, name: 'tasks', onArrival: bell.ring, logger })
+      .then(async (queue) => {
+        // Opened for an answer after the end, or while it came: nothing of it goes on.
+        if (closing.signal.aborted) await stop(queue);
+        return queue;
+      })
+      .catch((error: unknown) => {
         opened = null;
         throw error;
-      },
-    );
+      });
     return opened;
   };
   const toBegunPriority = (data: object): number => {
@@ -181,15 +186,38 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
   };
 
   /** @returns how many began */
-  const beginMore = async (workOn: WorkOn<Entry>): Promise<number> => {
+  const beginMore = async (workOn: WorkOn<Entry>, ended: AbortSignal): Promise<number> => {
     for (const [group, { endsAt }] of holds) if (endsAt <= now()) holds.delete(group);
     const room = concurrency - jobs.count;
     if (room <= 0 && now() - lookedAt < lookMs) return 0;
     const queue = await open();
-    if (!(await look(queue)) || room <= 0 || (await isPaused())) return 0;
+    if (!(await look(queue)) || room <= 0 || (await isPaused()) || ended.aborted) return 0;
     const claimed = await claimJobs(queue, { room, limits, heldGroups: [...holds.keys()], judge });
     for (const job of claimed) jobs.begin(job, { entry: parseEntry(job.data), workOn });
     return claimed.length;
+  };
+
+  const workUntilEnd = async (
+    workOn: WorkOn<Entry>,
+    { signal, untilEmpty = false }: QueueWorkOptions,
+  ): Promise<void> => {
+    const ended = AbortSignal.any([signal, closing.signal]);
+    const tending = jobs.tend();
+    const isEmpty = async (): Promise<boolean> => {
+      const before = jobs.count;
+      if (before + (await beginMore(workOn, ended)) + holds.size > 0) return false;
+      return !untilEmpty || !(await mayBeLeft(await open()));
+    };
+    while (!ended.aborted) {
+      const wasEmpty = await isEmpty().catch((error: unknown) => {
+        logger?.error({ err: error }, 'the queue could not be asked; it is asked again');
+        return false;
+      });
+      if (untilEmpty && wasEmpty) break;
+      await bell.wait(lookMs, ended);
+    }
+    await jobs.whenIdle();
+    await tending.end();
   };
 
   return {
@@ -202,33 +230,19 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
       return added;
     },
     knows: async (key) => knowsKey(await open(), key),
-    work: async (workOn, { signal, untilEmpty = false }) => {
-      const ended = AbortSignal.any([signal, closing.signal]);
-      const tending = jobs.tend();
-      const isEmpty = async (): Promise<boolean> => {
-        const before = jobs.count;
-        if (before + (await beginMore(workOn)) + holds.size > 0) return false;
-        return !untilEmpty || !(await mayBeLeft(await open()));
-      };
-      while (!ended.aborted) {
-        const wasEmpty = await isEmpty().catch((error: unknown) => {
-          logger?.error({ err: error }, 'the queue could not be asked; it is asked again');
-          return false;
-        });
-        if (untilEmpty && wasEmpty) break;
-        await bell.wait(lookMs, ended);
-      }
-      await jobs.whenIdle();
-      await tending.end();
+    work: (workOn, options) => {
+      const worked = workUntilEnd(workOn, options).finally(() => works.delete(worked));
+      works.add(worked);
+      return worked;
     },
     waiting: async () => (await listWaiting(await open())).map(parseEntry),
     close: async () => {
       closing.abort();
-      await jobs.whenIdle();
+      // With what was being fetched when the end came.
+      await Promise.all(works);
       // What could not be opened needs no end.
       const queue = await opened?.catch(() => null);
-      await queue?.boss.stop({ close: false, graceful: false });
-      opened = null;
+      if (queue != null) await stop(queue);
     },
     hold: () => {
       const [soonest] = [...holds.values()].toSorted((one, other) => one.endsAt - other.endsAt);
@@ -242,3 +256,6 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
     },
   };
 }
+
+/** Ends what a queue does by itself; the database answers as before. */
+const stop = ({ boss }: JobQueue): Promise<void> => boss.stop({ close: false, graceful: false });
