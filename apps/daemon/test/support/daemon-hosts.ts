@@ -90,9 +90,14 @@ function follow(host: Host, { commandLine, environment, onOutput }: HostOptions)
       endOne();
     };
     for (const stream of outputs(child)) {
+      let isOpen = true;
       stream.on('data', (text: string) => {
-        onOutput(text.replace(endOfOutput, ''));
-        if (text.endsWith(endOfOutput)) endOne();
+        // What comes behind its end is not the command's.
+        const end = text.indexOf(endOfOutput);
+        if (isOpen) onOutput(end < 0 ? text : text.slice(0, end));
+        if (!isOpen || end < 0) return;
+        isOpen = false;
+        endOne();
       });
     }
     child.once('message', takeCode).once('close', end).once('error', reject);
