@@ -8,6 +8,8 @@ import { toConversationLimits } from '@agent/thread-context';
 import type { CommandSandbox } from '@agent/workspace/sandbox';
 import type { ObserveBoard } from './board/board-event.ts';
 import type { RunSettings } from './config/run-settings.ts';
+import { createOpenCommands } from './environment/open-commands.ts';
+import { createPrepareCommands } from './environment/prepare-commands.ts';
 import { createOpenRunInbox } from './inbox/open-run-inbox.ts';
 import type { RunRecords } from './open-records.ts';
 import { createDoIntent } from './outbox/do-intent.ts';
@@ -22,7 +24,7 @@ import { createInheritanceOfRun } from './past/inheritance-of-run.ts';
 import { createOpenPlanHistory } from './past/plan-history.ts';
 import type { SummarizeRun } from './past/summarize-run.ts';
 import { createPlanTask } from './plan/create-plan-task.ts';
-import type { ConfiguredModel, RunLogger } from './ports.ts';
+import type { ConfiguredModel, Environment, RunLogger } from './ports.ts';
 import type { PrePlanning } from './pre-plan/open-pre-planning.ts';
 import { createPrePlan, prePlanNothing } from './pre-plan/pre-plan.ts';
 import { createOpenProgress } from './progress/open-progress.ts';
@@ -44,7 +46,7 @@ import { createClaims } from './run/run-claim.ts';
 import { createShowPause, type ShowPause } from './run/show-pause.ts';
 import { type ModelWatch, waitForModel } from './run/watch-model.ts';
 import { createWithdraw } from './run/withdraw.ts';
-import { createTaskTools, toCommandLimits } from './tools/task-tools.ts';
+import { createTaskTools } from './tools/task-tools.ts';
 
 /** Everything that the runs of one process share. Read here alone: each step is made of what it reads. */
 export interface RunServices extends Pick<RunStorage, 'controls' | 'pauseSignal' | 'snapshots' | 'sharing'> {
@@ -74,6 +76,7 @@ export interface RunServices extends Pick<RunStorage, 'controls' | 'pauseSignal'
   /** Cleans what strangers wrote, off the main thread. */
   readonly textWorker: TextWorker;
   readonly sandbox: CommandSandbox;
+  readonly environment: Environment;
   /** Tools of the configured MCP servers, under names that begin with their server's. */
   readonly mcpTools: RunTools;
   readonly logger: RunLogger;
@@ -232,6 +235,8 @@ export function assembleRuns(services: RunServices): Runs {
     plans: services.plans,
     ...{ hideKnownSecrets, observe, shutdown, now },
   });
+  const { sandbox, environment } = services;
+  const openCommands = createOpenCommands({ settings, sandbox, environment });
   const attempt = createAttempt({
     openRunInbox: async (run: Run) => {
       await inheritMarks(readRun, run);
@@ -239,12 +244,8 @@ export function assembleRuns(services: RunServices): Runs {
       const onRejected = () => run.progress.changed('phase');
       return openRunInbox(run, { onRejected, ...(earlierRuns === null ? {} : { showHistory }) });
     },
-    openTools: createTaskTools({
-      textWorker,
-      sandbox: services.sandbox,
-      mcpTools: services.mcpTools,
-      command: toCommandLimits(settings.tools.run_command),
-    }),
+    prepareCommands: createPrepareCommands({ openCommands, sleep }),
+    openTools: createTaskTools({ textWorker, mcpTools: services.mcpTools, ...settings.tools }),
     waitForModel: (run) => waitForModel({ watch: modelWatch, sleep }, run),
     converse,
     deliver: createDeliver({ ...waiting, doIntent }),

@@ -99,7 +99,19 @@ async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
     doorbell,
     secrets: filters,
     settings: { ...settings, planning: choice.planning ?? settings.planning },
-    ...{ store, controls, pauseSignal, snapshots, sharing, model, modelWatch, textWorker, sandbox, mcpTools },
+    ...{
+      store,
+      controls,
+      pauseSignal,
+      snapshots,
+      sharing,
+      model,
+      modelWatch,
+      textWorker,
+      sandbox,
+      environment,
+      mcpTools,
+    },
     ...{ logger, logLocale, observe, shutdown, sleep, now },
   });
 }

@@ -1,14 +1,13 @@
-import { join } from 'node:path';
 import type { Doorbell, SharedCredentials } from '@agent/platforms/sources';
 import type { Ownership, RunStorage } from '@agent/run-store';
 import type { RunTools } from '@agent/runner';
 import { processLocale } from '@agent/text/locale';
 import type { SecretFilters } from '@agent/text/outgoing';
 import type { TextWorker } from '@agent/text/worker';
-import { type CommandSandbox, chooseSandbox } from '@agent/workspace/sandbox';
 import type { ObserveBoard } from './board/board-event.ts';
 import type { TaskBoard } from './board/task-board.ts';
 import type { RunSettings } from './config/run-settings.ts';
+import { openSandbox } from './environment/open-sandbox.ts';
 import { createPausedListener } from './inbox/paused-listener.ts';
 import { loadRuns } from './load-runs.ts';
 import { openRecords } from './open-records.ts';
@@ -100,7 +99,7 @@ export async function runWork(
   const { observe } = board;
   const isShared = storage.sharing !== null;
   tellShutdown(shutdown, { observe, logger });
-  const sandbox = await openSandbox({ settings, directories, hidden: options.hidden, logger });
+  const sandbox = await openSandbox({ settings, directories, environment, hidden: options.hidden, logger });
   const waker = createWaker(sleep);
   const onLead = (leads: boolean) => observe({ type: 'lead', leads });
   const ties = await shareWork(storage, { role: options.role, once, onLead, onWake: waker.wake, logger });
@@ -232,34 +231,3 @@ function tellShutdown(
 
 const notPolledYet = (name: string) =>
   ({ type: 'condition', part: `platform:${name}`, state: 'waiting', reason: 'not looked at yet' }) as const;
-
-export interface OpenSandboxOptions {
-  readonly settings: Pick<RunSettings, 'tools'>;
-  readonly directories: RunDirectories;
-  /** Files and directories that commands must not see, beside those of runs. */
-  readonly hidden: readonly string[];
-  readonly logger: RunLogger;
-}
-
-/**
- * Finds out how the commands of all runs are kept in, before the first task is taken.
- *
- * @throws WorkspaceError when the settings ask for what is not there
- */
-async function openSandbox({
-  settings,
-  directories,
-  hidden: others,
-  logger,
-}: OpenSandboxOptions): Promise<CommandSandbox> {
-  const { sandbox: mode, allow_root: allowRoot, network, show: shown } = settings.tools.run_command;
-  const { contexts, paused, workspaces } = directories;
-  // A task's own worktree is shown again on top; those of other tasks stay out of sight.
-  const hidden = [contexts, paused, workspaces, ...others];
-  const probeDirectory = join(contexts, '.sandbox-probe');
-  const sandbox = await chooseSandbox({ mode, allowRoot, network, shown, hidden, probeDirectory });
-  if (sandbox.kind === 'bubblewrap') logger.info({ network }, 'commands run in bubblewrap');
-  else if (mode === 'external') logger.info({}, 'commands are kept in by what the daemon runs in');
-  else logger.warn({}, 'commands run without a sandbox; SECURITY.md says what that means');
-  return sandbox;
-}

@@ -1,3 +1,33 @@
+export {
+  applyEntry,
+  type EnvironmentDefaults,
+  findEnvironment,
+  narrowEnvironment,
+  type RepositoryEnvironment,
+  type SetupPlan,
+} from './environment/choose-environment.ts';
+export {
+  type CommandNetwork,
+  type CommandNetworkOptions,
+  openCommandNetwork,
+} from './environment/command-network.ts';
+export {
+  type ReadRepositoryFile,
+  readRepositoryFile,
+  repositoryFileName,
+} from './environment/read-repository-file.ts';
+export {
+  type SetupOptions,
+  type SetupResult,
+  type SetupStep,
+  setUpWorktree,
+} from './environment/set-up-worktree.ts';
+export {
+  openSetupCache,
+  removeOldSetups,
+  type SetupCache,
+  type SetupOwner,
+} from './environment/setup-cache.ts';
 export { createDirectoryPreparer } from './git/directories.ts';
 export type { Environment } from './git/git-environment.ts';
 export { askRemote, type GitToken } from './git/git-repository.ts';
@@ -13,10 +43,16 @@ export { type SecretPlace, SecretsInChanges } from './git/push-branch.ts';
 export { removeEndedWork } from './git/remove-ended-work.ts';
 export type { KeepWork, SnapshotStore } from './git/work-keeper.ts';
 export type { WorkspaceTask } from './git/workspace-task.ts';
+export {
+  type CommandPlace,
+  type CommandPlaceOptions,
+  createCommandPlace,
+  type PlacedCall,
+} from './tools/command-place.ts';
 export type { RunTool, RunTools, ToolCallOptions } from './tools/define-tool.ts';
 export { defineTool, encloseOutputs, ToolError } from './tools/define-tool.ts';
 export { endCommandsOf } from './tools/end-processes.ts';
 export { createFileTools } from './tools/file-tools.ts';
 export { readRepositoryInstructions } from './tools/repository-instructions.ts';
-export { createCommandTool } from './tools/run-command-tool.ts';
+export { type CommandRules, createCommandTool, createRunCommand } from './tools/run-command-tool.ts';
 export { WorkspaceError, type WorkspaceErrorCode } from './workspace-error.ts';

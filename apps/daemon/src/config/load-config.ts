@@ -8,7 +8,7 @@ import { describeIssues } from './describe-issues.ts';
 import { type Config, configSchema } from './schema.ts';
 
 /** Keys below these are the user's own and stay as they are. */
-const opaque = new Set(['options']);
+const opaque = new Set(['options', 'variables']);
 
 export interface LoadedConfig {
   readonly config: Config;

@@ -12,6 +12,7 @@ import { endpointAddressOf } from '@agent/runner/models/config';
 import { createOutgoingGate, listPlaces, type OutgoingGate } from '@agent/text/outgoing';
 import { isHideable } from '@agent/text/secrets';
 import type { Environment } from '@agent/workspace';
+import { listRegistryVariables } from '@agent/workspace/config';
 import { programDirectory } from '../program-directory.ts';
 import type { LoadedConfig } from './load-config.ts';
 import type { Config } from './schema.ts';
@@ -53,6 +54,7 @@ function listSecretNames(config: Config): ReadonlySet<string> {
     ...builtInNames.map((name) => webhookVariableOf(name, config.webhooks)),
     config.llm.api_key_env ?? 'OPENAI_API_KEY',
     config.storage.postgres?.url_env,
+    ...listRegistryVariables(config.environments),
     ...Object.values(config.mcp_servers).map((server) => ('token_env' in server ? server.token_env : null)),
   ];
   return new Set(names.filter((name) => typeof name === 'string'));

@@ -2,7 +2,7 @@ import { commentDetectionConfigSchema } from '@agent/comment-detection/config';
 import { contextInheritanceConfigSchema } from '@agent/context-inheritance/config';
 import { isTimeZone } from '@agent/text';
 import { commentHandlingConfigSchema } from '@agent/thread-context/config';
-import { runCommandSchema } from '@agent/workspace/config';
+import { environmentsSchema, runCommandSchema } from '@agent/workspace/config';
 import { z } from 'zod';
 import { planningSchema } from './planning-settings.ts';
 
@@ -86,6 +86,8 @@ export const runSettingsShape = {
   pause_resume: pauseResumeSchema.prefault({}),
   task_stop: taskStopSchema.prefault({}),
   limits: limits.prefault({}),
+  /** What commands get, by repository. */
+  environments: environmentsSchema,
   tools: z.strictObject({ run_command: runCommandSchema.prefault({}) }).prefault({}),
 };
 

@@ -62,13 +62,14 @@ export interface RemoveExpiredWorkOptions {
 
 /**
  * Removes worktrees, starts and branches of runs that are kept nowhere any more, and commits that no worktree is at, when
- * nobody touched them since a moment.
+ * nobody touched them since a moment; and what set-ups left that nobody used since.
  *
  * @param before milliseconds since 1970
  */
 export async function removeExpiredWork(options: RemoveExpiredWorkOptions, before: number): Promise<void> {
   const { workspaces, listKept, environment, logger } = options;
-  const { removeEndedWork } = await import('@agent/workspace');
+  const { removeEndedWork, removeOldSetups } = await import('@agent/workspace');
+  await removeOldSetups({ directory: workspaces, before });
   const kept = await listKept();
   const gone = await removeEndedWork({
     directory: workspaces,

@@ -2,6 +2,7 @@ import type { FileRunJournal } from '@agent/run-store';
 import { formatTime, type Locale } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import type { ModelMessage } from 'ai';
+import { formatSetUps } from '../environment/set-up-report.ts';
 import type { CommentSummary, DeliveredComment } from '../inbox/delivered-comments.ts';
 import { readShownPlan } from '../plan/plan-mode.ts';
 import { readPrePlanningCost } from '../pre-plan/pre-planning-files.ts';
@@ -53,6 +54,7 @@ export function createComposeFinalComment(services: FinalCommentServices): Compo
     const readUntil = hearing.readUntil === null ? null : formatTime(new Date(hearing.readUntil), timeZone);
     const sections = [
       formatFinalComment(report, options),
+      await formatSetUps(run.journal, facts),
       formatHeardComments({ ...hearing, readUntil }, facts.locale),
     ];
     return redactOutgoing(sections.filter((section) => section !== '').join('\n\n'));

@@ -1,6 +1,7 @@
 import type { RunOutcome, RunResult, RunSignals } from '@agent/runner';
 import { toErrorMessage } from '@agent/text';
 import type { KeepWork, OpenedWorkspace, SnapshotStore, TaskWorkspace } from '@agent/workspace';
+import type { PrepareCommands, PreparedCommands } from '../environment/prepare-commands.ts';
 import { noComments, readHeardComments } from '../inbox/delivered-comments.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
 import type { DoIntent } from '../outbox/do-intent.ts';
@@ -25,6 +26,7 @@ const maxCrashesInARow = 3;
 
 export interface AttemptOptions {
   readonly openRunInbox: (run: Run) => Promise<RunInbox>;
+  readonly prepareCommands: PrepareCommands;
   readonly openTools: OpenTaskTools;
   readonly waitForModel: (run: Run) => ModelWait;
   readonly converse: Converse;
@@ -65,11 +67,12 @@ export type RunAttempt = (run: Run, start: AttemptStart) => Promise<Attempted>;
  * reason for the thread.
  */
 export function createAttempt(options: AttemptOptions): RunAttempt {
-  const { openRunInbox, openTools, waitForModel, doIntent, redactOutgoing, shutdown: signal } = options;
+  const { openRunInbox, prepareCommands, openTools, waitForModel, converse, deliver } = options;
+  const { doIntent, redactOutgoing, shutdown: signal } = options;
   return async (run, { snapshot, crashes, signals, isToldToStop, outlastsRefusals }) => {
     const { facts } = run;
     const end: { result: RunResult | null } = { result: null };
-    let tools: TaskTools | null = null;
+    let commands: PreparedCommands | null = null;
     let ears: RunInbox | null = null;
     const wait = waitForModel(run);
     try {
@@ -86,10 +89,13 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       const { snapshots } = options;
       const workspace = await openWorkspace(run, { cloneUrl, snapshots, signal });
       const move = workspace && (await tellMove(run, workspace, { signal }));
-      const notice = [loss, move].filter((text) => text !== null).join('\n\n');
       ears = await openRunInbox(run);
-      tools = openTools(run, { workspace, nonce: ears.guard.nonce });
-      return await workAndDeliver(options, run, {
+      const { nonce } = ears.guard;
+      commands = workspace && (await prepareCommands(run, { workspace, nonce, isToldToStop, signal }));
+      const notice = [loss, move, commands?.notice ?? null].filter((text) => text !== null).join('\n\n');
+      const files = workspace && commands && { workspace, commands };
+      const tools = openTools(run, { files, nonce });
+      return await workAndDeliver({ converse, deliver }, run, {
         snapshot,
         signals,
         workspace,
@@ -110,7 +116,7 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       return { kind: 'ended', ending: failed };
     } finally {
       await wait.settle();
-      await tools?.close();
+      await commands?.place.close();
     }
   };
 }

@@ -99,18 +99,38 @@ export interface RepositoryRulesOptions {
  * @throws WorkspaceError, PlatformError when it cannot be read now
  */
 export async function readRepositoryRules(
-  { facts, thread: { ports } }: RuledRun,
+  run: RuledRun,
   { workspace, clean, signal }: RepositoryRulesOptions,
 ): Promise<string> {
-  const { kind, repository } = facts;
-  if (workspace === null || repository === null) return '';
-  const port = kind === 'issue' ? null : ports.repository;
-  const isFork = port !== null && !isSamePath((await port.describe({ signal })).path, repository.path);
-  const readFiles = (paths: readonly string[]) =>
-    isFork
-      ? readByPort(port, { paths, ref: repository.baseBranch, signal })
-      : workspace.readBaseFiles(paths, { signal });
+  if (workspace === null || run.facts.repository === null) return '';
+  const readFiles = (paths: readonly string[]) => readBaseFiles(run, { workspace, paths, signal });
   return (await readRepositoryInstructions({ readFiles, clean })) ?? '';
+}
+
+/**
+ * Reads files of the branch that the operator's people let changes into: of a request from a fork, as they are in the repository
+ * that it is for. Null for each that is not there.
+ *
+ * @throws WorkspaceError, PlatformError when they cannot be read now
+ */
+export async function readBaseFiles(
+  { facts, thread: { ports } }: RuledRun,
+  {
+    workspace,
+    paths,
+    signal,
+  }: {
+    readonly workspace: Pick<TaskWorkspace, 'readBaseFiles'>;
+    readonly paths: readonly string[];
+    readonly signal?: AbortSignal | undefined;
+  },
+): Promise<readonly (string | null)[]> {
+  const { kind, repository } = facts;
+  const port = kind === 'issue' || repository === null ? null : ports.repository;
+  if (port === null || repository === null) return workspace.readBaseFiles(paths, { signal });
+  const isFork = !isSamePath((await port.describe({ signal })).path, repository.path);
+  if (!isFork) return workspace.readBaseFiles(paths, { signal });
+  return readByPort(port, { paths, ref: repository.baseBranch, signal });
 }
 
 async function readByPort(

@@ -1,4 +1,9 @@
 export {
+  type EnvironmentEntry,
+  environmentsSchema,
+  listRegistryVariables,
+} from './environment-schemas.ts';
+export {
   httpUrl,
   type McpServerConfig,
   mcpServersSchema,

@@ -50,13 +50,26 @@ const shownPath = z
     'must be absolute, and neither / nor below /proc, /dev, /sys or /tmp',
   );
 
+/** Numbers that a limit may be. */
+const limitShape = {
+  cpu_seconds: z.number().int().min(1).max(604_800),
+  memory_mb: z.number().int().min(64).max(4_194_304),
+  processes: z.number().int().min(16).max(4_194_304),
+  file_size_mb: z.number().int().min(1).max(4_194_304),
+  disk_mb: z.number().int().min(1).max(67_108_864),
+};
+
 /** Limits of one command together with everything that it starts. */
 const commandLimits = z.strictObject({
-  cpu_seconds: z.number().int().min(1).max(604_800).default(1_800),
-  memory_mb: z.number().int().min(64).max(4_194_304).default(4_096),
-  processes: z.number().int().min(16).max(4_194_304).default(1_024),
-  file_size_mb: z.number().int().min(1).max(4_194_304).default(1_024),
+  cpu_seconds: limitShape.cpu_seconds.default(1_800),
+  memory_mb: limitShape.memory_mb.default(4_096),
+  processes: limitShape.processes.default(1_024),
+  file_size_mb: limitShape.file_size_mb.default(1_024),
+  disk_mb: limitShape.disk_mb.default(20_480),
 });
+
+/** Those of the limits that are named; the others stay as they are. */
+export const someLimitsSchema = z.strictObject(limitShape).partial();
 
 /** `tools.run_command` */
 export const runCommandSchema = z.strictObject({

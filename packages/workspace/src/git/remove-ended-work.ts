@@ -59,7 +59,8 @@ async function listCopies(directory: string, top = true): Promise<readonly strin
   const entries = await readdir(directory, { withFileTypes: true }).catch(noneIfMissing);
   const copies: string[] = [];
   for (const entry of entries) {
-    if (!entry.isDirectory() || (top && entry.name === 'worktrees')) continue;
+    // Homes of commands and what set-ups left are hidden ones: they may hold anything.
+    if (!entry.isDirectory() || (top && (entry.name === 'worktrees' || entry.name.startsWith('.')))) continue;
     const path = join(directory, entry.name);
     copies.push(...(entry.name.endsWith('.git') ? [path] : await listCopies(path, false)));
   }

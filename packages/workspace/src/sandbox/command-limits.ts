@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { lstat, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findProcesses, markVariable } from '../tools/end-processes.ts';
 
@@ -12,6 +13,8 @@ export interface CommandLimits {
   readonly processes: number;
   /** Size of each file that is written, in MB. */
   readonly fileSizeMb: number;
+  /** Room that the worktree and the home of commands take together, in MB. */
+  readonly diskMb: number;
 }
 
 export const defaultLimits: CommandLimits = {
@@ -19,6 +22,7 @@ export const defaultLimits: CommandLimits = {
   memoryMb: 4_096,
   processes: 1_024,
   fileSizeMb: 1_024,
+  diskMb: 20_480,
 };
 
 /** Memory that a process may reserve beyond its limit, in MB: engines such as V8 ask for much that they never touch. */
@@ -47,14 +51,16 @@ export function limitCommand(
 }
 
 /** The resource of which a command and its family took too much. */
-export type Excess = 'memory' | 'processes';
+export type Excess = 'memory' | 'processes' | 'disk';
 
 export interface WatchFamilyOptions {
   /** The process that everything descends from. */
   readonly root: number;
   /** Marks what descends from it no longer. */
   readonly mark: string;
-  readonly limits: Pick<CommandLimits, 'memoryMb' | 'processes'>;
+  readonly limits: Pick<CommandLimits, 'memoryMb' | 'processes' | 'diskMb'>;
+  /** Directories whose room is limited. */
+  readonly directories: readonly string[];
   readonly signal: AbortSignal;
   /** Waits until the next look; rejects when the signal is aborted. Default one second. */
   readonly pause?: ((signal: AbortSignal) => Promise<unknown>) | undefined;
@@ -70,14 +76,38 @@ export async function watchFamily(options: WatchFamilyOptions): Promise<Excess |
     signal,
     pause = (until) => delay(1000, undefined, { signal: until, ref: false }),
   } = options;
-  while (!signal.aborted) {
+  for (let round = 1; !signal.aborted; round += 1) {
     await pause(signal).catch(() => undefined);
     if (signal.aborted) return null;
     const { memoryKb, threads } = await measureFamily(options);
     if (memoryKb > limits.memoryMb * 1024) return 'memory';
     if (threads > limits.processes) return 'processes';
+    if (round % roundsOfDisk !== 0) continue;
+    if ((await measureRoom(options.directories, signal)) > limits.diskMb * 2 ** 20) return 'disk';
   }
   return null;
+}
+
+/** Files are many: their room is measured at each tenth look. */
+const roundsOfDisk = 10;
+
+/** Measures the room that files take on their disk, in bytes; those with several names count once for each. */
+async function measureRoom(directories: readonly string[], signal: AbortSignal): Promise<number> {
+  const waiting = [...directories];
+  let bytes = 0;
+  for (let path = waiting.pop(); path !== undefined && !signal.aborted; path = waiting.pop()) {
+    // What was removed meanwhile, or closed by the command, takes nothing that could be seen.
+    for (const entry of await readdir(path, { withFileTypes: true }).catch(() => [])) {
+      const file = join(path, entry.name);
+      if (entry.isDirectory()) waiting.push(file);
+      else
+        bytes += await lstat(file).then(
+          ({ blocks }) => blocks * 512,
+          () => 0,
+        );
+    }
+  }
+  return bytes;
 }
 
 interface Member {

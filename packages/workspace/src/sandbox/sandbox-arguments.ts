@@ -27,6 +27,8 @@ export interface SandboxView {
   readonly home: string;
   readonly directory: string;
   readonly network: boolean;
+  /** Directory of sockets that lead out; null for none. */
+  readonly sockets: string | null;
   /** Options that not every bubblewrap knows and this one does. */
   readonly options: ReadonlySet<BubblewrapOption>;
 }
@@ -62,6 +64,7 @@ export function sandboxArguments(view: SandboxView): readonly string[] {
     ...['--bind', view.worktree, view.worktree],
     ...['--ro-bind-try', `${view.worktree}/.git`, `${view.worktree}/.git`],
     ...['--bind', view.home, view.home],
+    ...(view.sockets === null ? [] : ['--ro-bind', view.sockets, view.sockets]),
     ...[...view.hiddenDirectories, '/'].flatMap((path) => ['--remount-ro', path]),
     ...['--chdir', view.directory],
     ...(options.has('--disable-userns') ? ['--unshare-user', '--disable-userns'] : []),

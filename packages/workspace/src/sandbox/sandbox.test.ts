@@ -65,6 +65,7 @@ describe('the arguments of bubblewrap', () => {
     home: '/tmp/agent-home-1',
     directory: '/home/me/agent/worktrees/1/sub',
     network: false,
+    sockets: null,
     options: new Set(['--disable-userns', '--size']),
   };
   const text = sandboxArguments(view).join(' ');

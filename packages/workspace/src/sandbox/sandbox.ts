@@ -125,7 +125,7 @@ async function tryOut(
   try {
     await writeFile(join(base, 'secret'), 'seen');
     const [worktree, home] = [await mkdtemp(join(base, 'work-')), await mkdtemp(join(base, 'home-'))];
-    const nothing = { shown: [], hiddenDirectories: [], hiddenFiles: [], gitDirectories: [] };
+    const nothing = { shown: [], hiddenDirectories: [], hiddenFiles: [], gitDirectories: [], sockets: null };
     const args = sandboxArguments({ ...sandbox, ...nothing, worktree, home, directory: worktree });
     const { stdout } = await execute(sandbox.path, [...args, '/bin/sh', '-c', probeScript, 'sh', base], {
       timeout: 10_000,
@@ -168,21 +168,26 @@ export interface WrapOptions {
   /** PATH of the command. */
   readonly path: string;
   readonly limits: CommandLimits;
+  /** Directory of sockets that lead out of the sandbox; null for none. */
+  readonly sockets: string | null;
+  /** Program and arguments that start the command inside the sandbox; empty for none. */
+  readonly bridge: readonly string[];
 }
 
 /** The command as it is started: under limits, inside the sandbox where there is one. */
 export async function wrapCommand(
   command: readonly string[],
-  { sandbox, limits, ...place }: WrapOptions & { readonly sandbox: CommandSandbox },
+  { sandbox, limits, bridge, ...place }: WrapOptions & { readonly sandbox: CommandSandbox },
 ): Promise<readonly string[]> {
   if (sandbox.kind === 'none') return limitCommand(command, { limits, ownAccount: false });
   const view = await viewOf(command[0] ?? '/', { ...place, sandbox });
-  return [sandbox.path, ...sandboxArguments(view), ...limitCommand(command, { limits, ownAccount: true })];
+  const limited = limitCommand(command, { limits, ownAccount: true });
+  return [sandbox.path, ...sandboxArguments(view), ...bridge, ...limited];
 }
 
 async function viewOf(
   program: string,
-  options: Omit<WrapOptions, 'limits'> & {
+  options: Omit<WrapOptions, 'limits' | 'bridge'> & {
     readonly sandbox: CommandSandbox & { readonly kind: 'bubblewrap' };
   },
 ): Promise<SandboxView> {

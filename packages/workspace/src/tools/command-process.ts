@@ -20,6 +20,8 @@ export interface CommandCall {
   readonly mark: string;
   /** Limits of all its processes together. */
   readonly limits: WatchFamilyOptions['limits'];
+  /** Directories whose room is limited. */
+  readonly directories: WatchFamilyOptions['directories'];
   /** Between two looks at what they take. Default a second. */
   readonly pause?: WatchFamilyOptions['pause'];
   readonly signal?: AbortSignal | undefined;
@@ -118,8 +120,14 @@ export function formatResult(result: CommandResult, limits: EndLimits): string {
   return `${formatEnd(result, limits)}\n${output}`;
 }
 
+const excesses: Readonly<Record<Excess, string>> = {
+  memory: 'too much memory',
+  processes: 'too many processes',
+  disk: 'too much disk',
+};
+
 export function toFailure({ exitCode, endedBy, timedOut, excess }: CommandResult): string | null {
-  if (excess !== null) return excess === 'memory' ? 'too much memory' : 'too many processes';
+  if (excess !== null) return excesses[excess];
   if (timedOut) return 'timeout';
   if (exitCode === null) return `ended by ${endedBy}`;
   return exitCode === 0 ? null : `exit code ${exitCode}`;
@@ -137,6 +145,8 @@ function formatEnd(
   const all = 'and was ended, with everything that it had started.';
   if (excess === 'memory') return `Took more than ${limits.memoryMb} MB of memory ${all}`;
   if (excess === 'processes') return `Had more than ${limits.processes} processes and threads ${all}`;
+  if (excess === 'disk')
+    return `Took the repository and the home directory over ${limits.diskMb} MB of disk ${all} Remove what is not needed before the next command.`;
   if (timedOut) return `Timed out after ${timeoutMs / 1000} s ${all}`;
   return exitCode === null ? `Ended by ${endedBy}.` : `Exit code: ${exitCode}`;
 }

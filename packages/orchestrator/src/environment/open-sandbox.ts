@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { listRegistryVariables } from '@agent/workspace/config';
+import { type CommandSandbox, chooseSandbox } from '@agent/workspace/sandbox';
+import type { RunSettings } from '../config/run-settings.ts';
+import type { Environment, RunDirectories, RunLogger } from '../ports.ts';
+
+export interface OpenSandboxOptions {
+  readonly settings: Pick<RunSettings, 'tools' | 'environments'>;
+  readonly directories: RunDirectories;
+  /** Secrets of registries are taken from it. */
+  readonly environment: Environment;
+  /** Files and directories that commands must not see, beside those of runs. */
+  readonly hidden: readonly string[];
+  readonly logger: RunLogger;
+}
+
+/**
+ * Finds out how the commands of all runs are kept in, before the first task is taken, and says what of the settings does not hold
+ * on this machine.
+ *
+ * @throws WorkspaceError when the settings ask for what is not there; Error that names the variable where a registry's secret is missing
+ */
+export async function openSandbox({
+  settings,
+  directories,
+  environment,
+  hidden: others,
+  logger,
+}: OpenSandboxOptions): Promise<CommandSandbox> {
+  const { sandbox: mode, allow_root: allowRoot, network, show: shown } = settings.tools.run_command;
+  requireSecrets(settings, environment);
+  const { contexts, paused, workspaces } = directories;
+  // A task's own worktree is shown again on top; those of other tasks stay out of sight.
+  const hidden = [contexts, paused, workspaces, ...others];
+  const probeDirectory = join(contexts, '.sandbox-probe');
+  const sandbox = await chooseSandbox({ mode, allowRoot, network, shown, hidden, probeDirectory });
+  if (sandbox.kind === 'bubblewrap') logger.info({ network }, 'commands run in bubblewrap');
+  else if (mode === 'external') logger.info({}, 'commands are kept in by what the daemon runs in');
+  else logger.warn({}, 'commands run without a sandbox; SECURITY.md says what that means');
+  if (sandbox.kind === 'none') tellWhatFails(settings, { mode, logger });
+  return sandbox;
+}
+
+function requireSecrets({ environments }: Pick<RunSettings, 'environments'>, environment: Environment): void {
+  const missing = listRegistryVariables(environments).filter((name) => !environment[name]?.trim());
+  if (missing.length === 0) return;
+  throw new Error(
+    `${missing.join(', ')} must be set in the environment: environments.registries names ${missing.length === 1 ? 'it' : 'them'} in token_env.`,
+  );
+}
+
+/** Walls that only bubblewrap builds: without it an environment that names them is told so, one line for each. */
+function tellWhatFails(
+  { environments }: Pick<RunSettings, 'environments'>,
+  { mode, logger }: { readonly mode: 'required' | 'external' | 'off'; readonly logger: RunLogger },
+): void {
+  for (const { repositories, network, registries, shell } of environments) {
+    if (network !== null && network !== 'on')
+      logger.warn(
+        { repositories },
+        'NOT KEPT without bubblewrap: commands reach the whole network, whatever `network` says',
+      );
+    if (registries.some(({ token_env: name }) => name !== null))
+      logger.warn(
+        { repositories },
+        'NOT KEPT without bubblewrap: every program of this machine reaches the registries with their logins while a run is under way, and commands may find the secrets themselves',
+      );
+    if (shell && mode === 'off')
+      logger.warn({ repositories }, 'NOT DONE without a sandbox: there is no shell, whatever `shell` says');
+  }
+}

@@ -1,0 +1,95 @@
+import type { JsonObject } from '@agent/run-store';
+import type { RunJournal } from '@agent/runner';
+import type { Locale } from '@agent/text';
+import { toCodeSpan } from '@agent/text/outgoing';
+import type { SetupResult } from '@agent/workspace';
+import { z } from 'zod';
+import { en, forModel } from './texts.en.ts';
+import { ja } from './texts.ja.ts';
+
+const texts: Readonly<Record<Locale, typeof en>> = { en, ja };
+
+/** Name of the fact that tells of a set-up in the record. */
+export const setUpFactName = 'set-up';
+
+/** What a set-up came to, to be told. */
+export interface SetUpOutcome {
+  readonly commands: readonly string[];
+  readonly problem: string | null;
+  readonly ignoresSetup: boolean;
+  /** Null where there was none. */
+  readonly result: Exclude<SetupResult, { kind: 'unchanged' }> | null;
+}
+
+/** Formats what the model is told; of a failure, what goes before its output. */
+export function formatForModel({ commands, problem, ignoresSetup, result }: SetUpOutcome): readonly string[] {
+  const list = commands.map((command) => JSON.stringify(command)).join(', ');
+  return [
+    ...(problem === null ? [] : [forModel.problem(problem)]),
+    ...(ignoresSetup ? [forModel.ignored] : []),
+    ...(result?.kind === 'done' ? [forModel.done(list)] : []),
+    ...(result?.kind === 'restored' ? [forModel.restored(list)] : []),
+    ...(result?.kind === 'failed'
+      ? [forModel.failed({ command: JSON.stringify(result.command), failure: result.failure })]
+      : []),
+  ];
+}
+
+/** Longest end of an output that a thread is told, in characters. */
+const maxTailChars = 1_500;
+
+/** Formats what people are told at once of a set-up that failed: at its end, or as the reason of a run that ends with it. */
+export function formatFailure(
+  { output, ...failed }: { readonly command: string; readonly failure: string; readonly output: string },
+  { locale, ends }: { readonly locale: Locale; readonly ends: boolean },
+): string {
+  const text = texts[locale];
+  const tail = output.slice(-maxTailChars);
+  // Longer than any run of backticks in it, so that nothing of it leaves the block.
+  const fence = '`'.repeat(Math.max(3, ...[...tail.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));
+  const heading = ends ? text.ended(failed) : text.failed(failed);
+  return [heading, '', text.outputHeading, '', fence, tail, fence].join('\n');
+}
+
+const step = z.object({ command: z.string(), seconds: z.number() });
+const factSchema = z.object({
+  kind: z.enum(['none', 'restored', 'done', 'failed']),
+  problem: z.string().nullable(),
+  ignored: z.boolean(),
+  steps: z.array(step).default([]),
+  command: z.string().default(''),
+  failure: z.string().default(''),
+});
+
+/** Converts an outcome to what the record keeps of it; the end of an output stays out. */
+export function toSetUpFact({
+  problem,
+  ignoresSetup: ignored,
+  result,
+}: Omit<SetUpOutcome, 'commands'>): JsonObject {
+  const common = { kind: result?.kind ?? 'none', problem, ignored };
+  if (result === null || result.kind === 'restored') return common;
+  const steps = result.steps.map(({ command, seconds }) => ({ command, seconds }));
+  if (result.kind === 'done') return { ...common, steps };
+  return { ...common, steps, command: result.command, failure: result.failure };
+}
+
+/** Formats what the final comment says of the set-ups of a run; empty where there was none. */
+export async function formatSetUps(
+  journal: Pick<RunJournal, 'read'>,
+  { locale }: { readonly locale: Locale },
+): Promise<string> {
+  const text = texts[locale];
+  const lines: string[] = [];
+  for await (const entry of journal.read()) {
+    if (entry.type !== 'fact' || entry.name !== setUpFactName) continue;
+    const { kind, problem, ignored, steps, command, failure } = factSchema.parse(entry.data);
+    const done = kind === 'failed' ? steps.slice(0, -1) : steps;
+    if (problem !== null) lines.push(text.problem(toCodeSpan(problem.replaceAll('\n', ' '))));
+    if (ignored) lines.push(text.ignored);
+    if (kind === 'restored') lines.push(text.restored);
+    lines.push(...done.map((one) => text.step({ ...one, command: toCodeSpan(one.command) })));
+    if (kind === 'failed') lines.push(text.failedStep({ command: toCodeSpan(command), failure }));
+  }
+  return lines.length === 0 ? '' : [text.heading, '', ...lines].join('\n');
+}

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { httpUrl, seconds, someLimitsSchema, variableName } from './schemas.ts';
+
+/** A host, all hosts below one (`*.example.com`), or either with a port; without one, 80 and 443 count. */
+const host = z
+  .string()
+  .regex(
+    /^(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/i,
+    'must be a host, *.host or host:port, without scheme and path',
+  )
+  .transform((text) => text.toLowerCase());
+
+const hosts = z.array(host).max(500);
+
+/** `on` or `off`; `true` and `false` mean the same. */
+const allOrNothing = z
+  .union([z.enum(['on', 'off']), z.boolean()])
+  .transform((value) => (value === true ? 'on' : value === false ? 'off' : value));
+
+const network = z.union([
+  allOrNothing,
+  z.strictObject({
+    allow: hosts.min(1),
+    /** Hosts that may have an address of a private network or of this machine. */
+    private: hosts.default([]),
+  }),
+]);
+
+/** Tells whether a path stays below where it begins, and away from git's own files. */
+function staysBelow(path: string): boolean {
+  return path.split('/').every((part) => part !== '' && !/^(\.{1,2}|\.git)$/i.test(part));
+}
+
+const lockPath = z
+  .string()
+  .min(1)
+  .max(500)
+  .refine(staysBelow, 'must be the path of a file, relative to the root of the repository');
+
+const keptPath = z
+  .string()
+  .min(1)
+  .max(500)
+  .refine(
+    (path) => staysBelow(path.replace(/^~\//, '')),
+    'must be relative to the root of the repository, or to the home of commands with ~/ before it',
+  );
+
+/** Files whose content decides what a set-up installs, where a configuration names none. */
+const knownLocks = [
+  ...['package.json', 'package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'],
+  ...['yarn.lock', 'bun.lock', 'deno.lock', '.npmrc', '.nvmrc'],
+  ...['pyproject.toml', 'requirements.txt', 'uv.lock', 'poetry.lock', 'Pipfile.lock'],
+  ...['Cargo.toml', 'Cargo.lock', 'go.mod', 'go.sum', 'Gemfile.lock', 'composer.lock', 'mix.lock'],
+  ...['pom.xml', 'build.gradle', 'build.gradle.kts', 'gradle.lockfile'],
+];
+
+const setupShape = {
+  /** Lines of shell, one after the other, in the root of the repository. */
+  commands: z.array(z.string().min(1).max(10_000)).min(1).max(50),
+  /** Files whose content says whether it has to be done again. */
+  locks: z.array(lockPath).max(100).default(knownLocks),
+  /** Files and directories that it makes: kept for the next worktree with the same locks. `~/` is the home of commands. */
+  keep: z.array(keptPath).max(50).default([]),
+  timeout_seconds: seconds.default(900),
+};
+
+const variables = z.record(variableName, z.string().max(10_000));
+
+const registry = z.strictObject({
+  /** Names the variable with its address inside: `AGENT_REGISTRY_NAME`. */
+  name: z.string().regex(/^[a-z][a-z0-9_]{0,30}$/, 'must be a short name in lower case'),
+  /** Decides which settings of tools lead to it; `other` sets none. */
+  kind: z.enum(['npm', 'pypi', 'other']).default('other'),
+  url: httpUrl,
+  /** Variable of the daemon's environment that holds its secret. */
+  token_env: variableName.nullable().default(null),
+  /** Null: the secret is sent as a bearer token; else as the password of this name. */
+  username: z.string().min(1).nullable().default(null),
+});
+
+const environment = z.strictObject({
+  /** `owner/repo`, `owner/*`, or `*` for all; the first entry that matches counts. */
+  repositories: z.array(z.string().min(1)).min(1),
+  setup: z
+    .strictObject({ ...setupShape, on_failure: z.enum(['continue', 'end']).default('continue') })
+    .nullable()
+    .default(null),
+  /** Variables of commands. Nothing secret: commands read them. */
+  variables: variables.default({}),
+  /** Null: as `tools.run_command.network` says. */
+  network: network.nullable().default(null),
+  registries: z
+    .array(registry)
+    .max(20)
+    .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'must have different names')
+    .default([]),
+  /** Limits that differ from `tools.run_command.limits`. */
+  limits: someLimitsSchema.default({}),
+  /** Null: as `tools.run_command.timeout_seconds` says. */
+  timeout_seconds: seconds.nullable().default(null),
+  /** True for a tool that runs lines of shell; only where something keeps commands in. */
+  shell: z.boolean().default(false),
+  /** Hosts of which the model may read pages. */
+  fetch: hosts.default([]),
+  /** True where `.agent.yml` of the base branch counts, within the bounds set here. */
+  repository_file: z.boolean().default(true),
+});
+
+/** `environments`: what commands get, by repository. */
+export const environmentsSchema = z.array(environment).max(1_000).default([]);
+
+/** What an operator says of the environment of some repositories. */
+export type EnvironmentEntry = z.infer<typeof environment>;
+
+/** A package registry, as an operator names it. */
+export type RegistryEntry = z.infer<typeof registry>;
+
+/** Hosts that commands may reach. */
+export type NetworkRule = z.infer<typeof network>;
+
+/** `.agent.yml` of a repository: it adds commands and variables, and narrows everything else. */
+export const repositoryFileSchema = z.strictObject({
+  setup: z.strictObject(setupShape).nullable().default(null),
+  variables: variables.default({}),
+  network: network.nullable().default(null),
+  limits: someLimitsSchema.default({}),
+  timeout_seconds: seconds.nullable().default(null),
+  shell: z.boolean().default(true),
+  /** Null: all that the operator names. */
+  fetch: hosts.nullable().default(null),
+});
+
+/** What a repository says of its own environment. */
+export type RepositoryFile = z.infer<typeof repositoryFileSchema>;
+
+/** Names the variables of the daemon's environment that hold the registries' secrets, each once. */
+export function listRegistryVariables(environments: readonly EnvironmentEntry[]): readonly string[] {
+  const names = environments.flatMap(({ registries }) => registries.map(({ token_env: name }) => name));
+  return [...new Set(names.filter((name) => name !== null))];
+}

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { environmentsSchema, repositoryFileSchema } from '../config/environment-schemas.ts';
+import { defaultLimits } from '../sandbox/command-limits.ts';
+import { applyEntry, findEnvironment, narrowEnvironment } from './choose-environment.ts';
+import { intersectHosts, isListed, isPrivateAddress } from './host-rules.ts';
+import { readRepositoryFile } from './read-repository-file.ts';
+
+const defaults = { network: false, limits: defaultLimits, timeoutMs: 300_000 };
+
+const entryOf = (written: object) => {
+  const [entry = null] = environmentsSchema.parse([{ repositories: ['acme/*'], ...written }]);
+  return entry;
+};
+
+/** What the operator allows, narrowed by what the repository's file says. */
+const decide = (operator: object, repository: object) =>
+  narrowEnvironment(applyEntry(entryOf(operator), defaults), repositoryFileSchema.parse(repository));
+
+describe('the environment of a repository', () => {
+  it('is that of the first entry which names it, whatever the case of its name [NX-220]', () => {
+    const written = [['acme/shop'], ['acme/*', 'other/one'], ['*']];
+    const entries = environmentsSchema.parse(written.map((repositories) => ({ repositories })));
+    const find = (path: string) => findEnvironment(entries, path)?.repositories;
+    expect(find('Acme/Shop')).toEqual(['acme/shop']);
+    expect(find('acme/group/shop')).toEqual(['acme/*', 'other/one']);
+    expect(find('other/two')).toEqual(['*']);
+    expect(findEnvironment(entries.slice(0, 2), 'acme2/shop')).toBeNull();
+    expect(applyEntry(null, { ...defaults, network: true })).toMatchObject({ network: 'on', shell: false });
+  });
+
+  it('is narrowed by the file of its base branch, and never widened [NX-220]', () => {
+    const operator = {
+      variables: { MODE: 'operator' },
+      network: { allow: ['*.example.com', 'registry.test:4873'], private: ['registry.test:4873'] },
+      limits: { memory_mb: 1_000 },
+      timeout_seconds: 100,
+      fetch: ['docs.example.com'],
+    };
+    const repository = {
+      variables: { MODE: 'repository', OTHER: 'x' },
+      network: { allow: ['cdn.example.com', 'evil.test', 'registry.test'], private: ['cdn.example.com'] },
+      limits: { memory_mb: 2_000, processes: 50 },
+      timeout_seconds: 900,
+      shell: true,
+      fetch: ['docs.example.com', 'evil.test'],
+    };
+    expect(decide(operator, repository)).toMatchObject({
+      variables: { MODE: 'operator', OTHER: 'x' },
+      network: { allow: ['cdn.example.com'], private: [] },
+      limits: { memoryMb: 1_000, processes: 50 },
+      timeoutMs: 100_000,
+      shell: false,
+      fetch: ['docs.example.com'],
+    });
+  });
+
+  it.each([
+    ['off', 'on', 'off'],
+    ['off', { allow: ['a.test'] }, 'off'],
+    ['on', 'off', 'off'],
+    ['on', { allow: ['a.test'] }, { allow: ['a.test'], private: [] }],
+    [{ allow: ['a.test'] }, 'on', { allow: ['a.test'], private: [] }],
+    [{ allow: ['a.test'] }, { allow: ['b.test'] }, 'off'],
+    [{ allow: ['a.test'] }, false, 'off'],
+  ])('with the network %j, of which the repository wants %j, has %j [NX-220]', (allowed, wanted, left) => {
+    expect(decide({ network: allowed }, { network: wanted }).network).toEqual(left);
+  });
+
+  it("runs the operator's set-up first, then the repository's, in the shorter of both times [NX-220]", () => {
+    const operator = { setup: { commands: ['one'], locks: ['a'], keep: ['x'], on_failure: 'end' } };
+    const repository = { setup: { commands: ['two'], locks: ['a', 'b'], keep: ['y'], timeout_seconds: 60 } };
+    expect(decide(operator, repository).setup).toEqual({
+      commands: ['one', 'two'],
+      locks: ['a', 'b'],
+      keep: ['x', 'y'],
+      timeoutMs: 60_000,
+      onFailure: 'end',
+    });
+    expect(decide({}, repository).setup?.onFailure).toBe('continue');
+  });
+
+  it('keeps nothing outside of the repository and the home, and nothing of git', () => {
+    const parse = (keep: string) =>
+      environmentsSchema.safeParse([{ repositories: ['*'], setup: { commands: ['x'], keep: [keep] } }])
+        .success;
+    expect(['node_modules', 'a/b', '~/.npm', '~/.cache/pip'].map(parse)).toEqual([true, true, true, true]);
+    const refused = ['..', '.', '/etc', 'a/../../b', '~/../x', '.git', 'a/.GIT/hooks', '~/', 'a//b', './.'];
+    expect(refused.filter(parse)).toEqual([]);
+  });
+});
+
+describe("a repository's own file", () => {
+  it('counts for nothing where there is a mistake in it, which is named [NX-220]', () => {
+    expect(readRepositoryFile('network: off\n')).toMatchObject({ file: { network: 'off' }, problem: null });
+    expect(readRepositoryFile('')).toMatchObject({ problem: null });
+    for (const text of ['registries: []', 'a: [', 'setup: 3', '*a', 'a: 1\na: 2', `x: ${'y'.repeat(70_000)}`])
+      expect(readRepositoryFile(text)).toEqual({
+        file: null,
+        problem: expect.stringContaining('.agent.yml'),
+      });
+  });
+});
+
+describe('a list of hosts', () => {
+  it('names a host by its usual ports, or by the one that stands with it', () => {
+    const rules = ['a.test', '*.b.test', 'c.test:8080'];
+    const listed = ['a.test:443', 'A.TEST.:80', 'x.b.test:443', 'y.x.b.test:80', 'c.test:8080'];
+    const others = [
+      'a.test:8080',
+      'xa.test:443',
+      'b.test:443',
+      'c.test:443',
+      'a.test.evil:443',
+      'xb.test:80',
+    ];
+    const has = (text: string) => {
+      const [host = '', port] = text.split(':');
+      return isListed(rules, { host, port: Number(port) });
+    };
+    expect([...listed, ...others].filter(has)).toEqual(listed);
+  });
+
+  it('has in common with another one what both name', () => {
+    expect(
+      intersectHosts(['*.a.test', 'b.test'], ['x.a.test', '*.y.a.test', 'b.test:443', 'b.test:8080']),
+    ).toEqual(['x.a.test', '*.y.a.test', 'b.test:443']);
+  });
+
+  it('knows addresses that are private, also those of IPv4 in IPv6', () => {
+    const addresses = [
+      '127.0.0.1',
+      '10.1.2.3',
+      '169.254.169.254',
+      '172.31.0.1',
+      '192.168.1.1',
+      '100.64.0.1',
+      '0.0.0.0',
+    ];
+    const inSix = [
+      '::1',
+      '::',
+      'fe80::1',
+      'fd00::1',
+      '::ffff:127.0.0.1',
+      '::ffff:a00:1',
+      '64:ff9b::7f00:1',
+      '::1%lo',
+    ];
+    expect([...addresses, ...inSix, 'no address'].filter((address) => !isPrivateAddress(address))).toEqual(
+      [],
+    );
+    expect(['93.184.216.34', '2606:2800:220:1::1', '172.32.0.1'].filter(isPrivateAddress)).toEqual([]);
+  });
+});

@@ -1,0 +1,138 @@
+import type {
+  EnvironmentEntry,
+  NetworkRule,
+  RegistryEntry,
+  RepositoryFile,
+} from '../config/environment-schemas.ts';
+import type { CommandLimits } from '../sandbox/command-limits.ts';
+import { intersectHosts } from './host-rules.ts';
+
+/** Commands that make a worktree ready, and what says whether they have to run again. */
+export interface SetupPlan {
+  readonly commands: readonly string[];
+  /** Paths of files in the repository. */
+  readonly locks: readonly string[];
+  /** Paths in the repository, or in the home of commands (`~/…`). */
+  readonly keep: readonly string[];
+  readonly timeoutMs: number;
+  /** `end`: the run fails with it. */
+  readonly onFailure: 'continue' | 'end';
+}
+
+/** The environment of a repository's commands: what the operator allows, and the repository does not narrow. */
+export interface RepositoryEnvironment {
+  readonly setup: SetupPlan | null;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly network: NetworkRule;
+  readonly registries: readonly RegistryEntry[];
+  readonly limits: CommandLimits;
+  readonly timeoutMs: number;
+  readonly shell: boolean;
+  /** Hosts of which pages may be read. */
+  readonly fetch: readonly string[];
+}
+
+/** What holds where no entry says otherwise. */
+export type EnvironmentDefaults = Pick<RepositoryEnvironment, 'limits' | 'timeoutMs'> & {
+  /** True where commands reach the network. */
+  readonly network: boolean;
+};
+
+/** Finds the first entry for a repository; null where there is none. Names are one whatever their case. */
+export function findEnvironment(
+  environments: readonly EnvironmentEntry[],
+  repositoryPath: string,
+): EnvironmentEntry | null {
+  const path = repositoryPath.toLowerCase();
+  const matches = (pattern: string) =>
+    pattern === '*' || pattern === path || (pattern.endsWith('/*') && path.startsWith(pattern.slice(0, -1)));
+  const isFor = ({ repositories }: EnvironmentEntry) =>
+    repositories.some((pattern) => matches(pattern.toLowerCase()));
+  return environments.find(isFor) ?? null;
+}
+
+/** Applies what the operator says of a repository to what holds without it. */
+export function applyEntry(
+  entry: EnvironmentEntry | null,
+  { network, limits, timeoutMs }: EnvironmentDefaults,
+): RepositoryEnvironment {
+  const byDefault = network ? 'on' : 'off';
+  const nothing = { setup: null, variables: {}, registries: [], shell: false, fetch: [] };
+  if (entry === null) return { ...nothing, network: byDefault, limits, timeoutMs };
+  const { setup, variables, registries, shell, fetch } = entry;
+  return {
+    setup: setup && { ...toPlan(setup), onFailure: setup.on_failure },
+    ...{ variables, registries, shell, fetch },
+    network: entry.network ?? byDefault,
+    limits: { ...limits, ...toLimits(entry.limits) },
+    timeoutMs: entry.timeout_seconds === null ? timeoutMs : entry.timeout_seconds * 1_000,
+  };
+}
+
+/**
+ * Narrows an environment by what its repository says. Its commands follow the operator's, its variables do not replace
+ * them, and of everything else the smaller counts.
+ */
+export function narrowEnvironment(
+  environment: RepositoryEnvironment,
+  file: RepositoryFile,
+): RepositoryEnvironment {
+  const network = narrowNetwork(environment.network, file.network);
+  return {
+    setup: joinSetups(environment.setup, file.setup),
+    variables: { ...file.variables, ...environment.variables },
+    network,
+    registries: file.network === 'off' ? [] : environment.registries,
+    limits: lowerOf(environment.limits, toLimits(file.limits)),
+    timeoutMs: Math.min(environment.timeoutMs, (file.timeout_seconds ?? Number.POSITIVE_INFINITY) * 1_000),
+    shell: environment.shell && file.shell,
+    fetch: file.fetch === null ? environment.fetch : intersectHosts(environment.fetch, file.fetch),
+  };
+}
+
+function joinSetups(setup: SetupPlan | null, more: RepositoryFile['setup']): SetupPlan | null {
+  if (more === null) return setup;
+  const added = toPlan(more);
+  if (setup === null) return { ...added, onFailure: 'continue' };
+  return {
+    ...setup,
+    commands: [...setup.commands, ...added.commands],
+    locks: [...new Set([...setup.locks, ...added.locks])],
+    keep: [...new Set([...setup.keep, ...added.keep])],
+    timeoutMs: Math.min(setup.timeoutMs, added.timeoutMs),
+  };
+}
+
+function toPlan({ commands, locks, keep, timeout_seconds }: NonNullable<RepositoryFile['setup']>) {
+  return { commands, locks, keep, timeoutMs: timeout_seconds * 1_000 };
+}
+
+function narrowNetwork(allowed: NetworkRule, wanted: NetworkRule | null): NetworkRule {
+  if (wanted === null || wanted === 'on' || allowed === 'off') return allowed;
+  if (wanted === 'off' || allowed === 'on') return wanted;
+  const allow = [...intersectHosts(allowed.allow, wanted.allow)];
+  if (allow.length === 0) return 'off';
+  return { allow, private: [...intersectHosts(allowed.private, wanted.private)] };
+}
+
+function toLimits(limits: EnvironmentEntry['limits']): Partial<CommandLimits> {
+  const named = {
+    cpuSeconds: limits.cpu_seconds,
+    memoryMb: limits.memory_mb,
+    processes: limits.processes,
+    fileSizeMb: limits.file_size_mb,
+    diskMb: limits.disk_mb,
+  };
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
+}
+
+function lowerOf(limits: CommandLimits, others: Partial<CommandLimits>): CommandLimits {
+  const lower = (name: keyof CommandLimits) => Math.min(limits[name], others[name] ?? limits[name]);
+  return {
+    cpuSeconds: lower('cpuSeconds'),
+    memoryMb: lower('memoryMb'),
+    processes: lower('processes'),
+    fileSizeMb: lower('fileSizeMb'),
+    diskMb: lower('diskMb'),
+  };
+}

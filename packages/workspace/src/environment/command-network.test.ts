@@ -1,0 +1,212 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { NetworkRule, RegistryEntry } from '../config/environment-schemas.ts';
+import type { CommandSandbox } from '../sandbox/sandbox.ts';
+import { findSandbox } from '../testing/workspace-bed.ts';
+import { type CommandPlace, createCommandPlace } from '../tools/command-place.ts';
+import { openCommandNetwork } from './command-network.ts';
+
+const found = await findSandbox();
+const sandboxes: readonly (readonly [string, CommandSandbox])[] = [
+  ['without a sandbox', { kind: 'none', mode: 'off' }],
+  ...(found === null ? [] : [['in bubblewrap', found] as const]),
+];
+const secret = 'registry-secret-0123456789';
+let root: string;
+let server: Server;
+let asked: IncomingMessage[];
+let places: CommandPlace[];
+
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'network-')));
+  asked = [];
+  places = [];
+  server = createServer((request, response) => {
+    asked.push(request);
+    if (request.url === '/registry/moved')
+      response.setHeader('location', `http://127.0.0.1:${port()}/registry/new`);
+    response.setHeader('set-cookie', 'session=1');
+    response.end(`answer to ${request.method} ${request.url}`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+
+afterEach(async () => {
+  for (const place of places) await place.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await rm(root, { recursive: true, force: true });
+});
+
+const port = () => (server.address() as AddressInfo).port;
+
+const registry = (change: Partial<RegistryEntry> = {}): RegistryEntry => ({
+  name: 'acme',
+  kind: 'npm',
+  url: `http://127.0.0.1:${port()}/registry/`,
+  token_env: 'ACME_TOKEN',
+  username: null,
+  ...change,
+});
+
+interface Way {
+  readonly rule: NetworkRule;
+  readonly registries?: readonly RegistryEntry[];
+}
+
+/** Runs a script of Node, which prints JSON, in a place with this way to the network. */
+async function run(
+  sandbox: CommandSandbox,
+  { rule, registries = [] }: Way,
+  script: string,
+): Promise<unknown> {
+  const network = await openCommandNetwork({
+    ...{ sandbox, rule, registries, directory: root },
+    environment: { ACME_TOKEN: secret },
+    resolve: async (host) => [
+      { address: host === 'rebound.example' ? '127.0.0.1' : '93.184.216.34', family: 4 },
+    ],
+  });
+  const path = `${dirname(process.execPath)}:/usr/bin:/bin`;
+  const place = createCommandPlace({ workspacePath: root, homesDirectory: root, sandbox, path, network });
+  places.push(place);
+  const node = (await place.findProgram('node')) ?? '';
+  const result = await place.run({
+    command: [
+      node,
+      '-e',
+      `${helpers}\n(async () => console.log(JSON.stringify(await (async () => {${script}})())))()`,
+    ],
+    ...{ timeoutMs: 20_000, maxOutputBytes: 32_768 },
+  });
+  expect(result).toMatchObject({ exitCode: 0 });
+  return JSON.parse(result.output.slice(result.output.search(/[[{"n]/)));
+}
+
+const helpers = `
+const http = require('http'), net = require('net');
+const proxy = () => new URL(process.env.HTTP_PROXY);
+/** By the proxy; what it says, with its status. */
+const get = (url) => new Promise((resolve) => {
+  const { hostname, port } = proxy();
+  http.get({ hostname, port, path: url, headers: { host: new URL(url).host } }, async (answer) => {
+    let text = ''; for await (const chunk of answer) text += chunk;
+    resolve([answer.statusCode, text]);
+  }).on('error', (error) => resolve([0, error.code]));
+});
+const tunnel = (place) => new Promise((resolve) => {
+  const { hostname, port } = proxy();
+  http.request({ hostname, port, method: 'CONNECT', path: place })
+    .on('connect', (answer, socket) => { socket.destroy(); resolve(answer.statusCode); })
+    .on('error', (error) => resolve(error.code)).end();
+});
+const direct = (port) => new Promise((resolve) => {
+  net.connect(port, '127.0.0.1', () => resolve('reached')).on('error', (error) => resolve(error.code));
+});
+const ask = (path, options = {}) => fetch(new URL(path, process.env.AGENT_REGISTRY_ACME), { redirect: 'manual', ...options })
+  .then(async (answer) => [answer.status, await answer.text(), answer.headers.get('location'), answer.headers.get('set-cookie')]);`;
+
+describe.each(sandboxes)('the network of commands %s', (_, sandbox) => {
+  it('lets through the hosts that are allowed, by their ports, and no others [NX-222]', async () => {
+    const here = `127.0.0.1:${port()}`;
+    const rule = { allow: [here], private: [here] };
+    const script = `return [await get('http://${here}/page'), await tunnel('${here}'), await get('http://example.com/'),
+      await tunnel('example.com:443'), await get('http://127.0.0.1:1/')]`;
+    expect(await run(sandbox, { rule }, script)).toEqual([
+      [200, 'answer to GET /page'],
+      200,
+      [403, 'example.com:80 cannot be reached from here: it is not among the hosts that are allowed.'],
+      403,
+      [403, '127.0.0.1:1 cannot be reached from here: it is not among the hosts that are allowed.'],
+    ]);
+  });
+
+  it('connects to no private address that is not allowed as one, whatever a name turns to [NX-222]', async () => {
+    const rule = { allow: [`127.0.0.1:${port()}`, `rebound.example:${port()}`], private: [] };
+    const script = `return [await get('http://127.0.0.1:${port()}/'), (await get('http://rebound.example:${port()}/'))[0] >= 400, await tunnel('rebound.example:${port()}')]`;
+    const [literal, isRefused, tunnelled] = (await run(sandbox, { rule }, script)) as [
+      unknown,
+      boolean,
+      unknown,
+    ];
+    expect(literal).toEqual([
+      403,
+      `127.0.0.1:${port()} cannot be reached from here: its address is a private one.`,
+    ]);
+    expect(isRefused).toBe(true);
+    expect(tunnelled).not.toBe(200);
+    expect(asked).toEqual([]);
+  });
+
+  it('adds the login of a registry on the way, which commands never see [NX-223]', async () => {
+    const script = `return [await ask('package'), await ask('package', { headers: { authorization: 'Bearer of-the-command' } }), JSON.stringify(process.env)]`;
+    const [first, , seen] = (await run(
+      sandbox,
+      { rule: 'off', registries: [registry()] },
+      script,
+    )) as unknown[];
+    expect(first).toEqual([200, 'answer to GET /registry/package', null, null]);
+    expect(asked.map(({ headers }) => headers.authorization)).toEqual([
+      `Bearer ${secret}`,
+      `Bearer ${secret}`,
+    ]);
+    expect(seen).not.toContain(secret);
+    expect(JSON.parse(seen as string)).toMatchObject({
+      npm_config_replace_registry_host: 'always',
+      npm_config_registry: JSON.parse(seen as string).AGENT_REGISTRY_ACME,
+    });
+  });
+
+  it('asks a registry for what lies below its address, reading only [NX-223]', async () => {
+    const script = `return [await ask('moved'), (await ask('../other'))[0], (await ask('%2e%2e/other'))[0], (await ask('a%2f..%2f../other'))[0],
+      (await ask('package', { method: 'PUT', body: '{}' }))[0], (await ask('-/npm/v1/security/advisories/bulk', { method: 'POST', body: '{}' }))[0]]`;
+    const registries = [registry({ username: 'robot', kind: 'other' })];
+    const [moved, ...others] = (await run(sandbox, { rule: 'off', registries }, script)) as unknown[];
+    expect(moved).toEqual([200, 'answer to GET /registry/moved', '/registry/new', null]);
+    expect(others).toEqual([403, 403, 403, 403, 200]);
+    const login = Buffer.from(`robot:${secret}`).toString('base64');
+    expect(asked.map(({ headers }) => headers.authorization)).toEqual([`Basic ${login}`, `Basic ${login}`]);
+  });
+
+  it('needs the secret of a registry that has one [NX-223]', async () => {
+    const registries = [registry({ token_env: 'NOT_SET' })];
+    await expect(run(sandbox, { rule: 'off', registries }, '')).rejects.toThrow(
+      'The registry acme needs a secret in NOT_SET, which is not set.',
+    );
+  });
+
+  it('ends a command with the exit code that it has, and by its own signal', async () => {
+    const rule = { allow: ['example.com'], private: [] };
+    const network = await openCommandNetwork({
+      sandbox,
+      rule,
+      registries: [],
+      environment: {},
+      directory: root,
+    });
+    const place = createCommandPlace({ workspacePath: root, homesDirectory: root, sandbox, network });
+    places.push(place);
+    const end = (script: string, timeoutMs = 20_000) =>
+      place.run({ command: ['/bin/sh', '-c', script], timeoutMs, maxOutputBytes: 1_024 });
+    expect(await end('echo out; echo err >&2; exit 3')).toMatchObject({ exitCode: 3, output: 'out\nerr\n' });
+    expect(await end('sleep 60', 300)).toMatchObject({ timedOut: true });
+  });
+});
+
+const inside = found === null ? 'NOT SHOWN HERE, bubblewrap does not work: ' : '';
+
+it(`${inside}a command in a sandbox reaches nothing but by the proxy [NX-222]`, async () => {
+  if (found === null) return expect(sandboxes).toHaveLength(1);
+  const rule = { allow: ['example.com'], private: [] };
+  expect(
+    await run(found, { rule }, `return [await direct(${port()}), await get('http://127.0.0.1:${port()}/')]`),
+  ).toEqual([
+    'ECONNREFUSED',
+    [403, `127.0.0.1:${port()} cannot be reached from here: it is not among the hosts that are allowed.`],
+  ]);
+  expect(asked).toEqual([]);
+});
