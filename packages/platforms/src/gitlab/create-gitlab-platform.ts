@@ -2,10 +2,12 @@ import { createKnownLabels } from '../connection-memory.ts';
 import type { Platform } from '../platform.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { OpenThreadOptions, PlatformThread } from '../ports.ts';
+import type { ReviewPorts } from '../review-ports.ts';
 import type { TaskKey } from '../task-key.ts';
 import { createGitLabIdentity, createGitLabPermissions, findUser } from './gitlab-accounts.ts';
 import { toAccount } from './gitlab-answers.ts';
 import { createGitLabChangeRequests } from './gitlab-change-requests.ts';
+import { createGitLabChecks } from './gitlab-checks.ts';
 import { createGitLabClient } from './gitlab-client.ts';
 import { createGitLabCommentSource } from './gitlab-comment-source.ts';
 import { createGitLabOwnComments, createGitLabReactions } from './gitlab-comment-writer.ts';
@@ -16,6 +18,9 @@ import { type GitLabPlatformOptions, toGitLabSettings } from './gitlab-options.t
 import { createGitLabProjects, locateThread } from './gitlab-projects.ts';
 import { createGitLabRepositoryReader } from './gitlab-repository.ts';
 import { createGitLabRepositoryChanges } from './gitlab-repository-changes.ts';
+import { createGitLabReviewLines } from './gitlab-review-lines.ts';
+import { createGitLabReviewThreads } from './gitlab-review-threads.ts';
+import { createGitLabReviews } from './gitlab-reviews.ts';
 import { createGitLabTasks, createGitLabThreadReader } from './gitlab-threads.ts';
 
 /**
@@ -32,6 +37,11 @@ export function createGitLabPlatform(options: GitLabPlatformOptions): Platform {
   const identity = createGitLabIdentity(client, settings.botName);
   const projects = createGitLabProjects(client);
   const knownLabels = createKnownLabels();
+  const locate = (key: GitLabTaskKey, { onRequest }: OpenThreadOptions = {}): GitLabThreadContext => {
+    const threadClient = client.recordingTo(onRequest);
+    const place = locateThread(key, { projects, client: threadClient });
+    return { settings, identity: identity.askingWith(threadClient), knownLabels, ...place };
+  };
   return {
     name: 'gitlab',
     host: settings.host,
@@ -40,15 +50,10 @@ export function createGitLabPlatform(options: GitLabPlatformOptions): Platform {
     accounts: {
       findAccount: async (login, options) => toAccount(await findUser(client, { login, ...options })),
     },
-    openThread: (taskKey, { onRequest }: OpenThreadOptions = {}) => {
+    openThread: (key, options) => openGitLabThread(locate(requireGitLabKey(key), options)),
+    openReview: (taskKey, options) => {
       const key = requireGitLabKey(taskKey);
-      const threadClient = client.recordingTo(onRequest);
-      return openGitLabThread({
-        settings,
-        identity: identity.askingWith(threadClient),
-        knownLabels,
-        ...locateThread(key, { projects, client: threadClient }),
-      });
+      return key.type === 'gitlab_issue' ? null : openGitLabReview(locate(key, options));
     },
     openChanges: (taskKey, { onRequest }: OpenThreadOptions = {}) => {
       const key = requireGitLabKey(taskKey);
@@ -73,6 +78,15 @@ function openGitLabThread(context: GitLabThreadContext): PlatformThread {
     permissions: createGitLabPermissions(context),
     repository: createGitLabRepositoryReader(context),
     changeRequests: createGitLabChangeRequests(context),
+  };
+}
+
+function openGitLabReview(context: GitLabThreadContext): ReviewPorts {
+  return {
+    lines: createGitLabReviewLines(context),
+    reviews: createGitLabReviews(context),
+    threads: createGitLabReviewThreads(context),
+    checks: createGitLabChecks(context),
   };
 }
 

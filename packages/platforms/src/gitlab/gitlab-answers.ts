@@ -10,7 +10,21 @@ export const userSchema = z.object({
   bot: z.boolean().nullish(),
 });
 
-const time = z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'is not a time');
+/** A time in ISO 8601. */
+export const time = z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'is not a time');
+
+/** Numbers of one line: an added one has no old number, a removed one no new one. */
+const pointSchema = z.object({ old_line: z.number().nullish(), new_line: z.number().nullish() });
+
+/** Place of a note in a diff; notes on whole files and on images have no line. */
+export const positionSchema = pointSchema.extend({
+  base_sha: z.string().nullish(),
+  start_sha: z.string().nullish(),
+  head_sha: z.string().nullish(),
+  old_path: z.string().nullish(),
+  new_path: z.string().nullish(),
+  line_range: z.object({ start: pointSchema.nullish() }).nullish(),
+});
 
 /** A note of an issue or merge request. */
 export const noteSchema = z.object({
@@ -21,6 +35,11 @@ export const noteSchema = z.object({
   updated_at: time.nullish(),
   /** GitLab's own note of an event. */
   system: z.boolean().nullish(),
+  /** `DiffNote` on lines of a diff. */
+  type: z.string().nullish(),
+  position: positionSchema.nullish(),
+  resolvable: z.boolean().nullish(),
+  resolved: z.boolean().nullish(),
   internal: z.boolean().nullish(),
   /** Name of `internal` before 15.5. */
   confidential: z.boolean().nullish(),
@@ -65,6 +84,7 @@ export const projectSchema = z.object({
   http_url_to_repo: z.string().nullish(),
   visibility: z.string().nullish(),
   web_url: z.string(),
+  only_allow_merge_if_pipeline_succeeds: z.boolean().nullish(),
 });
 
 /** A file or directory of a tree. */

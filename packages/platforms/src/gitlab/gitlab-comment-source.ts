@@ -6,7 +6,8 @@ import type { BoundConnection, GitLabAnswer, GitLabCall, PageQuery } from './git
 import { type GitLabThreadContext, notesOf, toNoteCall } from './gitlab-context.ts';
 
 /**
- * Polls the notes of an issue or merge request, without those of GitLab itself. GitLab knows no `since` and no
+ * Polls the notes of an issue or merge request, without those of GitLab itself and those on lines of a diff, which
+ * `createGitLabReviewLines` polls. GitLab knows no `since` and no
  * "unchanged": a poll since a cursor reads the notes newest change first.
  *
  * @see https://docs.gitlab.com/api/notes/
@@ -24,16 +25,21 @@ export function createGitLabCommentSource(context: GitLabThreadContext): Comment
   };
 }
 
-/** Notes that people wrote, each with its page; GitLab's own notes of events are left out. */
+/** Notes of the conversation, each with its page; GitLab's own notes of events and those on lines are left out. */
 export async function toComments(
   context: GitLabThreadContext,
   notes: readonly GitLabNote[],
   call: CallOptions,
 ): Promise<Comment[]> {
-  const written = notes.filter(({ system }) => system !== true);
+  const written = notes.filter((note) => note.system !== true && !isOnLines(note));
   if (written.length === 0) return [];
   const url = await context.findUrl(call);
   return written.map((note) => toComment(note, url));
+}
+
+/** Tells a note in a thread on lines of a diff, GitLab's own ones included. */
+export function isOnLines({ type }: Pick<GitLabNote, 'type'>): boolean {
+  return type === 'DiffNote';
 }
 
 type Page = GitLabAnswer<GitLabNote[]>;

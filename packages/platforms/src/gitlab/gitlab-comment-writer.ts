@@ -10,8 +10,8 @@ import type { BoundConnection, GitLabCall } from './gitlab-client.ts';
 import { listAllNotes, listNotesSince, toComments } from './gitlab-comment-source.ts';
 import { type GitLabThreadContext, notesOf, toNoteCall, toThreadRoute } from './gitlab-context.ts';
 
-/** GitLab refuses a longer body. */
-const maxNoteChars = 1_000_000;
+/** Longest body that GitLab takes, in characters. */
+export const maxNoteChars = 1_000_000;
 
 /**
  * Keeps one note of ours per topic, and none of its lines is a quick action.

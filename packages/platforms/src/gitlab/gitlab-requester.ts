@@ -67,7 +67,8 @@ export function createGitLabRequester(options: RequesterOptions) {
 async function readAnswer(response: Response) {
   const text = await response.text();
   if (!response.ok) throw new GitLabHttpError(response, text);
-  const body = text === '' ? null : ((await response.json()) as ResponseBodyTypes);
+  const isPlain = /^text\/plain\b/u.test(response.headers.get('content-type') ?? '');
+  const body = text === '' ? null : isPlain ? text : ((await response.json()) as ResponseBodyTypes);
   const { link, ...headers } = Object.fromEntries(response.headers);
   return { status: response.status, headers, link, body };
 }

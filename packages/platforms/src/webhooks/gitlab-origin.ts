@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
+import type { Ring } from '../sources/doorbell.ts';
 import type { TaskKey } from '../task-key.ts';
 import {
   payloadId,
@@ -56,14 +57,29 @@ const notePayload = z.object({
     updated_at: z.string().nullish(),
     action: z.string().nullish(),
     system: z.boolean().nullish(),
+    /** `DiffNote` on lines of a merge request. */
+    type: z.string().nullish(),
   }),
   issue: thread.nullish(),
   merge_request: thread.nullish(),
 });
 
-const threadPayload = z.object({
+const pipelinePayload = z.object({
   project,
-  object_attributes: z.object({ action: z.string().nullish(), description: z.string().nullish() }),
+  object_attributes: z.object({ status: z.string() }),
+  merge_request: thread.nullish(),
+});
+
+const threadPayload = z.object({
+  object_kind: z.string().nullish(),
+  project,
+  object_attributes: z.object({
+    iid: payloadNumber.nullish(),
+    action: z.string().nullish(),
+    description: z.string().nullish(),
+    /** Head that a push took the place of. */
+    oldrev: z.string().nullish(),
+  }),
   labels,
   assignees: people,
   changes: z
@@ -85,6 +101,7 @@ export function parseGitLabEvent(name: string, payload: unknown): WebhookEvent {
   if (name === 'Note Hook' || name === 'Confidential Note Hook') return parseNote(payload);
   if (name === 'Issue Hook' || name === 'Confidential Issue Hook' || name === 'Merge Request Hook')
     return parseThread(payload);
+  if (name === 'Pipeline Hook') return parsePipeline(payload);
   return { kind: 'ignored', reason: 'this event is of no use here' };
 }
 
@@ -102,7 +119,7 @@ function parseNote(payload: unknown): WebhookEvent {
   if (key === null) return { kind: 'ignored', reason: 'this note is on no issue and no merge request' };
   const rings = toCommentRings({
     key,
-    commentId: note.id,
+    commentId: note.type === 'DiffNote' ? `line-${note.id}` : note.id,
     updatedAt: toIsoTime(note.updated_at),
     change: note.action === 'update' ? 'edited' : 'created',
     comment: null,
@@ -121,8 +138,10 @@ function parseThread(payload: unknown): WebhookEvent {
   const { success, data, error } = threadPayload.safeParse(payload);
   if (!success) return { kind: 'malformed', reason: z.prettifyError(error) };
   const { project, object_attributes: attributes, labels, assignees, changes } = data;
-  const happening = { kind: 'happening', repository: project.path_with_namespace, rings: [] } as const;
-  const { action, description } = attributes;
+  const { action, description, oldrev, iid } = attributes;
+  const isReviewed = data.object_kind === 'merge_request' && (oldrev != null || isVerdict(action));
+  const rings = isReviewed && iid != null ? [toReviewRing(project.id, iid)] : [];
+  const happening = { kind: 'happening', repository: project.path_with_namespace, rings } as const;
   if (action === 'open' || action === 'reopen') {
     const isAssigned = (assignees ?? []).length > 0;
     return { ...happening, labels: titles(labels), isAssigned, texts: [description ?? ''] };
@@ -135,6 +154,34 @@ function parseThread(payload: unknown): WebhookEvent {
     isAssigned: (changes?.assignees?.current ?? []).length > 0,
     texts: edited ? [edited] : [],
   };
+}
+
+/**
+ * Rings for the checks of a merge request once its pipeline has ended; what its jobs say meanwhile is no news yet. A pipeline
+ * that belongs to none is of no use.
+ */
+function parsePipeline(payload: unknown): WebhookEvent {
+  const { success, data, error } = pipelinePayload.safeParse(payload);
+  if (!success) return { kind: 'malformed', reason: z.prettifyError(error) };
+  const { project, object_attributes: attributes, merge_request: mergeRequest } = data;
+  if (!mergeRequest) return { kind: 'ignored', reason: 'this pipeline is of no merge request' };
+  if (!ended.has(attributes.status)) return { kind: 'ignored', reason: 'this pipeline has not ended' };
+  const rings = [toReviewRing(project.id, mergeRequest.iid)];
+  const repository = project.path_with_namespace;
+  return { kind: 'happening', repository, rings, labels: [], isAssigned: false, texts: [] };
+}
+
+const ended: ReadonlySet<string> = new Set(['success', 'failed', 'canceled', 'skipped', 'manual']);
+
+/** @see https://docs.gitlab.com/user/project/integrations/webhook_events/#merge-request-events */
+function isVerdict(action: string | null | undefined): boolean {
+  return action != null && /^(?:un)?approv(?:ed|al)$/u.test(action);
+}
+
+/** Rings for what is no comment: reviews and checks are asked anew. */
+function toReviewRing(projectId: string, mrIid: number): Ring {
+  const key: TaskKey = { type: 'gitlab_merge_request', projectId, mrIid };
+  return { key, commentId: null, updatedAt: null, deleted: false, comment: null };
 }
 
 function titles(given: z.infer<typeof labels>): readonly string[] {

@@ -31,6 +31,7 @@ type ShownProject = Vendor<
     | 'creator_id'
     | 'open_issues_count'
     | 'merge_method'
+    | 'only_allow_merge_if_pipeline_succeeds'
   >,
   {
     readonly default_branch: string | null;
@@ -84,6 +85,7 @@ export function showProject(
     open_issues_count: [...project.issues.values()].filter((thread) => thread.state === 'opened').length,
     creator_id: project.creator.id,
     merge_method: 'merge',
+    only_allow_merge_if_pipeline_succeeds: project.ci.isRequired,
     permissions: showPermissions(state, project, facts.viewer),
     ...(forkedFrom
       ? { forked_from_project: { id: forkedFrom.id, path_with_namespace: forkedFrom.path } }
