@@ -35,6 +35,7 @@ type GitLabStatus = z.output<typeof statusSchema>;
  */
 export function createGitLabChecks(context: GitLabThreadContext): Checks {
   const { client, projectId, name } = context;
+  let needsPipeline: boolean | null = null;
   return {
     readHead: async (options = {}) => {
       const { sha } = await readReviewed(context, options);
@@ -45,8 +46,10 @@ export function createGitLabChecks(context: GitLabThreadContext): Checks {
     },
     list: async (options) => {
       const statuses = await listStatuses(context, options);
-      const { only_allow_merge_if_pipeline_succeeds: needsPipeline } = await context.describeProject(options);
-      return toChecks(statuses, { needsPipeline: needsPipeline ?? null });
+      // A setting of the project: asked until it is known, and kept for as long as this is.
+      needsPipeline ??=
+        (await context.describeProject(options)).only_allow_merge_if_pipeline_succeeds ?? null;
+      return toChecks(statuses, { needsPipeline });
     },
     readLog: async ({ id }, { signal } = {}) => {
       const call = toJobCall(context, {

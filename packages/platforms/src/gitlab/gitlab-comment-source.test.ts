@@ -48,24 +48,15 @@ describe("GitLab's comment source", () => {
       expect(notePaths(fixture, 0)[0]).toContain(`/projects/${projectId}/merge_requests/1/notes`);
     }));
 
-  it('hears a note on a line of code, which GitLab lists among the others [CD-35]', () =>
-    onGitLab(async ({ connect, people }) => {
+  it('leaves notes on lines of code to those who read the reviews [CD-35]', () =>
+    onGitLab(async ({ connect, people, simulator }) => {
       const key = await people.openPullRequest({ author: 'alice', title: 'change', headBranch: 'change' });
-      await people.comment(key, { author: 'bob', body: 'off by one' });
-      const position = { position_type: 'text', new_path: 'src/sum.ts', new_line: 3, old_line: null };
-      const asOnALine: typeof globalThis.fetch = async (input, init) => {
-        const response = await fetch(input, init);
-        if (!String(input).includes('/notes')) return response;
-        const notes = (await response.json()) as object[];
-        const { headers } = response;
-        return Response.json(
-          notes.map((note) => ({ ...note, type: 'DiffNote', position })),
-          { headers: [...headers].filter(([name]) => name !== 'content-length') },
-        );
-      };
-      const { comments } = connect({ fetch: asOnALine }).openThread(key);
+      await people.comment(key, { author: 'bob', body: 'nice' });
+      const place = { project: 'octo/hello', reference: '!1', path: 'new.txt', line: 1 } as const;
+      await simulator.reviews.comment({ ...place, author: 'bob', body: 'off by one' });
+      const { comments } = connect().openThread(key);
       const listing = await comments.listComments({ since: null });
-      expect(listing.comments.map(({ body }) => body)).toEqual(['off by one']);
+      expect(listing.comments.map(({ body }) => body)).toEqual(['nice']);
     }));
 
   it("never shows GitLab's own notes of events, whoever caused them [CD-31]", () =>

@@ -90,10 +90,10 @@ const states: Readonly<Record<string, ReviewSubject['state']>> = {
 };
 
 const words: Readonly<Record<ReviewSubject['state'], string>> = {
-  approved: 'Approved.',
-  'changes-requested': 'Changes requested.',
-  commented: 'Commented.',
-  dismissed: 'Approval taken back.',
+  approved: '(This review approves the change.)',
+  'changes-requested': '(This review requests changes.)',
+  commented: '(This review comments on the change.)',
+  dismissed: '(This review was dismissed.)',
 };
 
 function toReview({ user, state, at }: Verdict, url: string): Comment {

@@ -41,6 +41,70 @@ describe('parseGitLabEvent', () => {
     });
   });
 
+  it('rings for a note on lines by the id that the comment has', () => {
+    const told = parseGitLabEvent('Note Hook', note({ type: 'DiffNote' }, { merge_request: { iid: 3 } }));
+    expect(told).toMatchObject({ rings: [{ commentId: 'line-1241' }] });
+  });
+
+  const reviewRing = {
+    key: { type: 'gitlab_merge_request', projectId: '5', mrIid: 3 },
+    commentId: null,
+    updatedAt: null,
+    deleted: false,
+    comment: null,
+  };
+  const change = (attributes: object) => ({
+    object_kind: 'merge_request',
+    project,
+    object_attributes: { iid: 3, ...attributes },
+  });
+  it.each([
+    ['approved', [reviewRing]],
+    ['approval', [reviewRing]],
+    ['unapproved', [reviewRing]],
+    ['unapproval', [reviewRing]],
+    ['update', []],
+    ['merge', []],
+  ])('rings for verdicts on a merge request: %s', (action, rings) => {
+    expect(parseGitLabEvent('Merge Request Hook', change({ action }))).toMatchObject({ rings });
+  });
+
+  it('rings for a push to a merge request, whose head other checks judge', () => {
+    const told = parseGitLabEvent('Merge Request Hook', change({ action: 'update', oldrev: 'e59094b8' }));
+    expect(told).toMatchObject({ rings: [reviewRing] });
+  });
+
+  const pipeline = (status: string, more: object = { merge_request: { iid: 3 } }) =>
+    parseGitLabEvent('Pipeline Hook', {
+      object_kind: 'pipeline',
+      object_attributes: { id: 31, status, sha: 'bcbb5ec3' },
+      project,
+      ...more,
+    });
+  it.each(['success', 'failed', 'canceled', 'skipped', 'manual'])(
+    'rings for a pipeline that ended as %s',
+    (status) => {
+      expect(pipeline(status)).toMatchObject({
+        kind: 'happening',
+        repository: 'Acme/Tools/shop',
+        rings: [reviewRing],
+      });
+    },
+  );
+
+  it.each([
+    ['runs', pipeline('running')],
+    ['is of no merge request', pipeline('failed', { merge_request: null })],
+  ])('makes nothing of a pipeline that %s', (_what, told) => {
+    expect(told).toMatchObject({ kind: 'ignored' });
+  });
+
+  it('says what is wrong with a pipeline without a state', () => {
+    expect(parseGitLabEvent('Pipeline Hook', { project, object_attributes: {} })).toMatchObject({
+      kind: 'malformed',
+    });
+  });
+
   it('rings twice for an edit, once without a time, because notes have finer times than deliveries', () => {
     const told = parseGitLabEvent('Note Hook', note({ action: 'update' }));
     expect(told).toMatchObject({ rings: [ring, { ...ring, updatedAt: null }] });
