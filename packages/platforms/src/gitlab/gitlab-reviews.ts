@@ -65,12 +65,12 @@ async function readVerdicts(context: GitLabThreadContext, options: CallOptions):
     },
     approvalsSchema,
   );
-  const reviewers = await client.askAll(
+  const reviewers = await client.ask(
     {
       ...toCall('list the reviewers of', 'reviewers'),
-      send: (bound, page) => new MergeRequests(bound).showReviewers(projectId, iid, { ...page }),
+      send: (bound) => new MergeRequests(bound).showReviewers(projectId, iid),
     },
-    reviewerSchema,
+    z.array(reviewerSchema),
   );
   const begun = approvals.created_at ?? new Date(0).toISOString();
   const verdicts = new Map<number, Verdict>();
