@@ -139,6 +139,43 @@ describe('threads on lines of a merge request', () => {
     expect((await trial.rest(`${mr}/discussions?per_page=1`)).headers.get('x-total')).toBe('2');
   });
 
+  it('carry out quick actions, as all notes do, and exist on issues, where nobody settles them', async () => {
+    const { id } = (await open({ new_line: 1 })).body;
+    const { MergeRequestDiscussions, IssueDiscussions } = trial.api();
+    await MergeRequestDiscussions.addNote(project, 1, id, 'Done.\n/close');
+    expect((await trial.rest(mr)).body).toMatchObject({ state: 'closed' });
+    expect(threads()[0]?.notes.map(({ body }) => body)).toEqual(['Why?', 'Done.']);
+    const only = await trial.rest(`${mr}/discussions/${id}/notes`, {
+      method: 'POST',
+      body: { body: '/reopen' },
+    });
+    expect(only.status).toBe(202);
+    trial.simulator.openIssue({ project, author: 'reporter', title: 'An issue' });
+    const opened = await IssueDiscussions.create(project, 1, 'Hello');
+    expect(opened.notes).toMatchObject([{ type: 'DiscussionNote', resolvable: false }]);
+    const path = `${projectApi}/issues/1/discussions/${opened.id}?resolved=true`;
+    expect((await trial.rest(path, { method: 'PUT' })).status).toBe(404);
+    expect(
+      (await trial.rest(`${projectApi}/issues/1/discussions`, { token: 'guest-token' })).body,
+    ).toHaveLength(1);
+  });
+
+  it('do not show whom they are not for', async () => {
+    const internal = {
+      project,
+      reference: '!1',
+      author: 'reporter',
+      body: 'Secret',
+      internal: true,
+    } as const;
+    trial.simulator.note(internal);
+    trial.simulator.addUser({ username: 'visitor' });
+    trial.simulator.addToken({ token: 'visitor-token', username: 'visitor' });
+    expect(await discussions()).toHaveLength(1);
+    const { status } = await trial.rest(`${mr}/discussions`, { token: 'visitor-token' });
+    expect(status).toBe(404);
+  });
+
   it('are told of with their place', async () => {
     await open({ new_line: 1 });
     const noteId = threads()[0]?.notes[0]?.id ?? 0;

@@ -6,8 +6,9 @@ import { type Answer, created, noContent, ok, parameter, type Route, route } fro
 import { placePosition } from '../reviews/place-position.ts';
 import { accessLevels, mayComment, mayReadNote } from '../state/access.ts';
 import { answerDiscussion, findDiscussion, resolveDiscussion } from '../state/discussions.ts';
-import type { Discussion, Note } from '../state/model.ts';
+import type { Discussion, Note, User } from '../state/model.ts';
 import { addNote, deleteNote, editNote, newDiscussion } from '../state/notes.ts';
+import { runQuickActions } from '../state/quick-actions.ts';
 import { forbidden, notFound } from '../state/refusal.ts';
 import { showDiscussion, showNote } from '../views/note-view.ts';
 
@@ -61,12 +62,13 @@ function list(call: ThreadCall): Answer {
 
 async function create(call: ThreadCall): Promise<Answer> {
   const { state, thread } = call;
-  const author = mayWrite(call);
-  const { body, position: wanted } = inputOf(call, creation);
+  const { position: wanted, ...said } = inputOf(call, creation);
   const place = wanted && (await placeOf(call, wanted));
-  const discussion = newDiscussion(state, place ? 'diff' : 'thread', place);
-  addNote(state, thread, { author, body, discussion });
-  return created(showDiscussion(call, discussion, discussion.notes));
+  return write(call, said.body, (note) => {
+    const discussion = newDiscussion(state, place ? 'diff' : 'thread', place);
+    addNote(state, thread, { ...note, discussion });
+    return showDiscussion(call, discussion, discussion.notes);
+  });
 }
 
 function placeOf(call: ThreadCall, wanted: z.infer<typeof position>) {
@@ -89,10 +91,10 @@ function placeOf(call: ThreadCall, wanted: z.infer<typeof position>) {
 }
 
 function answer(call: ThreadCall): Answer {
-  const author = mayWrite(call);
-  const { body } = inputOf(call, answering);
   const discussion = discussionOf(call);
-  return created(showNote(call, answerDiscussion(call.state, call.thread, { discussion, author, body })));
+  return write(call, inputOf(call, answering).body, (note) =>
+    showNote(call, answerDiscussion(call.state, call.thread, { discussion, ...note })),
+  );
 }
 
 function update(call: ThreadCall): Answer {
@@ -118,11 +120,19 @@ function show(call: ThreadCall) {
   return showDiscussion(call, discussion, readable(call, discussion));
 }
 
-function mayWrite(call: ThreadCall) {
+/** Writes what remains of a text without its quick actions; one of nothing else is not kept, and 202 says what was done. */
+function write(
+  call: ThreadCall,
+  text: string,
+  keep: (note: { readonly author: User; readonly body: string }) => unknown,
+): Answer {
+  const { state, thread } = call;
   const author = viewerOf(call);
   if (call.token) call.limits.countNote(call.token);
-  if (!mayComment(call.state, call.thread, author)) throw forbidden();
-  return author;
+  if (!mayComment(state, thread, author)) throw forbidden();
+  const { body, summary } = runQuickActions(state, thread, { body: text, author });
+  if (summary.length > 0 && body === '') return { status: 202, body: { commands_changes: {}, summary } };
+  return created(keep({ author, body }));
 }
 
 /** @throws {Refusal} 404, also for one whose notes the asker must not read */
