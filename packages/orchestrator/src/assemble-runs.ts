@@ -1,31 +1,20 @@
-import type { Doorbell } from '@agent/platforms/sources';
-import type { RunReader, RunStorage } from '@agent/run-store';
-import { createContextCompressor, type RunTools } from '@agent/runner';
 import type { Locale } from '@agent/text';
-import type { SecretFilters } from '@agent/text/outgoing';
-import type { TextWorker } from '@agent/text/worker';
 import { toConversationLimits } from '@agent/thread-context';
-import type { CommandSandbox } from '@agent/workspace/sandbox';
-import type { ObserveBoard } from './board/board-event.ts';
 import type { RunSettings } from './config/run-settings.ts';
 import { createOpenCommands } from './environment/open-commands.ts';
 import { createPrepareCommands } from './environment/prepare-commands.ts';
 import { createOpenRunInbox } from './inbox/open-run-inbox.ts';
-import type { RunRecords } from './open-records.ts';
 import { createDoIntent } from './outbox/do-intent.ts';
 import { createLastLook } from './outbox/last-look.ts';
 import { createPerformEntry } from './outbox/perform-entry.ts';
 import { createSettleRun } from './outbox/settle-run.ts';
-import type { UnsettledRuns } from './outbox/unsettled-runs.ts';
 import { createBeginInheritance } from './past/begin-inheritance.ts';
-import { type EarlierRuns, isInheritable } from './past/earlier-runs.ts';
+import { isInheritable } from './past/earlier-runs.ts';
 import { createEnsureFinalSummary } from './past/ensure-summaries.ts';
 import { createInheritanceOfRun } from './past/inheritance-of-run.ts';
 import { createOpenPlanHistory } from './past/plan-history.ts';
 import type { SummarizeRun } from './past/summarize-run.ts';
 import { createPlanTask } from './plan/create-plan-task.ts';
-import type { ConfiguredModel, Environment, RunLogger } from './ports.ts';
-import type { PrePlanning } from './pre-plan/open-pre-planning.ts';
 import { createPrePlan, prePlanNothing } from './pre-plan/pre-plan.ts';
 import { createOpenProgress } from './progress/open-progress.ts';
 import { createComposeFinalComment } from './report/compose-final-comment.ts';
@@ -36,60 +25,18 @@ import { createConclude, createFinishRun } from './run/conclude.ts';
 import { createConverse } from './run/converse.ts';
 import { createDeliver } from './run/deliver.ts';
 import { createExecute, type ExecuteRun } from './run/execute.ts';
-import type { HandoverRecords, UnansweredRecords } from './run/handover-records.ts';
-import { createOpenConversation, inheritMarks, type ReadRun } from './run/open-conversation.ts';
+import { createOpenConversation, inheritMarks } from './run/open-conversation.ts';
 import { createPause } from './run/pause.ts';
 import { type BeginRetry, createBeginRetry, createRecover, type RecoverRuns } from './run/recover.ts';
 import { createResume, type ResumeRun } from './run/resume.ts';
 import type { Run } from './run/run.ts';
 import { createClaims } from './run/run-claim.ts';
 import { createShowPause, type ShowPause } from './run/show-pause.ts';
-import { type ModelWatch, waitForModel } from './run/watch-model.ts';
+import { waitForModel } from './run/watch-model.ts';
 import { createWithdraw } from './run/withdraw.ts';
+import type { RunServices } from './run-services.ts';
+import { type Payer, toPayer } from './spending/payer.ts';
 import { createTaskTools } from './tools/task-tools.ts';
-
-/** Everything that the runs of one process share. Read here alone: each step is made of what it reads. */
-export interface RunServices extends Pick<RunStorage, 'controls' | 'pauseSignal' | 'snapshots' | 'sharing'> {
-  readonly settings: RunSettings;
-  readonly store: RunRecords['store'];
-  /** Work that earlier runs of a thread left; null where nothing is inherited. */
-  readonly earlierRuns: EarlierRuns | null;
-  /** Pre-planning of runs; null when they begin at once. */
-  readonly prePlanning: PrePlanning | null;
-  /** True where runs that begin plan. */
-  readonly plans: boolean;
-  readonly readRun: ReadRun;
-  /** Uuids of all runs that are kept. */
-  readonly listKept: () => Promise<ReadonlySet<string>>;
-  /** Why the agent put labels back itself. */
-  readonly handovers: HandoverRecords;
-  /** Comments that no run has answered. */
-  readonly unanswered: UnansweredRecords;
-  /** Runs that have ended, and whose end is not whole on their threads. */
-  readonly unsettled: UnsettledRuns;
-  /** Rung by webhooks. */
-  readonly doorbell: Pick<Doorbell, 'hasNotified'>;
-  readonly reader: Pick<RunReader<unknown>, 'listRunning' | 'readOverview'>;
-  readonly model: ConfiguredModel;
-  /** Watch over its endpoint. */
-  readonly modelWatch: ModelWatch;
-  /** Cleans what strangers wrote, off the main thread. */
-  readonly textWorker: TextWorker;
-  readonly sandbox: CommandSandbox;
-  readonly environment: Environment;
-  /** Tools of the configured MCP servers, under names that begin with their server's. */
-  readonly mcpTools: RunTools;
-  readonly logger: RunLogger;
-  readonly secrets: SecretFilters;
-  /** Language of the log lines that exist in two: the process's own. */
-  readonly logLocale: Locale;
-  /** Tells the live view and the HTTP endpoints what happens. */
-  readonly observe: ObserveBoard;
-  /** Aborted when the process is asked to end: runs finish their step and save. */
-  readonly shutdown: AbortSignal;
-  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  readonly now: () => number;
-}
 
 /** The life of runs: each begins or goes on with one. */
 export interface Runs extends RecoverRuns {
@@ -107,8 +54,19 @@ export interface Runs extends RecoverRuns {
 export function assembleRuns(services: RunServices): Runs {
   const { settings, store, earlierRuns, prePlanning, readRun, controls, handovers, unanswered, unsettled } =
     services;
-  const { snapshots, model, modelWatch, textWorker, secrets, logger, observe, shutdown, sleep, now } =
-    services;
+  const {
+    snapshots,
+    model,
+    openModels,
+    modelWatch,
+    textWorker,
+    secrets,
+    logger,
+    observe,
+    shutdown,
+    sleep,
+    now,
+  } = services;
   const { comment_detection: detection, context_inheritance: inheritance, time_zone: timeZone } = settings;
   const { redactOutgoing, hideKnownSecrets } = secrets;
   const { contextLength } = model.description;
@@ -117,6 +75,8 @@ export function assembleRuns(services: RunServices): Runs {
   const { max_retries: maxRetries } = settings.llm;
   const limits = toRunLimits(settings.limits);
   const doIntent = createDoIntent({ controls, now });
+  const modelsOf = (run: Pick<Run, 'uuid' | 'facts' | 'thread'>) =>
+    openModels(toPayer(run), run.facts.locale);
 
   const claims = createClaims({
     enabled: settings.status_comment,
@@ -144,6 +104,7 @@ export function assembleRuns(services: RunServices): Runs {
   });
   const activate = createActivate(makeRun);
   const openRunInbox = createOpenRunInbox({
+    spending: services.spending,
     settings: detection,
     controls,
     textWorker,
@@ -157,11 +118,14 @@ export function assembleRuns(services: RunServices): Runs {
   // Loaded at the end of a run alone: it brings all that inherits.
   const summarizeRun: SummarizeRun = async (...run) => {
     const { createSummarizeRun } = await import('./past/summarize-run.ts');
-    const asked = { model: model.model, contextLength, maxRetries };
+    const modelFor = (payer: Payer, locale: Locale) => openModels(payer, locale).summary;
+    const asked = { modelFor, contextLength, maxRetries };
     return createSummarizeRun({ ...asked, redactOutgoing, shutdown, now })(...run);
   };
   const inheritanceOfRun = createInheritanceOfRun({ earlierRuns, readRun });
-  const telling = { timeZone, hearsRetry: detection.enabled, redactOutgoing, now };
+  const { currency } = settings.llm;
+  const readCost = async (run: Run) => (await modelsOf(run).spending?.read()) ?? null;
+  const telling = { timeZone, hearsRetry: detection.enabled, redactOutgoing, currency, readCost, now };
   const composeFinalComment = createComposeFinalComment(telling);
 
   const readOverview = () => services.reader.readOverview({ recent: 200 });
@@ -198,27 +162,32 @@ export function assembleRuns(services: RunServices): Runs {
     prePlanning === null
       ? prePlanNothing
       : createPrePlan({
-          ...{ prePlanning, contextLength, limits, timeZone, secrets, observe, shutdown, now },
+          ...{
+            prePlanning,
+            openModels: modelsOf,
+            contextLength,
+            limits,
+            timeZone,
+            secrets,
+            observe,
+            shutdown,
+            now,
+          },
           postsNotices: settings.report.style === 'seed' && !settings.planning.progress_comment.enabled,
         });
   const converse = createConverse({
-    model: { model: model.model, maxRetries, stepTimeoutMs },
+    model: { openModels: modelsOf, maxRetries, stepTimeoutMs },
     limits: {
       ...limits,
       maxCallsPerAnswer: settings.limits.max_calls_per_answer,
       maxSameCalls: settings.limits.max_same_calls,
     },
-    createCompressor: (runLogger) =>
-      createContextCompressor({
-        model: model.model,
-        contextLength,
-        compressionThreshold: settings.context_storage.compression_threshold,
-        keepRecentMessages: settings.context_storage.keep_recent_messages,
-        summaryPrompt: settings.context_storage.summary_prompt ?? undefined,
-        maxRetries,
-        timeoutMs: stepTimeoutMs,
-        logger: runLogger,
-      }),
+    compression: {
+      contextLength,
+      compressionThreshold: settings.context_storage.compression_threshold,
+      keepRecentMessages: settings.context_storage.keep_recent_messages,
+      summaryPrompt: settings.context_storage.summary_prompt ?? undefined,
+    },
     openConversation: createOpenConversation({
       conversation: toConversationLimits(settings.comment_handling),
       prePlan,

@@ -14,6 +14,7 @@ import type { UnsettledRuns } from './outbox/unsettled-runs.ts';
 import type { Clock, Environment, LoadModel, RunLogger } from './ports.ts';
 import type { ModelGate } from './queue/open-model-gate.ts';
 import { createHandoverRecords, createUnansweredRecords } from './run/handover-records.ts';
+import type { SpendingServices } from './spending/run-spending.ts';
 
 /** Services that runs are carried out with, beside their records. */
 export interface RunHelpers {
@@ -38,6 +39,8 @@ export interface RunPlaces {
   readonly shutdown: AbortSignal;
   readonly records: RunRecords;
   readonly filters: SecretFilters;
+  /** Money of all runs; null where no price is known. */
+  readonly spending: SpendingServices | null;
   readonly clock: Clock;
 }
 
@@ -61,15 +64,15 @@ async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
   const { storage, settings, environment, shutdown, records, filters, clock } = places;
   const { controls, pauseSignal, notes, snapshots, sharing } = storage;
   const { reader, store } = records;
-  const configured = await loadModel();
-  const { assembleRuns, createEarlierRuns, openPrePlanning, underWatch } = await import('./parts/index.ts');
+  const { assembleRuns, createEarlierRuns, createOpenRunModels, openPrePlanning } = await import(
+    './parts/index.ts'
+  );
   const modelWatch = await openWatch();
-  const model = underWatch(configured, modelWatch);
+  const model = await loadModel();
   logger.info({ model: model.description.model }, 'model chosen');
   const mcpTools = await tools();
   const choice = readPlanningChoice(settings.planning, { environment, logger });
   const prePlanning = await openPrePlanning(choice.prePlanning, {
-    model,
     maxRetries: settings.llm.max_retries,
     timeoutMs: settings.llm.step_timeout_seconds * 1_000,
     hideKnownSecrets: filters.hideKnownSecrets,
@@ -97,6 +100,10 @@ async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
     reader,
     unsettled,
     doorbell,
+    spending: places.spending,
+    openModels: createOpenRunModels({
+      ...{ model, watch: modelWatch, prices: settings.llm.prices, spending: places.spending, logger },
+    }),
     secrets: filters,
     settings: { ...settings, planning: choice.planning ?? settings.planning },
     ...{

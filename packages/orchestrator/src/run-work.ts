@@ -24,6 +24,8 @@ import { createWaker, shareWork, type WorkRole } from './queue/share-work.ts';
 import { createTellFailedTask } from './queue/tell-failures.ts';
 import type { ConfiguredPlatform } from './run/run-thread.ts';
 import type { ShowPause } from './run/show-pause.ts';
+import { createBudgets } from './spending/budgets.ts';
+import type { SpendingServices } from './spending/run-spending.ts';
 import { modelWhileOwned, platformWhileOwned } from './while-owned.ts';
 
 /** Connects to the platforms, once this process may write where runs are kept. */
@@ -133,7 +135,9 @@ export async function runWork(
       once,
     });
     const show: ShowPause = async (resting) => (await load()).showPause(resting);
+    const spending = openSpending(options, clock);
     const hearing = {
+      spending,
       settings: settings.comment_detection,
       ...{ controls, textWorker, hideKnownSecrets, shutdown, now },
       logLocale: processLocale(environment),
@@ -169,7 +173,7 @@ export async function runWork(
       unsettled,
       doorbell,
     };
-    const load = loadRuns(helpers, { ...options, records, filters, clock });
+    const load = loadRuns(helpers, { ...options, records, filters, spending, clock });
     const worker = createTaskWorker({
       load,
       platforms,
@@ -216,6 +220,22 @@ export async function runWork(
   } finally {
     await ties.close();
   }
+}
+
+/** Null where no price is known: then nothing costs anything. */
+function openSpending(
+  { storage, owner, settings, shutdown }: WorkOptions,
+  { now, sleep }: Clock,
+): SpendingServices | null {
+  const { llm, limits, time_zone: timeZone } = settings;
+  if (Object.keys(llm.prices).length === 0) return null;
+  return {
+    ledger: storage.openSpending({ owner }),
+    budgets: createBudgets(storage.notes),
+    limits: limits.max_cost,
+    currency: llm.currency,
+    ...{ timeZone, now, sleep, shutdown },
+  };
 }
 
 function tellShutdown(

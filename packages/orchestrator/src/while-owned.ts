@@ -1,4 +1,5 @@
 import type { Ownership } from '@agent/run-store';
+import type { TaskModel } from '@agent/runner/models';
 import type { LanguageModel } from 'ai';
 import type { ConfiguredModel } from './ports.ts';
 import type { ConfiguredPlatform } from './run/run-thread.ts';
@@ -59,8 +60,13 @@ export function portsWhileOwned<Ports extends object>(ports: Ports, owner: Owner
 
 /** The same model, which is not asked any more by who lost the directory of runs. */
 export function modelWhileOwned(configured: ConfiguredModel, owner: Owner): ConfiguredModel {
-  const { model, chatModel } = configured;
   const guard = <Model extends LanguageModel>(one: Model): Model =>
     typeof one === 'string' ? one : (whileOwned<object>(one, owner) as Model);
-  return { ...configured, model: guard(model), chatModel: chatModel && guard(chatModel) };
+  const guardTask = <One extends TaskModel>(one: One): One => {
+    const { model, chatModel } = one;
+    return { ...one, model: guard(model), chatModel: chatModel && guard(chatModel) };
+  };
+  const { tasks = {} } = configured;
+  const guarded = Object.entries(tasks).map(([task, models]) => [task, models.map(guardTask)]);
+  return { ...guardTask(configured), ...(configured.tasks ? { tasks: Object.fromEntries(guarded) } : {}) };
 }

@@ -21,6 +21,7 @@ export type { PurgedTask } from './index/purge-task.ts';
 export type { HistoryEntry } from './journal/read-journal.ts';
 export { isFailedSummary } from './journal/summary-line.ts';
 export type { ToolEntry } from './journal/tool-line.ts';
+export { toUsageJson } from './journal/usage-json.ts';
 export type {
   FactEntry,
   FactEvent,
@@ -76,7 +77,6 @@ export type {
   RunMetadata,
   RunThread,
 } from './run-model.ts';
-export type { SpendingLedger } from './spending/spending-ledger.ts';
 export type {
   AcquireOptions,
   KeptSnapshot,

@@ -16,6 +16,12 @@ export interface MessageLike {
 export interface CallUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Input tokens that the provider read from its cache. Default 0. */
+  readonly cachedInputTokens?: number | undefined;
+  /** Output tokens that the model thought with. Default 0. */
+  readonly reasoningTokens?: number | undefined;
+  /** Cost in millionths of the currency. Default 0: it costs nothing, or nobody knows its price. */
+  readonly costMicros?: number | undefined;
 }
 
 /** Cost of pre-planning a run, over all processes that did. */
@@ -110,11 +116,9 @@ export interface RunEnd {
   readonly finalText: string | null;
   /** True where not all that was set out to do is done. Default false. */
   readonly partial?: boolean | undefined;
-  readonly statistics: {
+  readonly statistics: CallUsage & {
     readonly modelCalls: number;
     readonly toolCalls: number;
-    readonly inputTokens: number;
-    readonly outputTokens: number;
     readonly durationMs: number;
   };
   /** Data for the steps after the end, in the caller's own snake_case, such as the final comment. */
@@ -146,7 +150,7 @@ const eventSchema = z.discriminatedUnion('type', [
       role: z.string(),
       content: z.union([z.string(), z.looseObject({}), z.array(z.unknown())]),
     }),
-    usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }).nullable(),
+    usage: z.looseObject({ inputTokens: z.number(), outputTokens: z.number() }).nullable(),
     delivers: z.array(z.object({ id: z.string(), revision: z.string(), kind: z.string() })),
   }),
   z.object({ type: z.literal('tool-started'), ...call }),

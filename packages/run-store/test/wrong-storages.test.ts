@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Json, RunStorage, SpendingLedger } from '../src/index.ts';
+import type { Json, RunStorage } from '../src/index.ts';
+import type { SpendingLedger } from '../src/spending/spending-ledger.ts';
 import { createMemoryPlace, createMemoryStorage, runStorageContract } from '../src/testing/index.ts';
 
 type Spoil = (storage: RunStorage) => Partial<RunStorage>;

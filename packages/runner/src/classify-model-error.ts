@@ -16,6 +16,7 @@ export type ModelFailureKind =
   | 'answer-too-long'
   | 'nonsense'
   | 'refused'
+  | 'over-budget'
   | 'unknown';
 
 /** Why a model call failed, as far as the error tells. */
@@ -50,6 +51,7 @@ const remedies: Readonly<Record<ModelFailureKind, ModelFailure['remedy']>> = {
   'answer-too-long': 'none',
   nonsense: 'none',
   refused: 'none',
+  'over-budget': 'none',
   unknown: 'none',
 };
 
@@ -100,10 +102,19 @@ export class ModelUnavailable extends Error {
   readonly failure: ModelFailure;
 
   constructor(failure: ModelFailure) {
-    super('The model is not asked now: its endpoint did not answer before');
+    super(
+      failure.kind === 'over-budget'
+        ? `The model is not asked: the limit of ${failure.detail} is reached`
+        : 'The model is not asked now: its endpoint did not answer before',
+    );
     this.name = 'ModelUnavailable';
     this.failure = failure;
   }
+}
+
+/** Gives what is thrown in place of a call that would pass a limit of spending; `limit` in words for people. */
+export function overBudget(limit: string): ModelUnavailable {
+  return new ModelUnavailable(toFailure('over-budget', { detail: limit, wasAsked: false }));
 }
 
 function toFailure(kind: ModelFailureKind, known: Partial<Omit<ModelFailure, 'kind'>> = {}): ModelFailure {

@@ -5,6 +5,7 @@ export {
   classifyModelError,
   type ModelFailure,
   type ModelFailureKind,
+  overBudget,
 } from './classify-model-error.ts';
 export { type ContextCompressorOptions, createContextCompressor } from './context-compressor.ts';
 export { type ExceededLimit, findExceededLimit } from './ending.ts';
@@ -47,6 +48,7 @@ export type {
   RunJournal,
   RunSignal,
   RunSignals,
+  SpendingGauge,
 } from './ports.ts';
 export {
   type ReadStatisticsOptions,
@@ -65,3 +67,4 @@ export {
 } from './run-signals.ts';
 export { runTask } from './run-task.ts';
 export { type DescribeFailureOptions, describeModelFailure } from './take-step.ts';
+export { addUsage, nothingUsed, readUsage } from './usage.ts';

@@ -172,14 +172,24 @@ async function wrapUp(run: Run, reason: string): Promise<RunEnding> {
   return toFailed(run, reason);
 }
 
+async function readMoney({ limits: { gauge }, steering, settings }: Run) {
+  if (gauge === null) return null;
+  return gauge.read({ signal: steering.hardSignal }).catch((err: unknown) => {
+    settings.logger?.warn({ err }, 'could not ask what the run has spent; asking before its next step');
+    return null;
+  });
+}
+
 /** Tells the model, once for each limit, that most of it is used up. */
 async function tellNearLimits(run: Run): Promise<void> {
   const { modelCalls, durationMs, inputTokens, outputTokens } = run.tally.statistics();
   const { maxSteps, maxDurationMs, maxTokens } = run.limits;
+  const money = await readMoney(run);
   const uses = [
     { what: 'model calls', used: modelCalls, limit: (maxSteps ?? 0) < fewestSteps ? null : maxSteps },
     { what: 'time', used: durationMs, limit: maxDurationMs },
     { what: 'tokens', used: inputTokens + outputTokens, limit: maxTokens },
+    ...(money === null ? [] : [{ what: 'money', used: money.spent, limit: money.limit }]),
   ];
   for (const { what, used, limit } of uses) {
     const notice = `Four fifths of the ${what} that this run may take are used up. Finish what matters most, check it, and bring the task to its end.`;

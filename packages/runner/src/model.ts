@@ -4,22 +4,24 @@ import type { FlexibleSchema, ModelMessage, ToolSet } from 'ai';
 export interface TokenUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Input tokens that the provider read from its cache. Default 0. */
+  readonly cachedInputTokens?: number | undefined;
+  /** Output tokens that the model thought with. Default 0. */
+  readonly reasoningTokens?: number | undefined;
+  /** Cost in millionths of the currency. Default 0: it costs nothing, or nobody knows its price. */
+  readonly costMicros?: number | undefined;
 }
 
 /** Cost of a run before the first line of its journal was written, in every process that prepared it. */
-export interface OpeningCost {
+export interface OpeningCost extends TokenUsage {
   readonly modelCalls: number;
   readonly toolCalls: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
 }
 
-/** Calls and tokens of a run. */
-export interface RunStatistics {
+/** Calls and tokens of a run, and what they cost. */
+export interface RunStatistics extends TokenUsage {
   readonly modelCalls: number;
   readonly toolCalls: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
   /** Milliseconds the run was active, over all processes that carried it. */
   readonly durationMs: number;
 }

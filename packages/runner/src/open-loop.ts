@@ -9,6 +9,7 @@ import { readEntries, replayJournal } from './replay-journal.ts';
 import type { OpenedConversation, Sleep } from './run-options.ts';
 import { toInterruptedResult, toUnbegunResult } from './run-tool-calls.ts';
 import { Tally } from './tally.ts';
+import { nothingUsed } from './usage.ts';
 
 /** Parts of a loop of one's own. */
 export interface OwnLoopOptions {
@@ -84,12 +85,10 @@ export async function openLoop(options: OwnLoopOptions): Promise<OwnLoop> {
       return conversation.messages;
     },
     next: () => unwrapped(next()),
-    append: (messages, usage = nothing) => unwrapped(appendAll(conversation, messages, usage)),
+    append: (messages, usage = nothingUsed) => unwrapped(appendAll(conversation, messages, usage)),
     statistics: () => tally.statistics(),
   };
 }
-
-const nothing: TokenUsage = { inputTokens: 0, outputTokens: 0 };
 
 async function appendAll(
   conversation: Conversation,
@@ -100,7 +99,7 @@ async function appendAll(
   for (const message of messages) {
     const isAnswer = message.role === 'assistant';
     await conversation.append(message, { usage: isAnswer ? cost : null });
-    if (isAnswer) cost = nothing;
+    if (isAnswer) cost = nothingUsed;
   }
 }
 

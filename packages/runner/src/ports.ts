@@ -43,6 +43,12 @@ export interface ModelAvailability {
   readonly afterAnswer: () => void;
 }
 
+/** Says how much of its money a run has spent. Rejecting means "could not ask": the run goes on and asks before its next step. */
+export interface SpendingGauge {
+  /** The account that is nearest to its limit; null where none has one. */
+  readonly read: (options: CallOptions) => Promise<{ readonly spent: number; readonly limit: number } | null>;
+}
+
 /** Delivery of comments: one user message, and the receipt that is journaled with it. */
 export interface CommentDelivery {
   readonly text: string;

@@ -5,6 +5,7 @@ import type { TokenUsage } from './model.ts';
 import { fitToolOutput, withoutThinking } from './model-text.ts';
 import type { CallOptions } from './ports.ts';
 import type { ProviderOptions } from './run-options.ts';
+import { readUsage } from './usage.ts';
 
 /** A summary by a model, and what it cost. */
 export interface SummaryAnswer {
@@ -46,7 +47,7 @@ export async function requestSummary(
   const { model, instructions, maxRetries = 2, timeoutMs = 600_000, totalTimeoutMs, signal } = options;
   const { providerOptions = { openai: { store: false } }, logger } = options;
   try {
-    const { text, usage, finishReason } = await generateText({
+    const answer = await generateText({
       model,
       prompt,
       ...(instructions === undefined ? {} : { instructions }),
@@ -58,11 +59,11 @@ export async function requestSummary(
       providerOptions,
       ...(signal === undefined ? {} : { abortSignal: signal }),
     });
-    const { inputTokens = 0, outputTokens = 0 } = usage;
+    const { text, finishReason } = answer;
     // What a summary that was cut off leaves out is what was to be done next.
     return {
       text: finishReason === 'length' ? '' : withoutThinking(text),
-      usage: { inputTokens, outputTokens },
+      usage: readUsage(answer),
     };
   } catch (error) {
     if (signal?.aborted) return null;

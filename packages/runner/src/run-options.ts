@@ -11,6 +11,7 @@ import type {
   ModelAvailability,
   RunJournal,
   RunSignals,
+  SpendingGauge,
 } from './ports.ts';
 
 /** Limits of a run, over all processes that carry it. Null: unlimited; what is below 0 falls back to the default. */
@@ -51,6 +52,8 @@ export type Sleep = (milliseconds: number, options: CallOptions) => Promise<void
 /** Parts and limits of a run. */
 export interface RunTaskOptions {
   readonly model: LanguageModel;
+  /** Asked in the place of `model` by the phases of a plan that do no work. Default `model`. */
+  readonly planningModel?: LanguageModel | undefined;
   /**
    * Tools by the names under which the model calls them. One without `execute` is refused by name: the runner runs
    * tools itself, one after the other.
@@ -65,6 +68,8 @@ export interface RunTaskOptions {
   readonly availability?: ModelAvailability | null | undefined;
   readonly compressor?: ContextCompressor | null | undefined;
   readonly limits?: RunLimits | undefined;
+  /** Asked before each step, to tell the model once that most of its money is spent. Default none: nothing is said of money. */
+  readonly gauge?: SpendingGauge | null | undefined;
   /** Names of the limits where people set them, for the reason of a run that met one. Default their own names. */
   readonly limitNames?: Readonly<Partial<Record<keyof RunLimits, string>>> | undefined;
   /** Calls of tools that one answer may make; further ones are refused. Default 64. */

@@ -37,6 +37,7 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
   return async (
     {
       model,
+      planningModel = model,
       tools,
       journal,
       openConversation,
@@ -45,6 +46,7 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
       availability = null,
       compressor = null,
       limits = {},
+      gauge = null,
       limitNames: names,
       maxCallsPerAnswer = 64,
       maxSameCalls = 10,
@@ -77,6 +79,7 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
         emit: toEmitter(onEvent, { logger }),
         requests: {
           model,
+          planningModel,
           availability,
           providerOptions,
           maxRetries,
@@ -91,7 +94,7 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
           maxToolOutputChars,
         },
         steering: { signals, comments, compressor, signal, hardSignal },
-        limits: { ...toLimits(limits, { logger }), maxSameCalls, names },
+        limits: { ...toLimits(limits, { logger }), maxSameCalls, gauge, names },
         settings,
         barrier: finishRounds,
       };

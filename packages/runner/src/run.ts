@@ -9,6 +9,7 @@ import type {
   ModelAvailability,
   RunJournal,
   RunSignals,
+  SpendingGauge,
 } from './ports.ts';
 import {
   type ProviderOptions,
@@ -37,6 +38,7 @@ export interface Run {
 /** Settings of the requests to the model. */
 interface RequestSettings {
   readonly model: LanguageModel;
+  readonly planningModel: LanguageModel;
   readonly availability: ModelAvailability | null;
   readonly providerOptions: ProviderOptions;
   readonly maxRetries: number;
@@ -66,6 +68,7 @@ interface Steering {
 /** Limits of the run, null for none, and their names for people. */
 type Limits = { readonly [Name in keyof RunLimits]-?: number | null } & {
   readonly maxSameCalls: number;
+  readonly gauge: SpendingGauge | null;
   readonly names: RunTaskOptions['limitNames'];
 };
 

@@ -16,6 +16,7 @@ import { fitStart, isCallInWords, withoutThinking } from './model-text.ts';
 import type { HideKnownSecrets } from './ports.ts';
 import { isAborted, type Run } from './run.ts';
 import { runTexts } from './texts.ts';
+import { nothingUsed, readUsage } from './usage.ts';
 
 /** A tool call as the model made it; `invalid` when the tool or the arguments are none that we know. */
 export type ModelToolCall = TypedToolCall<ToolSet>;
@@ -34,8 +35,6 @@ interface TakeStepOptions {
   readonly isLast?: boolean;
 }
 
-const nothingSpent: TokenUsage = { inputTokens: 0, outputTokens: 0 };
-
 /** Asks the model once, and journals what it said before anything rests on it. */
 export async function takeStep(run: Run, { isLast = false }: TakeStepOptions = {}): Promise<StepAnswer> {
   const step = run.tally.statistics().modelCalls + 1;
@@ -46,7 +45,7 @@ export async function takeStep(run: Run, { isLast = false }: TakeStepOptions = {
   } catch (error) {
     return isAborted(run) ? { kind: 'aborted' } : toFailedStep(run, error);
   }
-  const usage = { inputTokens: result.usage.inputTokens ?? 0, outputTokens: result.usage.outputTokens ?? 0 };
+  const usage = readUsage(result);
   const calls = result.toolCalls.filter(({ providerExecuted }) => providerExecuted !== true);
   const text = run.settings.hideKnownSecrets(result.text);
   run.emit({ type: 'model-answer', step, text, tools: calls.map(({ toolName }) => toolName), usage });
@@ -124,7 +123,7 @@ function toFailedStep(run: Run, error: unknown): StepAnswer {
   const failure = classifyModelError(error);
   const { kind, status, address, wasAsked } = failure;
   if (wasAsked) run.settings.logger?.warn({ kind, status, address }, 'the model call failed');
-  if (kind === 'answer-too-long') return { kind: 'unusable', why: 'too-long', usage: nothingSpent };
+  if (kind === 'answer-too-long') return { kind: 'unusable', why: 'too-long', usage: nothingUsed };
   const { locale, hideKnownSecrets } = run.settings;
   const { stepTimeoutMs: timeoutMs } = run.requests;
   return {

@@ -1,6 +1,7 @@
 import type { ModelMessage, ToolCallPart } from 'ai';
 import type { OpeningCost, RunStatistics, TokenUsage } from './model.ts';
 import type { ReplayedJournal } from './replay-journal.ts';
+import { addUsage, nothingUsed } from './usage.ts';
 
 /** The client's tool calls that an assistant's message makes; none for every other message. */
 export function listToolCalls(message: ModelMessage): readonly ToolCallPart[] {
@@ -14,8 +15,7 @@ export function listToolCalls(message: ModelMessage): readonly ToolCallPart[] {
 export class Tally {
   #modelCalls = 0;
   #toolCalls = 0;
-  #inputTokens = 0;
-  #outputTokens = 0;
+  #usage = nothingUsed;
   #earlierMs = 0;
   #restedMs = 0;
   readonly #now: () => number;
@@ -44,18 +44,16 @@ export class Tally {
     for (const { usage } of summaries) if (usage) this.count({ role: 'user', content: '' }, usage);
   }
 
-  addSpent({ modelCalls, toolCalls, inputTokens, outputTokens }: OpeningCost): void {
+  addSpent({ modelCalls, toolCalls, ...usage }: OpeningCost): void {
     this.#modelCalls += modelCalls;
     this.#toolCalls += toolCalls;
-    this.#inputTokens += inputTokens;
-    this.#outputTokens += outputTokens;
+    this.#usage = addUsage(this.#usage, usage);
   }
 
   count(message: ModelMessage, usage: TokenUsage | null): void {
     if (usage === null) return;
     this.#modelCalls += 1;
-    this.#inputTokens += usage.inputTokens;
-    this.#outputTokens += usage.outputTokens;
+    this.#usage = addUsage(this.#usage, usage);
     this.#toolCalls += listToolCalls(message).length;
   }
 
@@ -63,8 +61,7 @@ export class Tally {
     return {
       modelCalls: this.#modelCalls,
       toolCalls: this.#toolCalls,
-      inputTokens: this.#inputTokens,
-      outputTokens: this.#outputTokens,
+      ...this.#usage,
       durationMs: Math.max(0, Math.round(this.#earlierMs + this.#now() - this.#startedAt - this.#restedMs)),
     };
   }

@@ -79,6 +79,8 @@ export const en = {
         return `The model's endpoint failed (HTTP ${status}). Try again later.${detail}`;
       case 'refused':
         return `The model's endpoint refused the request (HTTP ${status}).${detail}`;
+      case 'over-budget':
+        return `The run ended at its limit of ${failure.detail}. What it has done is kept. Raise the limit ("/budget" with an amount, or limits.max_cost) to have it go on.`;
       case 'unknown':
         return `The model call failed.${detail}`;
     }

@@ -53,6 +53,8 @@ export const ja: typeof en = {
         return `モデルのエンドポイントでエラーが発生しました（HTTP ${status}）。時間をおいて再実行してください。${detail}`;
       case 'refused':
         return `モデルのエンドポイントがリクエストを拒否しました（HTTP ${status}）。${detail}`;
+      case 'over-budget':
+        return `費用の上限（${failure.detail}）に達したため終了しました。ここまでの作業は保存されています。続けるには上限を引き上げてください（金額を付けた「/budget」、または limits.max_cost）。`;
       case 'unknown':
         return `モデルの呼び出しに失敗しました。${detail}`;
     }

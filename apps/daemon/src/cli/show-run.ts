@@ -1,5 +1,12 @@
 import { readKeptPrePlanning, type ShownMessage } from '@agent/orchestrator';
-import type { HistoryEntry, Json, RunState, ShownRun, ToolEntry } from '@agent/run-store';
+import {
+  type HistoryEntry,
+  type Json,
+  type RunState,
+  type ShownRun,
+  type ToolEntry,
+  toUsageJson,
+} from '@agent/run-store';
 import type { OpeningCost } from '@agent/runner';
 import type { DaemonLogger } from '../log/logger.ts';
 import { cleanLine, cleanText } from '../text/terminal-text.ts';
@@ -23,7 +30,7 @@ export function toEntryJson(entry: HistoryEntry<ShownMessage>): Json {
     seq,
     timestamp,
     message: toJson(message),
-    usage: usage === null ? null : { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens },
+    usage: usage === null ? null : toUsageJson(usage),
     ...(spent === undefined ? {} : { spent: toSpentJson(spent) }),
     delivers: toJson(delivers),
   };
@@ -35,9 +42,8 @@ export function toPreparedJson({ infoId, tool, args, status, calls, error, times
 }
 
 function toSpentJson(spent: OpeningCost): Json {
-  const { modelCalls, toolCalls, inputTokens, outputTokens } = spent;
-  const calls = { model_calls: modelCalls, tool_calls: toolCalls };
-  return { ...calls, input_tokens: inputTokens, output_tokens: outputTokens };
+  const { modelCalls, toolCalls, ...usage } = spent;
+  return { model_calls: modelCalls, tool_calls: toolCalls, ...toUsageJson(usage) };
 }
 
 /** Everything about a run but its history. */
@@ -66,8 +72,7 @@ export function toRunHeadJson(run: ShownRun<ShownMessage>): { readonly [key: str
             finished_at: outcome.finishedAt,
             model_calls: outcome.statistics.modelCalls,
             tool_calls: outcome.statistics.toolCalls,
-            input_tokens: outcome.statistics.inputTokens,
-            output_tokens: outcome.statistics.outputTokens,
+            ...toUsageJson(outcome.statistics),
             duration_ms: outcome.statistics.durationMs,
             details: toJson(outcome.details),
           },

@@ -5,6 +5,8 @@ interface RunStatistics {
   readonly modelCalls: number;
   readonly toolCalls: number;
   readonly tokens: number;
+  readonly cachedInputTokens?: number | undefined;
+  readonly costMicros?: number | undefined;
   readonly duration: string;
 }
 
@@ -73,8 +75,15 @@ export const en = {
     calls === 0 ? 'pre-planning, not called' : `pre-planning${calls === 1 ? '' : `, called ${calls} times`}`,
   notEnded: 'This run has not ended.',
   outcome: 'Outcome',
-  statistics: ({ modelCalls, toolCalls, tokens, duration }: RunStatistics) =>
-    `${modelCalls} model calls, ${toolCalls} tool calls, ${tokens} tokens, ${duration}`,
+  statistics: ({
+    modelCalls,
+    toolCalls,
+    tokens,
+    cachedInputTokens = 0,
+    costMicros = 0,
+    duration,
+  }: RunStatistics) =>
+    `${modelCalls} model calls, ${toolCalls} tool calls, ${tokens} tokens${cachedInputTokens > 0 ? ` (${cachedInputTokens} from the cache)` : ''}, ${duration}${costMicros > 0 ? `, cost ${costMicros / 1_000_000}` : ''}`,
   /** Texts of `--help`; a command's own begin with its name. */
   help: {
     /** Titles of the sections that commander writes, by its own words for them. */

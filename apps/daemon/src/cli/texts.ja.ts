@@ -61,8 +61,8 @@ export const ja: CliTexts = {
   prepared: (calls) => (calls === 0 ? '準備・呼び出しなし' : `準備${calls === 1 ? '' : `・${calls} 回`}`),
   notEnded: 'この実行はまだ終わっていません。',
   outcome: '結果',
-  statistics: ({ modelCalls, toolCalls, tokens, duration }) =>
-    `モデル呼び出し ${modelCalls} 回、ツール呼び出し ${toolCalls} 回、${tokens} トークン、${duration}`,
+  statistics: ({ modelCalls, toolCalls, tokens, cachedInputTokens = 0, costMicros = 0, duration }) =>
+    `モデル呼び出し ${modelCalls} 回、ツール呼び出し ${toolCalls} 回、${tokens} トークン${cachedInputTokens > 0 ? ` (キャッシュ ${cachedInputTokens})` : ''}、${duration}${costMicros > 0 ? `、費用 ${costMicros / 1_000_000}` : ''}`,
   /** Texts of `--help`. */
   help: {
     titles: {

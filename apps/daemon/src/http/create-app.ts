@@ -135,10 +135,10 @@ function toHoldJson(hold: Hold | null): Json | null {
 }
 
 function toJson(task: RunningTask): Json {
-  const { uuid, name, title, url, since, preparation, plan, step, tool, tokens } = task;
+  const { uuid, name, title, url, since, preparation, plan, step, tool, tokens, costMicros } = task;
   const head = { uuid, task: name, title, url, since: new Date(since).toISOString() };
   const stages = { preparation: preparation && { ...preparation }, plan: plan && { ...plan } };
-  return { ...head, ...stages, step, tool, tokens };
+  return { ...head, ...stages, step, tool, tokens, cost_micros: costMicros };
 }
 
 /** The body of `/healthz`: that the process lives, which says nothing of what it can reach. */

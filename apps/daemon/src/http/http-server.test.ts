@@ -197,6 +197,7 @@ describe('GET /tasks.json', () => {
           step: 0,
           tool: null,
           tokens: 0,
+          cost_micros: 0,
         },
       ],
       queued: [{ task: 'github.com github_issue:acme:shop:2' }],

@@ -82,6 +82,14 @@ function taskMetrics({ board, queued, heldBackMs, paused }: Measurements): reado
       help: 'Tokens as the model endpoint counts them.',
       samples: byLabel('direction', { input: counts.inputTokens, output: counts.outputTokens }),
     }),
+    counter('agent_daemon_tokens_by_kind', {
+      help: 'Part of the tokens by kind, where the provider tells: input from its cache, output to think.',
+      samples: byLabel('kind', { cached_input: counts.cachedInputTokens, reasoning: counts.reasoningTokens }),
+    }),
+    counter('agent_daemon_cost', {
+      help: 'Cost of what models answered, in the currency of llm.currency.',
+      samples: one(counts.costMicros / 1_000_000),
+    }),
   ];
 }
 

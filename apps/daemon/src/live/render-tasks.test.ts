@@ -17,6 +17,7 @@ const task = {
   asking: false,
   tool: 'read_file',
   tokens: 12_400,
+  costMicros: 0,
 };
 const options = { width: 100, height: 24, now: 187_000, locale: 'en' } as const;
 

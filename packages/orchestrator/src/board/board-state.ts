@@ -15,6 +15,8 @@ export interface RunningTask extends BoardTask {
   /** The tool that runs now. */
   readonly tool: string | null;
   readonly tokens: number;
+  /** Cost of what was answered since this process has the run, in millionths of the currency. */
+  readonly costMicros: number;
 }
 
 /** Looks for tasks at one platform. */
@@ -43,6 +45,12 @@ export interface BoardCounts {
   readonly planActions: Readonly<Record<'succeeded' | 'failed', number>>;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Part of the input that was read from a cache. */
+  readonly cachedInputTokens: number;
+  /** Part of the output that a model thought with. */
+  readonly reasoningTokens: number;
+  /** Cost of what was answered, in millionths of the currency. */
+  readonly costMicros: number;
 }
 
 /** State of the work now, and its counts so far. */
@@ -74,6 +82,9 @@ export const emptyBoard: BoardState = {
     planActions: { succeeded: 0, failed: 0 },
     inputTokens: 0,
     outputTokens: 0,
+    cachedInputTokens: 0,
+    reasoningTokens: 0,
+    costMicros: 0,
   },
   looks: new Map(),
   requests: new Map(),

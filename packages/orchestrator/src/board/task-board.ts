@@ -62,6 +62,7 @@ export function reduceBoard(board: BoardState, event: BoardEvent, now: number): 
           asking: false,
           tool: null,
           tokens: 0,
+          costMicros: 0,
         }),
         counts: countBegin(board.counts, event.resumed),
       };
@@ -127,8 +128,9 @@ function afterRunEvent(task: RunningTask, event: RunEvent): RunningTask {
     case 'step-start':
       return { ...task, step: event.step, asking: true, tool: null };
     case 'model-answer': {
-      const { inputTokens, outputTokens } = event.usage;
-      return { ...task, asking: false, tokens: task.tokens + inputTokens + outputTokens };
+      const { inputTokens, outputTokens, costMicros: cost = 0 } = event.usage;
+      const tokens = task.tokens + inputTokens + outputTokens;
+      return { ...task, asking: false, tokens, costMicros: task.costMicros + cost };
     }
     case 'tool-start':
       return { ...task, tool: event.tool };
@@ -174,6 +176,9 @@ function countRunEvent(counts: BoardCounts, event: RunEvent): BoardCounts {
     modelCalls: counts.modelCalls + 1,
     inputTokens: counts.inputTokens + event.usage.inputTokens,
     outputTokens: counts.outputTokens + event.usage.outputTokens,
+    cachedInputTokens: counts.cachedInputTokens + (event.usage.cachedInputTokens ?? 0),
+    reasoningTokens: counts.reasoningTokens + (event.usage.reasoningTokens ?? 0),
+    costMicros: counts.costMicros + (event.usage.costMicros ?? 0),
   };
 }
 

@@ -1,9 +1,11 @@
 import { commentDetectionConfigSchema } from '@agent/comment-detection/config';
 import { contextInheritanceConfigSchema } from '@agent/context-inheritance/config';
+import { modelPriceSchema } from '@agent/runner/models/config';
 import { isTimeZone } from '@agent/text';
 import { commentHandlingConfigSchema } from '@agent/thread-context/config';
 import { environmentsSchema, runCommandSchema } from '@agent/workspace/config';
 import { z } from 'zod';
+import { maxCostSchema } from '../spending/spending-settings.ts';
 import { planningSchema } from './planning-settings.ts';
 
 /** Frequency of a question: 1 for every checkpoint, 5 for every fifth, 0 for never. */
@@ -63,6 +65,7 @@ const limits = z.strictObject({
   max_tool_failures: z.number().int().min(1).max(100).default(3),
   max_calls_per_answer: z.number().int().min(1).max(1_000).default(64),
   max_same_calls: z.number().int().min(2).max(1_000).default(10),
+  max_cost: maxCostSchema,
 });
 
 /** Settings of how runs are carried out, as a configuration writes them. An app puts them beside its own. */
@@ -96,6 +99,8 @@ const runSettingsSchema = z.object(runSettingsShape);
 const llmSchema = z.object({
   max_retries: z.number().int().min(0).max(10).default(2),
   step_timeout_seconds: z.number().positive().default(600),
+  prices: z.record(z.string().min(1), modelPriceSchema).default({}),
+  currency: z.string().min(1).max(8).default('USD'),
 });
 
 /**
@@ -113,5 +118,5 @@ export function parseRunSettings(
 
 /** Settings that runs read of a configuration. */
 export type RunSettings = z.infer<typeof runSettingsSchema> & {
-  readonly llm: { readonly max_retries: number; readonly step_timeout_seconds: number };
+  readonly llm: z.infer<typeof llmSchema>;
 };

@@ -19,6 +19,8 @@ export interface CommandHandlerOptions {
   readonly rejections?: Pick<Rejections, 'areIn' | 'record'> | undefined;
   /** Keeps the approval of a plan. Default: nothing waits for one. */
   readonly approvals?: Pick<Approvals, 'record'> | undefined;
+  /** Allows the thread the amount that stands behind `/budget`; false for what is none, or too much. Default: nothing costs anything. */
+  readonly allowBudget?: ((argument: string) => Promise<boolean>) | undefined;
   /** Tells people whether their command was obeyed. */
   readonly acknowledge: Acknowledgements['give'];
   /** Says what was obeyed by this process and those before it, and keeps what is to be obeyed before it is. */
@@ -40,10 +42,12 @@ export function createCommandHandler(
     const command = findCommand(given, options);
     if (command === null) return;
     const trusted = authority === 'trusted';
+    const argument = command === 'budget' ? findArgument(given) : undefined;
     const line = {
       comment: id,
       revision,
       command,
+      ...(argument === undefined ? {} : { argument }),
       outcome: trusted ? 'obeyed' : 'refused',
       done: !trusted,
     } as const;
@@ -72,13 +76,31 @@ function isSettledBy(
 /** False where there is nothing that the command could mean. */
 async function carryOut(
   command: HandledCommand['name'],
-  { change, body }: GivenCommands,
-  { uuid, controls, showHistory, rejections = noRejections, approvals }: CommandHandlerOptions,
+  given: GivenCommands,
+  options: CommandHandlerOptions,
 ): Promise<boolean> {
+  const { change, body } = given;
+  const { uuid, controls, showHistory, rejections = noRejections, approvals } = options;
   if (command === 'reject') return rejections.record(body);
   if (command === 'approve') return approve(change.comment, approvals);
+  if (command === 'budget') return raiseBudget(given, options);
   if (command === 'show-history') await showHistory?.(change.comment.id);
   else await controls.request(uuid, command);
+  return true;
+}
+
+const findArgument = ({ commands }: GivenCommands): string =>
+  commands.find(({ name }) => name === 'budget')?.argument ?? '';
+
+/** Money has a run that failed go on, and one that is paused where the same comment says so. */
+async function raiseBudget(
+  given: GivenCommands,
+  { uuid, controls, allowBudget, hasFailed = false }: CommandHandlerOptions,
+): Promise<boolean> {
+  if (!(await allowBudget?.(findArgument(given)))) return false;
+  const resumes = given.commands.some(({ name }) => name === 'resume');
+  if (hasFailed) await controls.request(uuid, 'retry');
+  else if (resumes) await controls.request(uuid, 'resume');
   return true;
 }
 
@@ -104,11 +126,16 @@ function findCommand(
   return rejections.areIn(body) ? 'reject' : null;
 }
 
-/** A run that failed can only be gone on from, any other cannot. */
+/** A run that failed can only be gone on from, any other cannot; both can be given money. */
 function isHeard(
   command: CommentCommand,
-  { showHistory, hasFailed = false }: Pick<CommandHandlerOptions, 'showHistory' | 'hasFailed'>,
+  {
+    showHistory,
+    allowBudget,
+    hasFailed = false,
+  }: Pick<CommandHandlerOptions, 'showHistory' | 'allowBudget' | 'hasFailed'>,
 ): boolean {
+  if (command === 'budget') return allowBudget !== undefined;
   if (hasFailed || command === 'retry') return hasFailed && command === 'retry';
   return command !== 'show-history' || showHistory !== undefined;
 }
@@ -116,18 +143,19 @@ function isHeard(
 /** A command that a comment gave, and what became of it. */
 export interface HandledCommand {
   readonly name: CommentCommand | 'reject';
-  /** `refused`: its author may not steer. `unknown`: it rejects an assumption that there is not, or approves where nothing waits for it. */
+  /** `refused`: its author may not steer. `unknown`: it rejects an assumption that there is not, approves where nothing waits for it, or names no amount. */
   readonly outcome: 'obeyed' | 'refused' | 'unknown';
 }
 
 /** Commands that people can give a run by a comment. */
-export type CommentCommand = 'stop' | 'pause' | 'approve' | 'resume' | 'retry' | 'show-history';
+export type CommentCommand = 'stop' | 'pause' | 'approve' | 'budget' | 'resume' | 'retry' | 'show-history';
 
 /** The strongest first. */
 export const commandNames: readonly CommentCommand[] = [
   'stop',
   'pause',
   'approve',
+  'budget',
   'resume',
   'retry',
   'show-history',
@@ -158,8 +186,8 @@ export function markHandledCommands(body: string): string {
 
 /** The line that the model reads in the place of a command. */
 export function tellHandled(command: string): string {
-  // Whether it approved anything is not told by its words.
-  if (command === 'approve')
-    return '(The command /approve. Code answers it; there is nothing to do about it.)';
+  // Whether it approved or allowed anything is not told by its words.
+  if (command === 'approve' || command === 'budget')
+    return `(The command /${command}. Code answers it; there is nothing to do about it.)`;
   return `(The command /${command}. It was carried out; there is nothing to do about it.)`;
 }

@@ -1,7 +1,7 @@
 import type { RunControls, RunState } from '@agent/run-store';
 import { z } from 'zod';
 
-const names = ['stop', 'pause', 'approve', 'resume', 'retry', 'show-history', 'reject'] as const;
+const names = ['stop', 'pause', 'approve', 'budget', 'resume', 'retry', 'show-history', 'reject'] as const;
 
 const schema = z.object({
   version: z.literal(1),
@@ -10,6 +10,8 @@ const schema = z.object({
       comment: z.string(),
       revision: z.string(),
       command: z.enum(names),
+      /** Amount behind `/budget`. */
+      argument: z.string().optional(),
       outcome: z.enum(['obeyed', 'refused', 'unknown']),
       /** False while it is not certain that what it asks for was asked. */
       done: z.boolean(),
@@ -68,13 +70,25 @@ const verbs = ['stop', 'pause', 'resume', 'retry'] as const;
  */
 export async function finishCommands(
   record: CommandRecord,
-  { uuid, controls }: { readonly uuid: string; readonly controls: Pick<RunControls, 'request' | 'read'> },
+  {
+    uuid,
+    controls,
+    allowBudget,
+    hasFailed = false,
+  }: {
+    readonly uuid: string;
+    readonly controls: Pick<RunControls, 'request' | 'read'>;
+    readonly allowBudget?: ((argument: string) => Promise<boolean>) | undefined;
+    readonly hasFailed?: boolean | undefined;
+  },
 ): Promise<void> {
   for (const command of await record.list()) {
-    const verb = verbs.find((name) => name === command.command);
-    if (command.done || verb === undefined) continue;
+    const isBudget = command.command === 'budget' && allowBudget !== undefined;
+    const verb = isBudget && hasFailed ? 'retry' : verbs.find((name) => name === command.command);
+    if (command.done || (verb === undefined && !isBudget)) continue;
+    const isAllowed = !isBudget || (await allowBudget(command.argument ?? ''));
     const isTakenBack = verb === 'pause' && (await controls.read(uuid)).includes('resume');
-    if (!isTakenBack) await controls.request(uuid, verb);
-    await record.write({ ...command, done: true });
+    if (verb !== undefined && isAllowed && !isTakenBack) await controls.request(uuid, verb);
+    await record.write({ ...command, outcome: isAllowed ? command.outcome : 'unknown', done: true });
   }
 }

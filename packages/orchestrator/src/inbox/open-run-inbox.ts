@@ -6,8 +6,11 @@ import type { TextWorker } from '@agent/text/worker';
 import type { RunSettings } from '../config/run-settings.ts';
 import { createApprovals } from '../plan/approvals.ts';
 import { noRejections, openRejections, type Rejections } from '../pre-plan/rejections.ts';
+import { toRecordedThread } from '../run/handover-records.ts';
 import type { Run } from '../run/run.ts';
 import type { RunThread } from '../run/run-thread.ts';
+import { toAllowBudget } from '../spending/budgets.ts';
+import type { SpendingServices } from '../spending/run-spending.ts';
 import { readHeardComments } from './delivered-comments.ts';
 import {
   createDetectionRecord,
@@ -29,6 +32,8 @@ export interface OpenRunInboxOptions {
   /** Language of the log lines that exist in two. */
   readonly logLocale: Locale;
   readonly hideKnownSecrets: Redact;
+  /** Money of all runs; null, as by default, where nothing costs anything. */
+  readonly spending?: Pick<SpendingServices, 'budgets' | 'limits'> | null | undefined;
   /** True where runs make assumptions, which people may reject. */
   readonly assumes: boolean;
   readonly shutdown: AbortSignal;
@@ -63,7 +68,17 @@ export type OpenRunInbox = (run: HearingRun, mode?: HearingMode) => Promise<RunI
  * is opened; one that goes on knows what its journal has delivered.
  */
 export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
-  const { settings, controls, textWorker, logLocale, hideKnownSecrets, assumes, shutdown, now } = options;
+  const {
+    settings,
+    controls,
+    textWorker,
+    logLocale,
+    hideKnownSecrets,
+    assumes,
+    shutdown,
+    now,
+    spending = null,
+  } = options;
   return async ({ uuid, facts, startedAt, state, thread, journal, logger }, mode = {}) => {
     const { platform, ports, comments, acknowledgements } = thread;
     const { showHistory, onRejected, onlyListens = false, hasFailed } = mode;
@@ -95,6 +110,7 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
       clock: options.clock,
       showHistory,
       hasFailed,
+      allowBudget: toAllowBudget(spending, toRecordedThread(ports.key, platform.platform)),
       rejections: assumes
         ? telling(await openRejections(state, { locale: facts.locale, hideKnownSecrets, logger }), onRejected)
         : noRejections,

@@ -54,6 +54,8 @@ export interface RunInboxOptions {
   readonly record: HearingRecord;
   /** Answers `/show-history`, given in this comment. */
   readonly showHistory?: ((commentId: string) => Promise<void>) | undefined;
+  /** Allows the thread the amount behind `/budget`. Default: nothing costs anything. */
+  readonly allowBudget?: ((argument: string) => Promise<boolean>) | undefined;
   /** True for a run that has failed: then `/retry` is all that it can be told. Default false. */
   readonly hasFailed?: boolean | undefined;
   /** Objections of people to the run's assumptions. Default: it has none. */

@@ -11,7 +11,9 @@ import { type IsTrusted, isOwnComment } from '../inbox/trust.ts';
 import type { RunLogger } from '../ports.ts';
 import type { HeldByProcess } from '../run/activate.ts';
 import type { RunEnding } from '../run/run-ending.ts';
+import { parseFactsJson } from '../run/run-facts.ts';
 import { listWholeThread } from '../run/run-thread.ts';
+import { toPayer, toPayerOf } from '../spending/payer.ts';
 import type { EarlierRuns } from './earlier-runs.ts';
 import type { SummarizeRun } from './summarize-run.ts';
 
@@ -78,7 +80,7 @@ async function summarize(
   const ownAccount = await thread.platform.platform.identity.whoAmI({ signal });
   const listing = await listWholeThread(thread, { signal });
   return summarizeRun(
-    { journal, finalSummary, locale: facts.locale, logger },
+    { journal, finalSummary, payer: toPayer(run), locale: facts.locale, logger },
     {
       listed: listing.comments,
       toldUntil: startedAt,
@@ -153,8 +155,9 @@ async function summarizeEarlier(
 ) {
   const { ownAccount, isTrusted, locale, logger } = subject;
   const { journal, finalSummary, metadata } = run;
+  const payer = toPayerOf({ uuid: metadata.uuid, facts: parseFactsJson(metadata.extra), thread: metadata });
   return summarizeRun(
-    { journal, finalSummary, locale, logger },
+    { journal, finalSummary, payer, locale, logger },
     {
       listed: subject.comments,
       toldUntil: metadata.createdAt,

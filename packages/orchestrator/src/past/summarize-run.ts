@@ -10,6 +10,7 @@ import { readDeliveries } from '../inbox/delivered-comments.ts';
 import type { DeliveringEntry } from '../inbox/detection-record.ts';
 import type { TextGuard } from '../inbox/text-guard.ts';
 import type { RunLogger } from '../ports.ts';
+import type { Payer } from '../spending/payer.ts';
 import { hashComments } from './earlier-runs.ts';
 import {
   dropUntrustedDecisions,
@@ -19,7 +20,8 @@ import {
 } from './final-summary.ts';
 
 export interface SummarizeRunOptions {
-  readonly model: LanguageModel;
+  /** Gives the model that summarizes a run, which pays for it. */
+  readonly modelFor: (payer: Payer, locale: Locale) => LanguageModel;
   /** Size of the model's window, in tokens. */
   readonly contextLength: number;
   readonly maxRetries: number;
@@ -34,6 +36,7 @@ export interface SummarizeRunOptions {
 export interface SummarizedRun {
   readonly journal: Pick<FileRunJournal<ModelMessage>, 'read'>;
   readonly finalSummary: Pick<FinalSummaries, 'append'>;
+  readonly payer: Payer;
   readonly locale: Locale;
   readonly logger: RunLogger;
 }
@@ -68,14 +71,15 @@ const commentShare = 0.15;
  * @see seed 002 §4.4.2, decision C11
  */
 export function createSummarizeRun(options: SummarizeRunOptions): SummarizeRun {
-  const { model, maxRetries, redactOutgoing, shutdown: signal, now } = options;
+  const { modelFor, maxRetries, redactOutgoing, shutdown: signal, now } = options;
   return async (run, sources) => {
-    const { journal, finalSummary, logger } = run;
+    const { journal, finalSummary, payer, locale, logger } = run;
     const { timeoutMs } = sources;
     const told = await findToldComments(journal.read(), sources);
     const request = await composeRequest(options, run, { ...sources, told: told.comments });
     if (request === null) return null;
     const { prompt, instructions } = request;
+    const model = modelFor(payer, locale);
     const limits = { maxRetries, timeoutMs, totalTimeoutMs: timeoutMs };
     const answer = await requestSummary(prompt, { model, instructions, ...limits, signal, logger });
     if (answer === null) return null;

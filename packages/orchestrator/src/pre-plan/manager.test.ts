@@ -60,7 +60,7 @@ const source: AnswerSource = {
 async function startPreparation(tool: RunTool, onSave: (kept: KeptPrePlanning) => void) {
   const known = createKnownComments([]);
   const createManager = createManagers({
-    prePlanning: { source, config: prePlanningConfigSchema.parse({}) },
+    prePlanning: { openSource: () => source, config: prePlanningConfigSchema.parse({}) },
     timeZone: 'UTC',
     postsNotices: true,
     contextLength: 8_000,
@@ -81,6 +81,7 @@ async function startPreparation(tool: RunTool, onSave: (kept: KeptPrePlanning) =
     known,
     meter: createCostMeter(noCost, { now: () => 0 }),
     isUsedUp: () => false,
+    source,
   } as unknown as ManagedParts;
   const { manager } = await createManager(run, preparation);
   return { manager, known };

@@ -1,4 +1,9 @@
-import type { PrePlanningManager, PrePlanningOptions, PrePlanningState } from '@agent/pre-planning';
+import type {
+  AnswerSource,
+  PrePlanningManager,
+  PrePlanningOptions,
+  PrePlanningState,
+} from '@agent/pre-planning';
 import type { RunEvent, RunTools } from '@agent/runner';
 import { formatEnvelopeInstruction } from '@agent/text';
 import type { SecretFilters } from '@agent/text/outgoing';
@@ -17,6 +22,8 @@ const phase = 'pre-planning';
 
 /** With what one run pre-plans. */
 export interface ManagedParts {
+  /** Asks the models of the run. */
+  readonly source: AnswerSource;
   readonly ears: Pick<RunInbox, 'guard' | 'rejections'>;
   readonly tools: RunTools;
   readonly files: PrePlanningFiles;
@@ -57,7 +64,7 @@ export interface ManagerServices {
 /** Creates it. */
 export function createManagers(services: ManagerServices): CreateManager {
   const { prePlanning, postsNotices, secrets, observe, now } = services;
-  return async (run, { ears, tools, files, kept, known, meter, isUsedUp }) => {
+  return async (run, { ears, tools, files, kept, known, meter, isUsedUp, source }) => {
     const library = await import('@agent/pre-planning');
     const { uuid, logger } = run;
     const save = (state: PrePlanningState) => {
@@ -89,7 +96,7 @@ export function createManagers(services: ManagerServices): CreateManager {
     const metered = meterTools(tools, { meter, onEvent: onToolEvent, now });
     const manager = new library.PrePlanningManager(
       {
-        source: meterQuestions(prePlanning.source, asking),
+        source: meterQuestions(source, asking),
         tools: library.createReadOnlyTools(metered, { logger }),
       },
       {

@@ -1,5 +1,15 @@
 import type { AnswerSource, Question, Reply } from '@agent/pre-planning';
-import type { OpeningCost, RunEvent, RunStatistics, RunTool, RunTools, TokenUsage } from '@agent/runner';
+import {
+  addUsage,
+  classifyModelError,
+  type OpeningCost,
+  type RunEvent,
+  type RunStatistics,
+  type RunTool,
+  type RunTools,
+  readUsage,
+  type TokenUsage,
+} from '@agent/runner';
 import type { RunLogger } from '../ports.ts';
 
 /** Cost of a run's pre-planning, by every process that did some. */
@@ -41,13 +51,8 @@ export function createCostMeter(
   const startedAt = now();
   let cost = earlier;
   return {
-    countAnswer: ({ inputTokens, outputTokens }) => {
-      cost = {
-        ...cost,
-        modelCalls: cost.modelCalls + 1,
-        inputTokens: cost.inputTokens + inputTokens,
-        outputTokens: cost.outputTokens + outputTokens,
-      };
+    countAnswer: (usage) => {
+      cost = { ...cost, ...addUsage(cost, usage), modelCalls: cost.modelCalls + 1 };
     },
     countTool: (name) => {
       cost = { ...cost, tools: { ...cost.tools, [name]: (cost.tools[name] ?? 0) + 1 } };
@@ -99,9 +104,10 @@ async function ask<Answer>(
       onCall: (call) => {
         calls += 1;
         question.onCall?.(call);
-        logger.info({ question: question.name, ...call }, 'the model was asked');
-        const { inputTokens, outputTokens } = call;
-        const usage = { inputTokens, outputTokens };
+        const { mode, inputTokens, outputTokens, reported = null } = call;
+        const asked = { question: question.name, mode, inputTokens, outputTokens };
+        logger.info(asked, 'the model was asked');
+        const usage = reported === null ? { inputTokens, outputTokens } : readUsage(reported);
         meter.countAnswer(usage);
         onEvent({ type: 'model-answer', step: meter.read().modelCalls, text: '', tools: [], usage });
         kept = keep();
@@ -110,11 +116,18 @@ async function ask<Answer>(
       },
     });
   } catch (error) {
-    if (signal?.aborted || !spent.signal.aborted) throw error;
+    if (signal?.aborted || !(spent.signal.aborted || isOverBudget(error))) throw error;
     return leaveUnanswered(calls);
   } finally {
     await kept;
   }
+}
+
+/** Tells whether the money of the run is used up: its conversation says so. */
+function isOverBudget(error: unknown): boolean {
+  return [error, (error as { readonly cause?: unknown } | null)?.cause].some(
+    (one) => classifyModelError(one).kind === 'over-budget',
+  );
 }
 
 function leaveUnanswered(calls: number): Reply<never> {

@@ -1,17 +1,17 @@
-import type { AnswerSource } from '@agent/pre-planning';
+import type { AnswerSource, EndpointCapabilities } from '@agent/pre-planning';
 import type { PrePlanningConfig } from '@agent/pre-planning/config';
 import type { Redact } from '@agent/text/outgoing';
-import type { ConfiguredModel, RunLogger } from '../ports.ts';
+import type { RunLogger } from '../ports.ts';
+import type { RunModels } from '../spending/run-models.ts';
 
 /** Everything that runs of this process share to pre-plan. */
 export interface PrePlanning {
   readonly config: PrePlanningConfig;
-  /** The configured model; what its endpoint can do is found out once. */
-  readonly source: AnswerSource;
+  /** Asks the models of a run; what their endpoint can do is found out once for all runs. */
+  readonly openSource: (models: Pick<RunModels, 'planning' | 'planningChat'>) => AnswerSource;
 }
 
 export interface OpenPrePlanningOptions {
-  readonly model: ConfiguredModel;
   readonly maxRetries: number;
   readonly timeoutMs: number;
   readonly hideKnownSecrets: Redact;
@@ -21,9 +21,21 @@ export interface OpenPrePlanningOptions {
 /** Null where runs begin at once. */
 export async function openPrePlanning(
   config: PrePlanningConfig | null,
-  { model: { model, chatModel }, logger, ...options }: OpenPrePlanningOptions,
+  options: OpenPrePlanningOptions,
 ): Promise<PrePlanning | null> {
   if (config === null) return null;
   const { createStructuredOutput } = await import('@agent/pre-planning');
-  return { config, source: createStructuredOutput({ ...options, model, chatModel, logger }) };
+  let known: EndpointCapabilities = {};
+  return {
+    config,
+    openSource: ({ planning: model, planningChat: chatModel }) => {
+      const source = createStructuredOutput({ ...options, model, chatModel, known });
+      return {
+        ask: (question) =>
+          source.ask(question).finally(() => {
+            known = source.capabilities();
+          }),
+      };
+    },
+  };
 }

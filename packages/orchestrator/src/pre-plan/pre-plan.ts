@@ -8,6 +8,7 @@ import type { RunInbox } from '../inbox/run-inbox.ts';
 import { isOwnComment } from '../inbox/trust.ts';
 import type { Run } from '../run/run.ts';
 import type { Snapshot } from '../run/run-thread.ts';
+import type { RunModels } from '../spending/run-models.ts';
 import type { TaskTools } from '../tools/task-tools.ts';
 import {
   createPrePlanningCheckpoint,
@@ -34,6 +35,8 @@ import {
 
 export interface PrePlanServices {
   readonly prePlanning: PrePlanning;
+  /** Opens the models of a run, whose calls it pays for. */
+  readonly openModels: (run: Pick<Run, 'uuid' | 'facts' | 'thread'>) => RunModels;
   /** True where each thing is told by a comment of its own; else the one of the run shows it. */
   readonly postsNotices: boolean;
   /** Size of the model's window, in tokens. */
@@ -132,6 +135,7 @@ async function carryOut(services: PrePlanServices, run: Run, kit: PrePlanningKit
     known,
     meter,
     isUsedUp,
+    source: prePlanning.openSource(services.openModels(run)),
   });
   const hearing = { ears, signals, known, missed, isUsedUp, shutdown, logger };
   const checkpoint = createPrePlanningCheckpoint(hearing);

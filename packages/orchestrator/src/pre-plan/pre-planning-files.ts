@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Comment } from '@agent/comment-detection';
 import type { DetailStore, PrePlanningState } from '@agent/pre-planning';
 import type { RunState } from '@agent/run-store';
+import { addUsage, nothingUsed } from '@agent/runner';
 import { mapTexts } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import { z } from 'zod';
@@ -48,14 +49,22 @@ export const prePlanningCostSchema = z
     model_calls: count,
     input_tokens: count,
     output_tokens: count,
+    cached_input_tokens: count.optional(),
+    reasoning_tokens: count.optional(),
+    cost_micros: count.optional(),
     tools: z.record(z.string(), count),
     active_ms: count,
   })
   .transform(
     (kept): PrePlanningCost => ({
       modelCalls: kept.model_calls,
-      inputTokens: kept.input_tokens,
-      outputTokens: kept.output_tokens,
+      ...addUsage(nothingUsed, {
+        inputTokens: kept.input_tokens,
+        outputTokens: kept.output_tokens,
+        cachedInputTokens: kept.cached_input_tokens,
+        reasoningTokens: kept.reasoning_tokens,
+        costMicros: kept.cost_micros,
+      }),
       tools: kept.tools,
       activeMs: kept.active_ms,
     }),
@@ -67,6 +76,9 @@ export function toCostJson(cost: PrePlanningCost): z.input<typeof prePlanningCos
     model_calls: cost.modelCalls,
     input_tokens: cost.inputTokens,
     output_tokens: cost.outputTokens,
+    cached_input_tokens: cost.cachedInputTokens,
+    reasoning_tokens: cost.reasoningTokens,
+    cost_micros: cost.costMicros,
     tools: cost.tools,
     active_ms: cost.activeMs,
   };

@@ -9,7 +9,7 @@ import { readPrePlanningCost } from '../pre-plan/pre-planning-files.ts';
 import type { Run } from '../run/run.ts';
 import type { ReportedEnding } from '../run/run-ending.ts';
 import { changeRequestKindOf } from '../run/run-facts.ts';
-import { formatFinalComment } from './final-comment.ts';
+import { formatFinalComment, type RunCost } from './final-comment.ts';
 import { type RunTexts, runTexts } from './texts.ts';
 
 export interface FinalCommentServices {
@@ -18,6 +18,10 @@ export interface FinalCommentServices {
   /** True where threads of failed runs are listened to for `/retry`. */
   readonly hearsRetry: boolean;
   readonly redactOutgoing: Redact;
+  /** Name of the currency, for people. */
+  readonly currency: string;
+  /** Reads what a run has cost; null where nothing costs anything. */
+  readonly readCost: (run: Run) => Promise<RunCost | null>;
   readonly now: () => number;
 }
 
@@ -26,7 +30,7 @@ export type ComposeFinalComment = (run: Run, ending: ReportedEnding) => Promise<
 
 /** Creates it. */
 export function createComposeFinalComment(services: FinalCommentServices): ComposeFinalComment {
-  const { timeZone, hearsRetry, redactOutgoing, now } = services;
+  const { timeZone, hearsRetry, redactOutgoing, currency, readCost, now } = services;
   return async (run, { outcome, delivery, hearing, unassigned }) => {
     const { facts, thread } = run;
     const report = {
@@ -41,6 +45,7 @@ export function createComposeFinalComment(services: FinalCommentServices): Compo
       tried: outcome.status === 'failed' ? await listTried(run) : [],
       unassigned,
       stoppedBy: findStopper(hearing),
+      cost: await readCost(run),
       finishedAt: new Date(now()),
     };
     const options = {
@@ -48,6 +53,7 @@ export function createComposeFinalComment(services: FinalCommentServices): Compo
       trigger: thread.platform.trigger.texts,
       changeRequest: changeRequestKindOf(thread.ports.key),
       timeZone,
+      currency,
       branchUrl: toBranchUrl(run),
       hearsRetry,
     };
@@ -175,7 +181,9 @@ function describeOutcome(
   { name, outcome }: NonNullable<ReportedComment['command']>,
   text: RunTexts['heard'],
 ): string {
-  return name === 'approve' && outcome === 'unknown' ? text.nothingToApprove : text.outcomes[outcome];
+  if (outcome !== 'unknown') return text.outcomes[outcome];
+  if (name === 'budget') return text.noBudget;
+  return name === 'approve' ? text.nothingToApprove : text.outcomes.unknown;
 }
 
 function toLink(label: string, url: string | null): string {

@@ -7,6 +7,7 @@ import { toCodeSpan } from '@agent/text/outgoing';
 
 import { type ChangeRequestKind, formatReference } from '../run/run-facts.ts';
 import type { RequestCount } from '../run/run-thread.ts';
+import { formatMoney } from '../spending/format-money.ts';
 import type { TriggerTexts } from '../triggers/task-trigger.ts';
 import { fitBetween, toWellFormedSlice } from './fit-text.ts';
 import { type RunTexts, runTexts } from './texts.ts';
@@ -28,6 +29,12 @@ export interface DeliveredRequest {
   readonly isDescribed: boolean;
 }
 
+/** Cost of a run in millionths of the currency, and which part of it nobody could say for sure. */
+export interface RunCost {
+  readonly micros: number;
+  readonly presumedMicros: number;
+}
+
 export interface FinalReport {
   readonly status: RunOutcome['status'];
   readonly reason: string | null;
@@ -38,6 +45,8 @@ export interface FinalReport {
   readonly plan: Pick<PlanningState, 'plan' | 'tasks' | 'phase'> | null;
   readonly statistics: RunStatistics;
   readonly requests: RequestCount;
+  /** Null where nothing costs anything, as by default. */
+  readonly cost?: RunCost | null | undefined;
   /** Statistics of how comments were heard; null where nothing was listened to. */
   readonly detection: DetectionStatistics | null;
   readonly delivery: Delivery;
@@ -58,6 +67,8 @@ export interface FinalCommentOptions {
   readonly changeRequest: ChangeRequestKind;
   /** IANA name. */
   readonly timeZone: string;
+  /** Name of the currency. Default `USD`. */
+  readonly currency?: string | undefined;
   /** True where the thread is listened to for `/retry`. Default false. */
   readonly hearsRetry?: boolean | undefined;
   /** Finds the page that shows a branch; null where that is not known. Default null. */
@@ -169,8 +180,12 @@ function describeTried(report: Pick<FinalReport, 'tried' | 'finalText'>, text: R
 }
 
 function describeStatistics(
-  { statistics, requests, detection, plan }: FinalReport,
-  { text, locale }: { readonly text: RunTexts; readonly locale: Locale },
+  { statistics, requests, detection, plan, cost = null }: FinalReport,
+  {
+    text,
+    locale,
+    currency = 'USD',
+  }: Pick<FinalCommentOptions, 'locale' | 'currency'> & { readonly text: RunTexts },
 ): string {
   return [
     text.statistics,
@@ -178,12 +193,34 @@ function describeStatistics(
     `- ${text.modelCalls}: ${statistics.modelCalls}`,
     ...(plan === null ? [] : [`- ${formatActionsDone(plan, { locale })}`]),
     `- ${text.toolCalls}: ${statistics.toolCalls}`,
-    `- ${text.tokens}: ${statistics.inputTokens} / ${statistics.outputTokens}`,
+    `- ${text.tokens}: ${statistics.inputTokens} / ${statistics.outputTokens}${describeKinds(statistics, text)}`,
+    ...(cost === null ? [] : [`- ${text.cost}: ${describeCost(cost, { text, currency })}`]),
     `- ${text.duration}: ${formatDuration(statistics.durationMs, text.durationOf)}`,
     // Platforms of one's own are not counted, and a run without a request does not exist.
     ...(requests.made === 0 ? [] : [`- ${text.requests}: ${requests.made} (${requests.unchanged})`]),
     ...(detection === null ? [] : [`- ${text.detection}: ${formatDetection(detection)}`]),
   ].join('\n');
+}
+
+/** Kinds of tokens that the provider told: `(30% from the cache, 120 thought)`. */
+function describeKinds(
+  { inputTokens, cachedInputTokens = 0, reasoningTokens = 0 }: RunStatistics,
+  text: RunTexts,
+): string {
+  const share = Math.round((100 * cachedInputTokens) / Math.max(1, inputTokens));
+  const kinds = [
+    ...(cachedInputTokens === 0 ? [] : [text.cachedShare(share)]),
+    ...(reasoningTokens === 0 ? [] : [text.reasoningTokens(reasoningTokens)]),
+  ];
+  return kinds.length === 0 ? '' : ` (${kinds.join(', ')})`;
+}
+
+function describeCost(
+  { micros, presumedMicros }: RunCost,
+  { text, currency }: { readonly text: RunTexts; readonly currency: string },
+): string {
+  const cost = formatMoney(micros, currency);
+  return presumedMicros === 0 ? cost : `${cost} (${text.presumed(formatMoney(presumedMicros, currency))})`;
 }
 
 function formatDetection(detection: DetectionStatistics): string {

@@ -166,6 +166,19 @@ export const en = {
   modelCalls: 'Model calls',
   toolCalls: 'Tool calls',
   tokens: 'Tokens (in / out)',
+  cachedShare: (percent: number) => `${percent}% read from the cache`,
+  reasoningTokens: (tokens: number) => `${tokens} of them to think`,
+  cost: 'Cost',
+  /** Calls that were cut short, and may have been billed. */
+  presumed: (amount: string) => `of it ${amount} presumed for calls that were cut short`,
+  /** A limit of spending, by what it is for. */
+  spendingLimit: {
+    run: (amount: string) => `${amount} for this run`,
+    thread: (amount: string) => `${amount} for this thread`,
+    person: (amount: string) => `${amount} for the person who started it`,
+    repository: (amount: string) => `${amount} for this repository`,
+    day: (amount: string) => `${amount} for one day`,
+  },
   duration: 'Duration',
   durationOf: ({ minutes, seconds }: { readonly minutes: number; readonly seconds: number }) =>
     minutes === 0 ? `${seconds} s` : `${minutes} min ${seconds} s`,
@@ -205,6 +218,7 @@ export const en = {
       unknown: 'nothing was rejected, as there is no such assumption',
     },
     nothingToApprove: 'nothing waited for an approval',
+    noBudget: 'nothing was changed, as it names no amount, or more than may be allowed here',
     delivered: 'the agent was told',
     undelivered: 'the agent was not told',
     kept: 'too late for this run, kept for the next one',

@@ -6,7 +6,7 @@ import {
   type RunControls,
   type RunStore,
 } from '@agent/run-store';
-import type { RunOutcome, TokenUsage } from '@agent/runner';
+import { addUsage, type RunOutcome, type TokenUsage } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import { endIds, findTaken, listEndIntents } from '../outbox/intents.ts';
 import { giveUp, type OpenEntry, type SettleRun } from '../outbox/settle-run.ts';
@@ -93,13 +93,9 @@ async function listIntents(
 
 /** The calls for the summary are no part of the conversation, and cost the same. */
 function addSpent(outcome: RunOutcome, spent: readonly TokenUsage[]): RunOutcome {
-  const { modelCalls, inputTokens, outputTokens } = outcome.statistics;
-  const statistics = {
-    ...outcome.statistics,
-    modelCalls: modelCalls + spent.length,
-    inputTokens: spent.reduce((sum, usage) => sum + usage.inputTokens, inputTokens),
-    outputTokens: spent.reduce((sum, usage) => sum + usage.outputTokens, outputTokens),
-  };
+  const { statistics: before } = outcome;
+  const modelCalls = before.modelCalls + spent.length;
+  const statistics = { ...before, ...spent.reduce(addUsage, before), modelCalls };
   return { ...outcome, statistics };
 }
 

@@ -1,8 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import {
   type CommentInbox,
-  type ContextCompressor,
+  type ContextCompressorOptions,
   combineSignals,
+  createContextCompressor,
   type OpenedConversation,
   type RunLimits,
   type RunResult,
@@ -11,13 +12,12 @@ import {
   runTask,
 } from '@agent/runner';
 import type { KeepWork } from '@agent/workspace';
-import type { LanguageModel } from 'ai';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
 import type { PlanTask } from '../plan/create-plan-task.ts';
 import { choosePlanMode } from '../plan/plan-mode.ts';
-import type { RunLogger } from '../ports.ts';
 import { PrePlanningInterrupted } from '../pre-plan/pre-plan.ts';
+import type { RunModels } from '../spending/run-models.ts';
 import { withKeptWork } from './moved-work.ts';
 import type { OpenConversation, OpenConversationOptions } from './open-conversation.ts';
 import { reportRunEvent } from './report-run-event.ts';
@@ -27,7 +27,8 @@ import type { ModelWait } from './watch-model.ts';
 
 /** A model, and how patiently it is asked. */
 export interface AskedModel {
-  readonly model: LanguageModel;
+  /** Opens the models of a run, whose calls it pays for. */
+  readonly openModels: (run: Run) => RunModels;
   readonly maxRetries: number;
   readonly stepTimeoutMs: number;
 }
@@ -41,8 +42,8 @@ export interface ConversationLimits extends RunLimits {
 export interface ConverseOptions {
   readonly model: AskedModel;
   readonly limits: ConversationLimits;
-  /** Makes the context smaller when it fills its share of the model's window (RL-13). */
-  readonly createCompressor: (logger: RunLogger) => ContextCompressor;
+  /** Settings of what makes the context smaller when it fills its share of the model's window (RL-13). */
+  readonly compression: Omit<ContextCompressorOptions, 'model' | 'maxRetries' | 'timeoutMs' | 'logger'>;
   readonly openConversation: OpenConversation;
   /** Carries the conversation of a run that plans. */
   readonly planTask: PlanTask;
@@ -87,19 +88,25 @@ async function converse(options: ConverseOptions, run: Run, start: ConverseStart
 }
 
 function toTask(options: ConverseOptions, run: Run, start: ConverseStart): RunTaskOptions {
-  const { model: asked, createCompressor, openConversation, observe } = options;
+  const { model: asked, compression, openConversation, observe } = options;
   const { maxCallsPerAnswer, maxSameCalls, ...limits } = options.limits;
-  const { model, maxRetries, stepTimeoutMs } = asked;
+  const { openModels, maxRetries, stepTimeoutMs } = asked;
+  const models = openModels(run);
   const { uuid, journal, facts, logger } = run;
   const heeding = heedMeanwhile(start.ears);
   return {
-    model,
+    model: models.work,
+    planningModel: models.planning,
+    gauge: models.spending?.gauge,
     tools: start.tools.enclosed,
     journal: withKeptWork(journal, start.keepWork),
     signals: combineSignals([heeding.signals, start.signals], { logger }),
     comments: start.notice === null ? heeding.inbox : tellFirst(start.notice, heeding.inbox),
     availability: start.wait.availability,
-    compressor: createCompressor(logger),
+    compressor: createContextCompressor({
+      ...compression,
+      ...{ model: models.summary, maxRetries, timeoutMs: stepTimeoutMs, logger },
+    }),
     openConversation: ({ signal }): Promise<OpenedConversation> =>
       openConversation(run, { ...start, signal }),
     limits,

@@ -92,7 +92,7 @@ export function createUnansweredRecords(
 }
 
 /** Names the note of a thread. */
-function noteIn(folder: string): (thread: RecordedThread) => string {
+export function noteIn(folder: string): (thread: RecordedThread) => string {
   return ({ host, taskKeyText }) =>
     `${folder}/${createHash('sha256').update(`${host} ${taskKeyText}`).digest('hex')}`;
 }

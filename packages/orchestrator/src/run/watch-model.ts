@@ -8,7 +8,7 @@ import {
 } from '@agent/runner';
 import type { Locale } from '@agent/text';
 import type { ObserveBoard } from '../board/board-event.ts';
-import type { ConfiguredModel, RunLogger } from '../ports.ts';
+import type { RunLogger } from '../ports.ts';
 import { runTexts } from '../report/texts.ts';
 import type { Waiting } from './call-with-retry.ts';
 import type { Run } from './run.ts';
@@ -79,16 +79,6 @@ export function watchModel(options: WatchModelOptions): ModelWatch {
       if (state.status === 'closed' || (waitMs === 0 && running === 0)) return 0;
       return Math.max(waitMs ?? 0, probedAgainMs);
     },
-  };
-}
-
-/** The same model, which tells the watch of each call and is not asked while its endpoint is away. */
-export function underWatch(configured: ConfiguredModel, { circuit }: ModelWatch): ConfiguredModel {
-  const { model, chatModel } = configured;
-  return {
-    ...configured,
-    model: circuit.watch(model),
-    chatModel: chatModel === null ? null : circuit.watch(chatModel),
   };
 }
 

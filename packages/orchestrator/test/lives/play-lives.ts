@@ -58,12 +58,13 @@ const settings = parseRunSettings({
 });
 /** Ways to further parts. All others are asked something, and answer later. */
 const opens = /^(open\w*|restore|resume)$/;
-const answersAtOnce = /^(open(Store|Reader|Thread|Changes|State|Outbox)|position|locate|requireOwned)$/;
+const answersAtOnce =
+  /^(open(Store|Reader|Thread|Changes|State|Outbox|Spending)|position|locate|requireOwned)$/;
 const startedAt = Date.parse('2026-03-01T10:00:00Z');
 const mostLives = 20;
 
 /** One process, as far as what is outside of it goes. */
-interface Gate {
+export interface Gate {
   readonly isDead: () => boolean;
   /** False where the platform cannot be reached. */
   readonly mayAsk: () => boolean;
@@ -233,7 +234,7 @@ export async function playLives(happenings: readonly (readonly [moment: number, 
 }
 
 /** The same, of which a process that is dead hears nothing more. */
-function through<Target extends object>(target: Target, gate: Gate, path: string): Target {
+export function through<Target extends object>(target: Target, gate: Gate, path: string): Target {
   return new Proxy(target, {
     get: (_, name) => {
       const value: unknown = Reflect.get(target, name, target);

@@ -1,5 +1,5 @@
 import type { ReadingWay } from '@agent/text/json';
-import type { JSONSchema7 } from 'ai';
+import type { generateText, JSONSchema7 } from 'ai';
 import type { z } from 'zod';
 
 /**
@@ -13,6 +13,10 @@ export interface CallReport {
   readonly mode: OutputMode;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** All that the SDK tells of it, such as kinds of tokens; default nothing more. */
+  readonly reported?:
+    | Pick<Awaited<ReturnType<typeof generateText>>, 'usage' | 'providerMetadata'>
+    | undefined;
 }
 
 /** Something that is asked apart from a run's conversation, and the form of its answer. */

@@ -9,7 +9,7 @@ import {
   RetryError,
 } from 'ai';
 import { z } from 'zod';
-import type { OutputMode, Question } from './answer-source.ts';
+import type { CallReport, OutputMode, Question } from './answer-source.ts';
 
 /** Request in one mode. */
 export interface ModeRequest {
@@ -29,6 +29,7 @@ interface ModeAnswer {
   readonly isCutOff: boolean;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  readonly reported?: CallReport['reported'];
 }
 
 const toolName = 'answer';
@@ -50,6 +51,7 @@ export async function askInMode(question: Question<unknown>, request: ModeReques
       isCutOff: result.finishReason === 'length',
       inputTokens: result.usage.inputTokens ?? 0,
       outputTokens: result.usage.outputTokens ?? 0,
+      reported: { usage: result.usage, providerMetadata: result.providerMetadata },
     };
   } catch (error) {
     const texts = findTextsInError(error);

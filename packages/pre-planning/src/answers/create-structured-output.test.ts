@@ -35,7 +35,8 @@ describe('createStructuredOutput', () => {
     await output.ask({ ...question, onCall: (call) => void own.push(call) });
     expect(modes()).toEqual(['format', 'format']);
     expect(output.capabilities()).toEqual({ format: 'works' });
-    expect(calls[0]).toEqual({ mode: 'format', inputTokens: 30, outputTokens: 20 });
+    expect(calls[0]).toMatchObject({ mode: 'format', inputTokens: 30, outputTokens: 20 });
+    expect(calls[0]?.reported?.usage).toMatchObject({ inputTokens: 30, outputTokens: 20 });
     expect(own).toEqual([calls[1]]);
   });
 

@@ -2,6 +2,7 @@ import { hostname as readHostname } from 'node:os';
 import { z } from 'zod';
 import { parsedObject } from '../disk/stored-values.ts';
 import { hashTaskKey } from '../index/indexed-run.ts';
+import { parseUsage, toUsageJson, usageShape } from '../journal/usage-json.ts';
 import type { RunEnd } from '../journal-model.ts';
 import type { Json, NewRun, RunMetadata } from '../run-model.ts';
 
@@ -112,8 +113,7 @@ const outcomeSchema = z
     statistics: z.object({
       model_calls: z.number(),
       tool_calls: z.number(),
-      input_tokens: z.number(),
-      output_tokens: z.number(),
+      ...usageShape,
       duration_ms: z.number(),
     }),
     details: z.json().optional(),
@@ -127,8 +127,7 @@ const outcomeSchema = z
     statistics: {
       modelCalls: statistics.model_calls,
       toolCalls: statistics.tool_calls,
-      inputTokens: statistics.input_tokens,
-      outputTokens: statistics.output_tokens,
+      ...parseUsage(statistics),
       durationMs: statistics.duration_ms,
     },
     details,
@@ -137,7 +136,7 @@ const outcomeSchema = z
 
 /** The end of a run as it is kept. */
 export function toOutcome(end: RunEnd, finishedAt: string) {
-  const { modelCalls, toolCalls, inputTokens, outputTokens, durationMs } = end.statistics;
+  const { modelCalls, toolCalls, durationMs, ...usage } = end.statistics;
   return {
     status: end.status,
     reason: end.reason,
@@ -146,8 +145,7 @@ export function toOutcome(end: RunEnd, finishedAt: string) {
     statistics: {
       model_calls: modelCalls,
       tool_calls: toolCalls,
-      input_tokens: inputTokens,
-      output_tokens: outputTokens,
+      ...toUsageJson(usage),
       duration_ms: durationMs,
     },
     details: end.details,

@@ -1,5 +1,6 @@
 import { ContextStoreError } from '../context-store-error.ts';
 import type { MessageEntry, MessageEvent, MessageLike, OpeningCost } from '../journal-model.ts';
+import { parseUsage, toUsageJson, type UsageJson } from './usage-json.ts';
 
 /** A line of `messages.jsonl` that holds a message, as far as it is read back. */
 interface MessageLine {
@@ -7,20 +8,19 @@ interface MessageLine {
   readonly timestamp: string;
   readonly tokens: number;
   readonly message?: unknown;
-  readonly usage?: { readonly input_tokens: number; readonly output_tokens: number } | null;
+  readonly usage?: UsageJson | null;
   readonly delivers?: MessageEvent<MessageLike>['delivers'] | null;
   readonly opens?: number | null;
   readonly spent?: Spent | null;
   readonly active_ms?: number | null;
 }
 
-interface Spent {
+interface Spent extends UsageJson {
   readonly model_calls: number;
   readonly tool_calls: number;
-  readonly input_tokens: number;
-  readonly output_tokens: number;
 }
 
+const optionalNames = ['cached_input_tokens', 'reasoning_tokens', 'cost_micros'];
 const spentNames = ['model_calls', 'tool_calls', 'input_tokens', 'output_tokens'];
 
 /** Written out: a schema costs a third of what reading the line's JSON costs. */
@@ -46,7 +46,9 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 const isAmount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0;
 const hasAmounts = (value: unknown, names: readonly string[]): boolean =>
-  isObject(value) && names.every((name) => isAmount(value[name]));
+  isObject(value) &&
+  names.every((name) => isAmount(value[name])) &&
+  optionalNames.every((name) => value[name] === undefined || isAmount(value[name]));
 
 function isDelivery(value: unknown): boolean {
   if (!isObject(value)) return false;
@@ -77,8 +79,7 @@ export function formatMessage<Message extends MessageLike>(
     timestamp: place.timestamp,
     tokens,
     message,
-    usage:
-      usage === null ? undefined : { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens },
+    usage: usage === null ? undefined : toUsageJson(usage),
     delivers: delivers.length === 0 ? undefined : delivers,
     opens,
     spent: spent && formatSpent(spent),
@@ -160,7 +161,7 @@ export function parseMessageLine<Message>(
       timestamp,
       tokens,
       message: options.parseMessage(line.message),
-      usage: usage ? { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens } : null,
+      usage: usage ? parseUsage(usage) : null,
       delivers: delivers ?? [],
       ...(opens ? { opens } : {}),
       ...(spent ? { spent: parseSpent(spent) } : {}),
@@ -172,22 +173,12 @@ export function parseMessageLine<Message>(
   }
 }
 
-function formatSpent({ modelCalls, toolCalls, inputTokens, outputTokens }: OpeningCost): Spent {
-  return {
-    model_calls: modelCalls,
-    tool_calls: toolCalls,
-    input_tokens: inputTokens,
-    output_tokens: outputTokens,
-  };
+function formatSpent({ modelCalls, toolCalls, ...usage }: OpeningCost): Spent {
+  return { model_calls: modelCalls, tool_calls: toolCalls, ...toUsageJson(usage) };
 }
 
 function parseSpent(spent: Spent): OpeningCost {
-  return {
-    modelCalls: spent.model_calls,
-    toolCalls: spent.tool_calls,
-    inputTokens: spent.input_tokens,
-    outputTokens: spent.output_tokens,
-  };
+  return { modelCalls: spent.model_calls, toolCalls: spent.tool_calls, ...parseUsage(spent) };
 }
 
 interface Part {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { readLastLines } from '../disk/lines.ts';
 import type { RunSummary } from '../journal-model.ts';
 import type { Json, JsonObject, NewFinalSummary } from '../run-model.ts';
+import { parseUsage, toUsageJson, usageShape } from './usage-json.ts';
 
 const lineSchema = z.object({
   id: z.number().int().positive(),
@@ -10,7 +11,7 @@ const lineSchema = z.object({
   summary: z.string(),
   after_seq: z.number().int().nullish(),
   final: z.boolean().nullish(),
-  usage: z.object({ input_tokens: z.number(), output_tokens: z.number() }).nullish(),
+  usage: z.object(usageShape).nullish(),
 });
 
 /** A summary as it was written, with the last message that stood in the journal then. */
@@ -44,9 +45,7 @@ export function toSummaryLine(summary: RunSummary, options: SummaryPlace) {
     summary_tokens: summaryTokens,
     ratio: originalTokens === 0 ? 0 : Math.round((summaryTokens / originalTokens) * 1000) / 1000,
     after_seq: options.afterSeq,
-    ...(usage === undefined
-      ? {}
-      : { usage: { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens } }),
+    ...(usage === undefined ? {} : { usage: toUsageJson(usage) }),
   };
 }
 
@@ -67,7 +66,7 @@ export function parseSummaryLine(json: unknown): StoredSummary {
     final,
     usage,
   } = lineSchema.parse(json);
-  const cost = usage ? { usage: { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens } } : {};
+  const cost = usage ? { usage: parseUsage(usage) } : {};
   return {
     id,
     afterSeq: after_seq ?? endSeq,

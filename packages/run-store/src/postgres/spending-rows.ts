@@ -42,7 +42,10 @@ export function createSpendingRows(
   }
 
   return {
-    read,
+    read: async (names) => {
+      await tidyOnce();
+      return read(names);
+    },
     reserve: async (reservation) => {
       await tidyOnce();
       for (let isTidy = false; ; ) {

@@ -9,14 +9,26 @@ import {
   type LlmConfig,
   ModelSettingsError,
 } from './model-settings.ts';
+import type { PromptCache } from './prompt-cache.ts';
 
-/** A language model, and what runs need to know of it. */
-export interface ConfiguredModel {
+/** Work that a model of its own can be named for: plans, the conversation of a run, and summaries. */
+export type ModelTask = 'planning' | 'work' | 'summary';
+
+/** A language model, and what its calls need to know of it. */
+export interface TaskModel {
   readonly model: LanguageModel;
   /** The same model by the chat endpoint, where `model` uses the Responses one; null for none. */
   readonly chatModel: LanguageModel | null;
   /** For logs and `metadata.json`. */
   readonly description: { readonly provider: string; readonly model: string; readonly contextLength: number };
+  /** Way in which its provider is asked to keep what it has read. Default null: it is not asked. */
+  readonly promptCache?: PromptCache | null | undefined;
+}
+
+/** A language model, and what runs need to know of it. */
+export interface ConfiguredModel extends TaskModel {
+  /** Models by what they are for, each list in the order in which they are asked. Default this one for everything. */
+  readonly tasks?: Readonly<Partial<Record<ModelTask, readonly TaskModel[]>>> | undefined;
   /** The key in use, so that it can be kept out of logs; null for an endpoint without one. */
   readonly secret: string | null;
   /** Its endpoint; null for a model that a module brings. */

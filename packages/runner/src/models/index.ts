@@ -1,5 +1,13 @@
-export { type ConfiguredModel, createModel, type ModelEndpoint, type ModelSource } from './create-model.ts';
+export {
+  type ConfiguredModel,
+  createModel,
+  type ModelEndpoint,
+  type ModelSource,
+  type ModelTask,
+  type TaskModel,
+} from './create-model.ts';
 export { type ExamineModelOptions, examineModel, type ModelFinding } from './examine-model.ts';
+export { type CallSpending, type MeterOptions, meterModel, type SettleCall } from './meter-model.ts';
 export {
   checkEndpoint,
   checkModelSettings,
@@ -9,3 +17,6 @@ export {
   llmSchema,
   ModelSettingsError,
 } from './model-settings.ts';
+export { type ModelPrice, modelPriceSchema } from './prices.ts';
+export { type PromptCache, withPromptCache } from './prompt-cache.ts';
+export { type FallbackOptions, FallbackOrder, withFallbacks } from './with-fallbacks.ts';

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { modelPriceSchema } from './prices.ts';
+
+export { modelPriceSchema };
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
 
@@ -18,6 +21,13 @@ export const llmSchema = z.strictObject({
   step_timeout_seconds: z.number().positive().max(86_400).default(600),
   /** Bytes of an answer's body; a longer one is refused. */
   max_answer_bytes: z.number().int().min(65_536).default(2_097_152),
+  /** Prices for a million tokens, by the names of models. */
+  prices: z.record(z.string().min(1), modelPriceSchema).default({}),
+  /** Name of the currency of all prices and limits, as people read it. */
+  currency: z
+    .string()
+    .regex(/^\p{L}{1,8}$/u, 'must be the name of a currency such as USD')
+    .default('USD'),
   /** A module whose default export returns an AI SDK `LanguageModel`; replaces everything above. */
   module: z.string().min(1).nullable().default(null),
 });

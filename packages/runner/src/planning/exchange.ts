@@ -46,7 +46,10 @@ export async function exchange(planned: PlannedRun, request: PhaseRequest): Prom
   const { run } = planned;
   const fruitless = request.toFruitless === undefined ? null : findFruitlessCalls(run);
   if (fruitless === null || request.toFruitless === undefined) {
-    const limited = { ...run, calls: { ...run.calls, allows: toAllowed(planned, request) } };
+    const { model: workModel, planningModel } = run.requests;
+    const model = request.tools === 'all' ? workModel : planningModel;
+    const calls = { ...run.calls, allows: toAllowed(planned, request) };
+    const limited = { ...run, requests: { ...run.requests, model }, calls };
     return takeTurn(limited, { secondLost: 'judged' });
   }
   await record(planned, request.toFruitless(fruitless));

@@ -88,8 +88,8 @@ function formatHead({ uuid, place, location, metadata, outcome }: ShownRun<Shown
 
 function formatOutcome({ outcome }: ShownRun<ShownMessage>, texts: CliTexts): string {
   if (outcome === null) return texts.notEnded;
-  const { modelCalls, toolCalls, inputTokens, outputTokens, durationMs } = outcome.statistics;
-  const counts = { modelCalls, toolCalls, tokens: inputTokens + outputTokens };
+  const { modelCalls, toolCalls, inputTokens, outputTokens, durationMs, ...kinds } = outcome.statistics;
+  const counts = { modelCalls, toolCalls, tokens: inputTokens + outputTokens, ...kinds };
   return cleanText(
     [
       `── ${texts.outcome}: ${texts.states[outcome.partial === true && outcome.status === 'completed' ? 'partial' : outcome.status]}  ${outcome.finishedAt}`,

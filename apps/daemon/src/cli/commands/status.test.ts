@@ -194,6 +194,7 @@ describe('status', () => {
           step: null,
           tool: null,
           tokens: null,
+          cost_micros: null,
         },
       ],
       paused: [],

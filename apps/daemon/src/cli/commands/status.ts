@@ -126,7 +126,15 @@ function toLiveJson(asked: AskedDaemon): Json {
 function toProgressJson(run: RunSummary, { view }: AskedDaemon): Json {
   const known = view?.running.find(({ uuid }) => uuid === run.uuid);
   const { preparation = null, plan = null, step = null, tool = null, tokens = null } = known ?? {};
-  return { ...toRunJson(run), preparation, plan, step, tool, tokens };
+  return {
+    ...toRunJson(run),
+    preparation,
+    plan,
+    step,
+    tool,
+    tokens,
+    cost_micros: known?.cost_micros ?? null,
+  };
 }
 
 function formatQueue(asked: AskedDaemon, texts: CliTexts): readonly string[] {

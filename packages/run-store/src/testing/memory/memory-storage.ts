@@ -155,7 +155,11 @@ function createSpending(
         const line = book.toSettled(id, cost);
         if (line !== null) book.apply(line);
       }),
-    read: async (accounts) => book.read(accounts),
+    read: (accounts) =>
+      guard(async () => {
+        book.settleAbandoned((other) => other !== number);
+        return book.read(accounts);
+      }),
   };
 }
 

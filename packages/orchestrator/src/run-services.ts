@@ -1,0 +1,66 @@
+import type { Doorbell } from '@agent/platforms/sources';
+import type { RunReader, RunStorage } from '@agent/run-store';
+import type { RunTools } from '@agent/runner';
+import type { Locale } from '@agent/text';
+import type { SecretFilters } from '@agent/text/outgoing';
+import type { TextWorker } from '@agent/text/worker';
+import type { CommandSandbox } from '@agent/workspace/sandbox';
+import type { ObserveBoard } from './board/board-event.ts';
+import type { RunSettings } from './config/run-settings.ts';
+import type { RunRecords } from './open-records.ts';
+import type { UnsettledRuns } from './outbox/unsettled-runs.ts';
+import type { EarlierRuns } from './past/earlier-runs.ts';
+import type { ConfiguredModel, Environment, RunLogger } from './ports.ts';
+import type { PrePlanning } from './pre-plan/open-pre-planning.ts';
+import type { HandoverRecords, UnansweredRecords } from './run/handover-records.ts';
+import type { ReadRun } from './run/open-conversation.ts';
+import type { ModelWatch } from './run/watch-model.ts';
+import type { OpenRunModels } from './spending/run-models.ts';
+import type { SpendingServices } from './spending/run-spending.ts';
+
+/** Everything that the runs of one process share. Read by `assembleRuns` alone: each step is made of what it reads. */
+export interface RunServices extends Pick<RunStorage, 'controls' | 'pauseSignal' | 'snapshots' | 'sharing'> {
+  readonly settings: RunSettings;
+  readonly store: RunRecords['store'];
+  /** Work that earlier runs of a thread left; null where nothing is inherited. */
+  readonly earlierRuns: EarlierRuns | null;
+  /** Pre-planning of runs; null when they begin at once. */
+  readonly prePlanning: PrePlanning | null;
+  /** True where runs that begin plan. */
+  readonly plans: boolean;
+  readonly readRun: ReadRun;
+  /** Uuids of all runs that are kept. */
+  readonly listKept: () => Promise<ReadonlySet<string>>;
+  /** Why the agent put labels back itself. */
+  readonly handovers: HandoverRecords;
+  /** Comments that no run has answered. */
+  readonly unanswered: UnansweredRecords;
+  /** Runs that have ended, and whose end is not whole on their threads. */
+  readonly unsettled: UnsettledRuns;
+  /** Rung by webhooks. */
+  readonly doorbell: Pick<Doorbell, 'hasNotified'>;
+  readonly reader: Pick<RunReader<unknown>, 'listRunning' | 'readOverview'>;
+  readonly model: Pick<ConfiguredModel, 'description'>;
+  /** Watch over its endpoint. */
+  readonly modelWatch: ModelWatch;
+  /** Opens the models of a run, whose calls it pays for. */
+  readonly openModels: OpenRunModels;
+  /** Money of all runs; null where no price is known. */
+  readonly spending: SpendingServices | null;
+  /** Cleans what strangers wrote, off the main thread. */
+  readonly textWorker: TextWorker;
+  readonly sandbox: CommandSandbox;
+  readonly environment: Environment;
+  /** Tools of the configured MCP servers, under names that begin with their server's. */
+  readonly mcpTools: RunTools;
+  readonly logger: RunLogger;
+  readonly secrets: SecretFilters;
+  /** Language of the log lines that exist in two: the process's own. */
+  readonly logLocale: Locale;
+  /** Tells the live view and the HTTP endpoints what happens. */
+  readonly observe: ObserveBoard;
+  /** Aborted when the process is asked to end: runs finish their step and save. */
+  readonly shutdown: AbortSignal;
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  readonly now: () => number;
+}

@@ -1,0 +1,46 @@
+import { createMemoryStorage } from '@agent/run-store/testing';
+import { describe, expect, it } from 'vitest';
+import { createBudgets, parseBudget, toAllowBudget } from './budgets.ts';
+
+describe('parseBudget', () => {
+  it.each([
+    ['5', 5_000_000],
+    ['0.50', 500_000],
+    ['$5', 5_000_000],
+    ['€ 5', 5_000_000],
+    ['5 USD', 5_000_000],
+    ['５', 5_000_000],
+    ['12.345678 EUR', 12_345_678],
+    ['0', 0],
+    ['', null],
+    ['-5', null],
+    ['five', null],
+    ['5 or so please', null],
+    ['1e9', null],
+    ['5,5', null],
+    ['99999999', null],
+    ['0.0000001', null],
+  ])('reads the amount behind /budget: %j', (written, micros) => {
+    expect(parseBudget(written)).toBe(micros);
+  });
+});
+
+describe('toAllowBudget', () => {
+  const thread = { host: 'github.com', taskKeyText: 'github_issue:acme:shop:7' };
+
+  it('allows a thread an amount, up to the most that a command may allow [NX-204]', async () => {
+    const budgets = createBudgets(createMemoryStorage().notes);
+    const allow = toAllowBudget({ budgets, limits: { by_command: 10 } }, thread);
+    expect(await budgets.read(thread)).toBeNull();
+    expect(await allow?.('10')).toBe(true);
+    expect(await budgets.read(thread)).toBe(10_000_000);
+    expect(await allow?.('10.01')).toBe(false);
+    expect(await allow?.('lots')).toBe(false);
+    expect(await budgets.read(thread)).toBe(10_000_000);
+    expect(await budgets.read({ ...thread, host: 'example.org' })).toBeNull();
+  });
+
+  it('is no command where nothing costs anything', () => {
+    expect(toAllowBudget(null, thread)).toBeUndefined();
+  });
+});

@@ -1,0 +1,45 @@
+import type { StorageNotes } from '@agent/run-store';
+import { z } from 'zod';
+import { noteIn, type RecordedThread } from '../run/handover-records.ts';
+import type { MaxCost } from './spending-settings.ts';
+
+/** Money that people allow a thread, its runs together, in the place of the configured limits of a run and a thread. */
+export interface Budgets {
+  /** In millionths of the currency; null where nobody has set one. */
+  readonly read: (thread: RecordedThread) => Promise<number | null>;
+  readonly write: (thread: RecordedThread, micros: number) => Promise<void>;
+}
+
+const schema = z.object({ micros: z.number().int().min(0) }).nullable();
+
+/** Keeps each in a note. */
+export function createBudgets(notes: Pick<StorageNotes, 'read' | 'write'>): Budgets {
+  const nameOf = noteIn('budgets');
+  return {
+    read: async (thread) => schema.parse(await notes.read(nameOf(thread)))?.micros ?? null,
+    write: (thread, micros) => notes.write(nameOf(thread), { micros }),
+  };
+}
+
+/** The amount behind `/budget`, in millionths: `5`, `0.50`, `$5`, `5 USD`, `５`; null for what is none. */
+export function parseBudget(argument: string): number | null {
+  const plain = argument.normalize('NFKC').trim();
+  const found = /^[^\d\s.,-]?\s?(\d{1,7}(?:\.\d{1,6})?)(?:\s+\p{L}{1,8})?[.!。]?$/u.exec(plain);
+  return found === null ? null : Math.round(Number(found[1]) * 1_000_000);
+}
+
+/** Makes what `/budget` does on a thread; nothing where nothing costs anything. More than may be allowed by a command is not allowed. */
+export function toAllowBudget(
+  spending: { readonly budgets: Budgets; readonly limits: Pick<MaxCost, 'by_command'> } | null,
+  thread: RecordedThread,
+): ((argument: string) => Promise<boolean>) | undefined {
+  if (spending === null) return undefined;
+  const { budgets, limits } = spending;
+  return async (argument) => {
+    const micros = parseBudget(argument);
+    const most = limits.by_command === null ? Number.POSITIVE_INFINITY : limits.by_command * 1_000_000;
+    if (micros === null || micros > most) return false;
+    await budgets.write(thread, micros);
+    return true;
+  };
+}

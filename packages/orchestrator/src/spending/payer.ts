@@ -1,0 +1,49 @@
+import type { Account } from '@agent/platforms';
+import { type RecordedThread, toRecordedThread } from '../run/handover-records.ts';
+import type { Run } from '../run/run.ts';
+import type { RepositoryFacts, RunFacts } from '../run/run-facts.ts';
+
+/** Whoever and whatever the calls of a run are paid for. */
+export interface Payer {
+  readonly uuid: string;
+  readonly thread: RecordedThread;
+  /** Account that started it; null where the platform does not say. */
+  readonly person: Account | null;
+  readonly repository: Pick<RepositoryFacts, 'id' | 'path'> | null;
+}
+
+/** Names what a run is paid from. */
+export function toPayer({ uuid, facts, thread }: Pick<Run, 'uuid' | 'facts' | 'thread'>): Payer {
+  return toPayerOf({ uuid, facts, thread: toRecordedThread(thread.ports.key, thread.platform.platform) });
+}
+
+/** The same of a run that is not at work. */
+export function toPayerOf({
+  uuid,
+  facts,
+  thread,
+}: {
+  readonly uuid: string;
+  readonly facts: Pick<RunFacts, 'handover' | 'repository'>;
+  readonly thread: RecordedThread;
+}): Payer {
+  return { uuid, thread, person: facts.handover?.by ?? null, repository: facts.repository };
+}
+
+/** Kind of an account that can have a limit. */
+export type SpendingScope = 'run' | 'thread' | 'person' | 'repository' | 'day';
+
+/** Names the accounts of a call, on this day: `2026-11-23`. */
+export function nameAccounts(
+  { uuid, thread: { host, taskKeyText }, person, repository }: Payer,
+  day: string,
+): Readonly<Record<SpendingScope, string | null>> {
+  return {
+    run: `run:${uuid}`,
+    thread: `thread:${host} ${taskKeyText}`,
+    // Those of whom nobody knows who they are share one.
+    person: `person:${host} ${person?.id ?? 'unknown'}`,
+    repository: repository === null ? null : `repository:${host} ${repository.id ?? repository.path}`,
+    day: `day:${day}`,
+  };
+}

@@ -1,0 +1,97 @@
+import type { SpendingGauge } from '@agent/runner';
+import {
+  FallbackOrder,
+  type ModelPrice,
+  type ModelTask,
+  meterModel,
+  type TaskModel,
+  withFallbacks,
+  withPromptCache,
+} from '@agent/runner/models';
+import type { Locale } from '@agent/text';
+import type { LanguageModel } from 'ai';
+import type { ConfiguredModel, RunLogger } from '../ports.ts';
+import type { Run } from '../run/run.ts';
+import type { ModelWatch } from '../run/watch-model.ts';
+import { type Payer, toPayer } from './payer.ts';
+import { openRunSpending, type RunSpending, type SpendingServices } from './run-spending.ts';
+
+/** Models of one run, by what they are for. Their calls are paid by the run. */
+export interface RunModels extends Readonly<Record<ModelTask, LanguageModel>> {
+  /** The model that plans, by the chat endpoint; null for none. */
+  readonly planningChat: LanguageModel | null;
+  /** Null where nothing costs anything. */
+  readonly spending: RunSpending | null;
+}
+
+/** Opens the models of a run. */
+export type OpenRunModels = (payer: Payer, locale: Locale) => RunModels;
+
+/** Parts that the models of all runs share. */
+export interface RunModelsOptions {
+  readonly model: ConfiguredModel;
+  readonly watch: Pick<ModelWatch, 'circuit'>;
+  /** Prices by the names of models. */
+  readonly prices: Readonly<Record<string, ModelPrice>>;
+  /** Null where no price is known. */
+  readonly spending: SpendingServices | null;
+  readonly logger: RunLogger;
+}
+
+/** Creates it. What fails is remembered for all runs: the watch over the endpoint, and which model is asked in the place of another. */
+export function createOpenRunModels(options: RunModelsOptions): OpenRunModels {
+  const { model: configured, watch, prices, spending: services, logger } = options;
+  const opened = { planning: openTask('planning'), work: openTask('work'), summary: openTask('summary') };
+
+  function openTask(task: ModelTask) {
+    const models = configured.tasks?.[task] ?? [configured];
+    const onChange = (place: number): void =>
+      logger.warn({ task, model: models[place]?.description.model }, 'another model is asked instead');
+    return {
+      models,
+      order: new FallbackOrder({ count: models.length, onChange }),
+      isOwn: configured.tasks?.[task],
+    };
+  }
+
+  return (payer, locale) => {
+    const spending = services === null ? null : openRunSpending(services, { payer, locale });
+    const pay = (model: LanguageModel, { description, promptCache = null }: Omit<TaskModel, 'model'>) => {
+      const price = prices[description.model];
+      if (typeof model === 'string') return model;
+      const cached = withPromptCache(model, { way: promptCache, key: payer.uuid });
+      const calls = spending?.calls ?? null;
+      return price === undefined ? cached : meterModel(cached, { price, spending: calls, logger });
+    };
+    const open = (task: ModelTask, pick: (one: TaskModel) => LanguageModel) => {
+      const { models, order, isOwn } = opened[task];
+      const [first, ...others] = models.map((one) => pay(pick(one), one));
+      const model = others.length === 0 ? first : withFallbacks([first, ...others] as Metered[], order);
+      // Whatever a summary is written by, the work does not wait for it.
+      return task === 'summary' && isOwn
+        ? (model as LanguageModel)
+        : watch.circuit.watch(model as LanguageModel);
+    };
+    const plain = ({ model }: TaskModel) => model;
+    const hasChat = opened.planning.models.every(({ chatModel }) => chatModel !== null);
+    return {
+      work: open('work', plain),
+      planning: open('planning', plain),
+      summary: open('summary', plain),
+      planningChat: hasChat ? open('planning', ({ model, chatModel }) => chatModel ?? model) : null,
+      spending,
+    };
+  };
+}
+
+type Metered = Exclude<LanguageModel, string>;
+
+/** Opens the models of a run at work. */
+export function openModelsOf(open: OpenRunModels, run: Pick<Run, 'uuid' | 'facts' | 'thread'>): RunModels {
+  return open(toPayer(run), run.facts.locale);
+}
+
+/** The gauge of a run's money; null where nothing costs anything. */
+export function gaugeOf({ spending }: Pick<RunModels, 'spending'>): SpendingGauge | null {
+  return spending?.gauge ?? null;
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import type { RunStorage } from '@agent/run-store';
+import { overBudget, type SpendingGauge } from '@agent/runner';
+import type { CallSpending } from '@agent/runner/models';
+import { formatTime, type Locale } from '@agent/text';
+import { runTexts } from '../report/texts.ts';
+import type { Budgets } from './budgets.ts';
+import { formatMoney } from './format-money.ts';
+import { nameAccounts, type Payer, type SpendingScope } from './payer.ts';
+import type { MaxCost } from './spending-settings.ts';
+
+/** Parts that the spending of all runs shares. */
+export interface SpendingServices {
+  readonly ledger: ReturnType<RunStorage['openSpending']>;
+  readonly budgets: Budgets;
+  readonly limits: MaxCost;
+  readonly currency: string;
+  /** Zone whose days are counted: an IANA name. */
+  readonly timeZone: string;
+  readonly now: () => number;
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  readonly shutdown: AbortSignal;
+}
+
+/** Spending of one run. */
+export interface RunSpending {
+  readonly calls: CallSpending;
+  readonly gauge: SpendingGauge;
+  /** What it has cost so far, and which part of that is presumed; in millionths. */
+  readonly read: () => Promise<{ readonly micros: number; readonly presumedMicros: number }>;
+}
+
+/** Options of `openRunSpending`. */
+export interface RunSpendingOptions {
+  readonly payer: Payer;
+  /** Language of what people read when a limit is reached. */
+  readonly locale: Locale;
+  /** Names a reservation. Default a random UUID. */
+  readonly drawId?: (() => string) | undefined;
+}
+
+/** Milliseconds between two tries of a call that waits for others to be settled. */
+const waitMs = 1_000;
+
+/**
+ * Opens what the calls of a run are paid from. Limits are read before each call, so that one that is raised counts at once.
+ *
+ * @see docs/decisions/0063-money-is-reserved-before-it-is-spent.md
+ */
+export function openRunSpending(
+  services: SpendingServices,
+  { payer, locale, drawId = randomUUID }: RunSpendingOptions,
+): RunSpending {
+  const { ledger, shutdown, sleep } = services;
+  return {
+    calls: {
+      reserve: async (micros, { signal }) => {
+        const id = drawId();
+        const signals = signal === undefined ? shutdown : AbortSignal.any([signal, shutdown]);
+        for (;;) {
+          const accounts = await listAccounts(services, payer);
+          const answer = await ledger.reserve({ id, micros, accounts });
+          if (answer.kind === 'granted') return (cost) => ledger.settle(id, cost);
+          if (answer.kind === 'exhausted') {
+            const account = accounts.find(({ name }) => name === answer.account.name);
+            throw overBudget(describeLimit(account, { ...services, locale }));
+          }
+          await sleep(waitMs, signals);
+          signals.throwIfAborted();
+        }
+      },
+    },
+    gauge: { read: (call) => readGauge(services, payer, call) },
+    read: async () => {
+      const [account] = await ledger.read([`run:${payer.uuid}`]);
+      return { micros: account?.spentMicros ?? 0, presumedMicros: account?.presumedMicros ?? 0 };
+    },
+  };
+}
+
+interface LimitedAccount {
+  readonly scope: SpendingScope;
+  readonly name: string;
+  readonly limitMicros: number | null;
+}
+
+/** All of them are kept, so that a limit which is set later knows what was spent before. */
+async function listAccounts(
+  { limits, budgets, timeZone, now }: Pick<SpendingServices, 'limits' | 'budgets' | 'timeZone' | 'now'>,
+  payer: Payer,
+): Promise<readonly LimitedAccount[]> {
+  const budget = await budgets.read(payer.thread);
+  const day = formatTime(new Date(now()), timeZone).slice(0, 10);
+  return Object.entries(nameAccounts(payer, day)).flatMap(([key, name]) => {
+    const scope = key as SpendingScope;
+    return name === null ? [] : [{ scope, name, limitMicros: toLimit(scope, { limits, budget }) }];
+  });
+}
+
+function toLimit(
+  scope: SpendingScope,
+  { limits, budget }: { readonly limits: MaxCost; readonly budget: number | null },
+): number | null {
+  if (budget !== null && scope === 'run') return null;
+  if (budget !== null && scope === 'thread') return budget;
+  return toMicros(limits[scope]);
+}
+
+/** An amount of the configuration in millionths. */
+export function toMicros(amount: number | null): number | null {
+  return amount === null ? null : Math.round(amount * 1_000_000);
+}
+
+async function readGauge(
+  services: SpendingServices,
+  payer: Payer,
+  { signal }: Parameters<SpendingGauge['read']>[0],
+) {
+  const accounts = await listAccounts(services, payer);
+  const limited = accounts.flatMap((one) =>
+    one.limitMicros === null ? [] : [{ ...one, limitMicros: one.limitMicros }],
+  );
+  if (limited.length === 0) return null;
+  const states = await services.ledger.read(limited.map(({ name }) => name));
+  signal?.throwIfAborted();
+  const uses = limited.map(({ limitMicros }, index) => ({
+    spent: states[index]?.spentMicros ?? 0,
+    limit: limitMicros,
+  }));
+  return uses.toSorted((one, other) => other.spent / other.limit - one.spent / one.limit)[0] ?? null;
+}
+
+function describeLimit(
+  account: LimitedAccount | undefined,
+  { locale, currency }: { readonly locale: Locale; readonly currency: string },
+): string {
+  const { scope = 'run', limitMicros = 0 } = account ?? {};
+  return runTexts[locale].spendingLimit[scope](formatMoney(limitMicros ?? 0, currency));
+}

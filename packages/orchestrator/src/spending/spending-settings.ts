@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+const amount = z.number().positive().max(1_000_000).nullable().default(null);
+
+const scopes = z.strictObject({
+  run: amount,
+  /** All runs of a thread together. */
+  thread: amount,
+  /** All runs that one person started. */
+  person: amount,
+  repository: amount,
+  /** All runs on one day, in the zone of `time_zone`. */
+  day: amount,
+  /** The most that `/budget` can allow a thread. Null: anything. */
+  by_command: amount,
+});
+
+/** Section `limits.max_cost`, in the currency of `llm.currency`; null for no limit. A number alone is the limit of a run. */
+export const maxCostSchema = z
+  .preprocess((written) => (typeof written === 'number' ? { run: written } : (written ?? {})), scopes)
+  .prefault({});
+
+/** Limits of what runs may cost. */
+export type MaxCost = z.infer<typeof maxCostSchema>;

@@ -1,0 +1,124 @@
+import { estimateTokens, type Logger } from '@agent/text';
+import { type LanguageModel, type LanguageModelMiddleware, wrapLanguageModel } from 'ai';
+import { classifyModelError, type ModelFailure } from '../classify-model-error.ts';
+import type { CallOptions } from '../ports.ts';
+import { withCost } from '../usage.ts';
+import { isFree, type ModelPrice, toCostMicros, toMostMicros } from './prices.ts';
+
+/** Money that the calls of a run are paid from. */
+export interface CallSpending {
+  /**
+   * Reserves the most that a call can cost; resolves with what settles it. Waits where only calls under way could reach a limit.
+   * @throws {ModelUnavailable} of kind `over-budget` where a limit is reached
+   */
+  readonly reserve: (micros: number, options: CallOptions) => Promise<SettleCall>;
+}
+
+/** Replaces a reservation by what the call cost. */
+export type SettleCall = (cost: {
+  readonly micros: number;
+  /** True where nobody can say what it cost: then it is the whole reservation. */
+  readonly isPresumed: boolean;
+}) => Promise<void>;
+
+/** Options of `meterModel`. */
+export interface MeterOptions {
+  readonly price: ModelPrice;
+  /** Null where the calls are priced and not limited. */
+  readonly spending: CallSpending | null;
+  /** Silent by default. */
+  readonly logger?: Logger | null | undefined;
+}
+
+/**
+ * The same model, whose calls are paid for: the most that one can cost is reserved before it, and settled by its usage after it.
+ * Its answers carry what they cost, and none is longer than its price allows. It answers as a whole: a stream is refused.
+ *
+ * @example
+ * const metered = meterModel(model, { price: modelPriceSchema.parse({ input: 3, output: 15 }), spending });
+ */
+export function meterModel(model: LanguageModel, options: MeterOptions): LanguageModel {
+  if (typeof model === 'string')
+    throw new TypeError(`The model "${model}" is only a name. Give the model itself: its calls are metered.`);
+  return wrapLanguageModel({ model, middleware: createMeter(options) });
+}
+
+function createMeter({ price, spending, logger }: MeterOptions): LanguageModelMiddleware {
+  const limitOutput = ({ maxOutputTokens }: Params) =>
+    Math.min(maxOutputTokens ?? price.max_output_tokens, price.max_output_tokens);
+  return {
+    specificationVersion: 'v4',
+    transformParams: async ({ params }) =>
+      isFree(price) ? params : { ...params, maxOutputTokens: limitOutput(params) },
+    wrapGenerate: async ({ doGenerate, params }) => {
+      const settle = await reserve(params, { price, spending });
+      try {
+        const result = await doGenerate();
+        const micros = toCostMicros(readTokens(result.usage), price);
+        await settle(micros).catch(tell(logger));
+        return { ...result, providerMetadata: withCost(result.providerMetadata, micros) };
+      } catch (error) {
+        await settle(mayBeBilled(error) ? null : 0).catch(tell(logger));
+        throw error;
+      }
+    },
+    wrapStream: () => {
+      throw new TypeError('A model whose calls are metered answers as a whole: use generateText.');
+    },
+  };
+}
+
+type GenerateCall = Parameters<NonNullable<LanguageModelMiddleware['wrapGenerate']>>[0];
+type Params = GenerateCall['params'];
+type Usage = Awaited<ReturnType<GenerateCall['doGenerate']>>['usage'];
+
+/** Tokens that a provider may add to a request, and those of its frame. */
+const frameTokens = 200;
+
+/** Gives what settles the call by its cost; null where nobody can say that. */
+async function reserve(
+  { prompt, tools, responseFormat, abortSignal: signal }: Params,
+  { price, spending }: Pick<MeterOptions, 'price' | 'spending'>,
+): Promise<(micros: number | null) => Promise<void>> {
+  if (spending === null || isFree(price)) return async () => {};
+  const text = JSON.stringify([prompt, tools, responseFormat]);
+  const most = toMostMicros(estimateTokens(text) + frameTokens, price);
+  const settle = await spending.reserve(most, { signal });
+  return (micros) =>
+    settle(micros === null ? { micros: most, isPresumed: true } : { micros, isPresumed: false });
+}
+
+/** Tokens that a provider counts by kind; of what it does not tell apart, all are of the plain kind. */
+function readTokens({ inputTokens, outputTokens }: Usage) {
+  const cachedInput = inputTokens.cacheRead ?? 0;
+  const cacheWrite = inputTokens.cacheWrite ?? 0;
+  const reasoning = outputTokens.reasoning ?? 0;
+  return {
+    input: inputTokens.noCache ?? Math.max(0, (inputTokens.total ?? 0) - cachedInput - cacheWrite),
+    cachedInput,
+    cacheWrite,
+    output: outputTokens.text ?? Math.max(0, (outputTokens.total ?? 0) - reasoning),
+    reasoning,
+  };
+}
+
+const unbilled: ReadonlySet<ModelFailure['kind']> = new Set([
+  ...(['unauthorized', 'no-quota', 'unknown-model', 'untrusted-certificate'] as const),
+  ...(['rate-limited', 'context-too-long', 'refused', 'over-budget'] as const),
+]);
+
+const neverSent: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
+
+/** Tells whether a call that failed may have been carried out: a server that said no, or was never reached, bills nothing. */
+function mayBeBilled(error: unknown): boolean {
+  const { kind, status, wasAsked, detail } = classifyModelError(error);
+  if (!wasAsked || unbilled.has(kind)) return false;
+  if (kind === 'server-error') return status === 504 || status === 408;
+  return kind !== 'unreachable' || !neverSent.has(detail ?? '');
+}
+
+/** What cannot be settled stays reserved, and counts in full in the end. */
+function tell(logger: MeterOptions['logger']) {
+  return (err: unknown): void =>
+    logger?.warn({ err }, 'what a call cost could not be written down; all that was reserved for it counts');
+}
