@@ -24,11 +24,13 @@ function openWorker(
     place = 'running',
     running = [],
     isShared = false,
+    pause = { status: 'paused' },
   }: {
     readonly place?: 'running' | 'paused' | 'completed';
     /** Runs at work, as their records say it. */
     readonly running?: readonly { readonly metadata: object }[];
     readonly isShared?: boolean;
+    readonly pause?: object | null;
   } = {},
 ) {
   const clock = { ms: 0 };
@@ -49,8 +51,7 @@ function openWorker(
     load,
     platforms: [{ platform: { host: 'forge.test' } } as never],
     reader: {
-      readRun: async (uuid) =>
-        ({ uuid, place, metadata: {}, outcome: null, pause: { status: 'paused' } }) as never,
+      readRun: async (uuid) => ({ uuid, place, metadata: {}, outcome: null, pause }) as never,
       listRunning: async ({ of } = {}) => {
         looks.count += 1;
         return running.filter(({ metadata }) => isDeepStrictEqual(metadata, of)) as never;
@@ -252,6 +253,27 @@ describe('a worker among others that share the queue', () => {
     expect(await other.worker.workOn(begins)).toBe('done');
     expect(asked).toEqual(['go on with r1', 'begin']);
   });
+
+  it.each([
+    ['paused', 'running', ['recover']],
+    ['paused', 'paused', ['resume']],
+    ['interrupted', 'paused', []],
+    ['interrupted', 'running', ['recover']],
+    ['paused', 'completed', []],
+  ] as const)(
+    'goes on with a run that was offered as %s, and whose record says %s by now, as that says [NX-176]',
+    async (kind, place, done) => {
+      const asked: string[] = [];
+      const note = (name: string) => async () => void asked.push(name);
+      const runs = {
+        shutdown: new AbortController().signal,
+        ...{ recover: note('recover'), resume: note('resume') },
+      };
+      const { worker } = openWorker(async () => runs as never, { place, isShared: true, pause: null });
+      expect(await worker.workOn({ ...entry, kind })).toBe('done');
+      expect(asked).toEqual(done);
+    },
+  );
 
   it('ends its slice without a word where another process has taken the run over, and leaves the thread to it [NX-140]', async () => {
     const { worker, told, lines } = openWorker(

@@ -239,31 +239,30 @@ const tasks: Readonly<Record<QueueEntry['kind'], WorkOnTask>> = {
     const failed = { uuid: requireRunId(task.entry), platform: task.platform() };
     await execute(runs, task, await runs.beginRetry(failed));
   },
-  interrupted: async (runs, task, options) => {
-    const { entry, platform } = task;
-    // Interrupted before there was a run.
-    if (entry.runId === null) return tasks.new(runs, task, options);
-    const { finishPause, recover } = runs;
-    const { uuid, place, metadata, outcome, pause } = await options.reader.readRun(entry.runId);
-    // Another process has ended it since it was offered.
-    if (place === 'completed') return;
-    // It could not be resumed yet.
-    if (place === 'paused') return tasks.paused(runs, task, options);
-    const isGoingOn = outcome === null || outcome.status === 'paused';
-    if (isGoingOn && pause?.status === 'paused')
-      await finishPause({ pausing: { uuid, metadata, state: pause }, platform: platform() });
-    else await recover({ unfinished: { uuid, metadata, outcome }, platform: platform() });
-  },
-  ended: (...given) => tasks.interrupted(...given),
-  paused: async ({ resume }, { entry, platform }, { reader, giveUp }) => {
-    const { uuid, metadata } = await reader.readRun(requireRunId(entry));
-    await resume({
-      paused: { uuid, metadata },
-      platform: platform(),
-      giveUp: () => giveUp(uuid),
-    });
-  },
+  // Interrupted before there was a run, perhaps.
+  interrupted: (runs, task, options) =>
+    task.entry.runId === null ? tasks.new(runs, task, options) : goOn(runs, task, options),
+  ended: goOn,
+  paused: goOn,
 };
+
+/** Goes on with a run from where its record says that it is: another process may have resumed or ended it since it was offered. */
+async function goOn(
+  { finishPause, recover, resume }: Runs,
+  { entry, platform }: Task,
+  { reader, giveUp, shared }: Pick<TaskWorkerOptions, 'reader' | 'giveUp' | 'shared'>,
+): Promise<void> {
+  const { uuid, place, metadata, outcome, pause } = await reader.readRun(requireRunId(entry));
+  if (place === 'completed') return;
+  // Whoever looks offers it as a paused one, once nobody keeps it so.
+  if (place === 'paused' && shared !== undefined && entry.kind === 'interrupted') return;
+  if (place === 'paused')
+    return resume({ paused: { uuid, metadata }, platform: platform(), giveUp: () => giveUp(uuid) });
+  const isGoingOn = outcome === null || outcome.status === 'paused';
+  if (isGoingOn && pause?.status === 'paused')
+    await finishPause({ pausing: { uuid, metadata, state: pause }, platform: platform() });
+  else await recover({ unfinished: { uuid, metadata, outcome }, platform: platform() });
+}
 
 /** The run of a thread that has begun and not ended, or whose end nobody shows apart; null where there is none. */
 async function findUnfinished(

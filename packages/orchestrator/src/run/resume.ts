@@ -13,6 +13,7 @@ import { giveUpPause } from './pause.ts';
 import type { Run } from './run.ts';
 import { parseFactsJson } from './run-facts.ts';
 import { forgetPause } from './run-record.ts';
+import { isTakenOver } from './run-takeover.ts';
 import type { ConfiguredPlatform } from './run-thread.ts';
 
 export interface PausedTask {
@@ -39,7 +40,7 @@ export type ResumeRun = (task: PausedTask) => Promise<void>;
  * Creates what lets a paused run go on where it stood, and says so on its thread (RL-5). A run whose state cannot be restored
  * is left where it is, and its thread begins a new task.
  *
- * @throws Error when the thread was deleted: the run is left alone until the next start
+ * @throws Error when the thread was deleted, and where another process has the run: it is left alone
  */
 export function createResume(options: ResumeOptions): ResumeRun {
   const { store, controls, unsettled, activate, execute, shutdown: signal, logger } = options;
@@ -50,6 +51,7 @@ export function createResume(options: ResumeOptions): ResumeRun {
       throw PlatformError.isInstance(error) && error.code === 'not-found' ? isGone(task, error) : error;
     });
     const resumed = await store.resume(uuid).catch((error: unknown) => {
+      if (isTakenOver(error)) throw error;
       logger.error({ run: uuid, err: error }, 'a paused run cannot be restored; its task begins anew');
       return null;
     });
