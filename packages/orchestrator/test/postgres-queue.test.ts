@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { connectPostgres, createPostgresQueue, type Database, openPglite } from '@agent/run-store/postgres';
+import {
+  connectPostgres,
+  createPostgresQueue,
+  createPostgresStorage,
+  type Database,
+  openPglite,
+} from '@agent/run-store/postgres';
 import { findSharedPostgres } from '@agent/simulators/postgres';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseQueueEntry, type QueueEntry, sharedQueueRules } from '../src/index.ts';
+import { silentLogger } from '../src/ports.ts';
+import { openWorkQueue } from '../src/queue/open-work-queue.ts';
 import { taskQueueContract } from '../src/testing/index.ts';
 
 let pglite: PGlite | null = null;
@@ -73,6 +81,66 @@ it('what has begun goes before what has not, and the threads of a repository wai
   const groups = ['acme:shop:1', 'Acme:Shop:2', 'acme:till:1'].map((issue) => toGroup(toEntry('new', issue)));
   expect(groups).toEqual(['forge.test acme/shop', 'forge.test acme/shop', 'forge.test acme/till']);
 });
+
+it('a task that waits for the requests of its platform is told to the log once a minute; what another process had begun does not wait for them [NX-177]', async () => {
+  const storage = createPostgresStorage({
+    database: await connectPostgres({ url: await findSharedPostgres() }),
+    schema: `s${randomUUID().replaceAll('-', '')}`,
+  });
+  const lines: object[] = [];
+  const ending = new AbortController();
+  let ms = 0;
+  const open = (waitMs: number) =>
+    openWorkQueue(storage, {
+      platforms: [{ platform: { host: 'forge.test' }, runWaitMs: () => waitMs } as never],
+      ...{ concurrency: 1, once: false },
+      ...{ holdBack: () => null, isPaused: async () => false, isHurried: () => false },
+      clock: { now: () => ms, sleep: sleepUntilAborted },
+      logger: { ...silentLogger, info: (fields) => void lines.push(fields) },
+    });
+  const [giving, taking] = [open(0), open(30_000)];
+  const begun: string[] = [];
+  const held = Promise.withResolvers<void>();
+  await giving.add(toEntry('new', 'acme:shop:1'));
+  void giving.work(
+    async () => {
+      await held.promise;
+      return { againAfterMs: 0 };
+    },
+    { signal: ending.signal },
+  );
+  await expect.poll(() => giving.waiting(), { timeout: 20_000 }).toEqual([]);
+  await giving.add(toEntry('new', 'acme:shop:2'));
+  const workOn = async ({ key }: QueueEntry) => {
+    begun.push(key);
+    return 'done' as const;
+  };
+  void taking.work(workOn, { signal: ending.signal });
+  await expect.poll(() => lines, { timeout: 20_000 }).toHaveLength(1);
+  const line = { reason: 'the request budget of forge.test', waitMs: 30_000 };
+  expect(lines).toEqual([{ task: toEntry('new', 'acme:shop:2').key, ...line }]);
+  const closed = giving.close();
+  held.resolve();
+  await closed;
+  await expect.poll(() => begun, { timeout: 20_000 }).toEqual([toEntry('new', 'acme:shop:1').key]);
+  for (const [passed, count] of [
+    [59_999, 1],
+    [60_000, 2],
+  ] as const) {
+    ms = passed;
+    taking.beginWaiting();
+    await expect.poll(() => taking.hold(), { timeout: 20_000 }).not.toBeNull();
+    expect(lines).toHaveLength(count);
+  }
+  ending.abort();
+  await taking.close();
+  await storage.close();
+});
+
+const sleepUntilAborted = (_: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 
 it('an entry of a queue is read whoever wrote it, and refused where it names no thread', () => {
   const entry = toEntry('interrupted', 'acme:shop:1');

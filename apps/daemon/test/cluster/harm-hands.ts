@@ -5,7 +5,7 @@ import type { Cluster, RunRow } from './cluster.ts';
 import type { ClusterProcess } from './cluster-process.ts';
 import { type Harm, namePartition } from './harm.ts';
 import { type HarmLog, note } from './harm-log.ts';
-import { awaitTakeover, longestTakeoverMs } from './takeovers.ts';
+import { awaitTakeover } from './takeovers.ts';
 import type { Sight } from './watcher.ts';
 
 /** A harm whose moment has come. */
@@ -52,9 +52,7 @@ function kill(cluster: Cluster, { harm, target }: Deed, log: HarmLog): Doing {
     const took = await awaitTakeover(cluster, { runs, at, waits: log.waits });
     log.takeovers.push(...took.filter((ms) => ms !== null));
     const late = runs.filter((_, index) => took[index] === null).map(({ uuid }) => uuid);
-    // Nobody begins anything while the platform takes no more requests of the cluster.
-    if (late.length > 0 && countMinute(cluster) > mostRequests) log.heldBack += late.length;
-    else if (late.length > 0)
+    if (late.length > 0)
       log.broken.push(
         `runs of ${target.name} were not taken over within 30 s of its death: ${late.join(', ')}`,
       );
@@ -72,8 +70,7 @@ function makeZombie(cluster: Cluster, { harm, target, sight }: Deed, log: HarmLo
     note(log, `froze ${target.name}, with ${runs.length} runs`);
     const took = await awaitTakeover(cluster, { runs, at, waits: [] });
     log.zombieTakeovers.push(...took.filter((ms) => ms !== null));
-    if (took.includes(null) && countMinute(cluster) > mostRequests) log.heldBack += 1;
-    else if (took.includes(null))
+    if (took.includes(null))
       log.broken.push(`runs of ${target.name} were not taken over within 30 s of its freeze`);
     if (took.some((ms) => ms !== null)) log.zombies += 1;
     else log.idleFreezes += 1;
@@ -95,18 +92,6 @@ function makeZombie(cluster: Cluster, { harm, target, sight }: Deed, log: HarmLo
     await untilReady(target);
   });
   return { passes: sleep.then(() => true), over };
-}
-
-/** Requests of a GitLab credential in a minute, less those that a run has to find room for. */
-const mostRequests = 290 - 10;
-
-function countMinute({ watcher, world }: Cluster): number {
-  const since = Date.now() - longestTakeoverMs - 60_000;
-  const times = watcher.requests.flatMap(({ route, at }) =>
-    route === 'model' || route === 'git' || at < since ? [] : [at],
-  );
-  const inMinute = times.map((at) => times.filter((one) => one > at - 60_000 && one <= at).length);
-  return world.forge.name === 'gitlab' ? Math.max(0, ...inMinute) : 0;
 }
 
 /** Until then it takes over from nobody, and counts as harmed. */

@@ -25,8 +25,6 @@ export interface HarmLog {
   readonly waits: TakeoverWaits[];
   /** The same, from the freeze of a process. */
   readonly zombieTakeovers: number[];
-  /** Runs that were not taken over in time because the cluster had spent the requests of its platform. */
-  heldBack: number;
   /** Harms whose thread ended before their moment: they befell anybody then. */
   missed: number;
   readonly outages: Outage[];
@@ -45,7 +43,6 @@ export function createHarmLog(): HarmLog {
     takeovers: [],
     waits: [],
     zombieTakeovers: [],
-    heldBack: 0,
     missed: 0,
     outages: [],
     broken: [],

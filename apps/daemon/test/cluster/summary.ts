@@ -71,7 +71,6 @@ export function formatCounts(trials: readonly PlayedTrial[]): string {
         ] as const,
     ),
     ['takeover after a freeze', formatMs(logs.flatMap(({ zombieTakeovers }) => zombieTakeovers))],
-    ['taken over late, for want of requests to the platform', sum(({ heldBack }) => heldBack)],
     ['lost', findings('lost')],
     ['twice', findings('twice')],
     ['wrong otherwise', findings('wrong')],

@@ -12,7 +12,7 @@ export interface TakeoverWaits {
 }
 
 /** By the promise of the guide: whoever dies is replaced within this. */
-export const longestTakeoverMs = 30_000;
+const longestTakeoverMs = 30_000;
 const lookMs = 200;
 
 /** A run's job in the queue. */

@@ -15,7 +15,9 @@ export interface MemoryTaskQueueOptions {
    * Asked before a task begins, while nothing has been requested for it: why it has to wait, or null. `running` are
    * the tasks under way. Others that may begin go first.
    */
-  readonly holdBack?: ((entry: QueueEntry, running: readonly QueueEntry[]) => Hold | null) | undefined;
+  readonly holdBack?:
+    | ((entry: QueueEntry, beside: { readonly running: readonly QueueEntry[] }) => Hold | null)
+    | undefined;
   /** Resolves after this long, or as soon as the signal is aborted. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
@@ -85,7 +87,8 @@ export class MemoryTaskQueue implements TaskQueue {
     if (this.#workOn === null) return;
     for (const entry of [...this.#waiting.values()]) {
       if (this.#running.size >= this.#options.concurrency) break;
-      const hold = this.#options.holdBack?.(entry, [...this.#running.values()]) ?? null;
+      const running = [...this.#running.values()];
+      const hold = this.#options.holdBack?.(entry, { running }) ?? null;
       if (hold === null) this.#begin(entry, this.#workOn);
       else if (this.#hold === null || hold.waitMs < this.#hold.waitMs) this.#hold = hold;
     }

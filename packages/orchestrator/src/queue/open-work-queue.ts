@@ -30,8 +30,14 @@ export function openWorkQueue(
   { sharing }: Pick<RunStorage, 'sharing'>,
   { platforms, concurrency, isPaused, clock, logger, ...options }: WorkQueueOptions,
 ): WorkQueue {
-  const holdBack = (task: QueueEntry, running: readonly QueueEntry[]): Hold | null =>
-    options.holdBack(running.length) ?? waitForBudget(platforms, { task, running });
+  const report = createHoldReports({ now: clock.now, logger });
+  const holdBack = (task: QueueEntry, { running, hasBegun = false }: Beside): Hold | null => {
+    const budget = waitForBudget(platforms, { task, running });
+    // What another process had begun was counted there: it is no more work than before.
+    const hold = options.holdBack(running.length) ?? (hasBegun ? null : budget);
+    if (hold !== null) report(task, hold);
+    return hold;
+  };
   if (sharing === null) return new MemoryTaskQueue({ concurrency, sleep: clock.sleep, holdBack });
   return sharing.openQueue<QueueEntry>({
     ...{ concurrency, isPaused, logger, ...clock },
@@ -42,6 +48,24 @@ export function openWorkQueue(
       holdBack,
     },
   });
+}
+
+interface Beside {
+  readonly running: readonly QueueEntry[];
+  readonly hasBegun?: boolean;
+}
+
+/** One line a minute says that a reason keeps tasks from beginning. */
+const reportedMs = 60_000;
+
+/** Tells the log of tasks that are held back: the first of each reason, and again while that lasts. */
+function createHoldReports({ now, logger }: Pick<Clock, 'now'> & { readonly logger: RunLogger }) {
+  const reportedAt = new Map<string, number>();
+  return ({ key }: QueueEntry, { reason, waitMs }: Hold): void => {
+    if (now() - (reportedAt.get(reason) ?? Number.NEGATIVE_INFINITY) < reportedMs) return;
+    reportedAt.set(reason, now());
+    logger.info({ task: key, reason, waitMs }, 'a task is held back');
+  };
 }
 
 /** Whoever looks offers at each poll what is unfinished; that alone hurries nothing. */

@@ -13,14 +13,31 @@ export interface QueueLimits {
 /** `begin`; `hold`: it is put back, and others go first; `unreadable`: it can never be carried out, and says why. */
 export type Verdict = 'begin' | 'hold' | { readonly unreadable: string };
 
+/** Added to the priority of what has begun. */
+export const begunFirst = 1_000;
+
+/** Part of a group that may not begin in this process now: all of it, or (`hasBegun` is false) what has not begun before. */
+export interface HeldGroup {
+  readonly group: string;
+  readonly hasBegun: boolean;
+}
+
+/** A job, as it is judged. */
+export interface JobOnTrial {
+  readonly job: ClaimedJob;
+  /** True for one that a process has had before, which died or gave it back. */
+  readonly hasBegun: boolean;
+  /** Those that this process takes beside it. */
+  readonly claimed: readonly ClaimedJob[];
+}
+
 export interface ClaimOptions {
   /** Jobs that this process has room for. */
   readonly room: number;
   readonly limits: QueueLimits;
-  /** Groups of which nothing may begin here now. */
-  readonly heldGroups: readonly string[];
+  readonly held: readonly HeldGroup[];
   /** Asked of each job in its turn. It may be asked again where a connection breaks, and changes nothing. */
-  readonly judge: (job: ClaimedJob, claimed: readonly ClaimedJob[]) => Verdict;
+  readonly judge: (trial: JobOnTrial) => Verdict;
 }
 
 /** Attempts at a claim of which something is held back: while nothing may begin, not all that waits is fetched. */
@@ -71,11 +88,12 @@ export async function listWaiting({ database, schema, name }: JobQueue): Promise
 
 /** Undoes a claim of which one job is held back, so that nothing of it shows. */
 class HeldBack extends Error {
-  readonly group: string;
+  readonly held: HeldGroup;
 
-  constructor({ groupId }: ClaimedJob) {
-    super(`The group ${groupId} is held back.`);
-    this.group = groupId ?? '';
+  constructor({ job, hasBegun }: JobOnTrial) {
+    const group = job.groupId ?? '';
+    super(`The group ${group} is held back.`);
+    this.held = { group, hasBegun };
   }
 }
 
@@ -85,14 +103,14 @@ class HeldBack extends Error {
  */
 export async function claimJobs(queue: JobQueue, options: ClaimOptions): Promise<readonly ClaimedJob[]> {
   const { database, schema, name } = queue;
-  const heldGroups = [...options.heldGroups];
+  const held = [...options.held];
   for (let rounds = 0; rounds < maxHeld; rounds += 1) {
-    const claim = (transaction: Queryable) => claimInTurn(queue, { ...options, heldGroups }, transaction);
+    const claim = (transaction: Queryable) => claimInTurn(queue, { ...options, held }, transaction);
     try {
       return await database.transaction(claim, { alone: `${schema}.${name}` });
     } catch (error) {
       if (!(error instanceof HeldBack)) throw error;
-      heldGroups.push(error.group);
+      held.push(error.held);
     }
   }
   return [];
@@ -104,7 +122,7 @@ const readInOrder =
 
 async function claimInTurn(
   queue: JobQueue,
-  { room, limits, heldGroups: held, judge }: ClaimOptions,
+  { room, limits, held, judge }: ClaimOptions,
   transaction: Queryable,
 ): Promise<readonly ClaimedJob[]> {
   const { all = Number.POSITIVE_INFINITY, perGroup = null } = limits;
@@ -116,17 +134,22 @@ async function claimInTurn(
     if (priority === null || count >= all) break;
     const job = await fetchFairly(queue, { priority, running, perGroup, held }, transaction);
     if (job === null) break;
-    const verdict = judge(job, claimed);
-    if (verdict === 'hold') throw new HeldBack(job);
+    const trial = { job, hasBegun: priority >= begunFirst, claimed };
+    const verdict = judge(trial);
+    if (verdict === 'hold') throw new HeldBack(trial);
     if (verdict === 'begin') claimed.push(job);
     else await bury(queue, { job, ...verdict }, transaction);
   }
   return claimed;
 }
 
-interface Bounds {
+interface Bounds extends Pick<ClaimOptions, 'held'> {
   readonly perGroup: number | null;
-  readonly held: readonly string[];
+}
+
+/** Groups of which nothing may begin that has such a priority. */
+function listHeld(held: readonly HeldGroup[], priority: number): readonly string[] {
+  return held.flatMap(({ group, hasBegun }) => (hasBegun || priority < begunFirst ? [group] : []));
 }
 
 async function readState(
@@ -142,10 +165,10 @@ async function readState(
      SELECT (SELECT COALESCE(json_object_agg(group_id, count), '{}') FROM running) AS running,
        (SELECT j.priority FROM ${schema}.job j
         WHERE j.name = $1 AND j.state < 'active' AND NOT j.blocked AND j.start_after <= ${schema}.job_now()
-          AND j.group_id <> ALL ($2::text[])
+          AND j.group_id <> ALL (CASE WHEN j.priority < ${begunFirst} THEN $2::text[] ELSE $4::text[] END)
           AND j.group_id <> ALL (ARRAY(SELECT group_id FROM running WHERE count >= $3::int))
         ORDER BY j.priority DESC, j.created_on LIMIT 1) AS priority`,
-    [name, held, perGroup],
+    [name, listHeld(held, 0), perGroup, listHeld(held, begunFirst)],
   );
   return state ?? { priority: null, running: {} };
 }
@@ -161,7 +184,7 @@ async function fetchFairly(
   const levels = new Set([0, ...counts.map(([, count]) => count)]);
   for (const level of [...levels].sort((one, other) => one - other)) {
     const busier = counts.filter(([, count]) => count > level).map(([group]) => group);
-    const ignoreGroups = [...new Set([...held, ...full, ...busier])];
+    const ignoreGroups = [...new Set([...listHeld(held, priority), ...full, ...busier])];
     const asked = { db: toExecutor(transaction), batchSize: 1, minPriority: priority, ignoreGroups };
     const [job] = await boss.fetch<object>(name, asked);
     if (job !== undefined) return job;

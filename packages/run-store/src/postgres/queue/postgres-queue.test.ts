@@ -7,6 +7,7 @@ import {
   type TestProcess,
 } from '../../../test/queue-bed.ts';
 import { databasesToTry, startTimeoutMs } from '../../../test/test-databases.ts';
+import type { EntryRules } from './postgres-queue.ts';
 
 /** Under any load. */
 const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 20_000 });
@@ -98,6 +99,33 @@ describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
     await eventually(() => free.begun).toEqual(['a#1']);
     free.end('a#1');
     held.end('b#1');
+  });
+
+  it('tells whether a process has had an entry before: that one begins though the rest of its repository is held back [NX-177]', async () => {
+    await add(['a#1']);
+    const first = openWork();
+    const giving = bed.open();
+    void giving.work(
+      async (task) => {
+        await first.workOn(task);
+        return { againAfterMs: 0 };
+      },
+      { signal: ending.signal },
+    );
+    await eventually(() => first.begun).toEqual(['a#1']);
+    await add(['a#2']);
+    const holdBack: EntryRules<Task>['holdBack'] = (_, { hasBegun }) =>
+      hasBegun ? null : { reason: 'the request budget of forge.test', waitMs: 60_000 };
+    const taking = openWork();
+    const queue = bed.open({ rules: { holdBack } });
+    void queue.work(taking.workOn, { signal: ending.signal });
+    await eventually(() => queue.hold()).not.toBeNull();
+    const closed = giving.close();
+    first.end('a#1');
+    await closed;
+    await eventually(() => taking.begun).toEqual(['a#1']);
+    taking.end('a#1');
+    await eventually(() => bed.states()).toEqual({ 'a#2': 'created' });
   });
 
   it('asks again when the wait of what is held back is over, or its reason has gone [NX-49]', async () => {

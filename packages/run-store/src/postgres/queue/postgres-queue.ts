@@ -1,10 +1,12 @@
 import type { Logger } from '@agent/text';
 import type { Database } from '../database.ts';
 import { createBell, sleepUntil } from './bell.ts';
-import type { ClaimedJob } from './held-jobs.ts';
 import {
   addJob,
+  begunFirst,
   claimJobs,
+  type HeldGroup,
+  type JobOnTrial,
   knowsKey,
   listWaiting,
   lookAround,
@@ -37,10 +39,18 @@ export interface EntryRules<Entry> {
   /** True for an entry that takes up at once what of its key was left for later. Default for none. */
   readonly takesUp?: ((entry: Entry) => boolean) | undefined;
   /**
-   * Asked before an entry begins in this process: why it has to wait, or null. `running` are those under way here. Others that may begin
-   * go first; another process may take it. It may be asked twice, and changes nothing.
+   * Asked before an entry begins in this process: why it has to wait, or null. Others that may begin go first; another process may take
+   * it. It may be asked twice, and changes nothing.
    */
-  readonly holdBack?: ((entry: Entry, running: readonly Entry[]) => EntryHold | null) | undefined;
+  readonly holdBack?: ((entry: Entry, beside: BesideEntry<Entry>) => EntryHold | null) | undefined;
+}
+
+/** Circumstances of an entry that is about to begin. */
+export interface BesideEntry<Entry> {
+  /** Entries under way in this process. */
+  readonly running: readonly Entry[];
+  /** True for one that a process has had before, which died or gave it back: it is no more work than there was. */
+  readonly hasBegun: boolean;
 }
 
 /** Time of a queue, for tests. */
@@ -103,8 +113,6 @@ export interface PostgresQueue<Entry> {
 
 /** Between two looks for what nobody notifies: an entry whose pause is over, a process that died. */
 const lookMs = 3_000;
-/** Added to the priority of what has begun. */
-const begunFirst = 1_000;
 
 /**
  * Creates a queue on pg-boss. Of each key one entry is in it; what a process has that dies or is cut off, another one begins 10 to 16
@@ -126,7 +134,7 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
   const { now = Date.now, sleep = sleepUntil, isPaused = async () => false, logger } = options;
   const { toGroup, toPriority = () => 0, takesUp = () => false, holdBack = () => null } = rules;
   const bell = createBell(sleep);
-  const holds = new Map<string, EntryHold & { readonly endsAt: number }>();
+  const holds = new Map<string, EntryHold & HeldGroup & { readonly endsAt: number }>();
   const closing = new AbortController();
   const works = new Set<Promise<void>>();
   let opened: Promise<JobQueue> | null = null;
@@ -160,13 +168,14 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
   const mayBeLeft = createRollCall(jobs.has);
   let lookedAt = Number.NEGATIVE_INFINITY;
 
-  const judge = (job: ClaimedJob, claimed: readonly ClaimedJob[]): Verdict => {
+  const judge = ({ job, hasBegun, claimed }: JobOnTrial): Verdict => {
     try {
       const entry = parseEntry(job.data);
       const running = [...jobs.entries(), ...claimed.map(({ data }) => parseEntry(data))];
-      const hold = holdBack(entry, running);
+      const hold = holdBack(entry, { running, hasBegun });
       if (hold === null) return 'begin';
-      holds.set(job.groupId ?? '', { ...hold, endsAt: now() + hold.waitMs });
+      const group = job.groupId ?? '';
+      holds.set(`${hasBegun} ${group}`, { ...hold, group, hasBegun, endsAt: now() + hold.waitMs });
       return 'hold';
     } catch (error) {
       logger?.error({ job: job.id, err: error }, 'an entry of the queue cannot be read, and is put away');
@@ -187,12 +196,12 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
 
   /** @returns how many began */
   const beginMore = async (workOn: WorkOn<Entry>, ended: AbortSignal): Promise<number> => {
-    for (const [group, { endsAt }] of holds) if (endsAt <= now()) holds.delete(group);
+    for (const [name, { endsAt }] of holds) if (endsAt <= now()) holds.delete(name);
     const room = concurrency - jobs.count;
     if (room <= 0 && now() - lookedAt < lookMs) return 0;
     const queue = await open();
     if (!(await look(queue)) || room <= 0 || (await isPaused()) || ended.aborted) return 0;
-    const claimed = await claimJobs(queue, { room, limits, heldGroups: [...holds.keys()], judge });
+    const claimed = await claimJobs(queue, { room, limits, held: [...holds.values()], judge });
     for (const job of claimed) jobs.begin(job, { entry: parseEntry(job.data), workOn });
     return claimed.length;
   };

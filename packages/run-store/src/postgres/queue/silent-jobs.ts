@@ -16,6 +16,8 @@ const watchedMs = 5_500;
 const blindMs = 10_000;
 /** So many milliseconds all have then to show that they live: who waits for the server tries again after seconds. */
 const calmMs = 15_000;
+/** The same after the first look: nobody knows whether the server was away before, and who tries again does so within five seconds. */
+const firstCalmMs = 9_000;
 
 /**
  * Watches workers that are silent. One is taken for dead by whoever has seen it silent for a while; who could not look for a while
@@ -31,7 +33,8 @@ export function createWatch(now: () => number): (silent: readonly SilentJob[]) =
   const toName = ({ id, sign }: SilentJob) => `${id} ${sign}`;
   return (silent) => {
     const at = now();
-    if (lookedAt !== null && at - lookedAt > blindMs) calmUntil = at + calmMs;
+    if (lookedAt === null) calmUntil = at + firstCalmMs;
+    else if (at - lookedAt > blindMs) calmUntil = at + calmMs;
     lookedAt = at;
     seenAt = new Map(silent.map(toName).map((name) => [name, seenAt.get(name) ?? at]));
     const isDead = (job: SilentJob) => at - (seenAt.get(toName(job)) ?? at) >= watchedMs;
