@@ -90,7 +90,14 @@ export async function makeQueueBed(database: Database): Promise<QueueBed> {
       const time = createTestTime();
       const { counted, settled } = countAsked(options.database ?? database);
       const queue = createPostgresQueue<Task>({
-        ...{ schema, parseEntry: parseTask, concurrency: 1, now: time.now, sleep: time.sleep },
+        ...{
+          schema,
+          parseEntry: parseTask,
+          concurrency: 1,
+          now: time.now,
+          sleep: time.sleep,
+          random: () => 0,
+        },
         ...options,
         ...{ database: counted, rules: { ...taskRules, ...rules } },
       });

@@ -87,7 +87,7 @@ export const clusterPlants: readonly ClusterPlant[] = [
     changes: [
       { find: 'const lookMs = 3_000;', replace: 'const lookMs = 3_000_000;' },
       {
-        find: "name: 'tasks', onArrival: bell.ring, logger",
+        find: "name: 'tasks', onArrival, logger",
         replace: "name: 'tasks', onArrival: () => {}, logger",
       },
     ],

@@ -1,7 +1,7 @@
 import type { Client, Pool, PoolClient, QueryResult } from 'pg';
 import { ContextStoreError } from '../context-store-error.ts';
 import { repeatUnreferenced } from '../ownership/ownership.ts';
-import type { Database, Queryable } from './database.ts';
+import { type Database, type Queryable, type TransactionOptions, toSettings } from './database.ts';
 import { createListener, toListen } from './listener.ts';
 import { isOutage, isRefusedLogin, type PatienceOptions, type Waiting, withPatience } from './outage.ts';
 
@@ -60,13 +60,8 @@ export async function connectPostgres(options: PostgresOptions): Promise<Databas
     location,
     query: <Row extends object>(text: string, values?: readonly unknown[]) =>
       patiently(async () => toRows<Row>(await pool.query(toStatement(text, values)))),
-    transaction: (use, { alone } = {}) =>
-      patiently(() =>
-        inTransaction(pool, async (client) => {
-          if (alone !== undefined) await client.query(`SELECT pg_advisory_xact_lock(${lockKey})`, [alone]);
-          return use(toQueryable(client));
-        }),
-      ),
+    transaction: (use, options) =>
+      patiently(() => inTransaction(pool, (client) => use(toQueryable(client, toStatement)), options)),
     share: async (lock, work) => {
       const release = await patiently(() => holdShared(pool, lock));
       return work().finally(release);
@@ -137,8 +132,8 @@ function toRows<Row>(answer: QueryResult | QueryResult[]): readonly Row[] {
   return (Array.isArray(answer) ? answer : [answer]).flatMap(({ rows }) => rows as Row[]);
 }
 
-function toQueryable(client: PoolClient): Queryable {
-  return { query: async (text, values) => toRows(await client.query(text, values && [...values])) };
+function toQueryable(client: PoolClient, toStatement: ReturnType<typeof createStatements>): Queryable {
+  return { query: async (text, values) => toRows(await client.query(toStatement(text, values))) };
 }
 
 const ignore = () => undefined;
@@ -155,13 +150,18 @@ function giveBack(client: PoolClient, isBroken = false): void {
   client.release(isBroken);
 }
 
+/** What is to be before the first statement is sent with the beginning, as one: whoever waits for the lock waits for no other answer. */
 async function inTransaction<Result>(
   pool: Pool,
   use: (client: PoolClient) => Promise<Result>,
+  { alone, settings = {} }: TransactionOptions = {},
 ): Promise<Result> {
   const client = await takeClient(pool);
+  const given = toSettings({ idle_in_transaction_session_timeout: String(idleWorkMs), ...settings });
+  const name = alone === undefined ? null : client.escapeLiteral(alone);
+  const lock = name === null ? [] : [`pg_advisory_xact_lock(hashtextextended(${name}, 0))`];
   try {
-    await client.query(`BEGIN; SET LOCAL idle_in_transaction_session_timeout = ${idleWorkMs}`);
+    await client.query(`BEGIN; SELECT ${[...given, ...lock].join(', ')}`);
     const result = await use(client);
     await client.query('COMMIT');
     giveBack(client);

@@ -13,6 +13,14 @@ export interface Queryable {
 export interface TransactionOptions {
   /** Name of a lock that nobody else shares or holds meanwhile. Default none. */
   readonly alone?: string | undefined;
+  /** Settings of the server that hold for it, from before the lock is waited for. Default none. */
+  readonly settings?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Formats settings of a transaction as what a statement selects. */
+export function toSettings(settings: Readonly<Record<string, string>>): readonly string[] {
+  const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
+  return Object.entries(settings).map(([name, value]) => `set_config(${quote(name)}, ${quote(value)}, true)`);
 }
 
 /** A PostgreSQL database, however it is reached. */

@@ -1,5 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite';
-import type { Database, Queryable } from './database.ts';
+import { type Database, type Queryable, toSettings } from './database.ts';
 import { toDatabaseError } from './outage.ts';
 
 const location = 'PGlite';
@@ -13,7 +13,14 @@ const location = 'PGlite';
 export function openPglite(pglite: PGlite): Database {
   const { share, alone } = findLocks(pglite);
   const transaction: Database['transaction'] = async (use, options) => {
-    const begin = () => translated(pglite.transaction((client) => use(toQueryable(client))));
+    const given = toSettings(options?.settings ?? {});
+    const begin = () =>
+      translated(
+        pglite.transaction(async (client) => {
+          if (given.length > 0) await client.exec(`SELECT ${given.join(', ')}`);
+          return use(toQueryable(client));
+        }),
+      );
     return options?.alone === undefined ? begin() : alone(options.alone, begin);
   };
   return {

@@ -107,7 +107,7 @@ export async function claimJobs(queue: JobQueue, options: ClaimOptions): Promise
   for (let rounds = 0; rounds < maxHeld; rounds += 1) {
     const claim = (transaction: Queryable) => claimInTurn(queue, { ...options, held }, transaction);
     try {
-      return await database.transaction(claim, { alone: `${schema}.${name}` });
+      return await database.transaction(claim, { alone: `${schema}.${name}`, settings: readInOrder });
     } catch (error) {
       if (!(error instanceof HeldBack)) throw error;
       held.push(error.held);
@@ -117,8 +117,7 @@ export async function claimJobs(queue: JobQueue, options: ClaimOptions): Promise
 }
 
 // The planner guesses by far too few rows where groups are left out, and would sort all that waits instead of reading it in order.
-const readInOrder =
-  'SET LOCAL enable_sort = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off';
+const readInOrder = { enable_sort: 'off', enable_seqscan: 'off', enable_bitmapscan: 'off' };
 
 async function claimInTurn(
   queue: JobQueue,
@@ -127,7 +126,6 @@ async function claimInTurn(
 ): Promise<readonly ClaimedJob[]> {
   const { all = Number.POSITIVE_INFINITY, perGroup = null } = limits;
   const claimed: ClaimedJob[] = [];
-  await transaction.query(readInOrder);
   while (claimed.length < room) {
     const { priority, running } = await readState(queue, { perGroup, held }, transaction);
     const count = Object.values(running).reduce((sum, one) => sum + one, 0);

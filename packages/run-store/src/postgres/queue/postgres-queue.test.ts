@@ -7,7 +7,6 @@ import {
   type TestProcess,
 } from '../../../test/queue-bed.ts';
 import { databasesToTry, startTimeoutMs } from '../../../test/test-databases.ts';
-import type { EntryRules } from './postgres-queue.ts';
 
 /** Under any load. */
 const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 20_000 });
@@ -84,73 +83,6 @@ describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
       await eventually(() => running()).not.toContain(key);
     }
     expect(done.sort()).toEqual(['a#1', 'a#2', 'a#3', 'b#1', 'b#2', 'c#1', 'd#1']);
-  });
-
-  it('puts back what a process holds back, says why, and lets another process have it [NX-49]', async () => {
-    await add(['a#1', 'b#1']);
-    const hold = { reason: 'the request budget of forge.test', waitMs: 60_000 };
-    const holdBack = ({ key }: Task) => (key.startsWith('a') ? hold : null);
-    const [held, free] = [openWork(), openWork()];
-    const queue = bed.open({ rules: { holdBack } });
-    void queue.work(held.workOn, { signal: ending.signal });
-    await eventually(() => held.begun).toEqual(['b#1']);
-    expect(queue.hold()).toEqual(hold);
-    void bed.open().work(free.workOn, { signal: ending.signal });
-    await eventually(() => free.begun).toEqual(['a#1']);
-    free.end('a#1');
-    held.end('b#1');
-  });
-
-  it('tells whether a process has had an entry before: that one begins though the rest of its repository is held back [NX-177]', async () => {
-    await add(['a#1']);
-    const first = openWork();
-    const giving = bed.open();
-    void giving.work(
-      async (task) => {
-        await first.workOn(task);
-        return { againAfterMs: 0 };
-      },
-      { signal: ending.signal },
-    );
-    await eventually(() => first.begun).toEqual(['a#1']);
-    await add(['a#2']);
-    const holdBack: EntryRules<Task>['holdBack'] = (_, { hasBegun }) =>
-      hasBegun ? null : { reason: 'the request budget of forge.test', waitMs: 60_000 };
-    const taking = openWork();
-    const queue = bed.open({ rules: { holdBack } });
-    void queue.work(taking.workOn, { signal: ending.signal });
-    await eventually(() => queue.hold()).not.toBeNull();
-    const closed = giving.close();
-    first.end('a#1');
-    await closed;
-    await eventually(() => taking.begun).toEqual(['a#1']);
-    taking.end('a#1');
-    await eventually(() => bed.states()).toEqual({ 'a#2': 'created' });
-  });
-
-  it('asks again when the wait of what is held back is over, or its reason has gone [NX-49]', async () => {
-    await add(['a#1', 'a#2']);
-    let waitMs = 60_000;
-    const holdBack = () => (waitMs > 0 ? { reason: 'the model', waitMs } : null);
-    const { workOn, begun, end } = openWork();
-    const queue = bed.open({ rules: { holdBack } });
-    void queue.work(workOn, { signal: ending.signal });
-    await eventually(() => queue.hold()).not.toBeNull();
-    queue.time.pass(59_999);
-    expect([begun, queue.hold()?.waitMs]).toEqual([[], 1]);
-    waitMs = 0;
-    await eventually(() => {
-      queue.time.pass(1_000);
-      return begun;
-    }).toEqual(['a#1']);
-    waitMs = 60_000;
-    end('a#1');
-    await eventually(() => queue.hold()).not.toBeNull();
-    waitMs = 0;
-    queue.beginWaiting();
-    await eventually(() => begun).toEqual(['a#1', 'a#2']);
-    expect(queue.hold()).toBeNull();
-    end('a#2');
   });
 
   it('begins nothing while it is paused, and keeps what waits', async () => {

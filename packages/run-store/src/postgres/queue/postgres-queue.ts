@@ -59,6 +59,8 @@ export interface QueueClock {
   readonly now?: (() => number) | undefined;
   /** Resolves after this long, or as soon as the signal is aborted. Default a timer. */
   readonly sleep?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
+  /** From 0 to less than 1. Default `Math.random`. */
+  readonly random?: (() => number) | undefined;
 }
 
 /** Options of a queue in PostgreSQL. */
@@ -111,6 +113,8 @@ export interface PostgresQueue<Entry> {
   readonly beginWaiting: () => void;
 }
 
+/** Processes that are told of the same entry ask for it at different times within this: after the first, nothing waits for the others. */
+const spreadMs = 25;
 /** Between two looks for what nobody notifies: an entry whose pause is over, a process that died. */
 const lookMs = 3_000;
 
@@ -131,15 +135,28 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
   options: PostgresQueueOptions<Entry>,
 ): PostgresQueue<Entry> {
   const { database, schema = 'agent_queue', parseEntry, rules, concurrency, limits = {} } = options;
-  const { now = Date.now, sleep = sleepUntil, isPaused = async () => false, logger } = options;
+  const { now = Date.now, sleep = sleepUntil, random = Math.random } = options;
+  const { isPaused = async () => false, logger } = options;
   const { toGroup, toPriority = () => 0, takesUp = () => false, holdBack = () => null } = rules;
   const bell = createBell(sleep);
   const holds = new Map<string, EntryHold & HeldGroup & { readonly endsAt: number }>();
   const closing = new AbortController();
   const works = new Set<Promise<void>>();
+  let isTold = false;
+  const onArrival = (): void => {
+    if (isTold) return;
+    isTold = true;
+    const ring = (): void => {
+      isTold = false;
+      bell.ring();
+    };
+    const afterMs = Math.floor(random() * spreadMs);
+    if (afterMs === 0) ring();
+    else void sleep(afterMs, closing.signal).then(ring);
+  };
   let opened: Promise<JobQueue> | null = null;
   const open = () => {
-    opened ??= openJobQueue({ database, schema, name: 'tasks', onArrival: bell.ring, logger })
+    opened ??= openJobQueue({ database, schema, name: 'tasks', onArrival, logger })
       .then(async (queue) => {
         // Opened for an answer after the end, or while it came: nothing of it goes on.
         if (closing.signal.aborted) await stop(queue);
