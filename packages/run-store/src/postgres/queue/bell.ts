@@ -34,3 +34,30 @@ export function createBell(sleep: SleepUntil): Bell {
     },
   };
 }
+
+/** Processes that are told of the same entry ask for it at different times within this: after the first, nothing waits for the others. */
+const spreadMs = 25;
+
+interface SpreadOptions {
+  /** From 0 to less than 1. */
+  readonly random: () => number;
+  readonly sleep: SleepUntil;
+  /** Ends the wait: it rings at once. */
+  readonly signal: AbortSignal;
+}
+
+/** Makes what rings a moment after it was called; calls within that moment are one. */
+export function spreadRings(ring: () => void, { random, sleep, signal }: SpreadOptions): () => void {
+  let isDue = false;
+  const ringOnce = (): void => {
+    isDue = false;
+    ring();
+  };
+  return () => {
+    if (isDue) return;
+    isDue = true;
+    const afterMs = Math.floor(random() * spreadMs);
+    if (afterMs === 0) ringOnce();
+    else void sleep(afterMs, signal).then(ringOnce);
+  };
+}

@@ -1,6 +1,6 @@
 import type { Logger } from '@agent/text';
 import type { Database } from '../database.ts';
-import { createBell, sleepUntil } from './bell.ts';
+import { createBell, sleepUntil, spreadRings } from './bell.ts';
 import {
   addJob,
   begunFirst,
@@ -113,8 +113,6 @@ export interface PostgresQueue<Entry> {
   readonly beginWaiting: () => void;
 }
 
-/** Processes that are told of the same entry ask for it at different times within this: after the first, nothing waits for the others. */
-const spreadMs = 25;
 /** Between two looks for what nobody notifies: an entry whose pause is over, a process that died. */
 const lookMs = 3_000;
 
@@ -142,18 +140,7 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
   const holds = new Map<string, EntryHold & HeldGroup & { readonly endsAt: number }>();
   const closing = new AbortController();
   const works = new Set<Promise<void>>();
-  let isTold = false;
-  const onArrival = (): void => {
-    if (isTold) return;
-    isTold = true;
-    const ring = (): void => {
-      isTold = false;
-      bell.ring();
-    };
-    const afterMs = Math.floor(random() * spreadMs);
-    if (afterMs === 0) ring();
-    else void sleep(afterMs, closing.signal).then(ring);
-  };
+  const onArrival = spreadRings(bell.ring, { random, sleep, signal: closing.signal });
   let opened: Promise<JobQueue> | null = null;
   const open = () => {
     opened ??= openJobQueue({ database, schema, name: 'tasks', onArrival, logger })
@@ -223,12 +210,28 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
     return claimed.length;
   };
 
+  /** Looks for the dead while a claim waits for those of others: a process that is frozen in the midst of one must not hide that it is. */
+  const watchBeside = async (ended: AbortSignal): Promise<void> => {
+    for (;;) {
+      await sleep(lookMs, ended);
+      if (ended.aborted) return;
+      if (now() - lookedAt < lookMs * 1.5) continue;
+      await open()
+        .then(look)
+        .catch((error: unknown) => {
+          logger?.warn({ err: error }, 'the queue could not be looked at; it is looked at again');
+        });
+    }
+  };
+
   const workUntilEnd = async (
     workOn: WorkOn<Entry>,
     { signal, untilEmpty = false }: QueueWorkOptions,
   ): Promise<void> => {
     const ended = AbortSignal.any([signal, closing.signal]);
     const tending = jobs.tend();
+    const isOver = new AbortController();
+    const watching = watchBeside(AbortSignal.any([ended, isOver.signal]));
     const isEmpty = async (): Promise<boolean> => {
       const before = jobs.count;
       if (before + (await beginMore(workOn, ended)) + holds.size > 0) return false;
@@ -242,7 +245,8 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
       if (untilEmpty && wasEmpty) break;
       await bell.wait(lookMs, ended);
     }
-    await jobs.whenIdle();
+    isOver.abort();
+    await Promise.all([jobs.whenIdle(), watching]);
     await tending.end();
   };
 

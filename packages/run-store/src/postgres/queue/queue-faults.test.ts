@@ -51,6 +51,40 @@ describe('a process that is killed with an entry', slowly, () => {
   });
 });
 
+it('a process that is silent is noticed while claims wait for one that is frozen in the midst of its own [NX-157]', async () => {
+  const bed = await openBed(await findSharedPostgres());
+  const [silent, other] = [openWork(), openWork()];
+  const ours = new AbortController();
+  const { signal } = ours;
+  const queue = bed.open();
+  for (const key of ['a#1', 'b#1']) await queue.add({ key });
+  const worked = [bed.open().work(silent.workOn, { signal })];
+  await expect.poll(() => silent.begun, { timeout: 20_000 }).toEqual(['a#1']);
+  const thawed = Promise.withResolvers<void>();
+  const [held, frozen] = [Promise.withResolvers<void>(), `${bed.schema}.tasks`];
+  const claim = async (): Promise<void> => {
+    held.resolve();
+    await thawed.promise;
+  };
+  const freezing = bed.database.transaction(claim, { alone: frozen });
+  await held.promise;
+  worked.push(queue.work(other.workOn, { signal }));
+  await bed.age(5);
+  const isGivenBack = async (): Promise<unknown> => {
+    queue.time.pass(3_000);
+    await bed.age(3);
+    return (await bed.states())['a#1'];
+  };
+  await expect.poll(isGivenBack, { timeout: 20_000, interval: 50 }).toBe('retry');
+  expect(other.begun).toEqual([]);
+  thawed.resolve();
+  await freezing;
+  await expect.poll(() => other.begun, { timeout: 20_000 }).toEqual(['a#1']);
+  ours.abort();
+  for (const { end } of [silent, other]) end('a#1');
+  await Promise.all(worked);
+}, 60_000);
+
 describe('a server that is away for a while', slowly, () => {
   let server: PostgresServer;
   beforeEach(async () => {
