@@ -17,7 +17,7 @@ export const time = z.string().refine((text) => !Number.isNaN(Date.parse(text)),
 const pointSchema = z.object({ old_line: z.number().nullish(), new_line: z.number().nullish() });
 
 /** Place of a note in a diff; notes on whole files and on images have no line. */
-export const positionSchema = pointSchema.extend({
+const positionSchema = pointSchema.extend({
   base_sha: z.string().nullish(),
   start_sha: z.string().nullish(),
   head_sha: z.string().nullish(),

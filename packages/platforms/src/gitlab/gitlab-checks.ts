@@ -5,7 +5,7 @@ import { isNotFound, PlatformError } from '../platform-error.ts';
 import type { CallOptions } from '../ports.ts';
 import type { Check, Checks, ListChecksOptions } from '../review-ports.ts';
 import { time } from './gitlab-answers.ts';
-import type { GitLabCall } from './gitlab-client.ts';
+import type { BoundConnection, GitLabCall } from './gitlab-client.ts';
 import type { GitLabThreadContext } from './gitlab-context.ts';
 import { readReviewed } from './gitlab-review-lines.ts';
 
@@ -52,16 +52,15 @@ export function createGitLabChecks(context: GitLabThreadContext): Checks {
       return toChecks(statuses, { needsPipeline });
     },
     readLog: async ({ id }, { signal } = {}) => {
+      const job = toJobNumber(id);
       const call = toJobCall(context, {
         doing: 'read the log of a job of',
         route: 'GET {job}/trace',
         signal,
       });
       try {
-        const trace = await client.ask(
-          { ...call, send: (bound) => new Jobs(bound).showLog(projectId, Number(id)) },
-          z.string().nullish(),
-        );
+        const send = (bound: BoundConnection) => new Jobs(bound).showLog(projectId, job);
+        const trace = await client.ask({ ...call, send }, z.string().nullish());
         return trace ? toLog(trace) : null;
       } catch (error) {
         if (isNotFound(error) || isForbidden(error)) return null;
@@ -69,17 +68,21 @@ export function createGitLabChecks(context: GitLabThreadContext): Checks {
       }
     },
     rerun: async ({ id }, { signal } = {}) => {
+      const job = toJobNumber(id);
       const call = toJobCall(context, { doing: 'run a job again of', route: 'POST {job}/retry', signal });
       try {
-        await client.ask(
-          { ...call, send: (bound) => new Jobs(bound).retry(projectId, Number(id)) },
-          z.unknown(),
-        );
+        const send = (bound: BoundConnection) => new Jobs(bound).retry(projectId, job);
+        await client.ask({ ...call, send }, z.unknown());
       } catch (error) {
         throw toConflict(error, name);
       }
     },
   };
+}
+
+/** Number of a job; 0, which no job has, for what is no check of ours. */
+function toJobNumber(id: string): number {
+  return Number(/^job-(\d+)$/u.exec(id)?.[1] ?? 0);
 }
 
 function listStatuses(
@@ -133,7 +136,7 @@ function toCheck(
   const { id, name, sha: head, description, target_url: url, allow_failure: isAllowed } = status;
   const conclusion = toConclusion(status);
   return {
-    id: String(id),
+    id: `job-${id}`,
     name,
     head,
     conclusion,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type GitLabFixture, onGitLab } from '../../test/fixtures/gitlab-fixture.ts';
+import { interposeFetch } from '../../test/fixtures/interposed-fetch.ts';
 import type { TaskKey } from '../index.ts';
 
 const project = 'octo/hello';
@@ -96,6 +97,19 @@ describe('notes on lines of a merge request', () => {
       expect((await lines.listComments({ since: cursor })).comments).toEqual([]);
     }));
 });
+
+it('finds the thread of a note on lines though another one is deleted between two pages of threads', () =>
+  onMergeRequest(async (world) => {
+    const { simulator, reference, connect, key } = world;
+    const said = Array.from({ length: 100 }, (_, index) =>
+      simulator.note({ project, reference, author: 'bob', body: `Note ${index}` }),
+    );
+    const id = await onLine(world, 2, 'Why two?');
+    const hand = interposeFetch();
+    hand.afterNext(/\/discussions\?/u, () => simulator.deleteNote(project, said[0]?.id ?? 0));
+    const { lines } = connect({ fetch: hand.fetch }).openReview?.(key) ?? {};
+    expect((await lines?.listComments({ since: null }))?.comments).toMatchObject([{ id: `line-${id}` }]);
+  }));
 
 describe('threads on lines of a merge request', () => {
   it('are answered once, whatever becomes of the answer, and resolved [NX-191]', () =>

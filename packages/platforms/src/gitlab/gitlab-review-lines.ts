@@ -17,10 +17,8 @@ const reviewedSchema = z.object({ sha: z.string().nullish(), diff_refs: refsSche
 /** A discussion of a merge request, which is a single note or a thread. */
 export const discussionSchema = z.object({ id: z.string(), notes: z.array(noteSchema).nullish() });
 
-export type GitLabDiscussion = z.output<typeof discussionSchema>;
-
 /** Commits that the newest version of a merge request compares; null where it has none. */
-export type DiffRefs = z.output<typeof refsSchema> | null;
+type DiffRefs = z.output<typeof refsSchema> | null;
 
 /**
  * Polls the notes on lines of a merge request. They come in the same list as all others, which says neither which thread they are part
@@ -31,11 +29,12 @@ export type DiffRefs = z.output<typeof refsSchema> | null;
 export function createGitLabReviewLines(context: GitLabThreadContext): ProvenSource {
   const shown = new Map<number, { readonly state: string; readonly comment: Comment }>();
   const toComments = async (notes: readonly GitLabNote[], { signal }: CallOptions): Promise<Comment[]> => {
-    if (notes.some((note) => shown.get(note.id)?.state !== stateOf(note))) {
-      const threads = await readThreads(context, { signal });
+    const isKnown = (note: GitLabNote) => shown.get(note.id)?.state === stateOf(note);
+    // Pages of threads move while they are read. One that is in none at the second time was deleted meanwhile.
+    for (let reads = 0; reads < 2 && !notes.every(isKnown); reads += 1) {
+      const threads = await readThreads(context, { impatient: true, signal });
       for (const { note, comment } of threads) shown.set(note.id, { state: stateOf(note), comment });
     }
-    // One that is in no thread was deleted meanwhile.
     return notes.flatMap(({ id }) => shown.get(id)?.comment ?? []);
   };
   return {
@@ -56,6 +55,9 @@ export function createGitLabReviewLines(context: GitLabThreadContext): ProvenSou
   };
 }
 
+/** Patience of a call: polls have none, because they come again. */
+type Patience = CallOptions & Pick<GitLabCall, 'impatient'>;
+
 /** A note of a thread on lines that somebody wrote. */
 export interface LineNote {
   readonly note: GitLabNote;
@@ -66,11 +68,15 @@ export interface LineNote {
 /** All notes that people wrote on lines, by their threads. */
 export async function readThreads(
   context: GitLabThreadContext,
-  options: CallOptions,
+  options: Patience,
 ): Promise<readonly LineNote[]> {
   const { client, projectId, iid } = context;
+  const { impatient = false, signal } = options;
   const refs = (await readReviewed(context, options)).diff_refs ?? null;
-  const call = toDiscussionCall(context, { doing: 'list the threads of', method: 'GET', ...options });
+  const call = {
+    ...toDiscussionCall(context, { doing: 'list the threads of', method: 'GET', signal }),
+    impatient,
+  };
   const discussions = await client.askAll(
     { ...call, send: (bound, page) => new MergeRequestDiscussions(bound).all(projectId, iid, page) },
     discussionSchema,
@@ -88,13 +94,14 @@ export async function readThreads(
 /** Reads the head of a merge request and the commits that its newest version compares. */
 export function readReviewed(
   context: GitLabThreadContext,
-  { signal }: CallOptions,
+  { impatient = false, signal }: Patience,
 ): Promise<z.output<typeof reviewedSchema>> {
   const { client, projectId, iid, name, project } = context;
   const call = {
     doing: `read what ${name} proposes`,
     repository: project,
     route: `GET ${toThreadRoute(context)}`,
+    impatient,
     signal,
   };
   return client.ask(
