@@ -42,8 +42,6 @@ export function isOnLines({ type }: Pick<GitLabNote, 'type'>): boolean {
   return type === 'DiffNote';
 }
 
-type Page = GitLabAnswer<GitLabNote[]>;
-
 interface NoteOrder {
   readonly orderBy: 'created_at' | 'updated_at';
   readonly sort: 'asc' | 'desc';
@@ -59,7 +57,11 @@ const poll = { doing: 'list the comments of', impatient: true } as const;
 
 /** All notes. One that comes meanwhile moves none, because they come oldest first. */
 export async function listAllNotes(context: GitLabThreadContext, asked: Asked): Promise<GitLabNote[]> {
-  const ask = toAsk(context, { ...asked, order: { orderBy: 'created_at', sort: 'asc' } });
+  return readWhole(toAsk(context, { ...asked, order: { orderBy: 'created_at', sort: 'asc' } }));
+}
+
+/** All items of a list whose newest come last, though others are deleted meanwhile; some of them may come twice. */
+export async function readWhole<Item>(ask: Ask<Item>): Promise<Item[]> {
   const first = await ask(undefined);
   if (first.next === null) return first.data;
   if (first.lastPage === null) return readTwice(ask, { first, wants: () => true });
@@ -81,20 +83,26 @@ export async function listNotesSince(
   return notes.filter(isNews);
 }
 
-type Ask = (page: PageQuery | undefined) => Promise<Page>;
+type Ask<Item> = (page: PageQuery | undefined) => Promise<GitLabAnswer<Item[]>>;
 
 /** The pages behind the first, in their order. */
-async function readBackwards(ask: Ask, last: number): Promise<Page[]> {
-  const pages: Page[] = [];
+async function readBackwards<Item>(ask: Ask<Item>, last: number): Promise<GitLabAnswer<Item[]>[]> {
+  const pages: GitLabAnswer<Item[]>[] = [];
   for (let page = last; page > 1; page -= 1) pages.unshift(await ask({ page, perPage: 100 }));
   return pages;
 }
 
 /** Forwards as long as the pages are wanted, then all but the last of them backwards. */
-async function readTwice(
-  ask: Ask,
-  { first, wants }: { readonly first: Page; readonly wants: (page: Page) => boolean },
-): Promise<GitLabNote[]> {
+async function readTwice<Item>(
+  ask: Ask<Item>,
+  {
+    first,
+    wants,
+  }: {
+    readonly first: GitLabAnswer<Item[]>;
+    readonly wants: (page: GitLabAnswer<Item[]>) => boolean;
+  },
+): Promise<Item[]> {
   const questions: (PageQuery | undefined)[] = [undefined];
   let last = first;
   while (last.next !== null && wants(last)) {
@@ -109,7 +117,7 @@ async function readTwice(
 function toAsk(
   context: GitLabThreadContext,
   { order, doing, impatient, signal }: Asked & { readonly order: NoteOrder },
-): Ask {
+): Ask<GitLabNote> {
   const { client, projectId, iid } = context;
   const call: GitLabCall = {
     ...toNoteCall(context, { doing, method: 'GET', signal }),

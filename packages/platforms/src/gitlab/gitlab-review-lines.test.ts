@@ -107,8 +107,13 @@ it('finds the thread of a note on lines though another one is deleted between tw
     const id = await onLine(world, 2, 'Why two?');
     const hand = interposeFetch();
     hand.afterNext(/\/discussions\?/u, () => simulator.deleteNote(project, said[0]?.id ?? 0));
-    const { lines } = connect({ fetch: hand.fetch }).openReview?.(key) ?? {};
-    expect((await lines?.listComments({ since: null }))?.comments).toMatchObject([{ id: `line-${id}` }]);
+    const review = connect({ fetch: hand.fetch }).openReview?.(key);
+    expect((await review?.lines.listComments({ since: null }))?.comments).toMatchObject([
+      { id: `line-${id}` },
+    ]);
+    simulator.note({ project, reference, author: 'bob', body: 'One more' });
+    hand.afterNext(/\/discussions\?/u, () => simulator.deleteNote(project, said[1]?.id ?? 0));
+    expect(await review?.threads.list()).toHaveLength(1);
   }));
 
 describe('threads on lines of a merge request', () => {

@@ -5,8 +5,8 @@ import type { Comment, LineSubject } from '../model.ts';
 import type { CallOptions } from '../ports.ts';
 import type { ProvenSource } from '../review-ports.ts';
 import { type GitLabNote, noteSchema, toComment } from './gitlab-answers.ts';
-import type { GitLabCall } from './gitlab-client.ts';
-import { isOnLines, listAllNotes, listNotesSince } from './gitlab-comment-source.ts';
+import type { BoundConnection, GitLabCall, PageQuery } from './gitlab-client.ts';
+import { isOnLines, listAllNotes, listNotesSince, readWhole } from './gitlab-comment-source.ts';
 import { type GitLabThreadContext, toThreadRoute } from './gitlab-context.ts';
 
 const prefix = 'line-';
@@ -29,12 +29,11 @@ type DiffRefs = z.output<typeof refsSchema> | null;
 export function createGitLabReviewLines(context: GitLabThreadContext): ProvenSource {
   const shown = new Map<number, { readonly state: string; readonly comment: Comment }>();
   const toComments = async (notes: readonly GitLabNote[], { signal }: CallOptions): Promise<Comment[]> => {
-    const isKnown = (note: GitLabNote) => shown.get(note.id)?.state === stateOf(note);
-    // Pages of threads move while they are read. One that is in none at the second time was deleted meanwhile.
-    for (let reads = 0; reads < 2 && !notes.every(isKnown); reads += 1) {
+    if (notes.some((note) => shown.get(note.id)?.state !== stateOf(note))) {
       const threads = await readThreads(context, { impatient: true, signal });
       for (const { note, comment } of threads) shown.set(note.id, { state: stateOf(note), comment });
     }
+    // One that is in no thread was deleted meanwhile.
     return notes.flatMap(({ id }) => shown.get(id)?.comment ?? []);
   };
   return {
@@ -77,10 +76,12 @@ export async function readThreads(
     ...toDiscussionCall(context, { doing: 'list the threads of', method: 'GET', signal }),
     impatient,
   };
-  const discussions = await client.askAll(
-    { ...call, send: (bound, page) => new MergeRequestDiscussions(bound).all(projectId, iid, page) },
-    discussionSchema,
+  const send = (bound: BoundConnection, page: PageQuery) =>
+    new MergeRequestDiscussions(bound).all(projectId, iid, page);
+  const listed = await readWhole((page) =>
+    client.askPage(page === undefined ? { ...call, send } : { ...call, send, page }, discussionSchema),
   );
+  const discussions = [...new Map(listed.map((discussion) => [discussion.id, discussion])).values()];
   const url = await context.findUrl(options);
   return discussions.flatMap((discussion) =>
     (discussion.notes ?? []).filter(isWritten).map((note) => ({

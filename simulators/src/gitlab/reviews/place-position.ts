@@ -73,8 +73,8 @@ export function isSame(one: DiffRefs, other: DiffRefs): boolean {
 }
 
 /**
- * The place in another version; null where the lines were changed. Lines that the diff does not show any more, because they are as they
- * were before, keep their place.
+ * The place in another version; null where the lines were changed. Lines that are as they were before the change, so that the
+ * diff does not show them any more, keep their place.
  */
 export async function tracePosition(
   repository: Repository,

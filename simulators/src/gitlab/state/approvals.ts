@@ -11,7 +11,7 @@ export interface Reviewed {
   readonly merge: MergePart;
 }
 
-/** Checks whether an account may approve: developers, and with a licence nobody what he wrote himself. */
+/** Checks whether an account may approve: a developer may, but in paid tiers not what it opened itself. */
 export function mayApprove(state: State, { thread, merge }: Reviewed, user: User): boolean {
   if (merge.reviews.approvals.has(user) || thread.state === 'merged') return false;
   if (state.tier === 'premium' && thread.author === user) return false;
@@ -55,7 +55,7 @@ export function setReviewers(state: State, { thread, merge }: Reviewed, users: r
 }
 
 /**
- * Ends a reviewer's round without an approval. Answers whether the account is a reviewer: others cannot.
+ * Ends a reviewer's round without an approval; false for an account that is no reviewer and so cannot.
  * @see https://docs.gitlab.com/user/project/merge_requests/reviews/#submit-a-review
  */
 export function submitReview(
