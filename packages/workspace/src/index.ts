@@ -52,7 +52,10 @@ export {
 export type { RunTool, RunTools, ToolCallOptions } from './tools/define-tool.ts';
 export { defineTool, encloseOutputs, ToolError } from './tools/define-tool.ts';
 export { endCommandsOf } from './tools/end-processes.ts';
+export { createFetchPageTool, type FetchPageOptions } from './tools/fetch-page-tool.ts';
 export { createFileTools } from './tools/file-tools.ts';
+export { createProcessTools, type ProcessTools } from './tools/process-tools.ts';
 export { readRepositoryInstructions } from './tools/repository-instructions.ts';
 export { type CommandRules, createCommandTool, createRunCommand } from './tools/run-command-tool.ts';
+export { createShellTool, isKeptIn } from './tools/shell-tool.ts';
 export { WorkspaceError, type WorkspaceErrorCode } from './workspace-error.ts';

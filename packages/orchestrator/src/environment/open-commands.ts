@@ -4,6 +4,7 @@ import {
   createCommandPlace,
   type EnvironmentDefaults,
   findEnvironment,
+  isKeptIn,
   narrowEnvironment,
   openCommandNetwork,
   type RepositoryEnvironment,
@@ -51,8 +52,7 @@ export function createOpenCommands({ settings, sandbox, environment }: OpenComma
     const allowed = applyEntry(entry, defaults);
     const text = entry?.repository_file === false ? null : await readFile(run, { workspace, signal });
     const { file, problem } = text === null ? { file: null, problem: null } : readRepositoryFile(text);
-    const isKeptIn = sandbox.kind !== 'none' || sandbox.mode === 'external';
-    const ignoresSetup = !isKeptIn && file !== null && file.setup !== null;
+    const ignoresSetup = !isKeptIn({ sandbox }) && file !== null && file.setup !== null;
     const counted = file !== null && ignoresSetup ? { ...file, setup: null } : file;
     const narrowed = counted === null ? allowed : narrowEnvironment(allowed, counted);
     const { network: rule, registries, limits, variables } = narrowed;

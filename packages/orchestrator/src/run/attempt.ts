@@ -73,6 +73,7 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
     const { facts } = run;
     const end: { result: RunResult | null } = { result: null };
     let commands: PreparedCommands | null = null;
+    let tools: TaskTools | null = null;
     let ears: RunInbox | null = null;
     const wait = waitForModel(run);
     try {
@@ -94,7 +95,7 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       commands = workspace && (await prepareCommands(run, { workspace, nonce, isToldToStop, signal }));
       const notice = [loss, move, commands?.notice ?? null].filter((text) => text !== null).join('\n\n');
       const files = workspace && commands && { workspace, commands };
-      const tools = openTools(run, { files, nonce });
+      tools = openTools(run, { files, nonce });
       return await workAndDeliver({ converse, deliver }, run, {
         snapshot,
         signals,
@@ -116,6 +117,7 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       return { kind: 'ended', ending: failed };
     } finally {
       await wait.settle();
+      await tools?.close();
       await commands?.place.close();
     }
   };

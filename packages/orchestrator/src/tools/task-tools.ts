@@ -2,9 +2,13 @@ import type { RunTools } from '@agent/runner';
 import type { TextWorker } from '@agent/text/worker';
 import {
   type CommandRules,
+  createFetchPageTool,
   createFileTools,
+  createProcessTools,
   createRunCommand,
+  createShellTool,
   encloseOutputs,
+  isKeptIn,
   type TaskWorkspace,
 } from '@agent/workspace';
 import { mergeTools } from '@agent/workspace/mcp';
@@ -18,6 +22,8 @@ export interface TaskTools {
   readonly tools: RunTools;
   /** The same for the conversation: what they answer stands in the run's envelopes. */
   readonly enclosed: RunTools;
+  /** Ends the processes that go on in the background. */
+  readonly close: () => Promise<void>;
 }
 
 export interface TaskToolsOptions {
@@ -54,7 +60,7 @@ export function createTaskTools({
       thread: thread.ports,
       cleanText: createTextCleaner({ textWorker, logger }),
     });
-    const withTools = (others: RunTools): TaskTools => ({
+    const withTools = (others: RunTools): Omit<TaskTools, 'close'> => ({
       tools: mergeTools({ ...others, ...platformTools }, mcpTools),
       // What people wrote on other threads has its envelopes already.
       enclosed: mergeTools(
@@ -62,7 +68,7 @@ export function createTaskTools({
         encloseOutputs(mcpTools, nonce),
       ),
     });
-    if (files === null) return withTools({});
+    if (files === null) return { ...withTools({}), close: async () => {} };
     const { place, environment } = files.commands;
     const { timeoutMs } = environment;
     const rules: CommandRules = {
@@ -71,9 +77,18 @@ export function createTaskTools({
       timeoutMs,
       maxTimeoutMs: timeoutMs,
     };
-    return withTools({
+    const processes = createProcessTools(place, { rules });
+    const { network, fetch: hosts } = environment;
+    const mayBePrivate = typeof network === 'string' ? [] : network.private;
+    const tools = withTools({
       ...createFileTools(files.workspace.path),
       run_command: createRunCommand(place, rules),
+      ...(environment.background ? processes.tools : {}),
+      ...(environment.shell && isKeptIn(place) ? { run_shell: createShellTool(place, rules) } : {}),
+      ...(hosts.length > 0
+        ? { fetch_page: createFetchPageTool({ allow: hosts, private: mayBePrivate }) }
+        : {}),
     });
+    return { ...tools, close: processes.close };
   };
 }

@@ -1,9 +1,9 @@
-/** Path of a socket outside, by the port that leads to it inside. */
-export type BridgeRoute = readonly [port: number, socket: string];
+/** What leads where: ports of the command's own loopback are numbers, sockets are paths. */
+export type BridgeRoute = readonly [from: number | string, to: number | string];
 
 /**
- * A program of Node without types or modules of ours, because it runs in the sandbox: ports on loopback, each of which leads
- * to a socket, and then the command, whose end is its own.
+ * A program of Node without types or modules of ours, because it runs in the sandbox: ways between ports of its loopback and
+ * sockets, and then the command, whose end is its own.
  */
 const script = `
 const net = require('node:net');
@@ -14,13 +14,14 @@ const join = (from, to) => {
   from.on('error', () => to.destroy());
   from.on('close', () => to.destroy());
 };
-const open = ([port, path]) => new Promise((resolve, reject) => {
+const at = (place) => typeof place === 'number' ? { port: place, host: '127.0.0.1' } : { path: place };
+const open = ([from, to]) => new Promise((resolve, reject) => {
   const server = net.createServer({ allowHalfOpen: true }, (inside) => {
-    const outside = net.connect({ path, allowHalfOpen: true });
+    const outside = net.connect({ ...at(to), allowHalfOpen: true });
     join(inside, outside);
     join(outside, inside);
   });
-  server.once('error', reject).listen(port, '127.0.0.1', resolve);
+  server.once('error', reject).listen(at(from), resolve);
 });
 const end = (code, signal) => {
   if (signal === null) process.exit(code);
@@ -38,8 +39,8 @@ Promise.all(JSON.parse(routes).map(open)).then(() => {
 });`;
 
 /**
- * Makes the beginning of a command that has a network of its own: ports of its loopback lead to sockets of the daemon,
- * because programs speak to proxies and registries by a port.
+ * Makes the beginning of a command that has a network of its own: ports of its loopback lead to sockets, because programs speak
+ * to proxies and registries by a port, and sockets to ports, for what other commands may reach of it.
  */
 export function bridgeCommand(routes: readonly BridgeRoute[]): readonly string[] {
   return routes.length === 0 ? [] : [process.execPath, '-e', script, '--', JSON.stringify(routes)];

@@ -27,7 +27,10 @@ export interface RepositoryEnvironment {
   readonly registries: readonly RegistryEntry[];
   readonly limits: CommandLimits;
   readonly timeoutMs: number;
+  /** True for a tool that runs lines of shell. */
   readonly shell: boolean;
+  /** True for tools that keep processes in the background. */
+  readonly background: boolean;
   /** Hosts of which pages may be read. */
   readonly fetch: readonly string[];
 }
@@ -57,12 +60,12 @@ export function applyEntry(
   { network, limits, timeoutMs }: EnvironmentDefaults,
 ): RepositoryEnvironment {
   const byDefault = network ? 'on' : 'off';
-  const nothing = { setup: null, variables: {}, registries: [], shell: false, fetch: [] };
+  const nothing = { setup: null, variables: {}, registries: [], shell: false, background: false, fetch: [] };
   if (entry === null) return { ...nothing, network: byDefault, limits, timeoutMs };
-  const { setup, variables, registries, shell, fetch } = entry;
+  const { setup, variables, registries, shell, background, fetch } = entry;
   return {
     setup: setup && { ...toPlan(setup), onFailure: setup.on_failure },
-    ...{ variables, registries, shell, fetch },
+    ...{ variables, registries, shell, background, fetch },
     network: entry.network ?? byDefault,
     limits: { ...limits, ...toLimits(entry.limits) },
     timeoutMs: entry.timeout_seconds === null ? timeoutMs : entry.timeout_seconds * 1_000,
@@ -86,6 +89,7 @@ export function narrowEnvironment(
     limits: lowerOf(environment.limits, toLimits(file.limits)),
     timeoutMs: Math.min(environment.timeoutMs, (file.timeout_seconds ?? Number.POSITIVE_INFINITY) * 1_000),
     shell: environment.shell && file.shell,
+    background: environment.background && file.background,
     fetch: file.fetch === null ? environment.fetch : intersectHosts(environment.fetch, file.fetch),
   };
 }

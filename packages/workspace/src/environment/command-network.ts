@@ -8,7 +8,7 @@ import type { NetworkRule, RegistryEntry } from '../config/environment-schemas.t
 import { homePrefix } from '../git/directories.ts';
 import type { CommandSandbox } from '../sandbox/sandbox.ts';
 import { WorkspaceError } from '../workspace-error.ts';
-import { type BridgeRoute, bridgeCommand } from './bridge.ts';
+import type { BridgeRoute } from './bridge.ts';
 import type { ResolveHost } from './host-rules.ts';
 import { openNetworkProxy } from './network-proxy.ts';
 import { createRegistryGateway } from './registry-gateway.ts';
@@ -21,8 +21,8 @@ export interface CommandNetwork {
   readonly note: string;
   /** Directory of sockets that lead out of the sandbox; null for none. */
   readonly sockets: string | null;
-  /** Beginning of a command that opens the way inside the sandbox; empty for none. */
-  readonly bridge: readonly string[];
+  /** Ways from ports inside the sandbox to these sockets. */
+  readonly routes: readonly BridgeRoute[];
   /** Variables by which programs find it. */
   readonly variables: Readonly<Record<string, string>>;
   readonly close: () => Promise<void>;
@@ -78,7 +78,7 @@ export async function openCommandNetwork(options: CommandNetworkOptions): Promis
     const ports: number[] = [];
     for (const { server } of places) ports.push(await listenOnLoopback(server));
     return {
-      ...{ isShared, note, sockets: null, bridge: [] },
+      ...{ isShared, note, sockets: null, routes: [] },
       variables: toVariables(places, ports),
       close: closeAll,
     };
@@ -87,10 +87,10 @@ export async function openCommandNetwork(options: CommandNetworkOptions): Promis
   const routes = places.map((_, at): BridgeRoute => [firstPort + at, join(sockets, String(at))]);
   for (const [at, { server }] of places.entries()) await listen(server, { path: join(sockets, String(at)) });
   return {
-    ...{ isShared, note, sockets, bridge: bridgeCommand(routes) },
+    ...{ isShared, note, sockets, routes },
     variables: toVariables(
       places,
-      routes.map(([port]) => port),
+      routes.map((_, at) => firstPort + at),
     ),
     close: async () => {
       await closeAll();

@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, realpath, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type BridgeRoute, bridgeCommand } from '../environment/bridge.ts';
 import type { CommandNetwork } from '../environment/command-network.ts';
 import { homePrefix, removeTree } from '../git/directories.ts';
 import { type CommandLimits, defaultLimits } from '../sandbox/command-limits.ts';
@@ -42,6 +43,9 @@ export interface PlacedCall {
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
   readonly signal?: AbortSignal | undefined;
+  /** Ports on which it listens: commands that begin while it runs reach them on their own loopback. Default none. */
+  readonly opensPorts?: readonly number[] | undefined;
+  readonly onOutput?: CommandCall['onOutput'];
 }
 
 /** The place in which all commands of a run work: worktree, home, limits, sandbox and network. */
@@ -69,6 +73,7 @@ export interface CommandPlace {
  */
 export function createCommandPlace(options: CommandPlaceOptions): CommandPlace {
   const { sandbox, limits = defaultLimits, network, gitDirectories = [], owner = 'nobody' } = options;
+  const openPorts = createOpenPorts();
   let made: Promise<string> | null = null;
   const home = () => {
     made ??= makeHome(options.homesDirectory ?? tmpdir()).catch((error: unknown) => {
@@ -91,7 +96,7 @@ export function createCommandPlace(options: CommandPlaceOptions): CommandPlace {
     networkNote: network?.note ?? (hasNetwork(sandbox) ? '' : ' There is no network.'),
     findProgram: async (name) => findExecutable(name, await findPlace()),
     home,
-    run: async ({ command, workingDirectory = '.', ...call }) => {
+    run: async ({ command, workingDirectory = '.', opensPorts = [], ...call }) => {
       const { worktree, path } = await findPlace();
       const place = {
         worktree,
@@ -100,7 +105,12 @@ export function createCommandPlace(options: CommandPlaceOptions): CommandPlace {
         directory: await findDirectory(worktree, workingDirectory),
       };
       const mark = createMark(owner);
-      const way = { sockets: network?.sockets ?? null, bridge: network?.bridge ?? [] };
+      const own = walls.kind === 'none' || walls.network ? [] : opensPorts;
+      const routes = await openPorts.routesFor(own, place.home);
+      const way = {
+        sockets: network?.sockets ?? null,
+        bridge: bridgeCommand([...(network?.routes ?? []), ...routes]),
+      };
       const variables = { ...options.environment, ...network?.variables };
       return runCommand({
         ...call,
@@ -111,12 +121,35 @@ export function createCommandPlace(options: CommandPlaceOptions): CommandPlace {
         mark,
         limits,
         pause: options.pause,
-      });
+      }).finally(() => openPorts.close(own));
     },
     close: async () => {
       if (made !== null) await removeTree(await made);
       made = null;
       await network?.close();
+    },
+  };
+}
+
+/** Ports that running commands have opened to others, which have networks of their own. */
+function createOpenPorts() {
+  const open = new Map<number, string>();
+  return {
+    /** Ways to the ports of commands that run, and from the sockets of those that this one opens. */
+    routesFor: async (own: readonly number[], home: string): Promise<readonly BridgeRoute[]> => {
+      const taken = own.find((port) => open.has(port));
+      if (taken !== undefined) throw new ToolError(`Port ${taken} is that of a process which runs already.`);
+      const others = [...open].map(([port, socket]): BridgeRoute => [port, socket]);
+      if (own.length > 0) await mkdir(join(home, 'ports'), { recursive: true });
+      const routes = own.map((port): BridgeRoute => [join(home, 'ports', String(port)), port]);
+      for (const [socket, port] of routes) {
+        await rm(String(socket), { force: true });
+        open.set(Number(port), String(socket));
+      }
+      return [...others, ...routes];
+    },
+    close: (own: readonly number[]): void => {
+      for (const port of own) open.delete(port);
     },
   };
 }

@@ -25,6 +25,8 @@ export interface CommandCall {
   /** Between two looks at what they take. Default a second. */
   readonly pause?: WatchFamilyOptions['pause'];
   readonly signal?: AbortSignal | undefined;
+  /** Gets what it writes while it runs. Default nobody. */
+  readonly onOutput?: ((chunk: Buffer) => void) | undefined;
 }
 
 export interface CommandResult {
@@ -70,8 +72,10 @@ function start(call: CommandCall): Promise<CommandResult> {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = createCappedOutput(call.maxOutputBytes);
-  child.stdout.on('data', output.add);
-  child.stderr.on('data', output.add);
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', output.add);
+    if (call.onOutput !== undefined) stream.on('data', call.onOutput);
+  }
   let timedOut = false;
   const timer = setTimeout(() => {
     timedOut = true;

@@ -48,12 +48,10 @@ export function createRunCommand(place: CommandPlace, rules: CommandRules): RunT
     input: commandInput,
     readOnly: false,
     run: async (input, { signal, onFailure }) => {
-      checkCommand(input, allowed);
-      const program = await place.findProgram(input.command);
-      if (program === null) throw new ToolError(`"${input.command}" is allowed, but not installed here.`);
+      const command = await findCommand(place, { input, rules });
       const { timeoutMs, maxOutputBytes } = boundsOf(rules, input.timeout_seconds);
       const result = await place.run({
-        command: [program, ...input.args],
+        command,
         workingDirectory: input.working_directory,
         ...{ timeoutMs, maxOutputBytes, signal },
       });
@@ -62,6 +60,28 @@ export function createRunCommand(place: CommandPlace, rules: CommandRules): RunT
       return formatResult(result, { timeoutMs, limits });
     },
   });
+}
+
+/**
+ * Finds the program of a call that the rules allow.
+ *
+ * @returns its absolute path and its arguments
+ * @throws ToolError when it is not allowed or not installed
+ */
+export async function findCommand(
+  place: Pick<CommandPlace, 'findProgram'>,
+  {
+    input,
+    rules,
+  }: {
+    readonly input: { readonly command: string; readonly args: readonly string[] };
+    readonly rules: CommandRules;
+  },
+): Promise<readonly string[]> {
+  checkCommand(input, rules.allowedCommands ?? defaultCommands);
+  const program = await place.findProgram(input.command);
+  if (program !== null) return [program, ...input.args];
+  throw new ToolError(`"${input.command}" is allowed, but not installed here.`);
 }
 
 /** Decides how long a call may take, and how much of its output is shown. */
