@@ -1,4 +1,10 @@
-import { createKnownSecrets, findSecrets, replaceSecrets, scanSecrets } from '@agent/text/secrets';
+import {
+  createKnownSecrets,
+  findSecrets,
+  replaceSecrets,
+  type SecretValues,
+  scanSecrets,
+} from '@agent/text/secrets';
 
 /** Gives inherited text back without secrets, people and machines; rejects when it could not look for them. */
 export type Sanitizer = (text: string, people: KnownPeople) => Promise<string>;
@@ -6,7 +12,7 @@ export type Sanitizer = (text: string, people: KnownPeople) => Promise<string>;
 /** Options of `createSanitizer`. */
 export interface SanitizerOptions {
   /** Secrets that this process holds; those of 12 and more characters are taken out by value. Default none. */
-  readonly secrets?: readonly string[];
+  readonly secrets?: SecretValues;
   /** Cleans text before it reaches a model: hidden markup, invisible characters. Default: as it is. */
   readonly cleanText?: (text: string) => string | Promise<string>;
 }

@@ -18,6 +18,7 @@ import {
   type SharedCredentials,
 } from '@agent/platforms/sources';
 import { createOutgoingGate, listPlaces, type OutgoingGate } from '@agent/text/outgoing';
+import type { SecretValues } from '@agent/text/secrets';
 import type { GitToken } from '@agent/workspace';
 import type { Environment, RunDirectories, RunLogger } from './ports.ts';
 import type { ConfiguredPlatform } from './run/run-thread.ts';
@@ -26,7 +27,7 @@ import { createAssignmentTrigger } from './triggers/assignment-trigger.ts';
 
 export interface ConnectAllOptions {
   readonly directories: RunDirectories;
-  readonly secrets: readonly string[];
+  readonly secrets: SecretValues;
   readonly environment: Environment;
   readonly logger: RunLogger;
 }
@@ -106,10 +107,7 @@ function openConnection(shared: SharedCredentials | null) {
 }
 
 /** Keeps secrets and the paths of this machine out of what is written on threads and pushed. */
-function openGate(
-  { contexts, paused, workspaces }: RunDirectories,
-  secrets: readonly string[],
-): OutgoingGate {
+function openGate({ contexts, paused, workspaces }: RunDirectories, secrets: SecretValues): OutgoingGate {
   const directories = {
     [resolve('.')]: 'the directory of the program',
     [contexts]: 'the directory of runs',

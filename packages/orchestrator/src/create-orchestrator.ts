@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Platform } from '@agent/platforms';
 import { type RunStorage, requireNotMoved } from '@agent/run-store';
 import { createSecretFilters } from '@agent/text/outgoing';
+import type { SecretValues } from '@agent/text/secrets';
 import { createTextWorker, type TextWorker } from '@agent/text/worker';
 import type { LanguageModel } from 'ai';
 import { keepConditions } from './board/conditions.ts';
@@ -46,7 +47,7 @@ export interface OrchestratorOptions {
   /** Milliseconds between two polls for tasks. Default 30,000. */
   readonly pollIntervalMs?: number | undefined;
   /** Values that must never leave the process. Default none. */
-  readonly secrets?: readonly string[] | undefined;
+  readonly secrets?: SecretValues | undefined;
   /** For git, the language of the log and pre-planning. Default none. */
   readonly environment?: Environment | undefined;
   /** Files and directories that commands of the agent must not see, beside those of runs. Default none. */

@@ -3,6 +3,7 @@ import type { RunStorage } from '@agent/run-store';
 import type { RunTools } from '@agent/runner';
 import { processLocale } from '@agent/text/locale';
 import type { SecretFilters } from '@agent/text/outgoing';
+import type { SecretValues } from '@agent/text/secrets';
 import type { TextWorker } from '@agent/text/worker';
 import type { CommandSandbox } from '@agent/workspace/sandbox';
 import type { Runs } from './assemble-runs.ts';
@@ -35,7 +36,7 @@ export interface RunPlaces {
   readonly storage: RunStorage;
   readonly settings: RunSettings;
   readonly environment: Environment;
-  readonly secrets: readonly string[];
+  readonly secrets: SecretValues;
   readonly shutdown: AbortSignal;
   readonly records: RunRecords;
   readonly filters: SecretFilters;

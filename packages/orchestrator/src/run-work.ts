@@ -3,6 +3,7 @@ import type { Ownership, RunStorage } from '@agent/run-store';
 import type { RunTools } from '@agent/runner';
 import { processLocale } from '@agent/text/locale';
 import type { SecretFilters } from '@agent/text/outgoing';
+import type { SecretValues } from '@agent/text/secrets';
 import type { TextWorker } from '@agent/text/worker';
 import type { ObserveBoard } from './board/board-event.ts';
 import type { TaskBoard } from './board/task-board.ts';
@@ -82,7 +83,7 @@ export interface WorkOptions {
   readonly settings: RunSettings;
   readonly concurrency: number;
   readonly pollIntervalMs: number;
-  readonly secrets: readonly string[];
+  readonly secrets: SecretValues;
   readonly environment: Environment;
   readonly hidden: readonly string[];
 }

@@ -8,6 +8,7 @@ import type {
 import type { CommentListing, Thread } from '@agent/platforms';
 import { hashTaskKey, type RunReader, type RunStorage } from '@agent/run-store';
 import type { Locale } from '@agent/text';
+import type { SecretValues } from '@agent/text/secrets';
 import type { TextWorker } from '@agent/text/worker';
 import { createTextCleaner } from '../inbox/text-guard.ts';
 import type { RunLogger } from '../ports.ts';
@@ -22,7 +23,7 @@ export interface EarlierRunsOptions {
   readonly storage: Pick<RunStorage, 'lines' | 'index'>;
   readonly readRun: RunReader<unknown>['readRun'];
   /** Taken out by value of whatever is inherited. */
-  readonly secrets: readonly string[];
+  readonly secrets: SecretValues;
   readonly textWorker: TextWorker;
   readonly logLocale: Locale;
   /** IANA name. */

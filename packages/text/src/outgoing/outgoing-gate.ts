@@ -1,4 +1,10 @@
-import { createKnownSecrets, findSecrets, replaceSecrets, scanSecrets } from '../secrets/index.ts';
+import {
+  createKnownSecrets,
+  findSecrets,
+  replaceSecrets,
+  type SecretValues,
+  scanSecrets,
+} from '../secrets/index.ts';
 import { escapeOutgoingLine, escapeOutgoingText, toVisible } from './escape-outgoing.ts';
 import { createPatchScanner, type FindPushedSecrets } from './patch-scanner.ts';
 import { type AllowedSecrets, nothingAllowed } from './scan-patch.ts';
@@ -16,7 +22,7 @@ export interface OutgoingGate {
 /** Options of `createOutgoingGate`. */
 export interface OutgoingGateOptions {
   /** Values that this process holds. */
-  readonly secrets: readonly string[];
+  readonly secrets: SecretValues;
   /** Names that stand for directories of this machine and for the model endpoint. */
   readonly places: readonly Place[];
   /** Exceptions of the operator. Default none. */
@@ -133,7 +139,7 @@ export interface SecretFilters {
  * hideKnownSecrets('plum-orchard-lane, password=hunter22'); // '[REDACTED], password=hunter22'
  * redactOutgoing('plum-orchard-lane, password=hunter22'); // '[REDACTED], password=[REDACTED]'
  */
-export function createSecretFilters(values: readonly string[]): SecretFilters {
+export function createSecretFilters(values: SecretValues): SecretFilters {
   const known = createKnownSecrets(values);
   return {
     hideKnownSecrets: known.hide,

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { listSecretValues, type SecretValues } from '../secrets/index.ts';
 import { untilStuck } from '../worker/until-stuck.ts';
 import { type Patch, readPathAt } from './parse-patch.ts';
 import { type AllowedSecrets, type PatchScan, type PushedSecret, scanPatch, toUnread } from './scan-patch.ts';
@@ -11,7 +12,7 @@ export type FindPushedSecrets = (
 ) => Promise<readonly PushedSecret[]>;
 
 export interface PatchScannerOptions {
-  readonly secrets: readonly string[];
+  readonly secrets: SecretValues;
   readonly allow: AllowedSecrets;
   /** Milliseconds for one file; it is given up between one and two of these after its beginning. Default 15,000. */
   readonly deadlineMs?: number | undefined;
@@ -30,10 +31,10 @@ const memoryLimits = { maxOldGenerationSizeMb: 512 };
  * memory than the thread may have, is reported as not looked through; so is the one where a patch was cut.
  */
 export function createPatchScanner(options: PatchScannerOptions): FindPushedSecrets {
-  const { secrets, allow, inlineBytes = 16_384 } = options;
+  const { allow, inlineBytes = 16_384 } = options;
   return async ({ bytes, isCut }, { signal } = {}) => {
     const progress = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
-    const scan = { bytes, isCut, secrets, allow, progress };
+    const scan = { bytes, isCut, secrets: listSecretValues(options.secrets), allow, progress };
     return bytes.length <= inlineBytes ? scanPatch(scan) : scanBeside(scan, { ...options, signal });
   };
 }

@@ -1,5 +1,6 @@
 import { type FoundSecret, readSpelled, replaceSecrets, type SpelledText } from './found-secret.ts';
 import { beginsLikeIssued } from './secret-forms.ts';
+import { listSecretValues, type SecretValues } from './secret-values.ts';
 
 /** Secrets that this process holds, found by their values. */
 export interface KnownSecrets {
@@ -30,28 +31,42 @@ export function isHideable(value: string): boolean {
  * @example
  * createKnownSecrets(['plum-orchard-lane']).hide('at plum-orchard-lane'); // 'at [REDACTED]'
  */
-export function createKnownSecrets(values: readonly string[]): KnownSecrets {
-  const hideable = [...new Set(values)].filter(isHideable);
-  const plain = unique(hideable.flatMap(spellPlain));
-  const base64 = unique(hideable.flatMap((value) => [0, 1, 2].flatMap((shift) => spellBase64(value, shift))));
-  const folded = unique(
-    hideable.flatMap((value) => [...spellPlain(value), ...halve(value)]).map(toLowerAscii),
-  );
-  const findBase64 = (given: string) => {
-    if (base64.length === 0) return [];
-    const { text, toGiven } = unwrapLines(given);
-    return findAll(text, base64).map((found) => widen(given, toGiven(found)));
+export function createKnownSecrets(values: SecretValues): KnownSecrets {
+  let known = { values: listSecretValues(values), ...spellAll(listSecretValues(values)) };
+  const spellings = () => {
+    const present = listSecretValues(values);
+    if (present !== known.values) known = { values: present, ...spellAll(present) };
+    return known;
   };
   return {
-    hide: (text) => replaceSecrets(text, [...findAll(text, plain), ...findBase64(text)]),
+    hide: (text) => {
+      const { plain, base64 } = spellings();
+      return replaceSecrets(text, [...findAll(text, plain), ...findBase64(text, base64)]);
+    },
     find: (text, read) => {
+      const { folded, base64 } = spellings();
       if (folded.length === 0) return [];
       const spelled = read === undefined ? readSpelled(text) : read;
       const byNumber =
         spelled === null ? [] : findAll(toLowerAscii(spelled.text), folded).map(spelled.toWritten);
-      return [...findAll(toLowerAscii(text), folded), ...findBase64(text), ...byNumber];
+      return [...findAll(toLowerAscii(text), folded), ...findBase64(text, base64), ...byNumber];
     },
   };
+}
+
+function spellAll(values: readonly string[]) {
+  const hideable = [...new Set(values)].filter(isHideable);
+  return {
+    plain: unique(hideable.flatMap(spellPlain)),
+    base64: unique(hideable.flatMap((value) => [0, 1, 2].flatMap((shift) => spellBase64(value, shift)))),
+    folded: unique(hideable.flatMap((value) => [...spellPlain(value), ...halve(value)]).map(toLowerAscii)),
+  };
+}
+
+function findBase64(given: string, base64: readonly string[]): FoundSecret[] {
+  if (base64.length === 0) return [];
+  const { text, toGiven } = unwrapLines(given);
+  return findAll(text, base64).map((found) => widen(given, toGiven(found)));
 }
 
 function findAll(text: string, needles: readonly string[]): FoundSecret[] {
