@@ -3,6 +3,7 @@ import { createOrchestrator, TaskBoard, type WorkRole } from '@agent/orchestrato
 import { connectConfiguredPlatforms } from '@agent/orchestrator/platforms';
 import { checkModelSettings } from '@agent/runner/models/config';
 import { createSecretFilters } from '@agent/text/outgoing';
+import { createIssuedSecrets } from '@agent/text/secrets';
 import type { TextWorker } from '@agent/text/worker';
 import type { Environment } from '@agent/workspace';
 import { shareMcpServers } from '@agent/workspace/mcp';
@@ -11,6 +12,7 @@ import { openStorage } from './config/open-storage.ts';
 import {
   collectSecrets,
   listReservedKeys,
+  listSecretFiles,
   listShortSecrets,
   toPlatformSettings,
   toRunDirectories,
@@ -53,9 +55,9 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
   const loaded = await loadConfig(options.configFile, options.environment);
   const { config, environment, directory } = loaded;
   checkModelSettings(config.llm, environment);
-  const secrets = collectSecrets(config, environment);
-  const { redactOutgoing: redact } = createSecretFilters(secrets);
   const { now, once } = options;
+  const secrets = createIssuedSecrets(collectSecrets(config, environment), { now });
+  const { redactOutgoing: redact } = createSecretFilters(secrets.values);
   const board = new TaskBoard({ now });
   const screen = await openScreen({ ...options, board });
   const { level } = config.log;
@@ -63,7 +65,8 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
   warnOfSettings(loaded, logger);
   const storage = await openStorage(loaded, { now, logger });
   const orchestrator = createOrchestrator({
-    platforms: (at) => connectConfiguredPlatforms(toPlatformSettings(loaded, storage), { logger, ...at }),
+    platforms: (at) =>
+      connectConfiguredPlatforms(toPlatformSettings(loaded, { ...storage, secrets }), { logger, ...at }),
     model: async () => {
       useMemory();
       const { createModel } = await import('@agent/runner/models');
@@ -75,9 +78,9 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
     settings: config,
     concurrency: config.concurrency,
     pollIntervalMs: config.poll_interval_seconds * 1_000,
-    secrets,
+    secrets: secrets.values,
     environment,
-    hidden: [resolve(directory, '.env'), resolve(options.configFile)],
+    hidden: [...listSecretFiles(loaded), resolve(options.configFile)],
     openMcp: ({ shutdown }) =>
       shareMcpServers({ servers: config.mcp_servers, environment, directory, redact, logger, shutdown }),
     serve: (at) =>

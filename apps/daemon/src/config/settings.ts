@@ -10,7 +10,7 @@ import {
 import type { RunStorage } from '@agent/run-store';
 import { endpointAddressOf } from '@agent/runner/models/config';
 import { createOutgoingGate, listPlaces, type OutgoingGate } from '@agent/text/outgoing';
-import { isHideable } from '@agent/text/secrets';
+import { createIssuedSecrets, type IssuedSecrets, isHideable, type SecretValues } from '@agent/text/secrets';
 import type { Environment } from '@agent/workspace';
 import { listRegistryVariables } from '@agent/workspace/config';
 import { programDirectory } from '../program-directory.ts';
@@ -51,6 +51,7 @@ export function listShortSecrets(config: Config, environment: Environment): read
 function listSecretNames(config: Config): ReadonlySet<string> {
   const names = [
     ...listNamedPlatforms(config.platforms).map(({ section }) => section.token_env),
+    config.platforms.github?.app?.private_key_env,
     ...builtInNames.map((name) => webhookVariableOf(name, config.webhooks)),
     config.llm.api_key_env ?? 'OPENAI_API_KEY',
     config.storage.postgres?.url_env,
@@ -86,9 +87,10 @@ export function toExpiryDays({ context_storage, context_inheritance }: Config) {
 /** Reads what connecting to the platforms takes. */
 export function toPlatformSettings(
   loaded: LoadedConfig,
-  { notes }: Pick<RunStorage, 'notes'>,
+  { notes, secrets: known }: Pick<RunStorage, 'notes'> & { readonly secrets?: IssuedSecrets },
 ): PlatformSettings {
   const { config, environment, directory } = loaded;
+  const secrets = known ?? createIssuedSecrets(collectSecrets(config, environment));
   const { author_name: authorName, author_email: authorEmail } = config.workspaces;
   const { workspaces } = toRunDirectories(loaded);
   return {
@@ -97,14 +99,18 @@ export function toPlatformSettings(
     locale: config.locale === 'auto' ? null : config.locale,
     workspaces: { directory: workspaces, authorName, authorEmail },
     mentions: { notes, runsHear: config.comment_detection.enabled },
-    gate: openOutgoingGate(loaded),
+    gate: openOutgoingGate(loaded, secrets.values),
+    onToken: secrets.add,
     environment,
     directory,
   };
 }
 
 /** Makes the gate of a daemon with this configuration. Of a model that a module brings, no address is known. */
-function openOutgoingGate({ config, environment, directory }: LoadedConfig): OutgoingGate {
+function openOutgoingGate(
+  { config, environment, directory }: LoadedConfig,
+  secrets: SecretValues,
+): OutgoingGate {
   const { contexts, paused, workspaces } = toRunDirectories({ config, directory });
   const places = listPlaces({
     directories: {
@@ -121,8 +127,14 @@ function openOutgoingGate({ config, environment, directory }: LoadedConfig): Out
     ),
   });
   const { allow_paths: paths, allow_fingerprints: fingerprints } = config.outgoing;
-  const secrets = collectSecrets(config, environment);
   return createOutgoingGate({ secrets, places, allow: { paths, fingerprints } });
+}
+
+/** Files that hold secrets, as the configuration names them: commands of the agent must not see them. */
+export function listSecretFiles({ config, directory }: Pick<LoadedConfig, 'config' | 'directory'>): string[] {
+  const { github, gitlab } = config.platforms;
+  const named = [github?.token_file, github?.app?.private_key_file, gitlab?.token_file];
+  return ['.env', ...named].flatMap((path) => (path == null ? [] : [resolve(directory, path)]));
 }
 
 /** Keys that are set and have no effect, as all else is: whoever sets one is told. */

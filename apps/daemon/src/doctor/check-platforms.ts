@@ -1,4 +1,3 @@
-import { readSecret } from '@agent/orchestrator/config';
 import {
   type BuiltInSection,
   type ConnectedPlatform,
@@ -28,7 +27,9 @@ export async function checkPlatforms(tools: DoctorTools, settings: PlatformSetti
     const connected = await connect(tools, { name, key: `platforms.${name}.base_url`, tokenPage, make });
     if (connected === null) continue;
     const { login } = await connected.platform.identity.whoAmI({ signal });
-    await checkPlaces(tools, { ...named, environment, login, tokenPage });
+    const { credential } = await entry.openCredential(section, options);
+    const { value: token } = await credential.token({ signal });
+    await checkPlaces(tools, { ...named, environment, login, tokenPage, token });
   }
   for (const [name, config] of Object.entries(sections.custom)) {
     const make = () => connectCustom({ name, config }, options);
@@ -49,10 +50,10 @@ async function checkPlaces(
     environment,
     login,
     tokenPage,
-  }: NamedPlatform & Pick<PlatformSettings, 'environment'> & Record<'login' | 'tokenPage', string>,
+    token,
+  }: NamedPlatform & Pick<PlatformSettings, 'environment'> & Record<'login' | 'tokenPage' | 'token', string>,
 ): Promise<void> {
   const { fetch, signal, texts } = tools;
-  const token = readSecret(environment, { name: section.token_env, purpose: `the token of ${name}` });
   const timeoutMs = section.timeout_seconds * 1_000;
   const examine = await entry.examination.createExaminer({
     baseUrl: section.base_url,

@@ -1,4 +1,5 @@
 import type { Account, CallOptions, Platform } from '@agent/platforms';
+import type { OnToken } from '@agent/platforms/credentials';
 import type { Locale } from '@agent/text';
 import type { OutgoingGate } from '@agent/text/outgoing';
 import { ConfigError } from '../config/config-error.ts';
@@ -20,6 +21,8 @@ export interface PlatformSettings {
   readonly mentions: MentionSettings;
   /** Looks through everything that leaves for a platform. */
   readonly gate: OutgoingGate;
+  /** Told of each token before it is used: a secret from then on. Default nothing. */
+  readonly onToken?: OnToken | undefined;
   readonly environment: Environment;
   /** Directory of the configuration file. */
   readonly directory: string;
@@ -36,9 +39,9 @@ type Surroundings = Pick<ConnectOptions, 'logger' | 'observe' | 'signal' | 'door
 
 /** Joins what all platforms are connected with. */
 export function toConnectOptions(settings: PlatformSettings, surroundings: Surroundings): ConnectOptions {
-  const { environment, directory, locale, mentions } = settings;
+  const { environment, directory, locale, mentions, onToken } = settings;
   const openWorkspaces = createWorkspaceOpener(settings, surroundings);
-  return { ...surroundings, environment, directory, locale, mentions, openWorkspaces };
+  return { ...surroundings, environment, directory, locale, mentions, onToken, openWorkspaces };
 }
 
 /**
@@ -94,7 +97,7 @@ function createWorkspaceOpener(
     return createGitWorkspaces({
       directory,
       prepare,
-      token: () => access.token,
+      token: access.token ?? (() => null),
       localRepositories: access.localRepositories,
       gate,
       username: access.username,

@@ -1,12 +1,15 @@
+import { resolve } from 'node:path';
 import type { Platform } from '@agent/platforms';
+import type { CredentialSettings, OnToken, OpenedCredential } from '@agent/platforms/credentials';
 import type { ExaminerOptions, RepositoryExaminer } from '@agent/platforms/examination';
 import type { Doorbell, SharedCredentials } from '@agent/platforms/sources';
 import type { WebhookOrigin } from '@agent/platforms/webhooks';
 import type { StorageNotes } from '@agent/run-store';
 import type { Locale } from '@agent/text';
-import type { GitWorkspaces } from '@agent/workspace';
+import type { GitToken, GitWorkspaces } from '@agent/workspace';
 import type { z } from 'zod';
 import type { ObserveBoard } from '../board/board-event.ts';
+import { readSecret } from '../config/config-error.ts';
 import type { Environment, RunLogger } from '../ports.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { createAssignmentTrigger } from '../triggers/assignment-trigger.ts';
@@ -22,6 +25,8 @@ export interface PlatformEntry<Section extends BuiltInSection> {
   readonly schema: z.ZodType<Section>;
   /** Repositories or projects that tasks come from, as `group/name`. */
   readonly listPlaces: (section: Section) => readonly string[];
+  /** Opens the credential that the section names. Throws `ConfigError` where a variable is not set. */
+  readonly openCredential: (section: Section, options: CredentialSurroundings) => Promise<OpenedCredential>;
   /** Connects and finds out who we are. */
   readonly connect: (section: Section, options: ConnectOptions) => Promise<ConnectedPlatform>;
   readonly webhooks: {
@@ -53,12 +58,37 @@ export interface MentionSettings {
   readonly runsHear: boolean;
 }
 
-/** Surroundings that every platform is connected with. */
-export interface ConnectOptions {
-  readonly mentions: MentionSettings;
+/** Surroundings that a credential is opened with. */
+export interface CredentialSurroundings {
   readonly environment: Environment;
   /** Directory of the configuration file. */
   readonly directory: string;
+  /** Told of each token before it is used. Default nothing. */
+  readonly onToken?: OnToken | undefined;
+}
+
+/** Opens the credential of a section; `place` is one of its repositories, and `purpose` what a token has to be good for. */
+export async function openSectionCredential(
+  section: CredentialSettings,
+  {
+    environment,
+    directory,
+    onToken,
+    ...words
+  }: CredentialSurroundings & { readonly place: string; readonly purpose: string },
+): Promise<OpenedCredential> {
+  const { openCredential } = await import('@agent/platforms/credentials');
+  return openCredential(section, {
+    ...words,
+    readVariable: (name, purpose) => readSecret(environment, { name, purpose }),
+    resolvePath: (path) => resolve(directory, path),
+    onToken,
+  });
+}
+
+/** Surroundings that every platform is connected with. */
+export interface ConnectOptions extends CredentialSurroundings {
+  readonly mentions: MentionSettings;
   /** Language of our comments; null where each thread decides. */
   readonly locale: Locale | null;
   /** Opens git's side of a platform, for an account that may log in there. */
@@ -78,7 +108,7 @@ export type ConnectedPlatform = Omit<ConfiguredPlatform, 'trust'>;
 /** Account that git works with on a platform. */
 interface ForgeAccess {
   /** Null to work without logging in. */
-  readonly token: string | null;
+  readonly token: GitToken | null;
   /** The user name that goes with the token in git's login. */
   readonly username?: string | undefined;
   /** True to take directories of this machine for repositories. Default false. */

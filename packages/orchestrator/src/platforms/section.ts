@@ -1,3 +1,4 @@
+import { tokenFileShape } from '@agent/platforms/credentials';
 import { httpUrl, seconds, variableName } from '@agent/workspace/config';
 import { z } from 'zod';
 import type { TaskLabels } from '../triggers/label-trigger.ts';
@@ -46,6 +47,7 @@ export function accountShape(defaults: { readonly baseUrl: string; readonly toke
   return {
     base_url: httpUrl.default(defaults.baseUrl),
     token_env: variableName.default(defaults.tokenVariable),
+    ...tokenFileShape,
     username: z.string().min(1).nullable().default(null),
     bot_name: z.string().min(1).nullable().default(null),
     ...triggerShape,

@@ -39,6 +39,16 @@ export function createStaticCredential(value: string): Credential {
   return { token: async () => ({ value, endsAt: null }), login: async () => null };
 }
 
+/**
+ * Gives git the tokens of a credential, each for one command.
+ *
+ * @example
+ * const workspaces = createGitWorkspaces({ directory: '/srv/workspaces', token: toGitToken(credential), gate, ...author });
+ */
+export function toGitToken({ token }: Credential): (options?: TokenOptions) => Promise<string> {
+  return async (options) => (await token(options)).value;
+}
+
 /** Tells whether a text may be a token: every server refuses one with spaces, line breaks or other letters. */
 export function isToken(text: string): boolean {
   return /^[\x21-\x7e]+$/u.test(text);

@@ -5,5 +5,15 @@ export {
   type IssuedToken,
   type OnToken,
   type TokenOptions,
+  toGitToken,
 } from './credential.ts';
 export { createFileCredential, type FileCredentialOptions } from './file-credential.ts';
+export {
+  type CredentialSettings,
+  type GitHubAppSettings,
+  gitHubAppSchema,
+  type OpenCredentialOptions,
+  type OpenedCredential,
+  openCredential,
+  tokenFileShape,
+} from './open-credential.ts';

@@ -1,16 +1,28 @@
-import { readSecret } from '../../config/config-error.ts';
+import type { OpenedCredential } from '@agent/platforms/credentials';
 import { createCommentFeeds } from '../../connect-platforms.ts';
 import {
   type ConnectedPlatform,
   type ConnectOptions,
+  type CredentialSurroundings,
   countRequests,
   hostName,
+  openSectionCredential,
   toTrigger,
 } from '../platform-entry.ts';
 import type { GitHubConfig } from './config.ts';
 
 /** Pace at which repositories are polled: the shortest interval is that of the manager's own polls (seed 001 §8.3), because a poll without changes is free. */
 const pace = { shortestMs: 1_000, longestMs: 10_000 };
+
+/** Opens the credential of a section. @throws ConfigError where a variable is not set */
+export function openGitHubCredential(
+  section: GitHubConfig,
+  surroundings: CredentialSurroundings,
+): Promise<OpenedCredential> {
+  const purpose = 'the GitHub token (contents, issues and pull requests: read and write)';
+  const [place = ''] = section.repositories;
+  return openSectionCredential(section, { ...surroundings, place, purpose });
+}
 
 /**
  * Connects to GitHub and finds out who we are, so that a wrong token is said at once and not at the first task.
@@ -22,13 +34,12 @@ export async function connectGitHub(
   options: ConnectOptions,
 ): Promise<ConnectedPlatform> {
   const { environment, locale } = options;
-  const purpose = 'the GitHub token (contents, issues and pull requests: read and write)';
-  const token = readSecret(environment, { name: github.token_env, purpose });
+  const { credential, name } = await openGitHubCredential(github, options);
   const { createGitHubPlatform } = await import('@agent/platforms/github');
   const botName = github.username ?? github.bot_name ?? environment.GITHUB_BOT_NAME;
-  const feeds = createCommentFeeds(pace, { ...options, credential: [github.base_url, token] });
+  const feeds = createCommentFeeds(pace, { ...options, credential: name });
   const platform = createGitHubPlatform({
-    token,
+    token: credential,
     baseUrl: github.base_url,
     repositories: github.repositories,
     timeoutMs: github.timeout_seconds * 1_000,
@@ -47,7 +58,7 @@ export async function connectGitHub(
     'connected',
   );
   const workspaces = await options.openWorkspaces({
-    token,
+    token: (asked) => credential.token(asked).then(({ value }) => value),
     username: 'x-access-token',
     authorName: account.login,
     // GitHub links commits to an account by this address:

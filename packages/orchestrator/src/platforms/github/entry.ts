@@ -6,6 +6,8 @@ export const gitHub = {
   schema,
   listPlaces: ({ repositories }) => repositories,
   connect: async (section, options) => (await import('./connect.ts')).connectGitHub(section, options),
+  openCredential: async (section, surroundings) =>
+    (await import('./connect.ts')).openGitHubCredential(section, surroundings),
   webhooks: {
     key: 'secret_env',
     variable: 'GITHUB_WEBHOOK_SECRET',

@@ -1,10 +1,12 @@
-import { readSecret } from '../../config/config-error.ts';
+import type { OpenedCredential } from '@agent/platforms/credentials';
 import { createCommentFeeds } from '../../connect-platforms.ts';
 import {
   type ConnectedPlatform,
   type ConnectOptions,
+  type CredentialSurroundings,
   countRequests,
   hostName,
+  openSectionCredential,
   toTrigger,
 } from '../platform-entry.ts';
 import type { GitLabConfig } from './config.ts';
@@ -21,6 +23,16 @@ const pace = {
   contentsPerHour: Number.POSITIVE_INFINITY,
 };
 
+/** Opens the credential of a section. @throws ConfigError where a variable is not set */
+export function openGitLabCredential(
+  section: GitLabConfig,
+  surroundings: CredentialSurroundings,
+): Promise<OpenedCredential> {
+  const purpose = 'the GitLab token (scopes api and write_repository)';
+  const [place = ''] = section.projects;
+  return openSectionCredential(section, { ...surroundings, place, purpose });
+}
+
 /**
  * Connects to GitLab and finds out who we are, so that a wrong token is said at once and not at the first task.
  *
@@ -31,13 +43,12 @@ export async function connectGitLab(
   options: ConnectOptions,
 ): Promise<ConnectedPlatform> {
   const { environment, locale, logger } = options;
-  const purpose = 'the GitLab token (scopes api and write_repository)';
-  const token = readSecret(environment, { name: gitlab.token_env, purpose });
+  const { credential, name } = await openGitLabCredential(gitlab, options);
   const { createGitLabPlatform } = await import('@agent/platforms/gitlab');
   const botName = gitlab.username ?? gitlab.bot_name ?? environment.GITLAB_BOT_NAME;
-  const feeds = createCommentFeeds(pace, { ...options, credential: [gitlab.base_url, token] });
+  const feeds = createCommentFeeds(pace, { ...options, credential: name });
   const platform = createGitLabPlatform({
-    token,
+    token: credential,
     baseUrl: gitlab.base_url,
     projects: gitlab.projects,
     timeoutMs: gitlab.timeout_seconds * 1_000,
@@ -52,7 +63,7 @@ export async function connectGitLab(
   const account = await platform.identity.whoAmI({ signal: options.signal });
   logger.info({ host: platform.host, account: account.login, projects: gitlab.projects }, 'connected');
   const workspaces = await options.openWorkspaces({
-    token,
+    token: (asked) => credential.token(asked).then(({ value }) => value),
     username: 'oauth2',
     authorName: account.login,
     // https://docs.gitlab.com/user/profile/#use-an-automatically-generated-private-commit-email

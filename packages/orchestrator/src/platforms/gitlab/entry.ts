@@ -6,6 +6,8 @@ export const gitLab = {
   schema,
   listPlaces: ({ projects }) => projects,
   connect: async (section, options) => (await import('./connect.ts')).connectGitLab(section, options),
+  openCredential: async (section, surroundings) =>
+    (await import('./connect.ts')).openGitLabCredential(section, surroundings),
   webhooks: {
     key: 'token_env',
     variable: 'GITLAB_WEBHOOK_TOKEN',
