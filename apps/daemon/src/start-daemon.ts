@@ -66,7 +66,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
   const storage = await openStorage(loaded, { now, logger });
   const orchestrator = createOrchestrator({
     platforms: (at) =>
-      connectConfiguredPlatforms(toPlatformSettings(loaded, { ...storage, secrets }), { logger, ...at }),
+      connectConfiguredPlatforms(toPlatformSettings(loaded, { ...storage, secrets }), { logger, now, ...at }),
     model: async () => {
       useMemory();
       const { createModel } = await import('@agent/runner/models');

@@ -35,7 +35,7 @@ export interface WorkspaceSettings {
   readonly authorEmail: string | null;
 }
 
-type Surroundings = Pick<ConnectOptions, 'logger' | 'observe' | 'signal' | 'doorbell' | 'shared'>;
+type Surroundings = Pick<ConnectOptions, 'logger' | 'observe' | 'signal' | 'doorbell' | 'shared' | 'now'>;
 
 /** Joins what all platforms are connected with. */
 export function toConnectOptions(settings: PlatformSettings, surroundings: Surroundings): ConnectOptions {

@@ -65,6 +65,8 @@ export interface CredentialSurroundings {
   readonly directory: string;
   /** Told of each token before it is used. Default nothing. */
   readonly onToken?: OnToken | undefined;
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
 }
 
 /** Opens the credential of a section; `place` is one of its repositories, and `purpose` what a token has to be good for. */
@@ -74,6 +76,7 @@ export async function openSectionCredential(
     environment,
     directory,
     onToken,
+    now,
     ...words
   }: CredentialSurroundings & { readonly place: string; readonly purpose: string },
 ): Promise<OpenedCredential> {
@@ -83,6 +86,7 @@ export async function openSectionCredential(
     readVariable: (name, purpose) => readSecret(environment, { name, purpose }),
     resolvePath: (path) => resolve(directory, path),
     onToken,
+    now,
   });
 }
 

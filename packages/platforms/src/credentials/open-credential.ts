@@ -49,6 +49,8 @@ export interface OpenCredentialOptions {
   /** Default nothing. */
   readonly onToken?: OnToken | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
 }
 
 /** A credential, with what it is called among those of a database that processes share. */
@@ -81,7 +83,7 @@ export function openCredential(
 
 function openApp(
   { base_url: baseUrl, timeout_seconds: seconds, app }: CredentialSettings & { app: GitHubAppSettings },
-  { place, readVariable, resolvePath, onToken = () => {}, fetch }: OpenCredentialOptions,
+  { place, readVariable, resolvePath, onToken = () => {}, fetch, now }: OpenCredentialOptions,
 ): OpenedCredential {
   const { app_id: appId, private_key_env: variable, private_key_file: file, installation_id: id } = app;
   const privateKey =
@@ -93,7 +95,7 @@ function openApp(
   const installation = id ?? place;
   const timeoutMs = seconds * 1_000;
   const credential = createAppCredential({
-    ...{ appId, privateKey, installation, baseUrl, timeoutMs, onToken, fetch },
+    ...{ appId, privateKey, installation, baseUrl, timeoutMs, onToken, fetch, now },
   });
   return { credential, name: [baseUrl, 'app', String(appId), String(id ?? place.split('/')[0])] };
 }

@@ -33,11 +33,11 @@ export async function connectGitHub(
   github: GitHubConfig,
   options: ConnectOptions,
 ): Promise<ConnectedPlatform> {
-  const { environment, locale } = options;
+  const { environment, now = Date.now, locale } = options;
   const { credential, name } = await openGitHubCredential(github, options);
   const { createGitHubPlatform } = await import('@agent/platforms/github');
   const botName = github.username ?? github.bot_name ?? environment.GITHUB_BOT_NAME;
-  const feeds = createCommentFeeds(pace, { ...options, credential: name });
+  const feeds = createCommentFeeds({ ...pace, now }, { ...options, credential: name });
   const platform = createGitHubPlatform({
     token: credential,
     baseUrl: github.base_url,
@@ -45,6 +45,7 @@ export async function connectGitHub(
     timeoutMs: github.timeout_seconds * 1_000,
     writeSpacingMs: github.write_spacing_ms,
     logger: options.logger,
+    now,
     onRequest: feeds.onRequest,
     answers: feeds.answers,
     fetch: countRequests(globalThis.fetch, { platform: 'github', observe: options.observe }),

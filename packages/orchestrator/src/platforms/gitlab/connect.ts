@@ -42,11 +42,11 @@ export async function connectGitLab(
   gitlab: GitLabConfig,
   options: ConnectOptions,
 ): Promise<ConnectedPlatform> {
-  const { environment, locale, logger } = options;
+  const { environment, now = Date.now, locale, logger } = options;
   const { credential, name } = await openGitLabCredential(gitlab, options);
   const { createGitLabPlatform } = await import('@agent/platforms/gitlab');
   const botName = gitlab.username ?? gitlab.bot_name ?? environment.GITLAB_BOT_NAME;
-  const feeds = createCommentFeeds(pace, { ...options, credential: name });
+  const feeds = createCommentFeeds({ ...pace, now }, { ...options, credential: name });
   const platform = createGitLabPlatform({
     token: credential,
     baseUrl: gitlab.base_url,
@@ -54,6 +54,7 @@ export async function connectGitLab(
     timeoutMs: gitlab.timeout_seconds * 1_000,
     writeSpacingMs: gitlab.write_spacing_ms,
     logger,
+    now,
     onRequest: feeds.onRequest,
     fetch: countRequests(globalThis.fetch, { platform: 'gitlab', observe: options.observe }),
     ...(botName ? { botName } : {}),
