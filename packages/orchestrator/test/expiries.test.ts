@@ -148,4 +148,4 @@ it('git, GraphQL and REST go across ends and revocations of the same token, one 
   expect(issued.length).toBeGreaterThan(expiries);
   expect(directories.workspaces).toBe(bed.settings.workspaces.directory);
   expect(await bed.findLeaks()).toEqual([]);
-});
+}, 120_000);
