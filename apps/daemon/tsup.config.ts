@@ -19,10 +19,12 @@ export default defineConfig({
   clean: true,
   minify: true,
   splitting: true,
-  // A native addon finds its build beside itself, so that one package is installed with the daemon; what reaches a database is
-  // installed by those who use one.
-  external: ['fs-native-extensions', 'pg', 'pg-boss'],
-  noExternal: [/^(?!(?:fs-native-extensions|pg|pg-boss)$)/],
+  // A native addon finds its build beside itself, so that one package is installed with the daemon; what reaches a database, or
+  // another vendor's model, is installed by those who use one.
+  external: ['fs-native-extensions', 'pg', 'pg-boss', /^@ai-sdk\/(?:amazon-bedrock|anthropic|azure|google)$/],
+  noExternal: [
+    /^(?!(?:fs-native-extensions|pg|pg-boss|@ai-sdk\/(?:amazon-bedrock|anthropic|azure|google))$)/,
+  ],
   removeNodeProtocol: false,
   silent: true,
   esbuildOptions: (options) => {

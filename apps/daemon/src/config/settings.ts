@@ -8,7 +8,7 @@ import {
   webhookVariableOf,
 } from '@agent/orchestrator/platforms';
 import type { RunStorage } from '@agent/run-store';
-import { endpointAddressOf } from '@agent/runner/models/config';
+import { listEndpointAddresses, listKeyVariables } from '@agent/runner/models/config';
 import { createOutgoingGate, listPlaces, type OutgoingGate } from '@agent/text/outgoing';
 import { createIssuedSecrets, type IssuedSecrets, isHideable, type SecretValues } from '@agent/text/secrets';
 import type { Environment } from '@agent/workspace';
@@ -53,7 +53,7 @@ function listSecretNames(config: Config): ReadonlySet<string> {
     ...listNamedPlatforms(config.platforms).map(({ section }) => section.token_env),
     config.platforms.github?.app?.private_key_env,
     ...builtInNames.map((name) => webhookVariableOf(name, config.webhooks)),
-    config.llm.api_key_env ?? 'OPENAI_API_KEY',
+    ...listKeyVariables(config.llm),
     config.storage.postgres?.url_env,
     ...listRegistryVariables(config.environments),
     ...Object.values(config.mcp_servers).map((server) => ('token_env' in server ? server.token_env : null)),
@@ -121,7 +121,7 @@ function openOutgoingGate(
       [environment.HOME ?? homedir()]: 'the home directory',
       [programDirectory]: 'the program',
     },
-    endpoints: config.llm.module === null ? [endpointAddressOf(config.llm)] : [],
+    endpoints: listEndpointAddresses(config.llm),
     publicHosts: listNamedPlatforms(config.platforms).flatMap(({ section: { base_url: url } }) =>
       URL.canParse(url) ? [new URL(url).hostname] : [],
     ),

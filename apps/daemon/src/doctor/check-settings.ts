@@ -29,7 +29,7 @@ export async function checkModel(
   const callTimeoutMs = llm.step_timeout_seconds * 1_000;
   try {
     const model = await createModel(llm, source);
-    const at = { texts, url: endpointAddressOf(llm), model: model.description.model };
+    const at = { texts, url: endpointAddressOf(llm) ?? '', model: model.description.model };
     for await (const finding of examineModel(model, { mayCall, callTimeoutMs, fetch, signal, now }))
       area.tell(describeModel(finding, at));
   } catch (error) {

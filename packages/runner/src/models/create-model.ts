@@ -7,12 +7,14 @@ import {
   defaultContextLength,
   type EndpointSettings,
   type LlmConfig,
+  listChoices,
   ModelSettingsError,
+  type ModelTask,
+  modelTasks,
+  toMainSettings,
 } from './model-settings.ts';
 import type { PromptCache } from './prompt-cache.ts';
-
-/** Work that a model of its own can be named for: plans, the conversation of a run, and summaries. */
-export type ModelTask = 'planning' | 'work' | 'summary';
+import { connectProvider, providers } from './providers.ts';
 
 /** A language model, and what its calls need to know of it. */
 export interface TaskModel {
@@ -49,7 +51,8 @@ export interface ModelSource {
 }
 
 /**
- * Makes the model that the settings name: an OpenAI-compatible endpoint, by `@ai-sdk/openai`, or whatever a module returns.
+ * Makes the model that the settings name: an OpenAI-compatible endpoint, by `@ai-sdk/openai`, a vendor's own by its
+ * package, or whatever a module returns; and those that they name for single tasks.
  *
  * @example
  * const llm = llmSchema.parse({ preset: 'lmstudio', model: 'qwen3-8b' });
@@ -58,21 +61,35 @@ export interface ModelSource {
  */
 export async function createModel(llm: LlmConfig, source: ModelSource): Promise<ConfiguredModel> {
   if (llm.module !== null) return loadModelModule(llm.module, { llm, source });
-  return connectEndpoint(checkEndpoint(llm, source.environment));
+  const connect = (one: LlmConfig) => connectEndpoint(checkEndpoint(one, source.environment), source);
+  const tasks: Partial<Record<ModelTask, readonly TaskModel[]>> = {};
+  for (const task of modelTasks) {
+    const chosen = listChoices(llm, task);
+    if (chosen.length > 0) tasks[task] = await Promise.all(chosen.map(connect));
+  }
+  return { ...(await connect(toMainSettings(llm))), ...(Object.keys(tasks).length === 0 ? {} : { tasks }) };
 }
 
-async function connectEndpoint(settings: EndpointSettings): Promise<ConfiguredModel> {
-  const { provider: name, model, baseUrl, api, contextLength, secret, maxAnswerBytes } = settings;
+async function connectEndpoint(
+  settings: EndpointSettings,
+  { environment }: Pick<ModelSource, 'environment'>,
+): Promise<ConfiguredModel> {
+  const { provider: name, vendor, model, baseUrl, api, contextLength, secret, maxAnswerBytes } = settings;
+  const description = { provider: name, model, contextLength };
+  const fetch = boundFetch({ maxBytes: maxAnswerBytes });
+  if (vendor !== null) {
+    const connected = await connectProvider(vendor, { model, baseUrl, secret, environment, fetch });
+    const { promptCache } = providers[vendor];
+    return { model: connected, chatModel: null, description, promptCache, secret, endpoint: null };
+  }
   const { createOpenAI } = await import('@ai-sdk/openai');
-  const provider = createOpenAI({
-    baseURL: baseUrl,
-    apiKey: secret ?? 'none',
-    fetch: boundFetch({ maxBytes: maxAnswerBytes }),
-  });
+  const provider = createOpenAI({ baseURL: baseUrl, apiKey: secret ?? 'none', fetch });
   return {
     model: api === 'responses' ? provider.responses(model) : provider.chat(model),
     chatModel: api === 'responses' ? provider.chat(model) : null,
-    description: { provider: name, model, contextLength },
+    description,
+    // Servers of other makes may not know the key.
+    promptCache: name === 'openai' ? 'openai' : null,
     secret,
     endpoint: { baseUrl, secret },
   };

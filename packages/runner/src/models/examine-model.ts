@@ -4,6 +4,7 @@ import { boundFetch } from '../call-limits.ts';
 import { classifyModelError, type ModelFailureKind } from '../classify-model-error.ts';
 import { describeReason } from '../reply/model-error.ts';
 import type { ConfiguredModel, ModelEndpoint } from './create-model.ts';
+import { providerNames } from './providers.ts';
 
 /** Fact about a model and its endpoint. */
 export type ModelFinding =
@@ -44,8 +45,9 @@ export async function* examineModel(
   { model, description, endpoint }: ConfiguredModel,
   options: ExamineModelOptions = {},
 ): AsyncGenerator<ModelFinding> {
-  if (endpoint === null) yield { kind: 'module' };
-  else {
+  const isVendors = providerNames.some((name) => name === description.provider);
+  if (endpoint === null && !isVendors) yield { kind: 'module' };
+  if (endpoint !== null) {
     for (const finding of await examineList(endpoint, { ...options, model: description.model })) {
       yield finding;
       if (finding.kind === 'unreachable' || finding.kind === 'key-refused') return;

@@ -3,7 +3,6 @@ export {
   createModel,
   type ModelEndpoint,
   type ModelSource,
-  type ModelTask,
   type TaskModel,
 } from './create-model.ts';
 export { type ExamineModelOptions, examineModel, type ModelFinding } from './examine-model.ts';
@@ -14,8 +13,11 @@ export {
   type EndpointSettings,
   endpointAddressOf,
   type LlmConfig,
+  listEndpointAddresses,
+  listKeyVariables,
   llmSchema,
   ModelSettingsError,
+  type ModelTask,
 } from './model-settings.ts';
 export { type ModelPrice, modelPriceSchema } from './prices.ts';
 export { type PromptCache, withPromptCache } from './prompt-cache.ts';

@@ -1,7 +1,15 @@
 import { z } from 'zod';
+import { ModelSettingsError } from './model-settings-error.ts';
 import { modelPriceSchema } from './prices.ts';
+import {
+  hasOtherCredentials,
+  type ProviderName,
+  providerNames,
+  providers,
+  secretVariables,
+} from './providers.ts';
 
-export { modelPriceSchema };
+export { ModelSettingsError, modelPriceSchema };
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
 
@@ -9,27 +17,47 @@ const variableName = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable');
 
-/** Section `llm`: the model that runs ask, and how. */
-export const llmSchema = z.strictObject({
+/** Endpoint and model. */
+const endpoint = {
   preset: z.enum(['openai', 'lmstudio', 'ollama']).nullable().default(null),
+  /** Vendor whose own endpoint is asked, by a package that is installed beside; null for an OpenAI-compatible one. */
+  provider: z.enum(providerNames).nullable().default(null),
   base_url: httpUrl.nullable().default(null),
-  model: z.string().min(1).nullable().default(null),
   api: z.enum(['responses', 'chat']).nullable().default(null),
   api_key_env: variableName.nullable().default(null),
   context_length: z.number().int().min(1_024).nullable().default(null),
+};
+
+const named = z.string().min(1);
+
+/** Models in the order in which they are asked: names at the same endpoint, or endpoints of their own. */
+const choices = z
+  .union([
+    named.transform((name) => [name]),
+    z.array(z.union([named, z.strictObject({ model: named, ...endpoint })])).min(1),
+  ])
+  .nullable()
+  .default(null);
+
+/** Section `llm`: the models that runs ask, and how. */
+export const llmSchema = z.strictObject({
+  ...endpoint,
+  model: named.nullable().default(null),
+  /** Models by what they are for; null for `model`. */
+  models: z.strictObject({ planning: choices, work: choices, summary: choices }).prefault({}),
   max_retries: z.number().int().min(0).max(10).default(2),
   step_timeout_seconds: z.number().positive().max(86_400).default(600),
   /** Bytes of an answer's body; a longer one is refused. */
   max_answer_bytes: z.number().int().min(65_536).default(2_097_152),
   /** Prices for a million tokens, by the names of models. */
-  prices: z.record(z.string().min(1), modelPriceSchema).default({}),
+  prices: z.record(named, modelPriceSchema).default({}),
   /** Name of the currency of all prices and limits, as people read it. */
   currency: z
     .string()
     .regex(/^\p{L}{1,8}$/u, 'must be the name of a currency such as USD')
     .default('USD'),
   /** A module whose default export returns an AI SDK `LanguageModel`; replaces everything above. */
-  module: z.string().min(1).nullable().default(null),
+  module: named.nullable().default(null),
 });
 
 /** The section as it was parsed. */
@@ -54,9 +82,11 @@ const presets: Readonly<Record<'openai' | 'lmstudio' | 'ollama', Preset>> = {
   ollama: { baseUrl: 'http://localhost:11434/v1', api: 'chat', apiKeyEnv: null, contextLength: 32_768 },
 };
 
-/** An OpenAI-compatible endpoint, with everything that asking it takes. */
+/** An endpoint, with everything that asking it takes. */
 export interface EndpointSettings {
   readonly provider: string;
+  /** Null for an OpenAI-compatible one. */
+  readonly vendor: ProviderName | null;
   readonly model: string;
   readonly baseUrl: string;
   readonly api: 'responses' | 'chat';
@@ -68,16 +98,6 @@ export interface EndpointSettings {
   readonly maxAnswerBytes: number;
 }
 
-/** Settings with which no model can be asked. The message is for whoever wrote them: what is wrong, and what to do. */
-export class ModelSettingsError extends Error {
-  readonly code = 'model-settings';
-
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'ModelSettingsError';
-  }
-}
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -87,7 +107,42 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @throws ModelSettingsError when no model is named, or the key of its endpoint is not set
  */
 export function checkModelSettings(llm: LlmConfig, environment: Environment): void {
-  if (llm.module === null) checkEndpoint(llm, environment);
+  if (llm.module !== null) return;
+  for (const one of listEndpoints(llm)) checkEndpoint(one, environment);
+}
+
+/** Work that a model of its own can be named for: plans, the conversation of a run, and summaries. */
+export type ModelTask = 'planning' | 'work' | 'summary';
+
+/** All of them. */
+export const modelTasks: readonly ModelTask[] = ['planning', 'work', 'summary'];
+
+/** Settings of the models that are named for a task, in the order in which they are asked; none where nobody names one. */
+export function listChoices(llm: LlmConfig, task: ModelTask): readonly LlmConfig[] {
+  return (llm.models[task] ?? []).map((choice) => ({
+    ...llm,
+    ...(typeof choice === 'string' ? { model: choice } : choice),
+  }));
+}
+
+/** Settings of the model that stands for all tasks without one of their own: the first that works, where no other is named. */
+export function toMainSettings(llm: LlmConfig): LlmConfig {
+  return llm.model === null ? (listChoices(llm, 'work')[0] ?? llm) : llm;
+}
+
+function listEndpoints(llm: LlmConfig): readonly LlmConfig[] {
+  return [toMainSettings(llm), ...modelTasks.flatMap((task) => listChoices(llm, task))];
+}
+
+/** Lists the addresses of all models that are named; of one that a module brings nothing is known. */
+export function listEndpointAddresses(llm: LlmConfig): readonly string[] {
+  return llm.module === null ? listEndpoints(llm).flatMap((one) => endpointAddressOf(one) ?? []) : [];
+}
+
+/** Names the variables that hold keys of models by these settings, or could. */
+export function listKeyVariables(llm: LlmConfig): readonly string[] {
+  const chosen = listEndpoints(llm);
+  return ['OPENAI_API_KEY', ...secretVariables, ...chosen.flatMap(({ api_key_env: name }) => name ?? [])];
 }
 
 /**
@@ -101,17 +156,42 @@ export function checkEndpoint(llm: LlmConfig, environment: Environment): Endpoin
       'llm.model is not set. Name the model there, or in the environment variable LLM_MODEL.',
     );
   }
-  const preset = presetOf(llm);
-  const keyName = llm.api_key_env ?? (llm.base_url === null || llm.preset !== null ? preset.apiKeyEnv : null);
+  const { provider: vendor } = llm;
+  const defaults = vendor === null ? presetOf(llm) : { api: 'chat' as const, ...providers[vendor] };
   return {
-    provider: llm.preset ?? 'openai-compatible',
+    provider: vendor ?? llm.preset ?? 'openai-compatible',
+    vendor,
     model: llm.model,
-    baseUrl: endpointAddressOf(llm),
-    api: llm.api ?? preset.api,
-    contextLength: llm.context_length ?? preset.contextLength,
+    baseUrl: requireAddress(llm, environment),
+    api: llm.api ?? defaults.api,
+    contextLength: llm.context_length ?? defaults.contextLength,
     maxAnswerBytes: llm.max_answer_bytes,
-    secret: keyName === null ? null : readKey(environment, keyName),
+    secret: findKey(llm, environment),
   };
+}
+
+function findKey(llm: LlmConfig, environment: Environment): string | null {
+  const { provider, api_key_env: named } = llm;
+  if (provider !== null) {
+    const name = named ?? providers[provider].keyName;
+    const isOther = named === null && !environment[name] && hasOtherCredentials(provider, environment);
+    return isOther ? null : readKey(environment, name);
+  }
+  const isOwnAddress = llm.base_url !== null && llm.preset === null;
+  const name = named ?? (isOwnAddress ? null : presetOf(llm).apiKeyEnv);
+  return name === null ? null : readKey(environment, name);
+}
+
+function requireAddress(llm: LlmConfig, environment: Environment): string {
+  const { provider } = llm;
+  const address = endpointAddressOf(llm);
+  if (address !== null) return address;
+  if (provider === 'bedrock' && environment.AWS_REGION)
+    return `https://bedrock-runtime.${environment.AWS_REGION}.amazonaws.com`;
+  const hint = provider === 'bedrock' ? ', or the region in AWS_REGION' : '';
+  throw new ModelSettingsError(
+    `llm.base_url is not set. Name the address of your ${provider} endpoint there${hint}.`,
+  );
 }
 
 function readKey(environment: Environment, name: string): string {
@@ -122,9 +202,10 @@ function readKey(environment: Environment, name: string): string {
   );
 }
 
-/** Finds the address of the model's endpoint; of one that a module brings nothing is known. */
-export function endpointAddressOf(llm: LlmConfig): string {
-  return llm.base_url ?? presetOf(llm).baseUrl;
+/** Finds the address of the model's endpoint, null where the vendor has none for all; of one that a module brings nothing is known. */
+export function endpointAddressOf(llm: LlmConfig): string | null {
+  const { base_url: named, provider } = llm;
+  return named ?? (provider === null ? presetOf(llm).baseUrl : providers[provider].baseUrl);
 }
 
 function presetOf(llm: LlmConfig): Preset {
