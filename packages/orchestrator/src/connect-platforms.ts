@@ -6,6 +6,7 @@ import type {
   OpenThreadOptions,
   Platform,
   RequestRecord,
+  ReviewThreads,
 } from '@agent/platforms';
 import {
   createDoorbell,
@@ -177,11 +178,13 @@ export function countThreadRequests(
       options.onRequest?.(record);
     },
   });
-  const { openChanges } = platform;
+  const { openChanges, openReview, openLineChanges } = platform;
   return {
     ...platform,
     openThread: (key, options) => platform.openThread(key, counted(options)),
     openChanges: openChanges && ((key, options) => openChanges(key, counted(options))),
+    openReview: openReview && ((key, options) => openReview(key, counted(options))),
+    openLineChanges: openLineChanges && ((key, options) => openLineChanges(key, counted(options))),
   };
 }
 
@@ -193,8 +196,15 @@ export function countThreadRequests(
  * const guarded = withOutgoingGate(platform, gate);
  */
 export function withOutgoingGate(platform: Platform, gate: OutgoingGate): Platform {
+  const { openReview } = platform;
   return {
     ...platform,
+    openReview:
+      openReview &&
+      ((key, options) => {
+        const review = openReview(key, options);
+        return review && { ...review, threads: guardReviewThreads(review.threads, gate) };
+      }),
     openThread: (key, options) => {
       const thread = platform.openThread(key, options);
       const { writer, changeRequests } = thread;
@@ -211,6 +221,13 @@ function guardWriter(writer: CommentWriter, gate: OutgoingGate): CommentWriter {
   return {
     ensureComment: async (comment) =>
       writer.ensureComment({ ...comment, body: await gate.cleanText(comment.body) }),
+  };
+}
+
+function guardReviewThreads(threads: ReviewThreads, gate: OutgoingGate): ReviewThreads {
+  return {
+    ...threads,
+    answer: async (answer) => threads.answer({ ...answer, body: await gate.cleanText(answer.body) }),
   };
 }
 

@@ -75,4 +75,15 @@ describe('the outgoing gate', () => {
     expect(title).toBe(`Fix ${shown} [\u200bskip ci]`);
     expect(body).toContain(`Closes #1, as @alice wrote\n\n${shown}`);
   });
+
+  it('stands before every answer in a review thread [NX-185]', async () => {
+    const memory = createMemoryPlatform();
+    const key = memory.people.openPullRequest({ author: 'alice', title: 'Hello', headBranch: 'hello' });
+    memory.reviewers.commentOnLine(key, { author: 'alice', body: 'Why?', path: 'a.txt', line: 1 });
+    const { threads } = withOutgoingGate(memory, gate).openReview?.(key) ?? {};
+    const reviewThread = (await threads?.list())?.[0]?.id ?? '';
+    await threads?.answer({ reviewThread, topic: 'run:1:answer', body: `${secret} @octocat` });
+    const said = (await threads?.list())?.[0]?.comments.map(({ body }) => body) ?? [];
+    expect(said).toEqual(['Why?', expect.stringContaining('[REDACTED] @\u200boctocat')]);
+  });
 });

@@ -2,6 +2,7 @@ export type { AdapterArguments, AdapterPlatform, AdapterThread } from './adapter
 export type { MemoryPlatform, MemorySeed } from './memory/create-memory-platform.ts';
 export { createMemoryPlatform } from './memory/create-memory-platform.ts';
 export type { MemoryPeople, MemoryPullRequestSeed } from './memory/memory-people.ts';
+export type { MemoryReviewers } from './memory/memory-reviewers.ts';
 export type { MemoryFailure, MemoryFile, MemoryRepositorySeed } from './memory/memory-state.ts';
 export type { MemoryIssueSeed } from './memory/memory-threads.ts';
 export type {

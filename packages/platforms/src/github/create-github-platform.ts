@@ -2,18 +2,26 @@ import { createKnownLabels } from '../connection-memory.ts';
 import type { Platform } from '../platform.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { OpenThreadOptions, PlatformThread } from '../ports.ts';
+import type { ReviewPorts } from '../review-ports.ts';
 import type { GitHubTaskKey, TaskKey } from '../task-key.ts';
 import { createGitHubAccounts, createGitHubIdentity, createGitHubPermissions } from './github-accounts.ts';
 import { createGitHubChangeRequests } from './github-change-requests.ts';
+import { createGitHubChecks } from './github-checks.ts';
 import { type AnswerMemory, createGitHubClient, withAnswerMemory } from './github-client.ts';
-import { createGitHubCommentSource } from './github-comment-source.ts';
+import { createPolledSource, toConversation } from './github-comment-source.ts';
 import { createGitHubOwnComments, createGitHubReactions } from './github-comment-writer.ts';
 import type { GitHubThreadContext } from './github-context.ts';
 import { createGitHubHistory, createGitHubLabelEvents } from './github-label-events.ts';
 import { createGitHubAssignees, createGitHubLabels } from './github-labels.ts';
 import { type GitHubPlatformOptions, toGitHubSettings } from './github-options.ts';
 import { createGitHubRepositoryReader } from './github-repository.ts';
-import { createGitHubRepositoryChanges } from './github-repository-changes.ts';
+import {
+  conversationChanges,
+  createGitHubRepositoryChanges,
+  lineChanges,
+} from './github-repository-changes.ts';
+import { createGitHubLines, createGitHubReviews } from './github-review-comments.ts';
+import { createGitHubReviewThreads } from './github-review-threads.ts';
 import { createGitHubTasks, createGitHubThreadReader } from './github-threads.ts';
 
 /**
@@ -30,37 +38,36 @@ export function createGitHubPlatform(options: GitHubPlatformOptions): Platform {
   const identity = createGitHubIdentity(client, settings);
   const memory: AnswerMemory = new Map();
   const knownLabels = createKnownLabels();
+  const toContext = (taskKey: TaskKey, { onRequest }: OpenThreadOptions): GitHubThreadContext => {
+    const key = requireGitHubKey(taskKey);
+    const repository = `${key.owner}/${key.repo}`;
+    const threadClient = client.recordingTo(onRequest);
+    return {
+      client: threadClient,
+      settings,
+      identity: identity.askingWith(threadClient),
+      repositories: withAnswerMemory(threadClient, { memory }),
+      knownLabels,
+      key,
+      repository,
+      name: `${repository}#${key.number}`,
+      place: { owner: key.owner, repo: key.repo },
+    };
+  };
   return {
     name: 'github',
     host: settings.host,
     tasks: createGitHubTasks(withAnswerMemory(client, { memory }), settings.repositories),
     identity: { whoAmI: identity.whoAmI },
     accounts: createGitHubAccounts(client),
-    openThread: (taskKey, { onRequest }: OpenThreadOptions = {}) => {
-      const key = requireGitHubKey(taskKey);
-      const repository = `${key.owner}/${key.repo}`;
-      const threadClient = client.recordingTo(onRequest);
-      return openGitHubThread({
-        client: threadClient,
-        settings,
-        identity: identity.askingWith(threadClient),
-        repositories: withAnswerMemory(threadClient, { memory }),
-        knownLabels,
-        key,
-        repository,
-        name: `${repository}#${key.number}`,
-        place: { owner: key.owner, repo: key.repo },
-      });
+    openThread: (key, opened = {}) => openGitHubThread(toContext(key, opened)),
+    openChanges: (key, opened = {}) =>
+      createGitHubRepositoryChanges(toContext(key, opened), conversationChanges),
+    openReview: (key, opened = {}) => {
+      const context = toContext(key, opened);
+      return context.key.type === 'github_issue' ? null : openGitHubReview(context);
     },
-    openChanges: (taskKey, { onRequest }: OpenThreadOptions = {}) => {
-      const { owner, repo } = requireGitHubKey(taskKey);
-      const place = { owner, repo };
-      const repository = `${owner}/${repo}`;
-      return createGitHubRepositoryChanges(
-        { client: client.recordingTo(onRequest), place, repository },
-        settings,
-      );
-    },
+    openLineChanges: (key, opened = {}) => createGitHubRepositoryChanges(toContext(key, opened), lineChanges),
   };
 }
 
@@ -68,7 +75,7 @@ function openGitHubThread(context: GitHubThreadContext): PlatformThread {
   return {
     key: context.key,
     reader: createGitHubThreadReader(context),
-    comments: createGitHubCommentSource(context),
+    comments: createPolledSource(toConversation(context)),
     ...createGitHubOwnComments(context),
     reactions: createGitHubReactions(context),
     labels: createGitHubLabels(context),
@@ -78,6 +85,15 @@ function openGitHubThread(context: GitHubThreadContext): PlatformThread {
     permissions: createGitHubPermissions(context),
     repository: createGitHubRepositoryReader(context),
     changeRequests: createGitHubChangeRequests(context),
+  };
+}
+
+function openGitHubReview(context: GitHubThreadContext): ReviewPorts {
+  return {
+    lines: createGitHubLines(context),
+    reviews: createGitHubReviews(context),
+    threads: createGitHubReviewThreads(context),
+    checks: createGitHubChecks(context),
   };
 }
 

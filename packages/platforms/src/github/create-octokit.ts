@@ -18,6 +18,7 @@ export interface OctokitCallOptions {
   /** Milliseconds that the last refusal asked for, by the clock of the settings; the plugin knows only the real one. */
   readonly askedWaitMs: () => number | null;
   readonly signal?: AbortSignal;
+  readonly redirect?: 'manual';
 }
 
 const PatientOctokit = Octokit.plugin(throttling, retry);

@@ -22,6 +22,8 @@ export interface GitHubCall extends Operation {
   readonly etag?: string | null;
   /** Neither repeated nor kept waiting: the caller has its own way of coming back. Writes are never repeated. */
   readonly impatient?: boolean;
+  /** True where the answer is an address elsewhere, which must not see the token. */
+  readonly isRedirected?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -45,6 +47,8 @@ export interface GitHubClient {
   ) => Promise<GitHubAnswer<z.output<Schema>> | null>;
   /** The items of all pages. */
   readonly askAll: <Schema extends z.ZodType>(call: GitHubCall, item: Schema) => Promise<z.output<Schema>[]>;
+  /** Address that the call is redirected to, which is not asked; null where it is not redirected. */
+  readonly locate: (call: GitHubCall) => Promise<string | null>;
   /** The same client, telling this callback of every request. */
   readonly recordingTo: (onRequest: ((record: RequestRecord) => void) | undefined) => GitHubClient;
 }
@@ -90,6 +94,8 @@ function toClient(connection: Connection): GitHubClient {
     ask,
     askIfChanged,
     askAll: toAskAll(ask),
+    locate: async (call) =>
+      (await send(connection, { ...call, isRedirected: true }))?.headers.location ?? null,
     recordingTo: (onThreadRequest) =>
       toClient({
         ...connection,
@@ -144,7 +150,8 @@ async function send(connection: Connection, call: GitHubCall): Promise<OctokitAn
 }
 
 /** Lists of threads and of comments are what several processes poll; what else there is, one of them asks for now and then. */
-const sharedRoutes = /^GET \/repos\/\{owner\}\/\{repo\}\/issues(?:(?:\/\{issue_number\})?\/comments)?$/u;
+const sharedRoutes =
+  /^GET \/repos\/\{owner\}\/\{repo\}\/(?:issues(?:(?:\/\{issue_number\})?\/comments)?|pulls(?:\/\{pull_number\})?\/comments)$/u;
 
 function requestOptions({ settings, authorization, sharing, onRequest }: Connection, call: GitHubCall) {
   const { fetch, timeoutMs, maxRateLimitWaitMs, now } = settings;
@@ -162,6 +169,7 @@ function requestOptions({ settings, authorization, sharing, onRequest }: Connect
       { signal },
     ),
     ...(once ? { retries: 0 } : {}),
+    ...(call.isRedirected === true ? { redirect: 'manual' } : {}),
     askedWaitMs: () => askedWaitMs,
     maxWaitMs: call.impatient === true ? 0 : maxRateLimitWaitMs,
     ...(signal === undefined ? {} : { signal }),

@@ -4,7 +4,7 @@ import { createOwnComments } from '../own-comment-writer.ts';
 import type { ReactionMeaning, ReactionWriter } from '../ports.ts';
 import { commentSchema, toComment } from './github-answers.ts';
 import type { GitHubCall } from './github-client.ts';
-import { listAllComments } from './github-comment-source.ts';
+import { listAllComments, toConversation } from './github-comment-source.ts';
 import type { GitHubThreadContext } from './github-context.ts';
 
 /** GitHub refuses a longer body. */
@@ -26,7 +26,7 @@ export function createGitHubOwnComments(context: GitHubThreadContext): ReturnTyp
     locale: settings.locale,
     listComments: async ({ since, signal }) => {
       const asked = { doing: `look for our comment on ${name}`, ...permissionFor(context, 'read') };
-      return listAllComments(context, { ...asked, since, signal });
+      return listAllComments(toConversation(context), { ...asked, since, signal });
     },
     create: (body, { signal }) =>
       send(context, { route: issue, parameters: { ...place, issue_number: key.number, body }, signal }),
@@ -75,13 +75,17 @@ export function createGitHubReactions(context: GitHubThreadContext): ReactionWri
   const area = key.type === 'github_issue' ? 'issues' : 'pull_requests';
   return {
     ensureReaction: async ({ commentId, meaning, signal }) => {
+      const [, kind, number = commentId] = /^(line|review|check)-(.*)$/u.exec(commentId) ?? [];
+      // GitHub's REST API has no reactions for reviews, and a check has nobody to see one.
+      if (kind === 'review' || kind === 'check') return;
+      const list = kind === 'line' ? 'pulls' : 'issues';
       const content = contents[meaning];
       const call = {
         doing: `react with ${content} to a comment of ${name}`,
         repository,
         permission: `${area}: write`,
-        route: 'POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions',
-        parameters: { ...place, comment_id: commentId, content },
+        route: `POST /repos/{owner}/{repo}/${list}/comments/{comment_id}/reactions`,
+        parameters: { ...place, comment_id: number, content },
         impatient: true,
         signal,
       };

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { fewComments, moveCursor } from '../comment-listing.ts';
+import type { Comment } from '../model.ts';
 import type { CallOptions, RepositoryChanges } from '../ports.ts';
 import { toThreadName } from '../task-key.ts';
 import { commentSchema, toComment } from './github-answers.ts';
 import type { GitHubAnswer, GitHubCall } from './github-client.ts';
 import type { GitHubThreadContext } from './github-context.ts';
-import type { GitHubSettings } from './github-options.ts';
+import { lineCommentSchema, toLineComment } from './github-review-answers.ts';
 
 /** Milliseconds for which comments may still appear among those that were seen, not only behind them. */
 const settlingMs = 120_000;
@@ -18,16 +19,49 @@ interface Place {
   readonly changedAt: number;
 }
 
+/** A list of a repository's comments: the conversations, or the comments on lines. */
+export interface ChangesList extends Pick<GitHubCall, 'doing' | 'permission' | 'route'> {
+  readonly page: z.ZodType<ChangedComment[]>;
+}
+
+/** Comments of all issues and pull requests. @see https://docs.github.com/en/rest/issues/comments#list-issue-comments-for-a-repository */
+export const conversationChanges: ChangesList = {
+  doing: 'list the comments',
+  permission: 'issues: read',
+  route: 'GET /repos/{owner}/{repo}/issues/comments',
+  page: z.array(
+    commentSchema
+      .extend({ issue_url: z.string() })
+      .transform((one) => ({ comment: toComment(one), number: findNumber(one.issue_url) })),
+  ),
+};
+
+/** Comments on lines of all pull requests. @see https://docs.github.com/en/rest/pulls/comments#list-review-comments-in-a-repository */
+export const lineChanges: ChangesList = {
+  doing: 'list the comments on lines',
+  permission: 'pull_requests: read',
+  route: 'GET /repos/{owner}/{repo}/pulls/comments',
+  page: z.array(
+    lineCommentSchema.transform((one) => ({
+      comment: toLineComment(one),
+      number: findNumber(one.pull_request_url ?? ''),
+    })),
+  ),
+};
+
+function findNumber(address: string): number {
+  return Number(/\/(?:issues|pulls)\/(\d+)$/u.exec(address)?.[1]);
+}
+
 /**
- * Comments of all issues and pull requests of one repository, by one list. A poll at which nothing is new is one
- * request and free.
- *
- * @see https://docs.github.com/en/rest/issues/comments#list-issue-comments-for-a-repository
+ * Comments of one repository, by one list. A poll at which nothing is new is one request and free.
  */
 export function createGitHubRepositoryChanges(
-  context: ChangesContext,
-  { now }: Pick<GitHubSettings, 'now'>,
+  thread: Pick<GitHubThreadContext, 'client' | 'place' | 'repository' | 'settings'>,
+  list: ChangesList,
 ): RepositoryChanges {
+  const context = { ...thread, list };
+  const { now } = thread.settings;
   let place: Place | null = null;
   return {
     listChanges: async ({ signal } = {}) => {
@@ -41,7 +75,10 @@ export function createGitHubRepositoryChanges(
       if (first === null) return { changes: [], since, unchanged: true };
       const pages = await readChanges(context, { first, signal });
       const comments = [...newestForms(pages).values()];
-      const cursor = moveCursor(since, comments.map(toComment));
+      const cursor = moveCursor(
+        since,
+        comments.map(({ comment }) => comment),
+      );
       place = { since: cursor, pages: cursor === since ? pages : [], changedAt: now() };
       return { changes: comments.map((one) => toChange(context, one)), since, unchanged: false };
     },
@@ -51,7 +88,10 @@ export function createGitHubRepositoryChanges(
 /** Finds the place where the list stands before anybody listens, by its newest changes. */
 async function findNewest(context: ChangesContext, { signal }: CallOptions): Promise<string | null> {
   const { data } = await askChanges(context, { since: null, newestOnly: true, signal });
-  return moveCursor(null, data.map(toComment));
+  return moveCursor(
+    null,
+    data.map(({ comment }) => comment),
+  );
 }
 
 /** Null when nothing changed; else the first page of the list. What is new or edited comes at the list's end. */
@@ -73,31 +113,33 @@ async function findChange(
 }
 
 /** A comment that was edited while pages were read is on two of them. */
-function newestForms(pages: readonly ChangesPage[]): ReadonlyMap<number, ChangedComment> {
-  const forms = new Map<number, ChangedComment>();
-  for (const comment of pages.flatMap(({ data }) => data)) {
-    forms.delete(comment.id);
-    forms.set(comment.id, comment);
+function newestForms(pages: readonly ChangesPage[]): ReadonlyMap<string, ChangedComment> {
+  const forms = new Map<string, ChangedComment>();
+  for (const changed of pages.flatMap(({ data }) => data)) {
+    const { id } = changed.comment;
+    forms.delete(id);
+    forms.set(id, changed);
   }
   return forms;
 }
 
-function toChange({ place }: ChangesContext, comment: ChangedComment) {
-  const number = Number(/\/issues\/(\d+)$/u.exec(comment.issue_url)?.[1]);
-  return { thread: toThreadName({ type: 'github_issue', ...place, number }), comment: toComment(comment) };
+function toChange({ place }: ChangesContext, { comment, number }: ChangedComment) {
+  return { thread: toThreadName({ type: 'github_issue', ...place, number }), comment };
 }
 
 /** GitHub's largest page. */
 const changesPageSize = 100;
 
-const changedSchema = commentSchema.extend({ issue_url: z.string() });
-const pageSchema = z.array(changedSchema);
-
-/** A comment that says which thread it is on. */
-type ChangedComment = z.output<typeof changedSchema>;
+/** A comment, and the thread that it is on. */
+interface ChangedComment {
+  readonly comment: Comment;
+  readonly number: number;
+}
 
 /** Parts that asking for a repository's comments needs. */
-type ChangesContext = Pick<GitHubThreadContext, 'client' | 'place' | 'repository'>;
+interface ChangesContext extends Pick<GitHubThreadContext, 'client' | 'place' | 'repository'> {
+  readonly list: ChangesList;
+}
 
 /** One page, and where it was read. */
 interface ChangesPage extends GitHubAnswer<ChangedComment[]> {
@@ -117,7 +159,7 @@ interface ChangesQuestion extends CallOptions {
 
 /** One page. */
 async function askChanges(context: ChangesContext, question: ChangesQuestion): Promise<ChangesPage> {
-  const answer = await context.client.ask(toCall(context, question), pageSchema);
+  const answer = await context.client.ask(toCall(context, question), context.list.page);
   return { ...answer, since: question.since, address: question.address };
 }
 
@@ -126,7 +168,7 @@ async function askChangesIfChanged(
   context: ChangesContext,
   question: ChangesQuestion,
 ): Promise<ChangesPage | null> {
-  const answer = await context.client.askIfChanged(toCall(context, question), pageSchema);
+  const answer = await context.client.askIfChanged(toCall(context, question), context.list.page);
   return answer === null ? null : { ...answer, since: question.since, address: question.address };
 }
 
@@ -180,16 +222,16 @@ function isWithinOneSecond(page: ChangesPage): boolean {
 
 function endOf({ data, since }: ChangesPage): string | null {
   const last = data.at(-1);
-  return last === undefined ? since : (last.updated_at ?? last.created_at);
+  return last === undefined ? since : (last.comment.updatedAt ?? last.comment.createdAt);
 }
 
-function toCall({ place, repository }: ChangesContext, question: ChangesQuestion): GitHubCall {
+function toCall({ place, repository, list }: ChangesContext, question: ChangesQuestion): GitHubCall {
   const { since, address, etag = null, newestOnly = false, signal } = question;
   return {
-    doing: `list the comments of ${repository}`,
+    doing: `${list.doing} of ${repository}`,
     repository,
-    permission: 'issues: read',
-    route: 'GET /repos/{owner}/{repo}/issues/comments',
+    permission: list.permission,
+    route: list.route,
     parameters: {
       ...place,
       sort: 'updated',

@@ -9,6 +9,8 @@ import {
   createMemoryRepositoryReader,
   createMemoryTasks,
 } from './memory-repository.ts';
+import { createMemoryReview } from './memory-review.ts';
+import { createMemoryReviewers, type MemoryReviewers } from './memory-reviewers.ts';
 import {
   accountOf,
   createMemoryCall,
@@ -51,6 +53,7 @@ export interface MemorySeed {
 /** A platform that lives in this process. Its keys are of the types `github_issue` and `github_pull_request`. */
 export interface MemoryPlatform extends Platform {
   readonly people: MemoryPeople;
+  readonly reviewers: MemoryReviewers;
   readonly failNext: (failure: MemoryFailure) => void;
 }
 
@@ -96,7 +99,15 @@ export function createMemoryPlatform(seed: MemorySeed = {}): MemoryPlatform {
         key: requireMemoryKey(key),
         call: createMemoryCall({ failures, onRequest }),
       }),
+    openReview: (key, { onRequest } = {}) =>
+      createMemoryReview({
+        state,
+        key: requireMemoryKey(key),
+        locale,
+        call: createMemoryCall({ failures, onRequest }),
+      }),
     people: createMemoryPeople(state),
+    reviewers: createMemoryReviewers(state),
     failNext: (failure) => failures.push(failure),
   };
 }

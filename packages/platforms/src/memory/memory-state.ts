@@ -1,6 +1,7 @@
 import type { Account, ChangeRequest, Comment, CommentEdit, RequestRecord, ThreadEdit } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { AccessLevel, CallOptions } from '../ports.ts';
+import type { Check } from '../review-ports.ts';
 import type { GitHubTaskKey, TaskKey } from '../task-key.ts';
 
 /** Content of a file: text, or bytes that are no text. */
@@ -50,6 +51,16 @@ export interface MemoryThread {
   /** Grows with every change of the comments: what an ETag stands for. */
   commentsVersion: number;
   changeRequest: ChangeRequest | null;
+  /** What reviewers and programs say of it, in order of time. */
+  readonly review: {
+    lines: readonly Comment[];
+    reviews: readonly Comment[];
+    readonly resolved: Set<string>;
+    checks: readonly Check[];
+    /** Of checks, by their ids. */
+    readonly logs: Map<string, string>;
+    readonly required: Set<string>;
+  };
 }
 
 /** A commit and the files in it. */

@@ -40,10 +40,8 @@ const maxLabelChars = 50;
 /** The thread itself. */
 export function createMemoryReader({ state, key, call }: MemoryThreadContext): ThreadReader {
   const answer = () => {
-    const { comments, commentsVersion, commentEdits, reactions, labeled, edits, ...thread } = findThread(
-      state,
-      key,
-    );
+    const { comments, commentsVersion, commentEdits, reactions, labeled, edits, review, ...thread } =
+      findThread(state, key);
     const page = key.type === 'github_pull_request' ? 'pull' : 'issues';
     const url = `https://${state.host}/${key.owner}/${key.repo}/${page}/${key.number}`;
     return { ...thread, number: key.number, commentCount: comments.length, url, confidential: false };

@@ -50,6 +50,7 @@ export function addThread(
     commentEdits: new Map(),
     reactions: new Map(),
     commentsVersion: 0,
+    review: { lines: [], reviews: [], resolved: new Set(), checks: [], logs: new Map(), required: new Set() },
     changeRequest: pull === null ? null : toChangeRequest(state, repository, { ...pull, number }),
   };
   repository.threads.push(thread);

@@ -1,5 +1,6 @@
 export { createMemorySharedAnswers, type SharedAnswers } from '../http/shared-answers.ts';
 export { toThreadName } from '../task-key.ts';
+export { type CheckSourceOptions, createCheckSource } from './check-source.ts';
 export { createDoorbell, type Doorbell, type Ring } from './doorbell.ts';
 export { type JoinSourcesOptions, joinSources, type SourcePart } from './join-sources.ts';
 export { createRepositoryFeeds, type RepositoryFeeds } from './repository-feed.ts';

@@ -1,5 +1,6 @@
 export type { ChangeRequestsFixture } from './change-requests-contract.ts';
 export { changeRequestsCases, changeRequestsContract } from './change-requests-contract.ts';
+export { checksCases, checksContract } from './checks-contract.ts';
 export { commentSourceCases, commentSourceContract } from './comment-source-contract.ts';
 export {
   type CommentWriterFixture,
@@ -49,6 +50,12 @@ export {
 } from './repository-changes-contract.ts';
 export type { RepositoryReaderFixture } from './repository-reader-contract.ts';
 export { repositoryReaderCases, repositoryReaderContract } from './repository-reader-contract.ts';
+export {
+  type ReviewFixture,
+  type ReviewPeople,
+  reviewThreadsCases,
+  reviewThreadsContract,
+} from './review-threads-contract.ts';
 export { type TaskFinderFixture, taskFinderCases, taskFinderContract } from './task-finder-contract.ts';
 export {
   type ThreadHistoryFixture,

@@ -1,0 +1,18 @@
+import type { ReviewSubject } from './model.ts';
+
+const states: Readonly<Record<ReviewSubject['state'], string>> = {
+  approved: '(This review approves the change.)',
+  'changes-requested': '(This review requests changes.)',
+  commented: '(This review comments on the change.)',
+  dismissed: '(This review was dismissed.)',
+};
+
+/**
+ * The text of a review, which ends with its state: so a review that is dismissed is an edited one for everybody who compares
+ * texts. Null where it says nothing: it only holds comments on lines, which have texts of their own.
+ */
+export function formatReviewBody(body: string, state: ReviewSubject['state']): string | null {
+  const text = body.trimEnd();
+  if (text === '') return state === 'commented' ? null : states[state];
+  return `${text}\n\n${states[state]}`;
+}
