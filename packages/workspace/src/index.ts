@@ -39,6 +39,7 @@ export {
   type PushGate,
   type TaskWorkspace,
 } from './git/git-workspaces.ts';
+export type { BaseMerging, MergeResult } from './git/merge-branch.ts';
 export { type SecretPlace, SecretsInChanges } from './git/push-branch.ts';
 export { removeEndedWork } from './git/remove-ended-work.ts';
 export type { KeepWork, SnapshotStore } from './git/work-keeper.ts';
@@ -54,6 +55,7 @@ export { defineTool, encloseOutputs, ToolError } from './tools/define-tool.ts';
 export { endCommandsOf } from './tools/end-processes.ts';
 export { createFetchPageTool, type FetchPageOptions } from './tools/fetch-page-tool.ts';
 export { createFileTools } from './tools/file-tools.ts';
+export { createMergeBaseTool, type MergeBaseOptions } from './tools/merge-base-tool.ts';
 export { createProcessTools, type ProcessTools } from './tools/process-tools.ts';
 export { readRepositoryInstructions } from './tools/repository-instructions.ts';
 export { type CommandRules, createCommandTool, createRunCommand } from './tools/run-command-tool.ts';

@@ -4,17 +4,20 @@ import {
   type CommandRules,
   createFetchPageTool,
   createFileTools,
+  createMergeBaseTool,
   createProcessTools,
   createRunCommand,
   createShellTool,
   encloseOutputs,
   isKeptIn,
-  type TaskWorkspace,
+  type MergeBaseOptions,
+  type OpenedWorkspace,
 } from '@agent/workspace';
 import { mergeTools } from '@agent/workspace/mcp';
 import type { RunSettings } from '../config/run-settings.ts';
 import type { RunCommands } from '../environment/open-commands.ts';
 import { createTextCleaner } from '../inbox/text-guard.ts';
+import { formatCommitMessage } from '../report/change-request.ts';
 import type { Run } from '../run/run.ts';
 import { createPlatformTools } from './platform-tools.ts';
 
@@ -34,11 +37,11 @@ export interface TaskToolsOptions {
 }
 
 export type OpenTaskTools = (
-  run: Pick<Run, 'thread' | 'logger'>,
+  run: Pick<Run, 'facts' | 'thread' | 'logger'>,
   at: {
     /** Null where there is no repository. */
     readonly files: {
-      readonly workspace: Pick<TaskWorkspace, 'path'>;
+      readonly workspace: Pick<OpenedWorkspace, 'path'> & MergeBaseOptions['workspace'];
       readonly commands: Pick<RunCommands, 'place' | 'environment'>;
     } | null;
     readonly nonce: string;
@@ -54,7 +57,7 @@ export function createTaskTools({
   mcpTools,
   run_command: settings,
 }: TaskToolsOptions): OpenTaskTools {
-  return ({ thread, logger }, { files, nonce }) => {
+  return ({ facts, thread, logger }, { files, nonce }) => {
     const platformTools = createPlatformTools({
       platform: thread.platform.platform,
       thread: thread.ports,
@@ -69,7 +72,9 @@ export function createTaskTools({
       ),
     });
     if (files === null) return { ...withTools({}), close: async () => {} };
+    const { workspace } = files;
     const { place, environment } = files.commands;
+    const formatMessage = (paths: readonly string[]) => formatCommitMessage(facts, paths);
     const { timeoutMs } = environment;
     const rules: CommandRules = {
       allowedCommands: settings.allow,
@@ -81,10 +86,11 @@ export function createTaskTools({
     const { network, fetch: hosts } = environment;
     const mayBePrivate = typeof network === 'string' ? [] : network.private;
     const tools = withTools({
-      ...createFileTools(files.workspace.path),
+      ...createFileTools(workspace.path),
       run_command: createRunCommand(place, rules),
       ...(environment.background ? processes.tools : {}),
       ...(environment.shell && isKeptIn(place) ? { run_shell: createShellTool(place, rules) } : {}),
+      ...(environment.mergeBase ? { merge_base: createMergeBaseTool({ workspace, formatMessage }) } : {}),
       ...(hosts.length > 0
         ? { fetch_page: createFetchPageTool({ allow: hosts, private: mayBePrivate }) }
         : {}),

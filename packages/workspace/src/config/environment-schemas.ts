@@ -103,6 +103,8 @@ const environment = z.strictObject({
   shell: z.boolean().default(false),
   /** True for tools that keep processes in the background while the run goes on. */
   background: z.boolean().default(false),
+  /** True for a tool that merges the base branch. */
+  merge_base: z.boolean().default(false),
   /** Hosts of which the model may read pages. */
   fetch: hosts.default([]),
   /** True where `.agent.yml` of the base branch counts, within the bounds set here. */
@@ -130,6 +132,7 @@ export const repositoryFileSchema = z.strictObject({
   timeout_seconds: seconds.nullable().default(null),
   shell: z.boolean().default(true),
   background: z.boolean().default(true),
+  merge_base: z.boolean().default(true),
   /** Null: all that the operator names. */
   fetch: hosts.nullable().default(null),
 });

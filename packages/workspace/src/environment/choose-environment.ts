@@ -31,6 +31,8 @@ export interface RepositoryEnvironment {
   readonly shell: boolean;
   /** True for tools that keep processes in the background. */
   readonly background: boolean;
+  /** True for a tool that merges the base branch. */
+  readonly mergeBase: boolean;
   /** Hosts of which pages may be read. */
   readonly fetch: readonly string[];
 }
@@ -60,12 +62,20 @@ export function applyEntry(
   { network, limits, timeoutMs }: EnvironmentDefaults,
 ): RepositoryEnvironment {
   const byDefault = network ? 'on' : 'off';
-  const nothing = { setup: null, variables: {}, registries: [], shell: false, background: false, fetch: [] };
+  const nothing = {
+    setup: null,
+    variables: {},
+    registries: [],
+    shell: false,
+    background: false,
+    mergeBase: false,
+    fetch: [],
+  };
   if (entry === null) return { ...nothing, network: byDefault, limits, timeoutMs };
   const { setup, variables, registries, shell, background, fetch } = entry;
   return {
     setup: setup && { ...toPlan(setup), onFailure: setup.on_failure },
-    ...{ variables, registries, shell, background, fetch },
+    ...{ variables, registries, shell, background, fetch, mergeBase: entry.merge_base },
     network: entry.network ?? byDefault,
     limits: { ...limits, ...toLimits(entry.limits) },
     timeoutMs: entry.timeout_seconds === null ? timeoutMs : entry.timeout_seconds * 1_000,
@@ -90,6 +100,7 @@ export function narrowEnvironment(
     timeoutMs: Math.min(environment.timeoutMs, (file.timeout_seconds ?? Number.POSITIVE_INFINITY) * 1_000),
     shell: environment.shell && file.shell,
     background: environment.background && file.background,
+    mergeBase: environment.mergeBase && file.merge_base,
     fetch: file.fetch === null ? environment.fetch : intersectHosts(environment.fetch, file.fetch),
   };
 }

@@ -1,6 +1,10 @@
 import { WorkspaceError } from '../workspace-error.ts';
 import type { GitPlace } from './git-environment.ts';
-import { type CallOptions, type GitContext, git, gitLine } from './git-repository.ts';
+import { type CallOptions, type GitContext, git, gitLine, updateRefs } from './git-repository.ts';
+import { listChanged } from './list-changed.ts';
+import { findMerged } from './merge-branch.ts';
+import { mergedRef } from './mirror.ts';
+import type { TaskPlace } from './task-place.ts';
 import { dropSpecialFiles, refuseLargeFiles, refuseUnsuitableRules } from './worktree-files.ts';
 
 /**
@@ -14,7 +18,7 @@ import { dropSpecialFiles, refuseLargeFiles, refuseUnsuitableRules } from './wor
 export async function commitAll(
   context: GitContext,
   options: {
-    readonly place: GitPlace & { readonly workTree: string };
+    readonly place: TaskPlace;
     readonly toMessage: (changedFiles: readonly string[]) => Promise<string>;
   } & CallOptions,
 ): Promise<{ readonly sha: string } | null> {
@@ -23,7 +27,8 @@ export async function commitAll(
   const { rules } = await dropSpecialFiles(context, place);
   await refuseUnsuitableRules(place.workTree, rules);
   const changed = await listChanged(context, { place, signal });
-  if (changed.length === 0) return null;
+  const merged = await findMerged(context, { place, signal });
+  if (changed.length === 0 && merged === null) return null;
   await refuseLargeFiles(
     place.workTree,
     changed.map(({ path }) => path),
@@ -42,16 +47,18 @@ export async function commitAll(
     ref,
   );
   const [parent = '', before = ''] = tip.split('\n');
-  if (tree === before) return null;
+  if (tree === before && merged === null) return null;
   const paths = await listCommitted(context, { place, trees: [before, tree], signal });
   const committed = await git(context, place, {
-    args: ['commit-tree', tree, '-p', parent, '-F', '-'],
+    args: ['commit-tree', tree, ...['-p', parent], ...(merged === null ? [] : ['-p', merged]), '-F', '-'],
     input: await toMessage(paths),
     doing: 'Committing',
     signal,
   });
   const sha = committed.stdout.trim();
   await git(context, place, { args: ['update-ref', ref, sha, parent], doing: 'Committing', signal });
+  if (merged !== null)
+    await updateRefs(context, place, { refs: [{ ref: mergedRef(place.branch), sha: null }], signal });
   return { sha };
 }
 
@@ -68,27 +75,6 @@ async function listCommitted(
   const fields = stdout.split('\0');
   const changes = fields.flatMap((path, at) => (at % 2 === 1 ? { path, isNew: fields[at - 1] === 'A' } : []));
   return changes.toSorted((one, other) => Number(one.isNew) - Number(other.isNew)).map(({ path }) => path);
-}
-
-/** Paths that differ from the branch's tip, as `git status` names them; an untracked repository ends in a slash. */
-export async function listChanged(
-  context: GitContext,
-  { place, signal }: { readonly place: GitPlace } & CallOptions,
-): Promise<readonly { readonly code: string; readonly path: string }[]> {
-  const { stdout } = await git(context, place, {
-    args: [
-      'status',
-      '--porcelain=v1',
-      '-z',
-      '--untracked-files=all',
-      '--ignore-submodules=all',
-      '--no-renames',
-    ],
-    doing: 'Looking through the worktree',
-    signal,
-  });
-  const entries = stdout.split('\0').filter((entry) => entry !== '');
-  return entries.map((entry) => ({ code: entry.slice(0, 2), path: entry.slice(3) }));
 }
 
 async function findNestedRepositories(

@@ -5,7 +5,8 @@ import { commitAll } from './commit-all.ts';
 import { createDirectoryPreparer } from './directories.ts';
 import type { Environment } from './git-environment.ts';
 import { type CallOptions, type GitContext, type GitToken, tipOf } from './git-repository.ts';
-import { mirrorPlace } from './mirror.ts';
+import { type BaseMerging, dropMerge, mergeBranch } from './merge-branch.ts';
+import { mirrorPlace, remoteRef } from './mirror.ts';
 import { pushBranch } from './push-branch.ts';
 import {
   type ChangedFile,
@@ -128,8 +129,9 @@ export interface TaskWorkspace {
   readonly readPatch: (options?: CallOptions) => Promise<string | null>;
 }
 
-/** A worktree, with what moves between machines. */
+/** A worktree, with what moves between machines and branches. */
 export interface OpenedWorkspace extends TaskWorkspace {
+  readonly merging: BaseMerging;
   /** Tells, as long as this worktree is used, which work on other machines is not here; null where none was done there. */
   readonly moved: (MovedWork & { /** Names it among all. */ readonly worktree: string }) | null;
   /** Keeps the work as it is now for other machines; null where it was opened without `snapshots`. */
@@ -219,6 +221,16 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
               await keeper?.keep({ signal: stopped });
               return commit;
             }),
+          merging: {
+            mergeBase: (message, { signal: stopped } = {}) =>
+              translateStorageErrors(async () => {
+                await turns.fetchRemote(context, { task, mirror, signal: stopped });
+                const [theirs, clean] = [remoteRef(task.baseBranch), await gate.cleanText(message)];
+                return mergeBranch(context, { place, theirs, message: clean, signal: stopped });
+              }),
+            dropMerge: (call = {}) =>
+              translateStorageErrors(() => dropMerge(context, { place, signal: call.signal })),
+          },
           tip: ({ signal: stopped } = {}) => readTip(context, { place, signal: stopped }),
           hasCommits: async (query) => (await countCommits(context, changes(query))) > 0,
           push: ({ signal: stopped, cloneUrl = task.cloneUrl } = {}) =>

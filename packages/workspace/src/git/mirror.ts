@@ -67,6 +67,11 @@ export function startRef(uuid: string): string {
   return `refs/starts/${uuid}`;
 }
 
+/** Holds the commit that a merge under way brings into a branch; there is none where nothing is merged. */
+export function mergedRef(branch: string): string {
+  return `refs/merges/${branch}`;
+}
+
 /** Below it, by branch: tips that a branch had before a later run moved it. */
 export const keptRefs = 'refs/kept/';
 

@@ -11,14 +11,16 @@ import {
   tipsOf,
   updateRefs,
 } from './git-repository.ts';
+import { dropMerge, mergeBranch } from './merge-branch.ts';
 import { remoteRef } from './mirror.ts';
 import type { GitResult } from './run-git.ts';
+import type { TaskPlace } from './task-place.ts';
 import { parseCloneAddress, type WorkspaceTask } from './workspace-task.ts';
 import { dropRebase } from './worktree.ts';
 
 interface PushOptions extends CallOptions {
   readonly task: WorkspaceTask;
-  readonly place: GitPlace;
+  readonly place: TaskPlace;
   /** Brings what the server has into the repository's copy. */
   readonly fetchRemote: () => Promise<void>;
   readonly findSecrets: FindPushedSecrets;
@@ -70,6 +72,7 @@ async function rebaseOntoServer(
   { task, place, fetchRemote, signal }: PushOptions,
 ): Promise<void> {
   await fetchRemote();
+  if (await mergesOntoServer(context, { task, place, signal })) return;
   const result = await git(context, place, {
     args: ['rebase', '--quiet', '--no-autostash', '--no-stat', remoteRef(task.branch)],
     doing: `Rebasing ${task.branch}`,
@@ -78,9 +81,39 @@ async function rebaseOntoServer(
   });
   if (result.exitCode === 0) return;
   await dropRebase(context, { place, signal });
-  throw new WorkspaceError(
+  throw conflicting(task, result.stderr);
+}
+
+/**
+ * Merges what others pushed where our commits hold a merge: to put that on top of theirs would write commits of people anew.
+ *
+ * @returns false where there is no merge among ours
+ */
+async function mergesOntoServer(
+  context: GitContext,
+  { task, place, signal }: Pick<PushOptions, 'task' | 'place' | 'signal'>,
+): Promise<boolean> {
+  const theirs = remoteRef(task.branch);
+  const args = [
+    'rev-list',
+    '--merges',
+    '--count',
+    `refs/heads/${task.branch}`,
+    '--not',
+    `--glob=${remoteRef('*')}`,
+  ];
+  if ((await gitLine(context, place, { args, signal })) === '0') return false;
+  const message = `Merge what was pushed to ${task.branch} meanwhile\n`;
+  const { kind } = await mergeBranch(context, { place, theirs, message, signal });
+  if (kind !== 'conflicts') return true;
+  await dropMerge(context, { place, signal });
+  throw conflicting(task, 'the merge has conflicts');
+}
+
+function conflicting(task: WorkspaceTask, why: string): WorkspaceError {
+  return new WorkspaceError(
     `Somebody else pushed to ${task.branch} and their commits conflict with ours. Our commits are kept in the local branch; resolve the conflict on the branch, or start the task again so that it begins from what is there.`,
-    { code: 'push-rejected', cause: new Error(result.stderr.slice(0, 2000)) },
+    { code: 'push-rejected', cause: new Error(why.slice(0, 2000)) },
   );
 }
 

@@ -55,7 +55,17 @@ export async function changedFiles(
   for (let index = 0; index + 1 < cells.length; index += 2) {
     files.push({ path: cells[index + 1] ?? '', change: toChange(cells[index] ?? '') });
   }
-  return files;
+  if (options.since === 'base' || files.length === 0 || !(await hasMerged(context, options))) return files;
+  // A merge of the base brings what others changed: that is no change of the run's.
+  const own = new Set((await changedFiles(context, { ...options, since: 'base' })).map(({ path }) => path));
+  return files.filter(({ path }) => own.has(path));
+}
+
+async function hasMerged(context: GitContext, { task, place, signal }: ChangesOptions): Promise<boolean> {
+  const range = `${startRef(task.uuid)}..refs/heads/${task.branch}`;
+  return (
+    (await gitLine(context, place, { args: ['rev-list', '--merges', '--count', range], signal })) !== '0'
+  );
 }
 
 async function diff(

@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listChanged } from './commit-all.ts';
 import type { GitPlace } from './git-environment.ts';
 import { type CallOptions, type GitContext, git } from './git-repository.ts';
+import { listChanged } from './list-changed.ts';
 import { startRef } from './mirror.ts';
 import type { WorkspaceTask } from './workspace-task.ts';
 import { dropSpecialFiles, refuseUnsuitableRules } from './worktree-files.ts';

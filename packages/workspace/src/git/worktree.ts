@@ -5,7 +5,15 @@ import { removeTree } from './directories.ts';
 import type { GitPlace } from './git-environment.ts';
 import { type CallOptions, type GitContext, git, gitLine, tipOf, updateRefs } from './git-repository.ts';
 import { temporaryFile } from './known-files.ts';
-import { findStart, keptRefs, readTaskTips, remoteRef, startRef, type TaskTips } from './mirror.ts';
+import {
+  findStart,
+  keptRefs,
+  mergedRef,
+  readTaskTips,
+  remoteRef,
+  startRef,
+  type TaskTips,
+} from './mirror.ts';
 import { restoreSnapshot, takeIn } from './restore-snapshot.ts';
 import type { TaskPlace } from './task-place.ts';
 import { type KeptWork, type OpenedWorktree, readWorktreeName } from './work-keeper.ts';
@@ -95,7 +103,8 @@ async function createWorktree(
     await updateRefs(context, mirror, { refs: [kept, branch], signal });
   }
   const start = { ref: startRef(task.uuid), sha: tips.start ?? sha };
-  await updateRefs(context, mirror, { refs: [branch, start], signal });
+  const noMerge = { ref: mergedRef(task.branch), sha: null };
+  await updateRefs(context, mirror, { refs: [noMerge, branch, start], signal });
 }
 
 function requireHead({ head = null, branch }: WorkspaceTask, sha: string): void {
@@ -180,7 +189,7 @@ export async function removeWorktree(
     args: ['rev-list', '--count', local, '--not', `--glob=${remoteRef('*')}`],
     signal,
   });
-  const gone = [startRef(task.uuid), ...(unpushed === '0' ? [local] : [])];
+  const gone = [startRef(task.uuid), mergedRef(task.branch), ...(unpushed === '0' ? [local] : [])];
   await updateRefs(context, mirror, { refs: gone.map((ref) => ({ ref, sha: null })), signal });
   if (!tidy) return;
   // Small packs of many fetches are joined now and then; that this fails is no reason to fail the task.
