@@ -124,7 +124,13 @@ export function assembleRuns(services: RunServices): Runs {
   };
   const inheritanceOfRun = createInheritanceOfRun({ earlierRuns, readRun });
   const { currency } = settings.llm;
-  const readCost = async (run: Run) => (await modelsOf(run).spending?.read()) ?? null;
+  const readCost = async (run: Run) => {
+    const cost = modelsOf(run).spending?.read() ?? null;
+    return Promise.resolve(cost).catch((err: unknown) => {
+      run.logger.warn({ err }, 'could not ask what the run has cost; its report does not say');
+      return null;
+    });
+  };
   const telling = { timeZone, hearsRetry: detection.enabled, redactOutgoing, currency, readCost, now };
   const composeFinalComment = createComposeFinalComment(telling);
 

@@ -27,6 +27,7 @@ import type { ConfiguredPlatform } from './run/run-thread.ts';
 import type { ShowPause } from './run/show-pause.ts';
 import { createBudgets } from './spending/budgets.ts';
 import type { SpendingServices } from './spending/run-spending.ts';
+import { describeUnpriced, hasLimit } from './spending/spending-settings.ts';
 import { modelWhileOwned, platformWhileOwned } from './while-owned.ts';
 
 /** Connects to the platforms, once this process may write where runs are kept. */
@@ -229,7 +230,10 @@ function openSpending(
   { now, sleep }: Clock,
 ): SpendingServices | null {
   const { llm, limits, time_zone: timeZone } = settings;
-  if (Object.keys(llm.prices).length === 0) return null;
+  if (Object.keys(llm.prices).length === 0) {
+    if (hasLimit(limits.max_cost)) throw new TypeError(describeUnpriced('of llm.model'));
+    return null;
+  }
   return {
     ledger: storage.openSpending({ owner }),
     budgets: createBudgets(storage.notes),

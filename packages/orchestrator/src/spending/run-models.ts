@@ -1,4 +1,3 @@
-import type { SpendingGauge } from '@agent/runner';
 import {
   FallbackOrder,
   type ModelPrice,
@@ -11,10 +10,10 @@ import {
 import type { Locale } from '@agent/text';
 import type { LanguageModel } from 'ai';
 import type { ConfiguredModel, RunLogger } from '../ports.ts';
-import type { Run } from '../run/run.ts';
 import type { ModelWatch } from '../run/watch-model.ts';
-import { type Payer, toPayer } from './payer.ts';
+import type { Payer } from './payer.ts';
 import { openRunSpending, type RunSpending, type SpendingServices } from './run-spending.ts';
+import { describeUnpriced, hasLimit } from './spending-settings.ts';
 
 /** Models of one run, by what they are for. Their calls are paid by the run. */
 export interface RunModels extends Readonly<Record<ModelTask, LanguageModel>> {
@@ -41,6 +40,7 @@ export interface RunModelsOptions {
 /** Creates it. What fails is remembered for all runs: the watch over the endpoint, and which model is asked in the place of another. */
 export function createOpenRunModels(options: RunModelsOptions): OpenRunModels {
   const { model: configured, watch, prices, spending: services, logger } = options;
+  if (services !== null) requirePrices(configured, { ...services, prices });
   const opened = { planning: openTask('planning'), work: openTask('work'), summary: openTask('summary') };
 
   function openTask(task: ModelTask) {
@@ -84,14 +84,15 @@ export function createOpenRunModels(options: RunModelsOptions): OpenRunModels {
   };
 }
 
+/** @throws TypeError for a model whose calls no limit would hold */
+function requirePrices(
+  configured: ConfiguredModel,
+  { limits, prices }: Pick<SpendingServices, 'limits'> & Pick<RunModelsOptions, 'prices'>,
+): void {
+  if (!hasLimit(limits)) return;
+  const models = [configured, ...Object.values(configured.tasks ?? {}).flat()];
+  const unpriced = models.find(({ description }) => prices[description.model] === undefined);
+  if (unpriced !== undefined) throw new TypeError(describeUnpriced(unpriced.description.model));
+}
+
 type Metered = Exclude<LanguageModel, string>;
-
-/** Opens the models of a run at work. */
-export function openModelsOf(open: OpenRunModels, run: Pick<Run, 'uuid' | 'facts' | 'thread'>): RunModels {
-  return open(toPayer(run), run.facts.locale);
-}
-
-/** The gauge of a run's money; null where nothing costs anything. */
-export function gaugeOf({ spending }: Pick<RunModels, 'spending'>): SpendingGauge | null {
-  return spending?.gauge ?? null;
-}

@@ -107,7 +107,7 @@ function toLimit(
 }
 
 /** An amount of the configuration in millionths. */
-export function toMicros(amount: number | null): number | null {
+function toMicros(amount: number | null): number | null {
   return amount === null ? null : Math.round(amount * 1_000_000);
 }
 

@@ -22,3 +22,13 @@ export const maxCostSchema = z
 
 /** Limits of what runs may cost. */
 export type MaxCost = z.infer<typeof maxCostSchema>;
+
+/** Tells whether anything is limited. */
+export function hasLimit({ by_command: _, ...limits }: MaxCost): boolean {
+  return Object.values(limits).some((limit) => limit !== null);
+}
+
+/** Says that a limit would not hold a model, and what to do. */
+export function describeUnpriced(model: string): string {
+  return `limits.max_cost is set, and llm.prices has no price of the model "${model}": nothing would limit it. Name its price there; 0 for one that costs nothing.`;
+}

@@ -44,7 +44,8 @@ export async function acquireMembership(schema: Schema, options: MembershipOptio
   return keepMembership(schema, { ...options, number });
 }
 
-const isThere = `renewed_at > now() - interval '${goneSeconds} seconds'`;
+/** Condition, in SQL, of a member that has given a sign of life lately. */
+export const isThere = `renewed_at > now() - interval '${goneSeconds} seconds'`;
 const columns = 'number, pid, host, alone';
 const toPlaceLock = ({ at }: Schema) => `${at} place`;
 

@@ -8,6 +8,7 @@ import {
   type SpendingLedger,
   type SpendingReservation,
 } from '../spending/spending-ledger.ts';
+import { isThere } from './membership.ts';
 import type { Schema } from './schema.ts';
 
 /** State of an account that was never used. */
@@ -15,7 +16,7 @@ const unused = { spentMicros: 0, presumedMicros: 0, reservedMicros: 0 };
 
 /**
  * Keeps what runs spend as rows that the processes of a place share: each reservation and each settlement is one statement. What
- * a process reserved that is a member no more counts as spent, once that is in somebody's way and at the first use by a process.
+ * a process reserved that is gone counts as spent, once that is in somebody's way and at the first use by a process.
  */
 export function createSpendingRows(
   schema: Schema,
@@ -107,13 +108,13 @@ function toLimit({ limitMicros }: AccountLimit): number | null {
   return limitMicros;
 }
 
-/** Counts what was reserved by processes that are members no more as spent, and forgets accounts that were not used for long. */
+/** Counts what was reserved by processes that are members no more, or were silent for too long, as spent, and forgets accounts that were not used for long. */
 async function settleAbandoned({ database, at }: Schema): Promise<void> {
   await database.query(
     `WITH gone AS (
        DELETE FROM ${at}.reservations WHERE id IN (
          SELECT id FROM ${at}.reservations
-         WHERE NOT EXISTS (SELECT FROM ${at}.members WHERE number = reservations.owner)
+         WHERE NOT EXISTS (SELECT FROM ${at}.members WHERE number = reservations.owner AND ${isThere})
          FOR UPDATE SKIP LOCKED
        ) RETURNING micros, accounts
      ), sums AS (

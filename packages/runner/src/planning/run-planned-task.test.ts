@@ -43,6 +43,18 @@ describe('runPlannedTask', () => {
     `);
   });
 
+  it('asks the model that plans for all but the work itself [NX-205]', async () => {
+    const [model, planningModel] = [createPlanner(planOf('a', 'b')), createPlanner(planOf('a', 'b'))];
+    const { result } = await planForTest({ model, planningModel, tools: { work: echo() } });
+    expect(result).toMatchObject({ kind: 'ended', outcome: { status: 'completed' } });
+    const lastPhases = (prompts: readonly unknown[]) =>
+      new Set(
+        prompts.map((prompt) => [...JSON.stringify(prompt).matchAll(/Planning phase: (\w+)/g)].at(-1)?.[1]),
+      );
+    expect(lastPhases(model.prompts)).toEqual(new Set(['execution']));
+    expect(lastPhases(planningModel.prompts)).toEqual(new Set(['planning', 'report']));
+  });
+
   it('says in the facts of its completion what code counted, and what the model learned', async () => {
     const { journal } = await planForTest({
       model: createPlanner(planOf('a', 'b')),
