@@ -10,7 +10,8 @@ describe('the section comment_detection', () => {
       log_level: 'info',
       detect_edits: true,
       ignore_users: [],
-      include_review_comments: false,
+      include_review_comments: 'own',
+      include_checks: 'own',
     });
   });
 

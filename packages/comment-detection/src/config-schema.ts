@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { CommentDetectionOptions } from './comment-detection-options.ts';
 
+const ofChangeRequests = z.union([z.literal('own'), z.boolean()]).default('own');
+
 /** The section `comment_detection` of a configuration file; every key has a default. @see seed 001 §4.1 */
 export const commentDetectionConfigSchema = z.strictObject({
   enabled: z.boolean().default(true),
@@ -12,8 +14,10 @@ export const commentDetectionConfigSchema = z.strictObject({
   /** Tells whether edits and deletions are told of. */
   detect_edits: z.boolean().default(true),
   ignore_users: z.array(z.string().min(1)).default([]),
-  /** Only the conversation is read; comments on lines of code are for a source that lists them. */
-  include_review_comments: z.boolean().default(false),
+  /** Hears comments on lines and reviews of change requests: `own` of those that the agent opened. */
+  include_review_comments: ofChangeRequests,
+  /** Hears checks of change requests: `own` of those that the agent opened. */
+  include_checks: ofChangeRequests,
 });
 
 /** Section of a configuration, as the schema gives it. */

@@ -15,12 +15,14 @@ import {
   type Doorbell,
   openThreadSource,
   type RequestBudgetOptions,
+  type Ring,
   type SharedAnswers,
   type SharedCredentials,
 } from '@agent/platforms/sources';
 import { createOutgoingGate, listPlaces, type OutgoingGate } from '@agent/text/outgoing';
 import type { SecretValues } from '@agent/text/secrets';
 import type { GitToken } from '@agent/workspace';
+import type { CommentListName } from './inbox/review-sources.ts';
 import type { Environment, RunDirectories, RunLogger } from './ports.ts';
 import type { ConfiguredPlatform } from './run/run-thread.ts';
 import type { ConnectPlatforms } from './run-work.ts';
@@ -155,10 +157,35 @@ export function createCommentFeeds(
     onRequest: budget.record,
     answers: shared?.answers ?? null,
     runWaitMs: budget.runWaitMs,
-    openOn: ({ openChanges }) => {
-      const feeds = createRepositoryFeeds({ openChanges, budget });
-      return (thread) => openThreadSource(thread, { budget, bell, feeds, sweepIntervalMs });
+    openOn: ({ openChanges, openLineChanges }) => {
+      const feeds = {
+        conversation: createRepositoryFeeds({ openChanges, budget }),
+        lines: createRepositoryFeeds({ openChanges: openLineChanges, budget }),
+      };
+      return (thread, list = 'conversation') =>
+        openThreadSource(thread, {
+          budget,
+          bell: ringingFor(bell, list),
+          feeds: list === 'conversation' || list === 'lines' ? feeds[list] : null,
+          sweepIntervalMs,
+        });
     },
+  };
+}
+
+const idPrefixes: Readonly<Record<CommentListName, RegExp>> = {
+  conversation: /^(?!(?:line|review|check)-)/,
+  lines: /^line-/,
+  reviews: /^review-/,
+  checks: /^check-/,
+};
+
+/** The bell, as far as one list can show what it rings for. */
+function ringingFor(bell: Doorbell, list: CommentListName): Doorbell {
+  const hears = ({ commentId }: Ring) => commentId === null || idPrefixes[list].test(commentId);
+  return {
+    ...bell,
+    onRing: (key, listener) => bell.onRing(key, (ring) => (hears(ring) ? listener(ring) : undefined)),
   };
 }
 

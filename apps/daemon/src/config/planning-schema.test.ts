@@ -26,18 +26,12 @@ describe('the section `planning`', () => {
     expect(planning).toMatchObject({ enabled: true, pre_planning: { enabled: null } });
   });
 
-  it('knows the keys that have no effect so far, and says which of them are set [X5, NX-52, B15]', () => {
+  it('knows the keys that have no effect so far, and says which of them are set [X5, NX-52]', () => {
     const read = (text: string) => parseConfig(`${platform}${text}`, 'agent.config.yaml');
     expect(listReservedKeys(read('planning: {}'))).toEqual([]);
-    const set =
-      'planning: { progress_comment: { enabled: true } }\ncomment_detection: { include_review_comments: true }';
-    expect(listReservedKeys(read(set))).toEqual([
-      'comment_detection.include_review_comments',
-      'planning.progress_comment.enabled',
-    ]);
-    expect(listReservedKeys(read(`${set}\nreport: { style: seed }`))).toEqual([
-      'comment_detection.include_review_comments',
-    ]);
+    const set = 'planning: { progress_comment: { enabled: true } }';
+    expect(listReservedKeys(read(set))).toEqual(['planning.progress_comment.enabled']);
+    expect(listReservedKeys(read(`${set}\nreport: { style: seed }`))).toEqual([]);
   });
 
   it('brings nothing but zod into a process that only reads its configuration', async () => {

@@ -138,14 +138,7 @@ export function listSecretFiles({ config, directory }: Pick<LoadedConfig, 'confi
 }
 
 /** Keys that are set and have no effect, as all else is: whoever sets one is told. */
-export function listReservedKeys({
-  comment_detection: detection,
-  planning,
-  report,
-}: Config): readonly string[] {
+export function listReservedKeys({ planning, report }: Config): readonly string[] {
   const hasOne = report.style === 'seed';
-  return [
-    ...(detection.include_review_comments ? ['comment_detection.include_review_comments'] : []),
-    ...(planning.progress_comment.enabled && !hasOne ? ['planning.progress_comment.enabled'] : []),
-  ];
+  return planning.progress_comment.enabled && !hasOne ? ['planning.progress_comment.enabled'] : [];
 }

@@ -31,7 +31,7 @@ describe.each(sampleOf(ways, ([forge]) => forge === 'gitlab'))(
       const config = {
         report,
         planning,
-        comment_detection: { enabled: false, include_review_comments: true },
+        comment_detection: { enabled: false },
         time_zone: 'Asia/Tokyo',
       };
       world = await startWorld({ script: withPreparation(fixScript), forges: [name], api, config });
@@ -39,8 +39,6 @@ describe.each(sampleOf(ways, ([forge]) => forge === 'gitlab'))(
       const { reference } = forge.openIssue(issue);
       const { code, output } = await startDaemonProcess(world.configFile).exited;
       expect(code, output).toBe(0);
-      for (const key of ['comment_detection.include_review_comments'])
-        expect(output).toMatch(new RegExp(`"key":"${key}","msg":"this key has no effect so far`));
 
       const { comments, labels } = forge.thread(reference);
       expect(labels).toEqual(['coding agent done']);

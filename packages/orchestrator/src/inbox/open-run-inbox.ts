@@ -19,6 +19,7 @@ import {
   type RecordedHearing,
 } from './detection-record.ts';
 import { createCommandRecord } from './handled-commands.ts';
+import { withReviews } from './review-sources.ts';
 import { createRunInbox, type RunInbox, type RunInboxOptions } from './run-inbox.ts';
 import { createTextCleaner, createTextGuard, openEnvelopeNonce } from './text-guard.ts';
 import { type ProvenComments, withoutThreadText, withThreadText } from './thread-text.ts';
@@ -44,7 +45,7 @@ export interface OpenRunInboxOptions {
 
 /** A run, as far as hearing its thread goes. */
 export interface HearingRun extends Pick<Run, 'uuid' | 'facts' | 'startedAt' | 'state' | 'logger'> {
-  readonly thread: Pick<RunThread, 'platform' | 'ports' | 'comments'> & {
+  readonly thread: Pick<RunThread, 'platform' | 'ports' | 'comments' | 'review'> & {
     readonly acknowledgements: Pick<RunThread['acknowledgements'], 'give'>;
   };
   readonly journal: RecordedHearing['journal'];
@@ -80,7 +81,7 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
     spending = null,
   } = options;
   return async ({ uuid, facts, startedAt, state, thread, journal, logger }, mode = {}) => {
-    const { platform, ports, comments, acknowledgements } = thread;
+    const { platform, ports, comments, review, acknowledgements } = thread;
     const { showHistory, onRejected, onlyListens = false, hasFailed } = mode;
     const since = facts.threadUpdatedAt ?? startedAt;
     const record = {
@@ -89,7 +90,8 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
       listHeard: () => readHeardComments({ journal, state, logger }),
     };
     const ownAccount = await platform.platform.identity.whoAmI({ signal: shutdown });
-    const proven = withProof(comments, ports.reader);
+    const { reader } = ports;
+    const proven = withReviews(withProof(comments, reader), { review, settings, reader, ownAccount, logger });
     const { permissions } = ports;
     const isTrusted = createTrust({ policy: platform.trust, permissions, ownAccount, now });
     const nonce = await openEnvelopeNonce(state, { logger });

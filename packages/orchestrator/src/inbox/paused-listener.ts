@@ -107,7 +107,7 @@ async function openListening(options: PausedListenerOptions, held: HeldRun): Pro
   const logger = options.logger.child({ task: nameRun(facts, platform.platform), run: uuid.slice(0, 8) });
   const { history } = await reader.readRun(uuid);
   const key = parseTaskKeyJson(metadata.taskKey);
-  const { ports, comments } = openRunThread(platform, key);
+  const { ports, comments, review } = openRunThread(platform, key);
   const state = store.openState(uuid);
   const acknowledgements = answerByEntries({
     outbox: reactions && ports.reactions !== null ? store.openOutbox(uuid) : null,
@@ -119,7 +119,7 @@ async function openListening(options: PausedListenerOptions, held: HeldRun): Pro
       facts,
       startedAt: metadata.createdAt,
       state,
-      thread: { platform, ports, comments, acknowledgements },
+      thread: { platform, ports, comments, review, acknowledgements },
       journal: { read: history },
       logger,
     },

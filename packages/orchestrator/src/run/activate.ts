@@ -4,6 +4,7 @@ import { combineSignals, type RunSignals, withCheckInterval } from '@agent/runne
 import type { ModelMessage } from 'ai';
 import type { RunSettings } from '../config/run-settings.ts';
 import { createAcknowledgements } from '../inbox/acknowledgements.ts';
+import { overhearReviews } from '../inbox/review-sources.ts';
 import { parseLineage } from '../past/run-lineage.ts';
 import type { RunLogger } from '../ports.ts';
 import type { OpenProgress } from '../progress/open-progress.ts';
@@ -83,7 +84,8 @@ export function createMakeRun(options: ActivateOptions): MakeRun {
     const record = watchTakeover(parts);
     const { journal, outbox, state } = record;
     const facts = parseFactsJson(extra);
-    const { comments, meter, ...opened } = thread ?? openRunThread(platform, parseTaskKeyJson(taskKey));
+    const { comments, review, meter, ...opened } =
+      thread ?? openRunThread(platform, parseTaskKeyJson(taskKey));
     // Whoever finds at a write that another process has the run tells the thread nothing more of it.
     const ports = portsWhileOwned(sinceBegun(opened.ports, facts), record);
     const audience = createRunAudience(state);
@@ -92,6 +94,7 @@ export function createMakeRun(options: ActivateOptions): MakeRun {
       platform,
       ports: { ...ports, writer: writingFor(audience, ports.writer) },
       comments: overheardBy(audience, comments),
+      review: overhearReviews(review, audience.hear),
       meter,
       audience,
       acknowledgements: createAcknowledgements({

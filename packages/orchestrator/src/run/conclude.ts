@@ -25,7 +25,7 @@ import type { Run } from './run.ts';
 import { formatEndDetails, isWithdrawn, parseEndDetails, type RunEnding } from './run-ending.ts';
 import { nameRun } from './run-facts.ts';
 import { putAway } from './run-record.ts';
-import { overheardBy } from './run-thread.ts';
+import { closingReview, overheardBy } from './run-thread.ts';
 
 /** Contents of `outcome.json`, as far as the steps after it need them. */
 export interface CommittedEnd {
@@ -178,8 +178,9 @@ export async function settleInSeconds(
 
 /** The same run with its thread opened again: whoever let go of it closed what it listened by. */
 function withOpenThread(run: Run): Run {
-  const { platform, ports, audience } = run.thread;
-  return { ...run, thread: { ...run.thread, comments: overheardBy(audience, platform.openSource(ports)) } };
+  const { platform, ports, audience, review } = run.thread;
+  const comments = closingReview(platform.openSource(ports), review);
+  return { ...run, thread: { ...run.thread, comments: overheardBy(audience, comments) } };
 }
 
 async function archiveOrDefer(

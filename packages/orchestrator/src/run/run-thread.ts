@@ -12,6 +12,7 @@ import type { ThreadSource } from '@agent/platforms/sources';
 import type { RunState } from '@agent/run-store';
 import type { GitWorkspaces } from '@agent/workspace';
 import type { Acknowledgements } from '../inbox/acknowledgements.ts';
+import { type CommentListName, openReviewSources, type ReviewSources } from '../inbox/review-sources.ts';
 import type { TrustPolicy } from '../inbox/trust.ts';
 import type { Inherited } from '../past/earlier-runs.ts';
 import type { TaskTrigger } from '../triggers/task-trigger.ts';
@@ -27,7 +28,10 @@ export interface ConfiguredPlatform {
   readonly confidentialIssues: 'refuse' | 'allow';
   readonly workspaces: GitWorkspaces;
   /** Opens the comments of one of its threads; makes no request itself. */
-  readonly openSource: (thread: Pick<PlatformThread, 'key' | 'comments'>) => ThreadSource;
+  readonly openSource: (
+    thread: Pick<PlatformThread, 'key' | 'comments'>,
+    list?: CommentListName,
+  ) => ThreadSource;
   /** Milliseconds that a run has to wait before it begins, beside so many that run there; 0 for not at all. */
   readonly runWaitMs: (running: number) => number;
   /** The agent's name there, where the configuration or the environment says it (CD-44). */
@@ -43,6 +47,8 @@ export interface RunThread {
   readonly ports: PlatformThread;
   /** Its comments, as cheaply as they can be listed. */
   readonly comments: ThreadSource;
+  /** Reviews and checks of a change request. Null for an issue, and where a platform shows none. */
+  readonly review?: ReviewSources | null | undefined;
   /** Counts the requests of both. */
   readonly meter: RequestMeter;
   /** Knows who may read what the run writes. */
@@ -65,13 +71,25 @@ export interface RequestCount {
 }
 
 /** A thread of which no run has been made yet. */
-export type OpenedThread = Pick<RunThread, 'platform' | 'ports' | 'comments' | 'meter'>;
+export type OpenedThread = Pick<RunThread, 'platform' | 'ports' | 'comments' | 'review' | 'meter'>;
 
 /** Opens a thread for one run: its ports and its comments, with one meter for the requests of both. Makes no request. */
 export function openRunThread(platform: ConfiguredPlatform, key: TaskKey): OpenedThread {
   const meter = createRequestMeter();
   const ports = platform.platform.openThread(key, { onRequest: meter.onRequest });
-  return { platform, ports, comments: platform.openSource(ports), meter };
+  const review = openReviewSources(platform, { key, onRequest: meter.onRequest });
+  return { platform, ports, comments: closingReview(platform.openSource(ports), review), review, meter };
+}
+
+/** The same source, which ends the lists of reviews and checks with itself. */
+export function closingReview(source: ThreadSource, review: ReviewSources | null | undefined): ThreadSource {
+  return {
+    ...source,
+    close: () => {
+      source.close();
+      review?.close();
+    },
+  };
 }
 
 /** Counts from 0. */

@@ -105,7 +105,7 @@ describe('parseGitHubEvent', () => {
 
   it.each([
     ['push', 'created'],
-    ['pull_request_review_comment', 'created'],
+    ['deployment', 'created'],
     ['issue_comment', 'pinned'],
     ['issues', 'unlabeled'],
     ['issues', 'deleted'],

@@ -3,6 +3,7 @@ import { Webhooks } from '@octokit/webhooks';
 import * as z from 'zod';
 import { commentSchema, toComment } from '../github/github-answers.ts';
 import type { Comment } from '../model.ts';
+import { parseReviewEvent } from './github-review-events.ts';
 import {
   payloadId,
   payloadNumber,
@@ -75,8 +76,7 @@ const threadPayload = z.object({
 });
 
 /**
- * Reads what GitHub delivered. A comment of a pull request's conversation comes as one of an issue; reviews are not
- * read (decision B15).
+ * Reads what GitHub delivered. A comment of a pull request's conversation comes as one of an issue.
  *
  * @see https://docs.github.com/en/webhooks/webhook-events-and-payloads
  */
@@ -84,7 +84,7 @@ export function parseGitHubEvent(name: string, payload: unknown): WebhookEvent {
   if (name === 'ping') return { kind: 'ping' };
   if (name === 'issue_comment') return parseComment(payload);
   if (name === 'issues' || name === 'pull_request') return parseThread(payload);
-  return { kind: 'ignored', reason: 'this event is of no use here' };
+  return parseReviewEvent(name, payload) ?? { kind: 'ignored', reason: 'this event is of no use here' };
 }
 
 function parseComment(payload: unknown): WebhookEvent {
