@@ -9,15 +9,21 @@ import {
   toConnectOptions,
   toTaskLabels,
 } from '@agent/orchestrator/platforms';
+import type { OpenedCredential } from '@agent/platforms/credentials';
 import { listMissingRoles } from '@agent/platforms/custom';
-import type { ExaminedTrigger, RepositoryFinding } from '@agent/platforms/examination';
+import type { CredentialFinding, ExaminedTrigger, RepositoryFinding } from '@agent/platforms/examination';
 import { askRemote } from '@agent/workspace';
 import { type DoctorTools, type Remedy, reportOn, type Statement, state } from './finding.ts';
 import type { DoctorTexts } from './texts.en.ts';
 
+/** Platforms, and which of them have their webhooks received; default none. */
+export interface ExaminedPlatforms extends PlatformSettings {
+  readonly heard?: readonly string[] | undefined;
+}
+
 /** Reports who we are on each platform, and what we may do in its repositories. */
-export async function checkPlatforms(tools: DoctorTools, settings: PlatformSettings): Promise<void> {
-  const { sections, environment } = settings;
+export async function checkPlatforms(tools: DoctorTools, settings: ExaminedPlatforms): Promise<void> {
+  const { sections, environment, heard = [] } = settings;
   const { logger, signal } = tools;
   const options = toConnectOptions(settings, { logger, signal, observe: () => {} });
   for (const named of listNamedPlatforms(sections)) {
@@ -27,8 +33,9 @@ export async function checkPlatforms(tools: DoctorTools, settings: PlatformSetti
     const connected = await connect(tools, { name, key: `platforms.${name}.base_url`, tokenPage, make });
     if (connected === null) continue;
     const { login } = await connected.platform.identity.whoAmI({ signal });
-    const { credential } = await entry.openCredential(section, options);
+    const { credential, app } = await entry.openCredential(section, options);
     const { value: token } = await credential.token({ signal });
+    await checkCredential(tools, { ...named, tokenPage, token, app, hearsWebhooks: heard.includes(name) });
     await checkPlaces(tools, { ...named, environment, login, tokenPage, token });
   }
   for (const [name, config] of Object.entries(sections.custom)) {
@@ -37,6 +44,56 @@ export async function checkPlatforms(tools: DoctorTools, settings: PlatformSetti
     if (connected === null) continue;
     reportMissingRoles(tools, { name, connected });
     await checkTasks(tools, { name, connected, trigger: config.trigger });
+  }
+}
+
+interface ExaminedCredential extends NamedPlatform, Pick<OpenedCredential, 'app'> {
+  readonly tokenPage: string;
+  readonly token: string;
+  readonly hearsWebhooks: boolean;
+}
+
+/** Reports what the credential itself lacks. */
+async function checkCredential(
+  tools: DoctorTools,
+  { name, section, entry, tokenPage, token, app, hearsWebhooks }: ExaminedCredential,
+): Promise<void> {
+  const { fetch, signal, now, texts } = tools;
+  const report = reportOn(name, tools.report);
+  const { base_url: baseUrl, trigger, timeout_seconds: seconds } = section;
+  const [place = ''] = entry.listPlaces(section);
+  try {
+    const found = await entry.examination.examineCredential({
+      ...{ baseUrl, token, app, place, trigger, hearsWebhooks, fetch, signal, now },
+      timeoutMs: seconds * 1_000,
+    });
+    for (const finding of found) report.tell(describeCredential(finding, { texts, tokenPage }));
+  } catch (error) {
+    report.failed((error as Error).message, { fix: texts.fixAddress(`platforms.${name}.base_url`) });
+  }
+}
+
+function describeCredential(
+  found: CredentialFinding,
+  { texts, tokenPage }: Pick<Place, 'texts' | 'tokenPage'>,
+): Statement {
+  switch (found.kind) {
+    case 'app':
+      return state.ok(texts.asApp(found.slug));
+    case 'permission-missing':
+    case 'event-missing': {
+      const { name, url, isRequired } = found;
+      const text = texts.appLacks[found.kind](name, texts.purposes[found.purpose]);
+      const isPending = found.kind === 'permission-missing' && found.isPending;
+      const remedy = { fix: isPending ? texts.fixPending : texts.fixApp, url };
+      return isRequired ? state.failed(text, remedy) : state.warning(text, remedy);
+    }
+    case 'token-ends':
+      return found.isSoon
+        ? state.warning(texts.tokenEnds(found.at), { fix: texts.fixTokenEnd, url: tokenPage })
+        : state.ok(texts.tokenEnds(found.at));
+    case 'app-not-assignable':
+      return state.failed(texts.appNotAssignable(found.slug), { fix: texts.fixAppTrigger });
   }
 }
 

@@ -66,6 +66,27 @@ export const en = {
   mentioned: (repository: string, login: string) => `${repository}: people give tasks by writing @${login}`,
   assignable: (repository: string, login: string) => `${repository}: people give tasks by assigning ${login}`,
   notAssignable: (repository: string, login: string) => `${repository}: ${login} cannot be assigned there`,
+  asApp: (slug: string) => `works as a GitHub App; people mention @${slug}`,
+  purposes: {
+    branches: 'branches with changes',
+    threads: 'comments and labels',
+    drafts: 'draft pull requests',
+    checks: 'what checks say of a commit',
+    actions: 'logs of failed jobs, and running them again',
+    hearing: 'hearing of it at once instead of by polling',
+  },
+  appLacks: {
+    'permission-missing': (name: string, purpose: string) =>
+      `the App lacks the permission ${name}, for ${purpose}`,
+    'event-missing': (name: string, purpose: string) =>
+      `the App does not subscribe to the event ${name}, for ${purpose}`,
+  },
+  fixApp: 'Add it on the settings page of the App, and agree to it where the App is installed.',
+  fixPending: 'The App asks for it already: agree to it on the page of its installation.',
+  tokenEnds: (day: string) => `the token ends on ${day}`,
+  fixTokenEnd: 'Make a new one, or rotate it; with token_file a rotated one is used without a restart.',
+  appNotAssignable: (slug: string) => `${slug} is an App, and GitHub lets nobody assign an App`,
+  fixAppTrigger: 'Set trigger to label or mention.',
   fixAssignable: (login: string) => `Make ${login} a collaborator or member, or set trigger to mention.`,
   labelsThere: (repository: string) => `${repository}: all labels are there`,
   labelsMissing: (repository: string, labels: string) =>

@@ -57,6 +57,26 @@ export const ja: DoctorTexts = {
   mentioned: (repository, login) => `${repository}: @${login} と書くとタスクになります`,
   assignable: (repository, login) => `${repository}: ${login} をアサインするとタスクになります`,
   notAssignable: (repository, login) => `${repository}: ${login} はアサインできません`,
+  asApp: (slug) => `GitHub App として動きます。メンションは @${slug} です`,
+  purposes: {
+    branches: '変更のブランチ',
+    threads: 'コメントとラベル',
+    drafts: 'ドラフトのプルリクエスト',
+    checks: 'コミットのチェック結果',
+    actions: '失敗したジョブのログと再実行',
+    hearing: 'ポーリングを待たずにすぐ知ること',
+  },
+  appLacks: {
+    'permission-missing': (name, purpose) => `App に権限 ${name} がありません（用途: ${purpose}）`,
+    'event-missing': (name, purpose) => `App がイベント ${name} を受け取りません（用途: ${purpose}）`,
+  },
+  fixApp: 'App の設定ページで追加し、インストール先で承認してください。',
+  fixPending: 'App はすでに要求しています。インストールのページで承認してください。',
+  tokenEnds: (day) => `トークンの期限は ${day} です`,
+  fixTokenEnd:
+    '新しいトークンを作るか、更新してください。token_file なら再起動せずに新しいトークンを使います。',
+  appNotAssignable: (slug) => `${slug} は App です。GitHub では App をアサインできません`,
+  fixAppTrigger: 'trigger を label か mention にしてください。',
   fixAssignable: (login) =>
     `${login} をコラボレーターかメンバーにするか、trigger を mention にしてください。`,
   labelsThere: (repository) => `${repository}: ラベルはすべてあります`,

@@ -1,7 +1,12 @@
 import { resolve } from 'node:path';
 import type { Platform } from '@agent/platforms';
 import type { CredentialSettings, OnToken, OpenedCredential } from '@agent/platforms/credentials';
-import type { ExaminerOptions, RepositoryExaminer } from '@agent/platforms/examination';
+import type {
+  CredentialExamination,
+  CredentialFinding,
+  ExaminerOptions,
+  RepositoryExaminer,
+} from '@agent/platforms/examination';
 import type { Doorbell, SharedCredentials } from '@agent/platforms/sources';
 import type { WebhookOrigin } from '@agent/platforms/webhooks';
 import type { StorageNotes } from '@agent/run-store';
@@ -39,6 +44,8 @@ export interface PlatformEntry<Section extends BuiltInSection> {
   readonly examination: {
     /** Page on which a token is made, for an API at this address. */
     readonly findTokenPage: (baseUrl: string) => Promise<string>;
+    /** Finds out what a credential lacks, and when its token ends. */
+    readonly examineCredential: (options: CredentialExamination) => Promise<readonly CredentialFinding[]>;
     /** Finds out what a token may do in one of the places, without changing anything. */
     readonly createExaminer: (options: ExaminerOptions) => Promise<RepositoryExaminer>;
   };

@@ -1,4 +1,6 @@
 export { type AppCredentialOptions, createAppCredential } from './app-credential.ts';
+export { type AppManifestOptions, type AppPurpose, formatAppManifest } from './app-needs.ts';
+export type { AppRequests } from './app-requests.ts';
 export {
   type Credential,
   createStaticCredential,

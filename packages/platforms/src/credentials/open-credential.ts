@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { createAppCredential } from './app-credential.ts';
+import { createAppCredential, toConnection } from './app-credential.ts';
+import { type AppRequests, createAppRequests } from './app-requests.ts';
 import { type Credential, createStaticCredential, type OnToken, unusableCredential } from './credential.ts';
 import { createFileCredential } from './file-credential.ts';
 
@@ -58,6 +59,8 @@ export interface OpenedCredential {
   readonly credential: Credential;
   /** Stays the same whatever token there is; holds the token itself where that never changes. */
   readonly name: readonly string[];
+  /** Asks GitHub as the App itself; null for a token. */
+  readonly app: AppRequests | null;
 }
 
 /**
@@ -75,10 +78,10 @@ export function openCredential(
   const { onToken, resolvePath, readVariable, purpose } = options;
   if (file !== null) {
     const credential = createFileCredential({ path: resolvePath(file), onToken });
-    return { credential, name: [baseUrl, 'file', file] };
+    return { credential, name: [baseUrl, 'file', file], app: null };
   }
   const token = readVariable(variable, purpose);
-  return { credential: createStaticCredential(token), name: [baseUrl, token] };
+  return { credential: createStaticCredential(token), name: [baseUrl, token], app: null };
 }
 
 function openApp(
@@ -94,10 +97,9 @@ function openApp(
   if (file === null) privateKey();
   const installation = id ?? place;
   const timeoutMs = seconds * 1_000;
-  const credential = createAppCredential({
-    ...{ appId, privateKey, installation, baseUrl, timeoutMs, onToken, fetch, now },
-  });
-  return { credential, name: [baseUrl, 'app', String(appId), String(id ?? place.split('/')[0])] };
+  const asked = { appId, privateKey, installation, baseUrl, timeoutMs, onToken, fetch, now };
+  const name = [baseUrl, 'app', String(appId), String(id ?? place.split('/')[0])];
+  return { credential: createAppCredential(asked), name, app: createAppRequests(toConnection(asked)) };
 }
 
 /** Reads a private key, which is a secret from then on. */

@@ -1,3 +1,9 @@
+export {
+  type CredentialExamination,
+  type CredentialFinding,
+  examineGitHubCredential,
+  examineGitLabCredential,
+} from './credential-examiner.ts';
 export { createGitHubExaminer, findGitHubTokenPage } from './github-examiner.ts';
 export { createGitLabExaminer, findGitLabTokenPage } from './gitlab-examiner.ts';
 export type {

@@ -1,4 +1,5 @@
 import { ConfigError } from '@agent/orchestrator/config';
+import { listWebhookSettings } from '@agent/orchestrator/platforms';
 import type { Locale } from '@agent/text';
 import { processLocale } from '@agent/text/locale';
 import { createSecretFilters, type Redact } from '@agent/text/outgoing';
@@ -63,7 +64,9 @@ async function checkAll(
   const storage = await openStorage(loaded, { ...io, patienceMs: 10_000 });
   try {
     const { checkPlatforms } = await import('../../doctor/check-platforms.ts');
-    await checkPlatforms(tools, toPlatformSettings(loaded, storage));
+    const webhooks = listWebhookSettings(config, environment).filter(({ secret }) => secret !== null);
+    const heard = webhooks.map(({ name }) => name);
+    await checkPlatforms(tools, { ...toPlatformSettings(loaded, storage), heard });
     const { checkModel } = await import('../../doctor/check-settings.ts');
     await checkModel(tools, { llm: config.llm, callModel: flags.model, environment, directory });
     const { checkMachine, checkMcpServers } = await import('../../doctor/check-machine.ts');

@@ -16,6 +16,8 @@ export const gitHub = {
   },
   examination: {
     findTokenPage: async (url) => (await import('@agent/platforms/examination')).findGitHubTokenPage(url),
+    examineCredential: async (options) =>
+      (await import('@agent/platforms/examination')).examineGitHubCredential(options),
     createExaminer: async (options) =>
       (await import('@agent/platforms/examination')).createGitHubExaminer(options),
   },

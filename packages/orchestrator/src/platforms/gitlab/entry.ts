@@ -15,6 +15,8 @@ export const gitLab = {
   },
   examination: {
     findTokenPage: async (url) => (await import('@agent/platforms/examination')).findGitLabTokenPage(url),
+    examineCredential: async (options) =>
+      (await import('@agent/platforms/examination')).examineGitLabCredential(options),
     createExaminer: async (options) =>
       (await import('@agent/platforms/examination')).createGitLabExaminer(options),
   },
