@@ -199,6 +199,7 @@ const init: CliCommand<InitFlags> = {
       new Option('--llm-base-url <url>', texts.initLlmUrl),
       new Option('--model <name>', texts.initModel),
       new Option('--api <name>', texts.initApi).choices(['responses', 'chat']),
+      new Option('--app <name>', texts.initApp),
       new Option('--force', texts.initForce),
       new Option('--yes', texts.initYes),
     ],

@@ -208,6 +208,7 @@ Exit codes: 0 written; 1 not written, for instance because the file is there (--
     initModel: 'name of the model',
     initLlmUrl: 'address of the model endpoint',
     initApi: 'which API the endpoint speaks',
+    initApp: 'work as a GitHub App of this name: writes github-app.html, which makes one',
     initForce: 'overwrite files that are there',
     initYes: 'ask nothing; take what is given and defaults',
   },

@@ -190,6 +190,7 @@ Ctrl-C を 1 回: 実行中のステップを終えて保存します。2 回: �
     initModel: 'モデルの名前',
     initLlmUrl: 'モデルの接続先のアドレス',
     initApi: '接続先の API の種類',
+    initApp: 'この名前の GitHub App として動く（App を作る github-app.html を書く）',
     initForce: '既にあるファイルを上書きする',
     initYes: '質問せず、指定された値と既定値を使う',
   },

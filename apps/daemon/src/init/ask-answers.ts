@@ -34,7 +34,8 @@ export async function askAnswers(given: GivenAnswers, options: AskAnswersOptions
   const model = given.model ?? (await askText(options, { question: questions.model }));
   const llmBaseUrl =
     given.llmBaseUrl === undefined ? await askOptional(options, questions.llmBaseUrl) : given.llmBaseUrl;
-  return { platform, repositories, trigger, baseUrl, preset, model, llmBaseUrl, api: given.api ?? null };
+  const { api = null, app = null } = given;
+  return { platform, repositories, trigger, baseUrl, preset, model, llmBaseUrl, api, app };
 }
 
 /** An address that is given says more than a preset: the key of OpenAI must not go there for want of an answer. */
@@ -98,10 +99,12 @@ export interface InitAnswers {
   readonly llmBaseUrl: string | null;
   /** Null for that of the preset. */
   readonly api: 'responses' | 'chat' | null;
+  /** Name of the GitHub App that is to work; null for a token. */
+  readonly app: string | null;
 }
 
 /** Variables that hold the secrets of such a configuration. */
-export function listSecretNames({ platform, preset }: InitAnswers): readonly string[] {
-  const token = entryOf(platform).init.tokenVariable;
-  return preset === 'openai' ? [token, 'OPENAI_API_KEY'] : [token];
+export function listSecretNames({ platform, preset, app }: InitAnswers): readonly string[] {
+  const token = app === null ? [entryOf(platform).init.tokenVariable] : [];
+  return preset === 'openai' ? [...token, 'OPENAI_API_KEY'] : token;
 }

@@ -1,12 +1,17 @@
 import { entryOf } from '@agent/orchestrator/platforms';
 import { stringify } from 'yaml';
 import { type InitAnswers, listSecretNames } from './ask-answers.ts';
+import { keyFile } from './format-app-page.ts';
 import type { InitTexts } from './texts.en.ts';
 
 /** The text of a commented `agent.config.yaml`; what is left at its default stands there as a comment. */
 export function formatConfig(answers: InitAnswers, { comments }: InitTexts): string {
-  const { platform, repositories, trigger, baseUrl, preset, model, llmBaseUrl, api } = answers;
+  const { platform, repositories, trigger, baseUrl, preset, model, llmBaseUrl, api, app } = answers;
   const [tokenName = ''] = listSecretNames(answers);
+  const credential =
+    app === null
+      ? [`    # ${comments.token}`, `    token_env: ${tokenName}`]
+      : [`    # ${comments.app}`, `    app: { app_id: APP_ID, private_key_file: ${keyFile} }`];
   const { baseUrl: usual, list } = entryOf(platform).init;
   return [
     ...comments.head.map((line) => `# ${line}`),
@@ -18,8 +23,7 @@ export function formatConfig(answers: InitAnswers, { comments }: InitTexts): str
     ...repositories.map((repository) => `      - ${value(repository)}`),
     `    # ${comments.baseUrl}`,
     setting('    ', { key: 'base_url', given: baseUrl, usual }),
-    `    # ${comments.token}`,
-    `    token_env: ${tokenName}`,
+    ...credential,
     `    # ${comments.trigger}`,
     setting('    ', { key: 'trigger', given: trigger === 'label' ? null : trigger, usual: 'label' }),
     ...(trigger === 'label' ? [`    # ${comments.labels}`, '    # bot_label: coding agent'] : []),

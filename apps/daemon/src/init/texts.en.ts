@@ -17,8 +17,16 @@ export const en = {
   exists: (files: string) => `There already: ${files}. Nothing was written; --force overwrites.`,
   written: (file: string) => `Wrote ${file}`,
   next: (names: string) =>
-    `Next:\n  1. Put ${names} into the environment, or copy .env.example to .env and fill it in (keep .env out of git).\n  2. agent-daemon doctor\n  3. agent-daemon run`,
+    `Next:\n  1. ${names === '' ? 'Where something needs a secret, put it' : `Put ${names}`} into the environment, or copy .env.example to .env and fill it in (keep .env out of git).\n  2. agent-daemon doctor\n  3. agent-daemon run`,
   aborted: 'Nothing was written.',
+  appElsewhere: 'Apps are of GitHub: leave --app out, or give --platform github.',
+  appPage: {
+    title: (app: string) => `Make the GitHub App "${app}"`,
+    forAccount: (owner: string) => `Make it in your own account (${owner})`,
+    forOrganization: (owner: string) => `Make it in the organization ${owner}`,
+    steps: (page: string, key: string) =>
+      `In the browser:\n  1. Open ${page} and press a button. On the settings page of the new App generate a private key, save it beside the configuration as ${key} (mode 600, out of git), and put the App ID in the place of APP_ID.\n  2. On the same page choose "Install App", and the repositories.`,
+  },
   /** Lines of comment in the configuration. */
   comments: {
     head: [
@@ -28,6 +36,7 @@ export const en = {
     repositories: 'Whose issues and requests may become tasks.',
     baseUrl: 'API address of a server of your own.',
     token: 'The variable that holds the token.',
+    app: 'The App that works: its App ID, and the private key beside this file.',
     trigger:
       'How people give work: by the first of the labels below (label), by assigning the account (assignment), or by @name in a comment (mention; those from before the first start do not count).',
     labels: 'They show how far a task is; with the trigger label, the first one asks for it.',

@@ -20,8 +20,16 @@ export const ja: InitTexts = {
   exists: (files) => `すでにあります: ${files}。何も書いていません。--force で上書きします。`,
   written: (file) => `${file} を作りました`,
   next: (names) =>
-    `次にすること:\n  1. ${names} を環境変数に入れるか、.env.example を .env に写して記入する（.env は git に入れない）\n  2. agent-daemon doctor\n  3. agent-daemon run`,
+    `次にすること:\n  1. ${names === '' ? '必要な秘密の値' : names} を環境変数に入れるか、.env.example を .env に写して記入する（.env は git に入れない）\n  2. agent-daemon doctor\n  3. agent-daemon run`,
   aborted: '何も書いていません。',
+  appElsewhere: 'App は GitHub のものです。--app を外すか、--platform github を指定してください。',
+  appPage: {
+    title: (app) => `GitHub App「${app}」を作る`,
+    forAccount: (owner) => `自分のアカウント（${owner}）に作る`,
+    forOrganization: (owner) => `組織 ${owner} に作る`,
+    steps: (page, key) =>
+      `ブラウザーですること:\n  1. ${page} を開いてボタンを押す。作られた App の設定ページで秘密鍵を生成し、設定ファイルと同じ場所に ${key} として保存し（モード 600、git に入れない）、APP_ID を App ID に置き換える\n  2. 同じページの「Install App」で、リポジトリを選んでインストールする`,
+  },
   comments: {
     head: [
       'agent-daemon の設定。知らないキーや誤った値は起動時にエラーになります。',
@@ -30,6 +38,7 @@ export const ja: InitTexts = {
     repositories: 'タスクにする Issue などのあるリポジトリ。',
     baseUrl: '自分のサーバーの API アドレス。',
     token: 'トークンの入った環境変数。',
+    app: '作業する App。App ID と、このファイルと同じ場所の秘密鍵。',
     trigger:
       '作業の頼み方: label（下の最初のラベル）、assignment（アサイン）、mention（コメントでの @名前。初回起動より前のものは数えません）。',
     labels: '進み具合を表します。trigger が label のときは、最初のラベルを付けると作業が始まります。',

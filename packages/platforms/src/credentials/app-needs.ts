@@ -53,6 +53,8 @@ export interface AppManifestOptions {
   readonly name: string;
   /** Page that the App calls its own. */
   readonly url: string;
+  /** Page that GitHub leads to when the App is made, with a code that nobody needs who makes a key there. */
+  readonly redirectUrl: string;
   /** Address that receives its webhooks; null to have it poll. */
   readonly webhookUrl: string | null;
 }
@@ -61,14 +63,15 @@ export interface AppManifestOptions {
  * Composes the manifest that GitHub makes an App of: private, and with no more than an agent needs.
  *
  * @example
- * formatAppManifest({ name: 'Acme Agent', url: 'https://github.com/acme', webhookUrl: null });
+ * formatAppManifest({ name: 'Acme Agent', url: 'https://github.com/acme', redirectUrl: 'https://github.com/settings/apps', webhookUrl: null });
  *
  * @see https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest
  */
-export function formatAppManifest({ name, url, webhookUrl }: AppManifestOptions): string {
+export function formatAppManifest({ name, url, redirectUrl, webhookUrl }: AppManifestOptions): string {
   const manifest = {
     name,
     url,
+    redirect_url: redirectUrl,
     public: false,
     default_permissions: {
       metadata: 'read',

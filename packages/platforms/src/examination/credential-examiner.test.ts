@@ -82,6 +82,7 @@ describe('the credential of an App', () => {
       const text = formatAppManifest({
         name: 'From manifest',
         url: 'https://example.com',
+        redirectUrl: 'https://example.com/settings/apps',
         webhookUrl: 'https://example.com/webhooks/github',
       });
       const { name, url, public: isPublic, default_permissions: permissions, ...rest } = JSON.parse(text);

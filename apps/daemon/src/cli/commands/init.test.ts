@@ -50,6 +50,38 @@ describe('init', () => {
     expect(config.llm).toMatchObject({ preset: flags.llmPreset, model: 'm: #1' });
   });
 
+  it.each(['en_US.UTF-8', 'ja_JP.UTF-8'])(
+    'writes the manifest of an App, and says the two steps of a person: %s [NX-219]',
+    async (LANG) => {
+      const given = { app: 'Acme "Agent" & <co>', repository: 'acme/shop', model: 'm', yes: true };
+      const { code, output } = await init(given, { environment: { LANG } });
+      expect(code).toBe(0);
+      expect(output).toContain('github-app.html');
+      expect(output).toMatch(/1\. .*APP_ID.*\n {2}2\. .*Install App/);
+      expect(output).not.toContain('GITHUB_TOKEN');
+      const page = await readFile(join(directory, 'github-app.html'), 'utf8');
+      const actions = [...page.matchAll(/action="([^"]+)"/g)].map(([, action]) => action);
+      expect(actions).toEqual([
+        'https://github.com/settings/apps/new',
+        'https://github.com/organizations/acme/settings/apps/new',
+      ]);
+      const [, value = ''] = /name="manifest" value="([^"]+)"/.exec(page) ?? [];
+      const read = value.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>');
+      expect(JSON.parse(read.replaceAll('&amp;', '&'))).toMatchObject({
+        name: 'Acme "Agent" & <co>',
+        public: false,
+        default_permissions: { contents: 'write', issues: 'write', pull_requests: 'write', metadata: 'read' },
+      });
+      const { config } = await loadConfig(configFile(), {});
+      expect(config.platforms.github?.app).toMatchObject({
+        app_id: 'APP_ID',
+        private_key_file: 'github-app.pem',
+      });
+      const elsewhere = init({ ...given, platform: 'gitlab', force: true });
+      await expect(elsewhere).resolves.toMatchObject({ code: 1 });
+    },
+  );
+
   it('keeps every commented key a known one', async () => {
     await init({ repository: 'acme/shop', model: 'm', yes: true });
     const text = await readFile(configFile(), 'utf8');

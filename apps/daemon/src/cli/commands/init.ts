@@ -10,6 +10,7 @@ import {
   listSecretNames,
   splitList,
 } from '../../init/ask-answers.ts';
+import { formatAppPage, keyFile } from '../../init/format-app-page.ts';
 import { formatConfig, formatEnvExample } from '../../init/format-config.ts';
 import type { InitTexts } from '../../init/texts.en.ts';
 import { CommandError, type CommandIo, type Prompt } from '../command-io.ts';
@@ -25,6 +26,8 @@ export interface InitFlags {
   readonly llmBaseUrl?: string | undefined;
   readonly model?: string | undefined;
   readonly api?: 'responses' | 'chat' | undefined;
+  /** Name of a GitHub App. */
+  readonly app?: string | undefined;
   readonly force?: boolean | undefined;
   readonly yes?: boolean | undefined;
 }
@@ -45,8 +48,10 @@ export async function initCommand(
   const texts = await loadInitTexts(processLocale(io.environment));
   const file = resolve(flags.config);
   const envFile = join(dirname(file), '.env.example');
+  const pageFile = join(dirname(file), 'github-app.html');
   const overwrite = flags.force === true;
-  const existing = overwrite ? [] : await listExisting([file, envFile]);
+  const wanted = [file, envFile, ...(flags.app === undefined ? [] : [pageFile])];
+  const existing = overwrite ? [] : await listExisting(wanted);
   if (existing.length > 0) throw new CommandError(texts.exists(existing.join(', ')));
   const given = toGiven(flags);
   const answers =
@@ -56,15 +61,19 @@ export async function initCommand(
           // Ctrl-C and Ctrl-D.
           throw error.name === 'AbortError' ? new CommandError(texts.aborted) : error;
         });
+  if (answers.app !== null && answers.platform !== 'github') throw new CommandError(texts.appElsewhere);
+  const page = formatAppPage(answers, texts);
   const text = formatConfig(answers, texts);
   // What is written must be what the daemon takes.
   parseConfig(text, file);
   const files = [
     { path: file, text },
     { path: envFile, text: formatEnvExample(answers, texts) },
+    ...(page === null ? [] : [{ path: pageFile, text: page }]),
   ];
   await writeNewFiles(files, { overwrite });
   for (const { path } of files) io.print(texts.written(path));
+  if (page !== null) io.print(`\n${texts.appPage.steps(pageFile, keyFile)}`);
   io.print(`\n${texts.next(listSecretNames(answers).join(', '))}`);
   return 0;
 }
@@ -79,6 +88,7 @@ function toGiven(flags: InitFlags): GivenAnswers {
     model: flags.model,
     llmBaseUrl: flags.llmBaseUrl,
     api: flags.api,
+    app: flags.app,
   };
 }
 
@@ -100,6 +110,7 @@ function withDefaults(given: GivenAnswers, texts: InitTexts): InitAnswers {
     model,
     llmBaseUrl: given.llmBaseUrl ?? null,
     api: given.api ?? null,
+    app: given.app ?? null,
   };
 }
 
