@@ -88,7 +88,10 @@ const awardSchema = z.object({ name: z.string(), user: userSchema.nullish() });
 export function createGitLabReactions(context: GitLabThreadContext): ReactionWriter {
   return {
     ensureReaction: async ({ commentId, meaning, signal }) => {
-      const award: Award = { noteId: Number(commentId), name: emoji[meaning], signal };
+      const [, kind, number = commentId] = /^(line|review|check)-(.*)$/u.exec(commentId) ?? [];
+      // Verdicts and checks are no notes: there is nothing to put an emoji on.
+      if (kind === 'review' || kind === 'check') return;
+      const award: Award = { noteId: Number(number), name: emoji[meaning], signal };
       try {
         await give(context, award);
       } catch (error) {

@@ -67,6 +67,17 @@ describe('notes on lines of a merge request', () => {
       expect(issue).toBeNull();
     }));
 
+  it('get reactions as all notes do; verdicts and checks, which are no notes, get none', () =>
+    onMergeRequest(async (world) => {
+      const { simulator, reference, connect, key } = world;
+      const id = await onLine(world, 2, 'Why two?');
+      const { reactions } = connect().openThread(key);
+      for (const commentId of [`line-${id}`, 'review-7', 'check-0a1b-test'])
+        await reactions?.ensureReaction({ commentId, meaning: 'seen' });
+      const { notes } = simulator.thread(project, reference);
+      expect(notes.map(({ awards }) => awards)).toEqual([[{ author: 'agent', name: 'eyes' }]]);
+    }));
+
   it('say where their lines are after a push, and that they were changed', () =>
     onMergeRequest(async (world) => {
       await onLine(world, 2, 'Why two?');
