@@ -1,41 +1,41 @@
-import { type CommentSourceFixture, commentSourceContract } from '../src/testing/index.ts';
-import { createGitLabFixture } from './fixtures/gitlab-fixture.ts';
+import {
+  type CommentSourceFixture,
+  checksContract,
+  commentSourceContract,
+  reviewThreadsContract,
+} from '../src/testing/index.ts';
+import { referenceOf } from './fixtures/gitlab-fixture.ts';
+import { createGitLabReviewFixture } from './fixtures/gitlab-review-fixture.ts';
 
-/** A merge request of one new file, whose comments are those on its first line: one thread and its answers. */
+const name = 'GitLab on our simulator';
+
+reviewThreadsContract({ name, create: createGitLabReviewFixture });
+checksContract({ name, create: createGitLabReviewFixture });
+commentSourceContract({ name: `${name}, for notes on lines,`, create: createLinesFixture });
+
+/** The notes on one line of the merge request, with what happens between two pages of them. */
 async function createLinesFixture(): Promise<CommentSourceFixture & { readonly close: () => Promise<void> }> {
-  const world = await createGitLabFixture();
-  const { simulator, platform, projectId, people } = world;
+  const { world, key, open, people, close } = await createGitLabReviewFixture();
   const project = 'octo/hello';
-  const seed = { project, author: 'alice', title: 'New', sourceBranch: 'new', files: { 'new.txt': 'one\n' } };
-  const { iid: mrIid, reference } = await simulator.openMergeRequest(seed);
-  const key = { type: 'gitlab_merge_request', projectId, mrIid } as const;
-  const notes = () => simulator.reviews.threads(project, reference).flatMap((thread) => thread.notes);
-  const numberOf = (id: string) => Number(id.replace('line-', ''));
-  const place = { project, reference, path: 'new.txt', line: 1 };
+  const { simulator } = world;
+  const threads = () => simulator.reviews.threads(project, referenceOf(key));
   return {
     key,
-    open: () => {
-      const review = platform.openReview?.(key);
-      if (!review) throw new Error('GitLab has reviews.');
-      return review.lines;
-    },
+    open: () => open().lines,
     listing: world.listing,
     people: {
-      comment: async (_key, { author, body }) => {
-        const [first] = notes();
-        const id = first
-          ? simulator.reviews.reply({ project, to: first.id, author, body })
-          : await simulator.reviews.comment({ ...place, author, body });
-        return `line-${id}`;
+      // One thread of many answers: a note on a line of its own is dear.
+      comment: async (_key, said) => {
+        const [thread] = threads();
+        return thread ? people.reply({ to: thread.id, ...said }) : people.commentOnLine({ line: 1, ...said });
       },
-      editComment: async (_key, id, body) => simulator.editNote(project, numberOf(id), body),
-      deleteComment: async (_key, id) => simulator.deleteNote(project, numberOf(id)),
-      commentsOn: async () => notes().map(({ id, ...note }) => ({ ...note, id: `line-${id}` })),
-      addLabels: async (_key, labels) => simulator.addLabels(project, reference, labels),
+      editComment: async (_key, id, body) => people.editLine(id, body),
+      deleteComment: async (_key, id) => people.deleteLine(id),
+      commentsOn: async () =>
+        threads().flatMap(({ notes }) => notes.map(({ id, ...note }) => ({ ...note, id: `line-${id}` }))),
+      addLabels: async (_key, labels) => simulator.addLabels(project, referenceOf(key), labels),
       passTime: people.passTime,
     },
-    close: world.close,
+    close,
   };
 }
-
-commentSourceContract({ name: 'GitLab on our simulator, for notes on lines,', create: createLinesFixture });

@@ -4,6 +4,7 @@ import { inOrder, moveCursor } from '../comment-listing.ts';
 import type { Comment, ReviewSubject } from '../model.ts';
 import type { CallOptions } from '../ports.ts';
 import type { ProvenSource } from '../review-ports.ts';
+import { formatReviewBody } from '../review-text.ts';
 import { time, toAccount, userSchema } from './gitlab-answers.ts';
 import { type GitLabThreadContext, toThreadRoute } from './gitlab-context.ts';
 
@@ -89,18 +90,11 @@ const states: Readonly<Record<string, ReviewSubject['state']>> = {
   unapproved: 'dismissed',
 };
 
-const words: Readonly<Record<ReviewSubject['state'], string>> = {
-  approved: '(This review approves the change.)',
-  'changes-requested': '(This review requests changes.)',
-  commented: '(This review comments on the change.)',
-  dismissed: '(This review was dismissed.)',
-};
-
 function toReview({ user, state, at }: Verdict, url: string): Comment {
   return {
     id: `review-${user.id}`,
     author: toAccount(user),
-    body: words[state],
+    body: formatReviewBody('', state) ?? '',
     createdAt: at,
     updatedAt: null,
     url,
