@@ -27,7 +27,7 @@ import type { ConfiguredPlatform } from './run/run-thread.ts';
 import type { ShowPause } from './run/show-pause.ts';
 import { createBudgets } from './spending/budgets.ts';
 import type { SpendingServices } from './spending/run-spending.ts';
-import { describeUnpriced, hasLimit } from './spending/spending-settings.ts';
+import { hasLimit, unpriced } from './spending/spending-settings.ts';
 import { modelWhileOwned, platformWhileOwned } from './while-owned.ts';
 
 /** Connects to the platforms, once this process may write where runs are kept. */
@@ -231,7 +231,7 @@ function openSpending(
 ): SpendingServices | null {
   const { llm, limits, time_zone: timeZone } = settings;
   if (Object.keys(llm.prices).length === 0) {
-    if (hasLimit(limits.max_cost)) throw new TypeError(describeUnpriced('of llm.model'));
+    if (hasLimit(limits.max_cost)) throw unpriced(null);
     return null;
   }
   return {

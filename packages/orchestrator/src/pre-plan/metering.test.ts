@@ -1,5 +1,5 @@
 import { type AnswerSource, createReadOnlyTools, type Reply } from '@agent/pre-planning';
-import type { RunEvent, RunTool } from '@agent/runner';
+import { overBudget, type RunEvent, type RunTool } from '@agent/runner';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -55,6 +55,17 @@ describe('what getting a run ready costs', () => {
     expect(kept).toEqual([1, 2]);
     expect(events.map(({ type }) => type)).toEqual(['step-start', 'model-answer', 'model-answer']);
     expect(meter.read()).toMatchObject({ modelCalls: 2, inputTokens: 70, outputTokens: 30 });
+  });
+
+  it('leaves a question without an answer where the money of the run is used up [NX-202]', async () => {
+    const meter = createCostMeter(noCost, { now: () => 0 });
+    const cause = overBudget('1 USD for this run');
+    const source: AnswerSource = {
+      ask: () => Promise.reject(new Error('The model could not be asked.', { cause })),
+    };
+    const options = { meter, onEvent: () => undefined, logger, keep: async () => undefined };
+    const reply = await meterQuestions(source, { ...options, isUsedUp: () => false }).ask(question);
+    expect(reply).toMatchObject({ status: 'unreadable', calls: 0 });
   });
 
   it('is an end of further tries, and of questions, once nothing more may be spent; an answer that is had counts [RL-14]', async () => {

@@ -1,3 +1,4 @@
+import { ModelSettingsError } from '@agent/runner/models/config';
 import { z } from 'zod';
 
 const amount = z.number().positive().max(1_000_000).nullable().default(null);
@@ -28,7 +29,9 @@ export function hasLimit({ by_command: _, ...limits }: MaxCost): boolean {
   return Object.values(limits).some((limit) => limit !== null);
 }
 
-/** Says that a limit would not hold a model, and what to do. */
-export function describeUnpriced(model: string): string {
-  return `limits.max_cost is set, and llm.prices has no price of the model "${model}": nothing would limit it. Name its price there; 0 for one that costs nothing.`;
+/** The error of a limit that would not hold a model, which says what to do; null where no model has a price. */
+export function unpriced(model: string | null): ModelSettingsError {
+  const what = model === null ? 'any model' : `the model "${model}"`;
+  const message = `limits.max_cost is set, and llm.prices has no price of ${what}: nothing would limit it. Name its price there; 0 for one that costs nothing.`;
+  return new ModelSettingsError(message);
 }
