@@ -13,7 +13,7 @@ const token = 'acme-registry-token-5f0c9d21';
 let world: World;
 let registry: PackageRegistry;
 
-/** What the package's install script saw: its environment, and the settings of npm in its home. */
+/** Install script of the package, which keeps what it sees: its environment, and the settings of npm in its home. */
 const install = `const fs = require('fs'), path = require('path');
 const read = (file) => { try { return fs.readFileSync(path.join(process.env.HOME, file), 'utf8'); } catch { return ''; } };
 fs.writeFileSync('seen.json', JSON.stringify({ ...process.env, npmrc: read('.npmrc') }));`;

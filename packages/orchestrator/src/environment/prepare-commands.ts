@@ -54,7 +54,7 @@ interface SetUpOptions extends PrepareCommandsAt, Pick<PrepareCommandsOptions, '
 }
 
 const stateName = 'set-up.json';
-/** What was done for the worktree of this run. */
+/** Key of the set-up that was tried in the worktree of this run. */
 const stateSchema = z.object({ key: z.string() });
 
 async function setUp(run: Run, options: SetUpOptions): Promise<string | null> {

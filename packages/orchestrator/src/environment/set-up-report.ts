@@ -12,7 +12,7 @@ const texts: Readonly<Record<Locale, typeof en>> = { en, ja };
 /** Name of the fact that tells of a set-up in the record. */
 export const setUpFactName = 'set-up';
 
-/** What a set-up came to, to be told. */
+/** Outcome of a set-up, to be told. */
 export interface SetUpOutcome {
   readonly commands: readonly string[];
   readonly problem: string | null;

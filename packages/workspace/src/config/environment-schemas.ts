@@ -114,7 +114,7 @@ const environment = z.strictObject({
 /** `environments`: what commands get, by repository. */
 export const environmentsSchema = z.array(environment).max(1_000).default([]);
 
-/** What an operator says of the environment of some repositories. */
+/** Environment of some repositories, as an operator writes it. */
 export type EnvironmentEntry = z.infer<typeof environment>;
 
 /** A package registry, as an operator names it. */
@@ -137,7 +137,7 @@ export const repositoryFileSchema = z.strictObject({
   fetch: hosts.nullable().default(null),
 });
 
-/** What a repository says of its own environment. */
+/** Environment of a repository, as its own file writes it. */
 export type RepositoryFile = z.infer<typeof repositoryFileSchema>;
 
 /** Names the variables of the daemon's environment that hold the registries' secrets, each once. */

@@ -1,4 +1,4 @@
-/** What leads where: ports of the command's own loopback are numbers, sockets are paths. */
+/** Way from one place to another: ports of the command's own loopback are numbers, sockets are paths. */
 export type BridgeRoute = readonly [from: number | string, to: number | string];
 
 /**

@@ -37,7 +37,7 @@ export interface RepositoryEnvironment {
   readonly fetch: readonly string[];
 }
 
-/** What holds where no entry says otherwise. */
+/** Settings that hold where no entry says otherwise. */
 export type EnvironmentDefaults = Pick<RepositoryEnvironment, 'limits' | 'timeoutMs'> & {
   /** True where commands reach the network. */
   readonly network: boolean;

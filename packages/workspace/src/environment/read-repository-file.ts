@@ -8,7 +8,7 @@ export const repositoryFileName = '.agent.yml';
 /** Largest text that is read, in characters. */
 const maxChars = 64 * 1024;
 
-/** What a repository says of its environment, or the mistake in it: then nothing of it counts. */
+/** Wishes of a repository for its environment, or the mistake in them: then none of them counts. */
 export type ReadRepositoryFile =
   | { readonly file: RepositoryFile; readonly problem: null }
   | { readonly file: null; readonly problem: string };

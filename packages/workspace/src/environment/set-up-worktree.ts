@@ -27,7 +27,7 @@ export type SetupResult =
       readonly command: string;
       /** `exit code 1`, `timeout` … */
       readonly failure: string;
-      /** How it ended, then the end of its output. */
+      /** Line that tells its end, then the end of its output. */
       readonly output: string;
     };
 

@@ -30,7 +30,7 @@ export interface KeptPaths {
   readonly roots: SetupRoots;
 }
 
-/** What set-ups of one branch made, by the key of each. */
+/** Copies of what set-ups of one branch made, by the key of each. */
 export interface SetupCache {
   /** Brings back what is kept, or only what belongs into the home; false where there is nothing. */
   readonly restore: (kept: KeptPaths & { readonly part: 'all' | 'home' }) => Promise<boolean>;

@@ -20,7 +20,7 @@ export interface ProcessTools {
 }
 
 interface Running {
-  /** What it wrote since it was last shown. */
+  /** Output since it was last shown. */
   output: CappedOutput;
   /** Null while it runs. */
   end: CommandResult | { readonly error: string } | null;
