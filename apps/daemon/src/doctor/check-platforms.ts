@@ -172,6 +172,10 @@ function describePlace(found: RepositoryFinding, { path, texts, tokenPage }: Pla
       return state.failed(texts.gitFails(path, found.reason), { fix: texts.fixGitNetwork });
     case 'may-write':
       return state.ok(texts.mayWrite(path));
+    case 'checks-hidden':
+      return found.shown === 'jobs'
+        ? state.ok(texts.checksAreJobs(path))
+        : state.warning(texts.checksHidden(path), { fix: texts.fixChecks, url: tokenPage });
     case 'label-missing':
       return state.warning(texts.labelNotThere(path, found.label), { fix: texts.fixLabel(found.label) });
     case 'labels-missing':

@@ -46,6 +46,12 @@ export const en = {
   mayWrite: (repository: string) => `${repository}: reads, pushes, labels, comments, opens drafts`,
   mayNot: (repository: string, right: string, status: number) =>
     `${repository}: the token lacks ${right} (answer ${status})`,
+  checksAreJobs: (repository: string) =>
+    `${repository}: the token may not read checks; the jobs of workflows are read instead, and no other checks`,
+  checksHidden: (repository: string) =>
+    `${repository}: the token may read neither checks nor workflows, so that no run hears of a failed check`,
+  fixChecks:
+    'Use a GitHub App with "Checks: read" or a classic token, or give the token "Actions: read" for the jobs of workflows.',
   fixRight: (right: string) => `Give the token ${right}, and its account write access to the repository.`,
   roleTooLow: (project: string, level: number) =>
     `${project}: the account has access level ${level}, below Developer (30)`,

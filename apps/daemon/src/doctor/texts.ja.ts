@@ -39,6 +39,12 @@ export const ja: DoctorTexts = {
   mayWrite: (repository) => `${repository}: 読み取り、プッシュ、ラベル、コメント、下書きの作成ができます`,
   mayNot: (repository, right, status) =>
     `${repository}: トークンに ${right} の権限がありません（応答 ${status}）`,
+  checksAreJobs: (repository) =>
+    `${repository}: トークンではチェックを読めません。代わりにワークフローのジョブだけを読みます`,
+  checksHidden: (repository) =>
+    `${repository}: トークンではチェックもワークフローも読めないため、失敗したチェックは実行に伝わりません`,
+  fixChecks:
+    '「Checks: read」のある GitHub App かクラシックトークンを使うか、トークンに「Actions: read」を与えてください（ワークフローのジョブを読みます）。',
   fixRight: (right) => `トークンに ${right} を、アカウントにリポジトリへの書き込み権限を与えてください。`,
   roleTooLow: (project, level) =>
     `${project}: アカウントのアクセスレベルは ${level} で、Developer（30）未満です`,

@@ -51,10 +51,27 @@ describe('the examiner of GitHub', () => {
       fixture.simulator.addToken({ token, login: agent, permissions: { issues: 'read' } });
       expect(await listFindings(onGitHubWith(fixture, { token }))).toMatchObject([
         { kind: 'right-missing', right: 'issues: write', status: 403 },
+        { kind: 'checks-hidden', shown: 'jobs' },
         { kind: 'mentioned' },
       ]);
       expect(await listFindings(onGitHubWith(fixture), 'octo/other')).toEqual([
         { kind: 'invisible', status: 404 },
+      ]);
+    }));
+
+  it('tells how checks are heard where a token may not read them [NX-188]', () =>
+    onSimulator(async (fixture) => {
+      const shownTo = async (permissions: { readonly checks: 'none'; readonly actions: 'read' | 'none' }) => {
+        const token = `github_pat_with_actions_${permissions.actions}_0123456789`;
+        fixture.simulator.addToken({ token, login: agent, permissions });
+        const findings = await listFindings(onGitHubWith(fixture, { token }));
+        return findings.filter(({ kind }) => kind === 'checks-hidden');
+      };
+      expect(await shownTo({ checks: 'none', actions: 'read' })).toEqual([
+        { kind: 'checks-hidden', shown: 'jobs' },
+      ]);
+      expect(await shownTo({ checks: 'none', actions: 'none' })).toEqual([
+        { kind: 'checks-hidden', shown: 'nothing' },
       ]);
     }));
 

@@ -13,6 +13,7 @@ const repositorySchema = z.object({
   clone_url: z.string(),
   archived: z.boolean().nullish(),
   has_issues: z.boolean().nullish(),
+  default_branch: z.string().nullish(),
 });
 
 type Repository = z.infer<typeof repositorySchema>;
@@ -70,6 +71,7 @@ async function* examineRepository(
   if (repository.has_issues === false) yield { kind: 'issues-off', url };
   const rights = await probeRights(probe, { path, repository });
   yield* examineAccess(probe, { rights, cloneUrl: repository.clone_url });
+  yield* examineChecks(probe, { path, repository });
   yield* examineTrigger(probe, {
     label: (label) => `/repos/${path}/labels/${label}`,
     // https://docs.github.com/en/rest/issues/assignees#check-if-a-user-can-be-assigned
@@ -78,6 +80,22 @@ async function* examineRepository(
       return status === 204 ? true : status === 404 ? false : null;
     },
   });
+}
+
+/**
+ * Tells how checks are heard. Fine-grained tokens have no permission for them.
+ *
+ * @see https://docs.github.com/en/rest/authentication/permissions-required-for-fine-grained-personal-access-tokens
+ */
+async function* examineChecks(
+  { ask }: RepositoryProbe,
+  { path, repository }: { readonly path: string; readonly repository: Repository },
+): AsyncGenerator<RepositoryFinding> {
+  const branch = encodeURIComponent(repository.default_branch ?? 'HEAD');
+  const { status } = await ask(`/repos/${path}/commits/${branch}/check-runs?per_page=1`);
+  if (status !== 403) return;
+  const jobs = await ask(`/repos/${path}/actions/runs?per_page=1`);
+  yield { kind: 'checks-hidden', shown: jobs.status === 200 ? 'jobs' : 'nothing' };
 }
 
 /**

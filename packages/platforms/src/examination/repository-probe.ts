@@ -13,6 +13,8 @@ export type RepositoryFinding =
   | { readonly kind: 'git-fails'; readonly reason: string }
   /** Every right is there, and git gets there. */
   | { readonly kind: 'may-write' }
+  /** The token may not read checks: `jobs` where those of workflows are read instead, `nothing` where it may not read them either. */
+  | { readonly kind: 'checks-hidden'; readonly shown: 'jobs' | 'nothing' }
   /** The label that people set is not there. */
   | { readonly kind: 'label-missing'; readonly label: string }
   /** Labels of ours that are not there. */
