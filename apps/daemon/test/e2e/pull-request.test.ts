@@ -51,3 +51,36 @@ describe.each(sampleOf(ways, ([name, api]) => name === 'gitlab' || api === 'resp
     });
   },
 );
+
+it("hears comments on lines, reviews and checks of the agent's own pull request [NX-186]", async () => {
+  const config = { comment_detection: { enabled: true } };
+  world = await startWorld({ script: fixScript, forges: ['github'], config });
+  const { forge, gitHub: simulator } = world;
+  const repo = 'acme/shop';
+  const { number } = await forge.openChangeRequest({
+    title: '合計を直す',
+    body: '数量が抜けています。',
+    labels: ['coding agent'],
+    author: 'robot',
+    headBranch: 'agent/total',
+    files: { 'NOTES.md': 'one\ntwo\n' },
+  });
+  const place = { repo, number, author: 'alice', path: 'NOTES.md', line: 2 };
+  await simulator.reviews.comment({ ...place, body: 'この行は要りません。' });
+  await simulator.reviews.submit({
+    repo,
+    number,
+    author: 'alice',
+    event: 'REQUEST_CHANGES',
+    body: 'まだです。',
+  });
+  const failed = { name: 'build', conclusion: 'failure', log: 'sum.test.js: 2 + 2 is not 5' } as const;
+  await simulator.ci.answer(repo, () => [failed]);
+  const { output } = await startDaemonProcess(world.configFile).exited;
+  expect(output).toContain('task ended');
+  const told = JSON.stringify(world.model.requests.map(({ body }) => body));
+  expect(told).toContain('On line 2 of NOTES.md (review thread ');
+  expect(told).toContain('この行は要りません。');
+  expect(told).toContain('まだです。\\n\\n(This review requests changes.)');
+  expect(told).toContain('sum.test.js: 2 + 2 is not 5');
+});
