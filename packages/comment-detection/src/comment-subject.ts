@@ -48,7 +48,7 @@ export interface LineSubject extends Readonly<Omit<LineJson, 'first_line' | 'las
 /** A review as a whole, or a check that has ended. What they say stands in the comment's body, so that a change of it is an edit. */
 type WholeSubject = Readonly<Exclude<CommentSubjectJson, LineJson>>;
 
-/** What a comment is about, where it is not part of the conversation. */
+/** Subject of a comment that is not part of the conversation. */
 export type CommentSubject = LineSubject | WholeSubject;
 
 /** Puts a subject into a record. */

@@ -51,7 +51,7 @@ export interface Comment {
   readonly subject: CommentSubject | null;
 }
 
-/** What a comment is about, where it is not simply part of the conversation. */
+/** Subject of a comment that is not simply part of the conversation. */
 export type CommentSubject = LineSubject | ReviewSubject | CheckSubject;
 
 /** Lines of a changed file. */

@@ -64,7 +64,7 @@ export interface Check {
   readonly url: string | null;
 }
 
-/** What is asked of the checks of a change request. */
+/** Question for the checks of a change request. */
 export interface ListChecksOptions extends CallOptions {
   /** Commit that was checked; an older one has the checks that it had. */
   readonly head: string;

@@ -120,17 +120,17 @@ interface CheckPlace {
   readonly required: boolean | null;
 }
 
-const conclusions: Readonly<Record<string, CheckConclusion>> = {
-  success: 'success',
-  failure: 'failure',
-  startup_failure: 'failure',
-  timed_out: 'timed-out',
-  action_required: 'action-required',
-  cancelled: 'cancelled',
-  neutral: 'neutral',
-  skipped: 'skipped',
-  stale: 'stale',
-};
+const conclusions: ReadonlyMap<string, CheckConclusion> = new Map([
+  ['success', 'success'],
+  ['failure', 'failure'],
+  ['startup_failure', 'failure'],
+  ['timed_out', 'timed-out'],
+  ['action_required', 'action-required'],
+  ['cancelled', 'cancelled'],
+  ['neutral', 'neutral'],
+  ['skipped', 'skipped'],
+  ['stale', 'stale'],
+]);
 
 /** An attempt of a check run, or of the job behind one. Its id says which log it has. */
 export function toCheck(run: z.output<typeof checkRunSchema>, place: CheckPlace): Check {
@@ -141,7 +141,7 @@ export function toCheck(run: z.output<typeof checkRunSchema>, place: CheckPlace)
     id: app == null || app.slug === 'github-actions' ? `job-${run.id}` : `run-${run.id}`,
     name: run.name,
     head: run.head_sha,
-    conclusion: isEnded ? (conclusions[run.conclusion ?? ''] ?? 'neutral') : null,
+    conclusion: isEnded ? (conclusions.get(run.conclusion ?? '') ?? 'neutral') : null,
     ...place,
     summary: words.join('\n\n'),
     startedAt: run.started_at ?? run.completed_at ?? '',

@@ -131,7 +131,7 @@ function areGreen(attempts: readonly Check[]): boolean {
   return last.length > 0 && last.every((check) => isPass(check?.conclusion ?? null));
 }
 
-/** What the change may not be merged without; all where nothing is known to be required. */
+/** Lists those that the change may not be merged without; all where nothing is known to be required. */
 function listCounting(attempts: readonly Check[]): readonly Check[] {
   const required = attempts.filter((check) => check.required === true);
   return required.length > 0 ? required : attempts;

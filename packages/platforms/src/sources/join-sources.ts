@@ -64,7 +64,7 @@ export function joinSources(parts: readonly SourcePart[], options: JoinSourcesOp
 
 /** Listing of one part. */
 interface PartPoll {
-  /** What is new: what an earlier poll could not tell, too, because another part had failed. */
+  /** News, and what an earlier poll could not tell because another part had failed. */
   readonly listing: CommentListing;
   /** The whole, also where it has not changed since it was last listed. */
   readonly whole: CommentListing;
