@@ -189,21 +189,34 @@ export async function runWork(
     });
     const stopServing = await serve({ queue, doorbell, wake: ties.wake, checkStorage });
     logger.info({ concurrency: options.concurrency, runs: storage.location }, 'ready');
-    const hurryUnsettled = async () => {
+    const hearRequests = async () => {
       hurried.clear();
       for (const uuid of await listHurried({ controls, logger })) {
         hurried.add(uuid);
         unsettled.hurry(uuid);
       }
     };
-    let kept: Promise<unknown> = Promise.resolve();
+    // The next poll rests on what was asked until then.
+    const sleepAndHear: typeof waker.sleep = async (milliseconds, signal) => {
+      await waker.sleep(milliseconds, signal);
+      if (!signal.aborted) await hearRequests();
+    };
+    let kept: Promise<unknown> = hearRequests();
     const keepUp = (): void => {
       upkeep.begin();
-      kept = Promise.all([kept, hurryUnsettled(), checkStorage(), unsettled.forgetSettled(reader)]);
+      kept = Promise.all([
+        kept,
+        once ? hearRequests() : null,
+        checkStorage(),
+        unsettled.forgetSettled(reader),
+      ]);
     };
     const shown = recovery.showOpen(isPaused);
     const polled = await runTasks(
-      { platforms, queue, worker, recovery, isPaused, logger, observe, keepUp, sleep: waker.sleep },
+      {
+        ...{ platforms, queue, worker, recovery, isPaused, logger, observe, keepUp },
+        sleep: sleepAndHear,
+      },
       {
         ...{ once, pollIntervalMs: options.pollIntervalMs },
         shared: isShared ? { isLooking: ties.isLooking, works: options.role !== 'look' } : undefined,

@@ -2,10 +2,11 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connectPostgres } from '@agent/run-store/postgres';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { DaemonProcess } from '../support/daemon-process.ts';
+import { type DaemonProcess, quickWaits } from '../support/daemon-process.ts';
 import { createDaemonsOfWorld } from '../support/daemons-of-world.ts';
 import { fixScript } from '../support/fix-script.ts';
 import type { ForgeName } from '../support/forge.ts';
+import type { GitHubForge } from '../support/github-forge.ts';
 import { createModelGate } from '../support/model-gate.ts';
 import { forgesToTry } from '../support/samples.ts';
 import { createPlaceInDatabase } from '../support/world-runs.ts';
@@ -14,24 +15,32 @@ const daemons = createDaemonsOfWorld();
 afterEach(daemons.close);
 
 /** A world whose runs are kept in a schema of the server, and a thread in it that waits. */
-async function open(forge: ForgeName) {
+async function open(forge: ForgeName, config: object = {}) {
   const place = await createPlaceInDatabase();
   const gate = createModelGate();
   const at = await daemons.open({
     script: fixScript,
     forges: [forge],
     onModelRequest: gate.onModelRequest,
-    config: { ...place.config, http: { port: 0 } },
+    config: { ...place.config, http: { port: 0 }, ...config },
   });
   const labels = ['coding agent'];
   const { reference } = at.forge.openIssue({ title: 'The total is wrong', body: 'Mend it.', labels });
   /** Starts a process as on a host of its own: it has no directory in common with another. */
-  const start = async (name: string, role: string): Promise<DaemonProcess> => {
+  const start = async (
+    name: string,
+    role: string,
+    nodeArguments: readonly string[] = [],
+  ): Promise<DaemonProcess> => {
     const directory = join(at.directory, name);
     await mkdir(directory);
     const configFile = join(directory, 'agent.config.yaml');
     await writeFile(configFile, await readFile(at.configFile, 'utf8'));
-    return daemons.start(configFile, { flags: ['--role', role], environment: place.environment });
+    return daemons.start(configFile, {
+      flags: ['--role', role],
+      environment: { ...place.environment, WAIT_SPEED: '20' },
+      nodeArguments,
+    });
   };
   /** Counts what the processes keep for each other of the platform's answers. */
   const countAnswers = async (): Promise<number> => {
@@ -79,4 +88,20 @@ describe('daemons on hosts that share a database', { timeout: 180_000 }, () => {
       if (forge === 'github') expect(await countAnswers()).toBeGreaterThan(2);
     },
   );
+
+  it('hear what is said on the thread of a run that waits for its next attempt, though who has it does not look for tasks [NX-179]', async () => {
+    const settings = { poll_interval_seconds: 2, comment_detection: { enabled: true } };
+    const { at, gate, reference, start } = await open('github', settings);
+    gate.letThrough({ forEver: true });
+    const { simulator } = at.forge as GitHubForge;
+    simulator.fail({ method: 'POST', path: /\/labels/, kind: 'refused', status: 403, times: 1_000 });
+    const looker = await start('looker', 'look');
+    const worker = await start('worker', 'work', quickWaits);
+    await worker.printed(/a task could not be carried out/);
+    at.forge.comment(reference, { author: 'alice', body: '/stop' });
+    await worker.printed(/the end of this run could not be shown yet/);
+    const said = at.forge.thread(reference).comments.map(({ body }) => body);
+    expect(said.at(-1)).toContain('Task stopped');
+    expect(looker.output()).not.toContain('task begun');
+  });
 });

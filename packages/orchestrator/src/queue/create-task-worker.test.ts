@@ -305,6 +305,20 @@ describe('a worker among others that share the queue', () => {
     expect(asked).toEqual(results.map(() => 'the record'));
   });
 
+  it('listens to the thread of what it left until the time of its next attempt: from then on any process may have it [NX-179]', async () => {
+    const runs = {
+      shutdown: new AbortController().signal,
+      finishPause: () => Promise.reject(new Error('403')),
+    };
+    const { worker, clock } = openWorker(async () => runs as never, { isShared: true });
+    const interrupted = { ...entry, kind: 'interrupted' } as const;
+    expect(await worker.workOn(interrupted)).toEqual({ againAfterMs: 1_000 });
+    clock.ms += 999;
+    expect(worker.listResting()).toEqual([interrupted]);
+    clock.ms += 1;
+    expect([worker.listResting(), worker.listDeferred()]).toEqual([[], [interrupted]]);
+  });
+
   it('has the end of a run that cannot be shown tried apart from its thread, which is free for another, until it is shown [NX-159]', async () => {
     const metadata = { host: 'forge.test', taskKeyText: 'github_issue:acme:shop:1' };
     const uuid = '0b39c9a4-4f5e-4d2b-8a3f-3f1d9c5b7e21';

@@ -64,6 +64,8 @@ export interface TaskWorker {
   readonly workOn: WorkOnEntry;
   /** Lists what of this process an outage or a failure interrupted. */
   readonly listDeferred: () => readonly QueueEntry[];
+  /** Lists those among them whose threads nobody else listens to: where processes share the queue, any may have them once their time has come. */
+  readonly listResting: () => readonly QueueEntry[];
   /** Lists those among them whose time has come, or of which somebody gave something up or which they told to stop, to be added to the queue again. */
   readonly listDue: () => Promise<readonly QueueEntry[]>;
 }
@@ -157,9 +159,11 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
       dueAt <= now() || (entry.runId !== null && hurried.includes(entry.runId));
     return [...deferred.values()].filter(isDue).map(({ entry }) => entry);
   };
+  const listLeft = (isMeant: (left: Deferred) => boolean): readonly QueueEntry[] =>
+    [...deferred.values()].filter((left) => !left.isElsewhere && isMeant(left)).map(({ entry }) => entry);
   return {
-    listDeferred: () =>
-      [...deferred.values()].filter(({ isElsewhere }) => !isElsewhere).map(({ entry }) => entry),
+    listDeferred: () => listLeft(() => true),
+    listResting: () => listLeft(({ dueAt }) => shared === undefined || dueAt > now()),
     listDue,
     workOn: async (entry) => {
       const { key } = entry;

@@ -54,6 +54,8 @@ export interface RunRecovery {
    * `left` for another attempt.
    */
   readonly listPaused: (left: readonly QueueEntry[]) => Promise<readonly PausedEntry[]>;
+  /** Listens to the threads of runs that this process has `left` for another attempt, while another one looks for tasks. Never rejects. */
+  readonly listenToLeft: (left: readonly QueueEntry[]) => Promise<void>;
   /**
    * Shows what an earlier process could not show of runs that have failed or stay paused: those that somebody keeps so, or all while everything on
    * this host is to pause. Never rejects.
@@ -126,6 +128,7 @@ export function createRunRecovery(options: RunRecoveryOptions): RunRecovery {
       }
     },
     giveUp: (uuid) => void givenUp.add(uuid),
+    listenToLeft: async (left) => options.listener.listen(await listLeft(left)),
     listRetries: options.failed.listRetries,
     listUnfinished: async () => {
       const { runs, pausing, damaged } = await store.listInterrupted();

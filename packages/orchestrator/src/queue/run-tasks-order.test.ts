@@ -53,6 +53,7 @@ async function tell({ once = true, stop = new AbortController(), ...story }: Sto
       return story.retries ?? [];
     },
     showOpen: async () => {},
+    listenToLeft: async () => {},
     giveUp: () => {},
   };
   const workOn = async (entry: QueueEntry): Promise<'done' | 'later'> => {
@@ -76,7 +77,7 @@ async function tell({ once = true, stop = new AbortController(), ...story }: Sto
     {
       platforms: story.platforms ?? [],
       queue,
-      worker: { workOn, listDeferred: () => [], listDue: async () => [] },
+      worker: { workOn, listDeferred: () => [], listResting: () => [], listDue: async () => [] },
       recovery,
       isPaused: async () => false,
       observe: (event) => {

@@ -58,7 +58,7 @@ export async function runTasks(parts: RunTasksParts, options: RunTasksOptions): 
       const found =
         ((await shared?.isLooking()) ?? true)
           ? await poll().catch((error: unknown) => deferPoll(error, parts, options))
-          : { added: 0, everywhere: true };
+          : await listenOnly(parts);
       everywhere = found.everywhere;
       parts.keepUp();
       if (once) {
@@ -73,6 +73,15 @@ export async function runTasks(parts: RunTasksParts, options: RunTasksOptions): 
   }
   await working;
   return everywhere && worker.listDeferred().length === 0;
+}
+
+/** Another process looks; what people command the runs that this one left it hears itself. */
+async function listenOnly({
+  recovery,
+  worker,
+}: Pick<RunTasksParts, 'recovery' | 'worker'>): Promise<PollResult> {
+  await recovery.listenToLeft(worker.listResting());
+  return { added: 0, everywhere: true };
 }
 
 /** Left for the next poll: what the disk refuses for a moment is no reason to leave the runs that are at work. @throws with `once` */
@@ -106,7 +115,7 @@ function createPoll(parts: RunTasksParts, options: RunTasksOptions): () => Promi
       parts.logger.info({}, 'the pause signal is set: nothing is begun or resumed');
       return { added: 0, everywhere: true };
     }
-    const paused = await parts.recovery.listPaused(parts.worker.listDeferred());
+    const paused = await parts.recovery.listPaused(parts.worker.listResting());
     const held = await listHeldEntries(parts, { ...options, paused, first });
     first = false;
     const added =

@@ -25,7 +25,7 @@ describe.each(databasesToTry)('claims out of a queue, on %s', (_, connect) => {
     for (const key of keys) await queue.add({ key });
   }
 
-  it('is asked by the others when the one that was first to be told has begun what came: they look, and claim nothing [NX-179]', async () => {
+  it('is asked by the others when the one that was first to be told has begun what came: they look, and claim nothing [NX-164]', async () => {
     let [claims, looks] = [0, 0];
     const database: Database = {
       ...bed.database,
