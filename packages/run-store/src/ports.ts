@@ -188,7 +188,7 @@ export interface EndedRun<Message> {
 }
 
 /** Options of `RunStore.open`. */
-export interface OpenRunOptions {
+interface OpenRunOptions {
   /** True to make it only where no other run of its thread is at work: begun, neither ended nor paused. Default false. */
   readonly alone?: boolean | undefined;
 }

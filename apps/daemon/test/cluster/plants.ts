@@ -1,6 +1,7 @@
 import type { SourceChange } from '@agent/simulators/plants';
 import type { Harm } from './harm.ts';
 import type { Finding } from './judge.ts';
+import type { Mood } from './talk.ts';
 
 /** A fault in the sources of the processes, which the checker has to find. */
 export interface ClusterPlant {
@@ -10,6 +11,8 @@ export interface ClusterPlant {
   readonly changes: readonly SourceChange[];
   /** What is done to the worker of the first thread, so that it shows. */
   readonly harm: Pick<Harm, 'kind' | 'step' | 'moment' | 'side'>;
+  /** What people do meanwhile, so that it shows. Default they chat. */
+  readonly mood?: Mood;
   readonly finds: Finding['kind'];
   /** Words of what is found. */
   readonly says: RegExp;
@@ -78,6 +81,7 @@ export const clusterPlants: readonly ClusterPlant[] = [
       },
     ],
     harm: { ...kill, step: 1, moment: 'heard' },
+    mood: 'early',
     finds: 'lost',
     says: /was said in time, and the model was not told/,
   },

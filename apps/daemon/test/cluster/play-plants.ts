@@ -23,7 +23,8 @@ export async function playPlant(
   await requirePlaces(plant.changes);
   process.env[plantVariable] = JSON.stringify(plant.changes);
   for (let play = 1; play <= mostPlays; play += 1) {
-    const shape = { threads: 2, drawHarms: () => [toHarm(plant)], patienceMs, mood: 'chatty' } as const;
+    const { mood = 'chatty' } = plant;
+    const shape = { threads: 2, drawHarms: () => [toHarm(plant)], patienceMs, mood };
     const { broken } = await runClusterTrial(firstSeed + play, { ...options, ...shape });
     const shown = broken.find((one) => one.kind === plant.finds && plant.says.test(one.text));
     if (shown !== undefined) {

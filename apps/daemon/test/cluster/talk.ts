@@ -2,8 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { SeededRandom } from '../kill/seeded-random.ts';
 import { type Cluster, type ClusterThread, stepsOfThread } from './cluster.ts';
 
-/** What people do on a thread: the chatty say, change and take back things; others stop its run, or pause it and let it go on. */
-export type Mood = 'chatty' | 'quiet' | 'stop' | 'pause';
+/**
+ * What people do on a thread: the chatty say, change and take back things; others stop its run, or pause it and let it go on. `early`: somebody
+ * who may steer says one thing at the first step, for trials that need a comment.
+ */
+export type Mood = 'chatty' | 'quiet' | 'stop' | 'pause' | 'early';
 
 export interface Talk {
   /** Called when a thread's conversation has so many results. */
@@ -46,6 +49,10 @@ export function createTalk(
     onStep: (thread, step) => {
       const plan = planOf(thread);
       if (plan === undefined || plan.mood === 'quiet' || step < 1) return;
+      if (plan.mood === 'early') {
+        if (step === 1) thread.people.say();
+        return;
+      }
       if (plan.mood !== 'chatty' && step === plan.commandAt) thread.people.command(plan.mood);
       else chat(thread, step);
     },

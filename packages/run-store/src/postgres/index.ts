@@ -5,6 +5,7 @@ export { createPostgresStorage, type PostgresStorageOptions } from './postgres-s
 export type { QueueLimits } from './queue/job-claims.ts';
 export type { WorkOn, WorkResult } from './queue/jobs-at-work.ts';
 export {
+  type BesideEntry,
   createPostgresQueue,
   type EntryHold,
   type EntryRules,
