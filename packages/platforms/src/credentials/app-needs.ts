@@ -20,7 +20,7 @@ export interface PermissionNeed extends AppNeed {
  *
  * @see https://docs.github.com/en/rest/authentication/permissions-required-for-github-apps
  */
-export const appPermissions: readonly PermissionNeed[] = [
+const appPermissions: readonly PermissionNeed[] = [
   { name: 'contents', level: 'write', purpose: 'branches', isRequired: true },
   { name: 'issues', level: 'write', purpose: 'threads', isRequired: true },
   { name: 'pull_requests', level: 'write', purpose: 'drafts', isRequired: true },
