@@ -72,7 +72,18 @@ export async function openJobQueue(options: OpenJobQueueOptions): Promise<JobQue
   });
   boss.on('error', (err) => logger?.warn({ err, queue: name }, 'the queue reports an error'));
   boss.on('warning', ({ message, data }) => logger?.warn({ data, queue: name }, message));
-  await boss.start();
+  const queue: JobQueue = { boss, database, schema, name };
+  try {
+    await boss.start();
+    await prepareQueue(queue);
+    return queue;
+  } catch (error) {
+    await endJobQueue(queue);
+    throw error;
+  }
+}
+
+async function prepareQueue({ boss, name }: JobQueue): Promise<void> {
   const dead = toDeadLetters(name);
   await boss.createQueue(dead, { retentionSeconds: decadeSeconds });
   await boss.createQueue(name, policy);
@@ -81,7 +92,11 @@ export async function openJobQueue(options: OpenJobQueueOptions): Promise<JobQue
   // pg-boss asks once what a queue is, and must not within a transaction: there is one connection where PGlite is the server.
   const nobody = '00000000-0000-0000-0000-000000000000';
   for (const queue of [name, dead]) await boss.findJobs(queue, { id: nobody });
-  return { boss, database, schema, name };
+}
+
+/** Ends what a queue does by itself: it listens no more. What it is asked is answered as before, as long as the database is open. */
+export function endJobQueue({ boss }: JobQueue): Promise<void> {
+  return boss.stop({ close: false, graceful: false });
 }
 
 /** @throws {ContextStoreError} `invalid` where a newer release made the tables */

@@ -14,7 +14,7 @@ import {
   type Verdict,
 } from './job-claims.ts';
 import { JobsAtWork, type WorkOn } from './jobs-at-work.ts';
-import { type JobQueue, openJobQueue } from './open-boss.ts';
+import { endJobQueue, type JobQueue, openJobQueue } from './open-boss.ts';
 import { createRollCall, createWatch, takeFromDead } from './silent-jobs.ts';
 
 /** Something that waits for its turn: data, of which one with the same key is in the queue at a time. */
@@ -146,7 +146,7 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
     opened ??= openJobQueue({ database, schema, name: 'tasks', onArrival, logger })
       .then(async (queue) => {
         // Opened for an answer after the end, or while it came: nothing of it goes on.
-        if (closing.signal.aborted) await stop(queue);
+        if (closing.signal.aborted) await endJobQueue(queue);
         return queue;
       })
       .catch((error: unknown) => {
@@ -272,7 +272,7 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
       await Promise.all(works);
       // What could not be opened needs no end.
       const queue = await opened?.catch(() => null);
-      if (queue != null) await stop(queue);
+      if (queue != null) await endJobQueue(queue);
     },
     hold: () => {
       const [soonest] = [...holds.values()].toSorted((one, other) => one.endsAt - other.endsAt);
@@ -286,6 +286,3 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
     },
   };
 }
-
-/** Ends what a queue does by itself; the database answers as before. */
-const stop = ({ boss }: JobQueue): Promise<void> => boss.stop({ close: false, graceful: false });

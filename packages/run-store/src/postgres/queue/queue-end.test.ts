@@ -100,4 +100,20 @@ describe.each(databasesToTry)('the end of a queue, on %s', (_, connect) => {
     await queue.close();
     expect([await waiting, count()]).toEqual([[], 0]);
   });
+
+  it('leaves nothing open of an attempt to open it that failed', async () => {
+    const { counted, count } = countListeners(bed.database);
+    let failures = 0;
+    const query: Database['query'] = (text, values) => {
+      if (count() === 0 || failures > 0) return counted.query(text, values);
+      failures += 1;
+      return Promise.reject(new Error('It is refused once.'));
+    };
+    const queue = bed.open({ database: { ...counted, query } });
+    await expect(queue.add({ key: 'a#1' })).rejects.toThrow('It is refused once.');
+    expect(count()).toBe(0);
+    expect(await queue.add({ key: 'a#1' })).toBe('added');
+    await queue.close();
+    expect(count()).toBe(0);
+  });
 });
