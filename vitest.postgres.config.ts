@@ -3,7 +3,7 @@ import { storiesOnPostgres } from './apps/daemon/test/support/stories-on-postgre
 import base from './vitest.config.ts';
 
 const { always, inFull } = storiesOnPostgres;
-const stories = [...always, ...(process.env.TEST_STORIES === '1' ? inFull : [])];
+const stories = [...always, ...(process.env.TEST_FULL === '1' ? inFull : [])];
 
 /** Stories of the daemon once more, with their runs in a real PostgreSQL. */
 export default defineConfig({
@@ -15,5 +15,6 @@ export default defineConfig({
     env: { ...base.test?.env, AGENT_TEST_STORAGE: 'postgres' },
     // What a killed process had is free 10 to 16 seconds later there.
     testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

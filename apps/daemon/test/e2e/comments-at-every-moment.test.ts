@@ -3,6 +3,7 @@ import type { Color } from '../support/hearing-script.ts';
 import { type HearingStory, tellHearingStory } from '../support/hearing-story.ts';
 import { sampleOf } from '../support/samples.ts';
 import { type ThreadStage, threadStages } from '../support/thread-stages.ts';
+import { toTimeLimit } from '../support/world-runs.ts';
 
 /** When it was said, and which request to the model is the first that must have it. */
 const moments: readonly (readonly [string, Color, number])[] = [
@@ -28,7 +29,7 @@ describe.each(sampleOf(threadStages, isChosen))('comments on $name [CD-5, $requi
   let story: HearingStory;
   beforeAll(async () => {
     story = await tellHearingStory(stage);
-  }, 120_000);
+  }, toTimeLimit(120_000));
 
   it.each(moments)(
     'made %s stand exactly once in every request from their delivery on, and in none before [NX-1, NX-2, NX-3, CD-1, CD-2, CD-36, CD-T11]',

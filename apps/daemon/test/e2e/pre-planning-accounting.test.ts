@@ -8,6 +8,7 @@ import { listTurns } from '../support/model-requests.ts';
 import { onlyPrePlanning, withPreparation } from '../support/pre-planning-script.ts';
 import { forgesToTry, sampleOf } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
+import { toTimeLimit } from '../support/world-runs.ts';
 
 let world: World | null = null;
 afterEach(async () => {
@@ -19,7 +20,7 @@ const issue = { title: 'The total is wrong', body: 'It forgets the quantity.', l
 const heard = { comment_detection: { enabled: true } };
 const script = withPreparation(fixScript);
 /** Three lives of a daemon each. */
-const slow = { timeout: 90_000 };
+const slow = { timeout: toTimeLimit(90_000) };
 
 async function readEnded({ runs }: World, file: string): Promise<string> {
   const [uuid = ''] = await runs.list('completed');

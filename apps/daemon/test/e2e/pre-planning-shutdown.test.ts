@@ -2,6 +2,7 @@ import { afterEach, expect, it } from 'vitest';
 import { interruptPreparation } from '../support/interrupted-preparation.ts';
 import { preparationMoments } from '../support/preparation-moments.ts';
 import { type PreparationStory, startPreparationStory } from '../support/preparation-story.ts';
+import { toTimeLimit } from '../support/world-runs.ts';
 
 let story: PreparationStory | null = null;
 afterEach(async () => {
@@ -9,7 +10,7 @@ afterEach(async () => {
   story = null;
 });
 
-const slow = { timeout: 90_000 };
+const slow = { timeout: toTimeLimit(90_000) };
 
 it(
   'leaves calls of tools that a shutdown cut off to the next start [PP-57, PP-58, RL-12]',

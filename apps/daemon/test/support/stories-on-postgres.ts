@@ -1,6 +1,6 @@
 /**
- * Stories of `test/e2e`, by file, that are told with runs in a real PostgreSQL as well as in files: the first one in `npm test`, all
- * with TEST_STORIES=1, as some still fail there now and then. Of what they try on several forges, models or refusals they take samples there, as `npm test` does in files.
+ * Stories of `test/e2e`, by file, that are told with runs in a real PostgreSQL as well as in files: the first one in `npm test`, all in
+ * `npm run test:full`. Of what they try on several forges, models or refusals they take samples there, as `npm test` does in files.
  */
 export const storiesOnPostgres = {
   always: ['issue'],

@@ -12,6 +12,12 @@ type RunPlace = 'running' | 'paused' | 'completed';
 /** True where the stories are told with runs in a real PostgreSQL; false for files, the default. */
 export const isOnPostgres = process.env.AGENT_TEST_STORAGE === 'postgres';
 
+/**
+ * Gives a story the time that it may take in files, or twice that in a database: what a killed process had is free 10 to 16
+ * seconds later there. Milliseconds.
+ */
+export const toTimeLimit = (inFilesMs: number): number => (isOnPostgres ? 2 : 1) * inFilesMs;
+
 /** Makes a place of its own in the database that all tests share: what the configuration and the environment say of it. */
 export async function createPlaceInDatabase() {
   const schema = `story_${randomUUID().replaceAll('-', '')}`;
