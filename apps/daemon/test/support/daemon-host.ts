@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { flushCompileCache } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import { runCommandLine } from '../../src/cli/program.ts';
@@ -5,23 +6,38 @@ import { endOfOutput, type HostedCommand } from './hosted-command.ts';
 
 /**
  * A process that carries out one command of the daemon after the other, each as a process of its own would, and tells
- * the exit codes. What a command has loaded and compiled serves the next; nothing else of it is left.
+ * the exit codes. What a command has loaded and compiled serves the next; nothing else of it is left, and what it would print
+ * after its end is not printed.
  */
 const tell = process.send?.bind(process);
+const commands = new AsyncLocalStorage<HostedCommand>();
+let current: HostedCommand | null = null;
+for (const stream of [process.stdout, process.stderr]) silenceEnded(stream);
 const idle = listResources();
 process.once('disconnect', () => process.exit());
 process.on('message', carryOut);
 
-async function carryOut({ commandLine, environment }: HostedCommand): Promise<void> {
+async function carryOut(command: HostedCommand): Promise<void> {
+  const { commandLine, environment } = command;
   const before = await idle;
+  current = command;
   replaceEnvironment(environment);
   process.exitCode = undefined;
-  await runCommandLine([process.execPath, 'agent-daemon', ...commandLine]);
+  await commands.run(command, () => runCommandLine([process.execPath, 'agent-daemon', ...commandLine]));
   // A process ends when nothing keeps it; a command that leaves something open never ends here either.
   while ((await listResources()) !== before);
+  current = null;
   tell?.(Number(process.exitCode ?? 0));
   for (const stream of [process.stdout, process.stderr]) stream.write(endOfOutput);
   flushCompileCache();
+}
+
+function silenceEnded(stream: NodeJS.WriteStream): void {
+  const write = stream.write.bind(stream) as (...given: unknown[]) => boolean;
+  stream.write = (...given: unknown[]) => {
+    const command = commands.getStore();
+    return command !== undefined && command !== current ? true : write(...given);
+  };
 }
 
 function replaceEnvironment(environment: HostedCommand['environment']): void {

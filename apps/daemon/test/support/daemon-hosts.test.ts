@@ -1,4 +1,7 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
 import { startDaemonProcess } from './daemon-process.ts';
 import { answerScript } from './fix-script.ts';
 import { startWorld, type World } from './world.ts';
@@ -29,6 +32,28 @@ describe('a process that runs one daemon after the other', () => {
     expect(output).not.toContain(one.directory);
     expect(first.output()).not.toContain(other.directory);
     expect((await again.exited).code).toBe(0);
+  });
+
+  it('shows nothing of what a command would print after its end', async () => {
+    const [one, other] = [await openWorld(), await openWorld()];
+    const adapter = `export default () => {
+      const cry = () => process.stdout.write('I am still here.');
+      cry();
+      setInterval(cry, 2).unref();
+      throw new Error('There is no board.');
+    };`;
+    await writeFile(join(one.directory, 'board.mjs'), adapter);
+    const config = parse(await readFile(one.configFile, 'utf8'));
+    const platforms = { board: { module: './board.mjs' } };
+    await writeFile(one.configFile, stringify({ ...config, platforms }));
+    const first = startDaemonProcess(one.configFile);
+    expect(await first.exited).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('I am still here.'),
+    });
+    const next = startDaemonProcess(other.configFile);
+    expect(next.child.pid).toBe(first.child.pid);
+    expect((await next.exited).output).not.toContain('I am still here.');
   });
 
   it('tells how each ended, by itself, by a signal it hears and by one it does not', async () => {
