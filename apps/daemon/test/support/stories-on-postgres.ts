@@ -38,7 +38,14 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
     'two-directories',
   ]),
   ...reasonOf(aboutDatabase, ['database-commands', 'many-processes', 'storage-migrate.full', 'work-moves']),
-  ...reasonOf(beforeRuns, ['bad-comments', 'command-line', 'custom-platform', 'mcp', 'sandbox']),
+  ...reasonOf(beforeRuns, [
+    'bad-comments',
+    'command-line',
+    'custom-platform',
+    'environment',
+    'mcp',
+    'sandbox',
+  ]),
   ...reasonOf(oneOwner, ['walk']),
   ...reasonOf(sameRecord, [
     ...['authority', 'code-as-it-is', 'compression', 'endless-text', 'internal-notes', 'long-answer'],
