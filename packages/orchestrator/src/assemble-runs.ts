@@ -3,6 +3,8 @@ import { toConversationLimits } from '@agent/thread-context';
 import type { RunSettings } from './config/run-settings.ts';
 import { createOpenCommands } from './environment/open-commands.ts';
 import { createPrepareCommands } from './environment/prepare-commands.ts';
+import { createAnswerReviews } from './follow-up/answer-reviews.ts';
+import { createFollowUp } from './follow-up/create-follow-up.ts';
 import { createOpenRunInbox } from './inbox/open-run-inbox.ts';
 import { createDoIntent } from './outbox/do-intent.ts';
 import { createLastLook } from './outbox/last-look.ts';
@@ -212,7 +214,13 @@ export function assembleRuns(services: RunServices): Runs {
   });
   const { sandbox, environment } = services;
   const openCommands = createOpenCommands({ settings, sandbox, environment });
+  const followUp = createFollowUp({
+    settings: settings.follow_up,
+    answerReviews: createAnswerReviews({ doIntent, redactOutgoing, now }),
+    ...{ composeFinalComment, timeZone, now },
+  });
   const attempt = createAttempt({
+    followUp,
     openRunInbox: async (run: Run) => {
       await inheritMarks(readRun, run);
       const showHistory = (commentId: string) => inheritanceOfRun.postHistory(run, commentId);
@@ -249,7 +257,7 @@ export function assembleRuns(services: RunServices): Runs {
   });
   const pause = createPause({ store, composeFinalComment, settle, unsettled, ...waiting });
   const { giveUp: giveUpModel } = modelWatch;
-  const steps = { attempt, pause, conclude, withdraw: createWithdraw(finish) };
+  const steps = { attempt, pause, followUp, conclude, withdraw: createWithdraw(finish) };
   const execute = createExecute({ ...steps, giveUpModel, observe, sleep, shutdown });
 
   return {

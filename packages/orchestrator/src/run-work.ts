@@ -153,6 +153,7 @@ export async function runWork(
         ...{ reader, store, show, doorbell, hearing, logger },
         wake: waker.wake,
         reactions: settings.comment_detection.reactions,
+        followUp: settings.follow_up,
       }),
       failed: createFailedRuns({ reader, controls, platforms, now, logger }),
       readRun: reader.readRun,

@@ -32,7 +32,7 @@ function createHandler({ requireOwned }: Owner): ProxyHandler<object> {
 /** The same platform, of which nothing is asked and on which nothing is written or pushed by who lost the directory of runs. */
 export function platformWhileOwned(configured: ConfiguredPlatform, owner: Owner): ConfiguredPlatform {
   const { platform, workspaces } = configured;
-  const { tasks, identity, openThread } = platform;
+  const { tasks, identity, openThread, openReview } = platform;
   const openWorkspace = whileOwned(workspaces, owner).open;
   return {
     ...configured,
@@ -41,6 +41,10 @@ export function platformWhileOwned(configured: ConfiguredPlatform, owner: Owner)
       tasks: whileOwned(tasks, owner),
       identity: whileOwned(identity, owner),
       openThread: (...given) => portsWhileOwned(openThread(...given), owner),
+      openReview: (...given) => {
+        const review = openReview?.(...given) ?? null;
+        return review && portsWhileOwned(review, owner);
+      },
     },
     workspaces: {
       open: async (...given) => whileOwned(await openWorkspace(...given), owner),

@@ -38,13 +38,14 @@ export interface RunOutcome {
   readonly statistics: RunStatistics;
   /** True where a plan was worked through and not all of it succeeded or passed verification. Default false. */
   readonly partial?: boolean | undefined;
-  /** Answer or approval that a paused run waits for. Default none: it waits to be resumed. */
+  /** Answer, approval or follow-up that a paused run waits for. Default none: it waits to be resumed. */
   readonly waitsFor?: WaitsFor | undefined;
 }
 
-/** Answer or approval of people that a run waits for; it is taken up again when that may be there. */
+/** Answer, approval or further wishes of people that a run waits for; it is taken up again when that may be there. */
 export interface WaitsFor {
-  readonly kind: 'answer' | 'approval';
+  /** `follow-up`: the run has delivered its work and waits for reviews and checks of it. */
+  readonly kind: 'answer' | 'approval' | 'follow-up';
   /** Id of the question. */
   readonly id: string;
   /** ISO 8601, UTC: when it goes on without; null for never. */

@@ -1,4 +1,5 @@
 import type { Json, JsonObject, PausedRun, RecentRun, RunOverview } from '@agent/run-store';
+import type { WaitsFor } from '@agent/runner';
 import { z } from 'zod';
 import { readWait } from '../plan/waits.ts';
 
@@ -24,7 +25,7 @@ export interface RunSummary {
   /** Progress by its plan, of a run that is paused; null for one without a plan. Default null. */
   readonly plan?: { readonly phase: string; readonly done: number; readonly total: number } | null;
   /** Kind of word that a paused run waits for; null for nothing but being taken up again. Default null. */
-  readonly waitsFor?: 'answer' | 'approval' | null;
+  readonly waitsFor?: WaitsFor['kind'] | null;
 }
 
 /** Everything that an overview lists: running first, then paused, then the latest that ended. */

@@ -6,6 +6,7 @@ import { commentHandlingConfigSchema } from '@agent/thread-context/config';
 import { environmentsSchema, runCommandSchema } from '@agent/workspace/config';
 import { z } from 'zod';
 import { maxCostSchema } from '../spending/spending-settings.ts';
+import { followUpSchema } from './follow-up-settings.ts';
 import { planningSchema } from './planning-settings.ts';
 
 /** Frequency of a question: 1 for every checkpoint, 5 for every fifth, 0 for never. */
@@ -89,6 +90,8 @@ export const runSettingsShape = {
   pause_resume: pauseResumeSchema.prefault({}),
   task_stop: taskStopSchema.prefault({}),
   limits: limits.prefault({}),
+  /** Null: a run ends with its delivery, unless somebody says `/watch`. */
+  follow_up: followUpSchema.nullable().default(null),
   /** What commands get, by repository. */
   environments: environmentsSchema,
   tools: z.strictObject({ run_command: runCommandSchema.prefault({}) }).prefault({}),

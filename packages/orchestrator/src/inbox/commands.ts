@@ -21,6 +21,8 @@ export interface CommandHandlerOptions {
   readonly approvals?: Pick<Approvals, 'record'> | undefined;
   /** Allows the thread the amount that stands behind `/budget`; false for what is none, or too much. Default: nothing costs anything. */
   readonly allowBudget?: ((argument: string) => Promise<boolean>) | undefined;
+  /** Keeps whether the run is to stay with its change request. Default: nobody may say. */
+  readonly wishWatch?: ((wish: 'watch' | 'unwatch') => Promise<void>) | undefined;
   /** Tells people whether their command was obeyed. */
   readonly acknowledge: Acknowledgements['give'];
   /** Says what was obeyed by this process and those before it, and keeps what is to be obeyed before it is. */
@@ -84,9 +86,18 @@ async function carryOut(
   if (command === 'reject') return rejections.record(body);
   if (command === 'approve') return approve(change.comment, approvals);
   if (command === 'budget') return raiseBudget(given, options);
+  if (command === 'watch' || command === 'unwatch') return wishWatch(command, options);
   if (command === 'show-history') await showHistory?.(change.comment.id);
   else await controls.request(uuid, command);
   return true;
+}
+
+async function wishWatch(
+  wish: 'watch' | 'unwatch',
+  { wishWatch: keep }: Pick<CommandHandlerOptions, 'wishWatch'>,
+): Promise<boolean> {
+  await keep?.(wish);
+  return keep !== undefined;
 }
 
 const findArgument = ({ commands }: GivenCommands): string =>
@@ -148,7 +159,16 @@ export interface HandledCommand {
 }
 
 /** Commands that people can give a run by a comment. */
-export type CommentCommand = 'stop' | 'pause' | 'approve' | 'budget' | 'resume' | 'retry' | 'show-history';
+export type CommentCommand =
+  | 'stop'
+  | 'pause'
+  | 'approve'
+  | 'budget'
+  | 'resume'
+  | 'retry'
+  | 'unwatch'
+  | 'watch'
+  | 'show-history';
 
 /** The strongest first. */
 export const commandNames: readonly CommentCommand[] = [
@@ -158,6 +178,8 @@ export const commandNames: readonly CommentCommand[] = [
   'budget',
   'resume',
   'retry',
+  'unwatch',
+  'watch',
   'show-history',
 ];
 

@@ -1,7 +1,18 @@
 import type { RunControls, RunState } from '@agent/run-store';
 import { z } from 'zod';
 
-const names = ['stop', 'pause', 'approve', 'budget', 'resume', 'retry', 'show-history', 'reject'] as const;
+const names = [
+  'stop',
+  'pause',
+  'approve',
+  'budget',
+  'resume',
+  'retry',
+  'unwatch',
+  'watch',
+  'show-history',
+  'reject',
+] as const;
 
 const schema = z.object({
   version: z.literal(1),

@@ -4,6 +4,7 @@ import type { Locale } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import type { TextWorker } from '@agent/text/worker';
 import type { RunSettings } from '../config/run-settings.ts';
+import { writeWatchWish } from '../follow-up/follow-up-record.ts';
 import { createApprovals } from '../plan/approvals.ts';
 import { noRejections, openRejections, type Rejections } from '../pre-plan/rejections.ts';
 import { toRecordedThread } from '../run/handover-records.ts';
@@ -91,7 +92,14 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
     };
     const ownAccount = await platform.platform.identity.whoAmI({ signal: shutdown });
     const { reader } = ports;
-    const proven = withReviews(withProof(comments, reader), { review, settings, reader, ownAccount, logger });
+    const proving = comments.getComment === undefined ? reader : comments;
+    const proven = withReviews(withProof(comments, proving), {
+      review,
+      settings,
+      reader,
+      ownAccount,
+      logger,
+    });
     const { permissions } = ports;
     const isTrusted = createTrust({ policy: platform.trust, permissions, ownAccount, now });
     const nonce = await openEnvelopeNonce(state, { logger });
@@ -112,6 +120,7 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
       clock: options.clock,
       showHistory,
       hasFailed,
+      wishWatch: (wish) => writeWatchWish(state, wish),
       allowBudget: toAllowBudget(spending, toRecordedThread(ports.key, platform.platform)),
       rejections: assumes
         ? telling(await openRejections(state, { locale: facts.locale, hideKnownSecrets, logger }), onRejected)

@@ -3,6 +3,8 @@ import { parseTaskKeyJson } from '@agent/platforms';
 import type { Doorbell } from '@agent/platforms/sources';
 import type { Outbox, RestingRuns, RunReader } from '@agent/run-store';
 import type { WaitsFor } from '@agent/runner';
+import type { FollowUpSettings } from '../config/follow-up-settings.ts';
+import type { WatchRequest } from '../follow-up/watch-request.ts';
 import type { ShownMessage } from '../open-records.ts';
 import { toReactionIntent } from '../outbox/intents.ts';
 import { type Approvals, createApprovals } from '../plan/approvals.ts';
@@ -22,6 +24,8 @@ export interface PausedListenerOptions {
   /** Shows the answers to commands, which are entries of the run that heard them. */
   readonly show: (run: RestingRun) => Promise<void>;
   readonly doorbell: Pick<Doorbell, 'onRing'>;
+  /** Default: only `/watch` has runs stay with their change requests. */
+  readonly followUp?: FollowUpSettings | null | undefined;
   /** Called when a bell rings for one of the runs: somebody should have it listened to now. */
   readonly wake: () => void;
   readonly logger: RunLogger;
@@ -52,6 +56,7 @@ export interface PausedListener {
 interface Listening {
   readonly ears: RunInbox;
   readonly approvals: Pick<Approvals, 'read'>;
+  readonly watch: WatchRequest;
   readonly close: () => void;
 }
 
@@ -86,9 +91,14 @@ export function createPausedListener(options: PausedListenerOptions): PausedList
 /** Untrusted people may say what they like: a run that waits costs nothing until somebody who may steer has spoken. */
 async function isAnswered(
   { waitsFor = null }: HeldRun,
-  { approvals, said }: Pick<Listening, 'approvals'> & { readonly said: readonly CommentChange[] },
+  {
+    approvals,
+    watch,
+    said,
+  }: Pick<Listening, 'approvals' | 'watch'> & { readonly said: readonly CommentChange[] },
 ): Promise<boolean> {
   if (waitsFor === null) return false;
+  if (waitsFor === 'follow-up') return watch(said);
   if (said.some((one) => one.authority === 'trusted' && one.kind !== 'deleted')) return true;
   return waitsFor === 'approval' && ((await approvals.read())?.given ?? null) !== null;
 }
@@ -98,17 +108,21 @@ async function openListening(options: PausedListenerOptions, held: HeldRun): Pro
   const { platform, standing = 'paused' } = held;
   const { uuid, metadata } = held.paused;
   // Loaded for the first run that is held, so that a start without one stays quick.
-  const [{ createOpenRunInbox }, { openRunThread }, { nameRun, parseFactsJson }] = await Promise.all([
-    import('./open-run-inbox.ts'),
-    import('../run/run-thread.ts'),
-    import('../run/run-facts.ts'),
-  ]);
+  const [{ createOpenRunInbox }, { openRunThread }, { nameRun, parseFactsJson }, followed, watched] =
+    await Promise.all([
+      import('./open-run-inbox.ts'),
+      import('../run/run-thread.ts'),
+      import('../run/run-facts.ts'),
+      import('../follow-up/followed-request.ts'),
+      import('../follow-up/watch-request.ts'),
+    ]);
   const facts = parseFactsJson(metadata.extra);
   const logger = options.logger.child({ task: nameRun(facts, platform.platform), run: uuid.slice(0, 8) });
   const { history } = await reader.readRun(uuid);
   const key = parseTaskKeyJson(metadata.taskKey);
   const { ports, comments, review } = openRunThread(platform, key);
   const state = store.openState(uuid);
+  const heard = followed.withFollowedRequest({ platform, ports, comments }, { state, logger });
   const acknowledgements = answerByEntries({
     outbox: reactions && ports.reactions !== null ? store.openOutbox(uuid) : null,
     show: async () => (standing === 'left' ? undefined : options.show(held)),
@@ -119,7 +133,7 @@ async function openListening(options: PausedListenerOptions, held: HeldRun): Pro
       facts,
       startedAt: metadata.createdAt,
       state,
-      thread: { platform, ports, comments, review, acknowledgements },
+      thread: { platform, ports, comments: heard, review, acknowledgements },
       journal: { read: history },
       logger,
     },
@@ -129,9 +143,13 @@ async function openListening(options: PausedListenerOptions, held: HeldRun): Pro
   return {
     ears,
     approvals: createApprovals(state),
+    watch: watched.openRequestWatch(
+      { platform, key, state, logger },
+      { settings: options.followUp ?? null, now: hearing.now },
+    ),
     close: () => {
       stop();
-      comments.close();
+      heard.close();
     },
   };
 }

@@ -56,6 +56,8 @@ export interface RunInboxOptions {
   readonly showHistory?: ((commentId: string) => Promise<void>) | undefined;
   /** Allows the thread the amount behind `/budget`. Default: nothing costs anything. */
   readonly allowBudget?: ((argument: string) => Promise<boolean>) | undefined;
+  /** Keeps what is said by `/watch` and `/unwatch`. Default: nobody may say. */
+  readonly wishWatch?: ((wish: 'watch' | 'unwatch') => Promise<void>) | undefined;
   /** True for a run that has failed: then `/retry` is all that it can be told. Default false. */
   readonly hasFailed?: boolean | undefined;
   /** Objections of people to the run's assumptions. Default: it has none. */

@@ -30,6 +30,10 @@ const intentSchema = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('push'), data: z.object({ branch: z.string(), unfinished: z.boolean() }) }),
   z.object({ kind: z.literal('change-request'), data: z.object({ branch: z.string() }) }),
+  z.object({
+    kind: z.literal('review-answer'),
+    data: z.object({ reviewThread: z.string(), topic: z.string(), body: z.string() }),
+  }),
 ]);
 
 /**
@@ -39,7 +43,7 @@ const intentSchema = z.discriminatedUnion('kind', [
  * nobody answers makes the thread wait again. `status-comment`: its last form, or that of a pause. `worktree`: its removal. `claim`: the removal of its
  * own status comment, by a run that leaves the thread to another. `push`: the commit that its id
  * names, on this branch; `unfinished` where it is what a run left that failed. `change-request`: the draft for a branch.
- * `reaction`: the answer to a command on its comment.
+ * `reaction`: the answer to a command on its comment. `review-answer`: our answer in a review thread of the change request.
  */
 export type Intent = z.infer<typeof intentSchema>;
 
@@ -147,6 +151,33 @@ export function listPauseIntents(pause: {
       data: { state: 'paused', position: { ...position } },
     },
     { id: of('label'), kind: 'label', data: { state: 'paused', takes: null } },
+  ];
+}
+
+/**
+ * Lists what shows that a run has delivered and waits for its change request, in the order in which it is done: the thread shows its result as
+ * at an end. Its worktree goes: the next round begins with one that stands at the head of then.
+ */
+export function listWatchIntents(watch: {
+  readonly uuid: string;
+  readonly count: number;
+  /** The comment that tells people of the delivery, edited at each round. */
+  readonly body: string;
+  readonly position: RecordPosition;
+  /** Time of the request that the run answers; null where the platform does not say. */
+  readonly takes: string | null;
+}): readonly NewIntent[] {
+  const { uuid, count, body, position, takes } = watch;
+  const of = (name: string) => `pause:${count}:${name}`;
+  return [
+    { id: of('comment'), kind: 'comment', data: { topic: `run:${uuid}:delivered`, body } },
+    {
+      id: of('status-comment'),
+      kind: 'status-comment',
+      data: { state: 'paused', position: { ...position } },
+    },
+    { id: of('label'), kind: 'label', data: { state: 'completed', takes } },
+    { id: of('worktree'), kind: 'worktree', data: {} },
   ];
 }
 

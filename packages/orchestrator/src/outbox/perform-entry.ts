@@ -56,6 +56,7 @@ export function createPerformEntry({ lastLook, readOverview, snapshots }: Perfor
       case 'push':
         return pushLeft(run, intent.data, { readOverview, snapshots });
       case 'change-request':
+      case 'review-answer':
         return wantedNoMore;
     }
   };

@@ -13,7 +13,7 @@ export interface PlanPause extends Pick<RunOutcome, 'waitsFor'> {
 
 /**
  * Composes `planning_state` of `task_state.json`: what a plan's record says at the pause, for people and for who listens to the run.
- * Nothing is resumed from it but `waits_for`. Null for a run in loop mode.
+ * Nothing is resumed from it but `waits_for`, which is all that there is for a run in loop mode; null where that waits for nothing.
  *
  * @see spec PAUSE_RESUME
  */
@@ -22,7 +22,8 @@ export async function toPlanningStateJson(
   { waitsFor, llmCalls }: PlanPause,
 ): Promise<Json> {
   const plan = await readRunPlan(run);
-  if (plan === null) return null;
+  const waits = waitsFor === undefined ? null : { ...waitsFor };
+  if (plan === null) return waits === null ? null : { waits_for: waits };
   const { done, total } = countProgress(plan);
   const kept = await readKeptPrePlanning(run.state, run.logger);
   const pre = readPrePlanningState(kept?.state ?? null);
@@ -39,7 +40,7 @@ export async function toPlanningStateJson(
     ...toPrePlanningJson(pre),
     selected_environment: null,
     default_environment_prepared: false,
-    waits_for: waitsFor === undefined ? null : { ...waitsFor },
+    waits_for: waits,
   };
 }
 

@@ -3,6 +3,7 @@ import type { OpenRun, PauseSignal, RunControls } from '@agent/run-store';
 import { combineSignals, type RunSignals, withCheckInterval } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import type { RunSettings } from '../config/run-settings.ts';
+import { reactingTo, withFollowedRequest } from '../follow-up/followed-request.ts';
 import { createAcknowledgements } from '../inbox/acknowledgements.ts';
 import { overhearReviews } from '../inbox/review-sources.ts';
 import { parseLineage } from '../past/run-lineage.ts';
@@ -87,13 +88,15 @@ export function createMakeRun(options: ActivateOptions): MakeRun {
     const { comments, review, meter, ...opened } =
       thread ?? openRunThread(platform, parseTaskKeyJson(taskKey));
     // Whoever finds at a write that another process has the run tells the thread nothing more of it.
-    const ports = portsWhileOwned(sinceBegun(opened.ports, facts), record);
+    const owned = portsWhileOwned(sinceBegun(opened.ports, facts), record);
+    const ports = { ...owned, reactions: reactingTo(owned.reactions) };
     const audience = createRunAudience(state);
     const logger = options.logger.child({ task: nameRun(facts, platform.platform), run: uuid.slice(0, 8) });
+    const heard = withFollowedRequest({ platform, ports, comments }, { state, logger });
     const runThread = {
       platform,
       ports: { ...ports, writer: writingFor(audience, ports.writer) },
-      comments: overheardBy(audience, comments),
+      comments: overheardBy(audience, heard),
       review: overhearReviews(review, audience.hear),
       meter,
       audience,

@@ -2,6 +2,7 @@ import type { RunOutcome, RunResult, RunSignals } from '@agent/runner';
 import { toErrorMessage } from '@agent/text';
 import type { KeepWork, OpenedWorkspace, SnapshotStore, TaskWorkspace } from '@agent/workspace';
 import type { PrepareCommands, PreparedCommands } from '../environment/prepare-commands.ts';
+import type { FollowUp } from '../follow-up/create-follow-up.ts';
 import { noComments, readHeardComments } from '../inbox/delivered-comments.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
 import type { DoIntent } from '../outbox/do-intent.ts';
@@ -31,6 +32,7 @@ export interface AttemptOptions {
   readonly waitForModel: (run: Run) => ModelWait;
   readonly converse: Converse;
   readonly deliver: Deliver;
+  readonly followUp: Pick<FollowUp, 'enter'>;
   readonly doIntent: DoIntent;
   readonly redactOutgoing: (text: string) => string;
   /** Keeps the work on files where other machines find it. Default none: runs stay on this one. */
@@ -85,7 +87,13 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       }
       await run.claim.hold({ begins: snapshot !== null, signal });
       const loss = await tellLoss(run, { signal });
-      if (!(await isToldToStop())) await showProcessing(run, { thread: snapshot?.thread, signal, doIntent });
+      const isStopped = await isToldToStop();
+      const watched = await options.followUp.enter(run, { isToldToStop: isStopped });
+      if (watched !== null) {
+        ears = await openRunInbox(run);
+        return await toEnded(watched.outcome, { delivery: watched.delivery, ears });
+      }
+      if (!isStopped) await showProcessing(run, { thread: snapshot?.thread, signal, doIntent });
       await run.thread.acknowledgements.begin();
       const { snapshots } = options;
       const workspace = await openWorkspace(run, { cloneUrl, snapshots, signal });

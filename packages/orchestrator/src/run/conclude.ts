@@ -8,6 +8,7 @@ import {
 } from '@agent/run-store';
 import { addUsage, type RunOutcome, type TokenUsage } from '@agent/runner';
 import type { ModelMessage } from 'ai';
+import { withFollowedRequest } from '../follow-up/followed-request.ts';
 import { endIds, findTaken, listEndIntents } from '../outbox/intents.ts';
 import { giveUp, type OpenEntry, type SettleRun } from '../outbox/settle-run.ts';
 import type { UnsettledRuns } from '../outbox/unsettled-runs.ts';
@@ -180,7 +181,8 @@ export async function settleInSeconds(
 function withOpenThread(run: Run): Run {
   const { platform, ports, audience, review } = run.thread;
   const comments = closingReview(platform.openSource(ports), review);
-  return { ...run, thread: { ...run.thread, comments: overheardBy(audience, comments) } };
+  const heard = withFollowedRequest({ platform, ports, comments }, run);
+  return { ...run, thread: { ...run.thread, comments: overheardBy(audience, heard) } };
 }
 
 async function archiveOrDefer(

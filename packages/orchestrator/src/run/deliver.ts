@@ -2,6 +2,7 @@ import type { RunOutcome } from '@agent/runner';
 import { type Locale, toErrorMessage } from '@agent/text';
 import { toCodeSpan } from '@agent/text/outgoing';
 import { type SecretPlace, SecretsInChanges, type TaskWorkspace } from '@agent/workspace';
+import { readFollowUp } from '../follow-up/follow-up-record.ts';
 import type { DoIntent } from '../outbox/do-intent.ts';
 import { giveUp } from '../outbox/settle-run.ts';
 import { addAction } from '../plan/add-action.ts';
@@ -116,10 +117,15 @@ async function deliverChanges(run: Run, options: DeliverOptions): Promise<Delive
   const { workspace, doIntent } = options;
   await workspace.commitAll((paths) => formatCommitMessage(run.facts, paths));
   if (!(await workspace.hasCommits({ since: 'start' }))) {
-    return { ...nothingDelivered, changeRequest: await findEarlierWork(run, options) };
+    const followUp = await readFollowUp(run.state);
+    const earlier = followUp === null ? await findEarlierWork(run, options) : followUp.delivery.changeRequest;
+    return { ...nothingDelivered, changeRequest: earlier };
   }
   const { commit, changedFiles, isNeutral } = await pushWork(run, { workspace, doIntent, unfinished: false });
-  const changeRequest = run.facts.kind === 'issue' ? await openDraft(run, { ...options, isNeutral }) : null;
+  // The request that a run stays with is described already.
+  const followUp = await readFollowUp(run.state);
+  const opens = run.facts.kind === 'issue' && followUp === null;
+  const changeRequest = opens ? await openDraft(run, { ...options, isNeutral }) : null;
   return { branch: workspace.branch, commit, changeRequest, changedFiles };
 }
 

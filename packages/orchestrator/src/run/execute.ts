@@ -1,5 +1,6 @@
 import type { RunSignals } from '@agent/runner';
 import type { BoardTask, ObserveBoard } from '../board/board-event.ts';
+import type { FollowUp } from '../follow-up/create-follow-up.ts';
 import { OpenEndError } from '../outbox/unsettled-runs.ts';
 import { countCrashes } from '../pre-plan/count-crashes.ts';
 import type { HeldByProcess } from './activate.ts';
@@ -27,6 +28,7 @@ const waitsMs = [1_000, 4_000, 16_000];
 export interface ExecuteOptions extends Waiting {
   readonly attempt: RunAttempt;
   readonly pause: PauseRun;
+  readonly followUp: Pick<FollowUp, 'wait'>;
   readonly conclude: Conclude;
   readonly withdraw: Withdraw;
   /** Called by a run that has waited for its model as long as anybody waits: no other is begun. */
@@ -136,7 +138,9 @@ async function finishOrPause(
 ): Promise<RunEnding | null> {
   const { run, control } = held;
   const { signals } = control;
-  const ending = await runAttempt(options, held, { ...start, signals });
+  const attempted = await runAttempt(options, held, { ...start, signals });
+  const waiting = attempted && (await options.followUp.wait(run, attempted));
+  const ending = attempted && waiting ? { ...attempted, outcome: waiting } : attempted;
   if (ending?.outcome.status !== 'paused') return ending;
   await run.thread.acknowledgements.settle();
   try {

@@ -1,8 +1,9 @@
-import type { PausedRuns, RestingRuns, TaskState } from '@agent/run-store';
+import type { NewIntent, PausedRuns, RestingRuns, TaskState } from '@agent/run-store';
 import type { RunOutcome } from '@agent/runner';
 import type { ModelMessage } from 'ai';
+import { readFollowUp } from '../follow-up/follow-up-record.ts';
 import { noComments } from '../inbox/delivered-comments.ts';
-import { isOfPause, isOfRest, listPauseIntents } from '../outbox/intents.ts';
+import { findTaken, isOfPause, isOfRest, listPauseIntents, listWatchIntents } from '../outbox/intents.ts';
 import { giveUp, type OpenEntry, type SettleRun } from '../outbox/settle-run.ts';
 import type { UnsettledRuns } from '../outbox/unsettled-runs.ts';
 import { toPlanningStateJson } from '../plan/to-planning-state.ts';
@@ -40,11 +41,7 @@ export type PauseRun = (
 export function createPause(options: PauseOptions): PauseRun {
   const { store, composeFinalComment, settle, unsettled } = options;
   const show = async (run: Run, outcome: RunOutcome, count: number): Promise<readonly OpenEntry[]> => {
-    const shown = { outcome, delivery: nothingDelivered, hearing: noComments, unassigned: false };
-    // Who was asked something reads in the question that the run waits.
-    const body = outcome.waitsFor === undefined ? await composeFinalComment(run, shown) : null;
-    const position = run.position();
-    for (const intent of listPauseIntents({ uuid: run.uuid, count, body, position }))
+    for (const intent of await listIntents(run, { outcome, count, composeFinalComment }))
       await run.outbox.open(intent);
     return settleInSeconds(options, run, isOfPause);
   };
@@ -67,6 +64,26 @@ export function createPause(options: PauseOptions): PauseRun {
     const again = () => settle({ ...run, outbox: store.openOutbox(uuid) }, isOfRest);
     unsettled.keep({ uuid, name, open, again });
   };
+}
+
+async function listIntents(
+  run: Run,
+  paused: Pick<PauseOptions, 'composeFinalComment'> & {
+    readonly outcome: RunOutcome;
+    readonly count: number;
+  },
+): Promise<readonly NewIntent[]> {
+  const { outcome, count, composeFinalComment } = paused;
+  const common = { uuid: run.uuid, count, position: run.position() };
+  const followUp = outcome.waitsFor?.kind === 'follow-up' ? await readFollowUp(run.state) : null;
+  if (followUp !== null) {
+    const takes = findTaken(await run.outbox.list(), run.facts.handover?.at ?? null);
+    return listWatchIntents({ ...common, body: followUp.comment, takes });
+  }
+  const shown = { outcome, delivery: nothingDelivered, hearing: noComments, unassigned: false };
+  // Who was asked something reads in the question that the run waits.
+  const body = outcome.waitsFor === undefined ? await composeFinalComment(run, shown) : null;
+  return listPauseIntents({ ...common, body });
 }
 
 /** Gives up what a pause still wanted shown, once the run goes on. */

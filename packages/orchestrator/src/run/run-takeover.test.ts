@@ -72,9 +72,11 @@ async function setUp(converse: Converse) {
     waitForModel: () => ({ settle: async () => {} }) as never,
     ...{ converse, doIntent, shutdown, redactOutgoing: (text) => text },
     deliver: { deliverOrAsk: nothing, deliverUnfinished: nothing },
+    followUp: { enter: async () => null },
   });
   const execute = createExecute({
     ...{ attempt, pause: nothing, conclude: nothing, withdraw: nothing, giveUpModel: () => {} },
+    followUp: { wait: async () => null },
     ...{ observe: () => {}, sleep: async () => {}, shutdown },
   });
   const { finalSummary, crashesInARow, leave } = open;

@@ -7,6 +7,7 @@ import type {
   RequestRecord,
   TaskKey,
   Thread,
+  ThreadReader,
 } from '@agent/platforms';
 import type { ThreadSource } from '@agent/platforms/sources';
 import type { RunState } from '@agent/run-store';
@@ -46,7 +47,7 @@ export interface RunThread {
   /** The platform's ports for it; what the writer writes has no more readers than the audience. */
   readonly ports: PlatformThread;
   /** Its comments, as cheaply as they can be listed. */
-  readonly comments: ThreadSource;
+  readonly comments: ThreadSource & Pick<ThreadReader, 'getComment'>;
   /** Reviews and checks of a change request. Null for an issue, and where a platform shows none. */
   readonly review?: ReviewSources | null | undefined;
   /** Counts the requests of both. */
@@ -180,9 +181,9 @@ export async function restsOnInternalNote(state: Pick<RunState, 'read'>): Promis
 }
 
 /** A source that lets the audience hear of what it lists before anybody else does. */
-export function overheardBy(audience: RunAudience, source: ThreadSource): ThreadSource {
+export function overheardBy(audience: RunAudience, source: RunThread['comments']): RunThread['comments'] {
   return {
-    close: source.close,
+    ...source,
     listComments: async (options) => {
       const listing = await source.listComments(options);
       await audience.hear(listing.comments);

@@ -27,7 +27,7 @@ it('a run that leaves its thread to another one wants nothing more but to take i
     thread: {
       comments: { close: () => {} },
       audience: {},
-      ports: {},
+      ports: { reader: {} },
       platform: { platform: {}, openSource: () => ({ close: () => {} }) },
     },
     progress: {

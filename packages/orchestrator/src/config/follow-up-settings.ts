@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+/** Longest time that a change request is watched for, in days: a run that waits longer is not resumed any more. */
+const longestDays = 28;
+
+/**
+ * Section `follow_up` of a configuration: how a run stays with the change request that it opened.
+ *
+ * @see docs/decisions/0067-a-delivered-run-waits-for-its-change-request.md
+ */
+export const followUpSchema = z.strictObject({
+  /** True where words of reviewers who may steer begin a round. */
+  reviews: z.boolean().default(true),
+  /** True where a check that fails begins a round. */
+  checks: z.boolean().default(true),
+  /** End of the wait: all checks have passed, the request is merged, or a number of days, at most 28, is over. */
+  until: z
+    .union([
+      z.enum(['green', 'merged']),
+      z.string().regex(/^([1-9]|1\d|2[0-8])d$/u, 'must be green, merged, or 1d to 28d'),
+    ])
+    .default('green'),
+  max_rounds_per_head: z.number().int().min(1).max(100).default(3),
+  max_rounds: z.number().int().min(1).max(1_000).default(10),
+});
+
+/** Section of a configuration, as the schema gives it. */
+export type FollowUpSettings = z.infer<typeof followUpSchema>;
+
+/** Milliseconds for which a change request is watched at most. */
+export function toWatchMs({ until }: Pick<FollowUpSettings, 'until'>): number {
+  const days = /^\d+/u.exec(until)?.[0];
+  return Number(days ?? longestDays) * 86_400_000;
+}

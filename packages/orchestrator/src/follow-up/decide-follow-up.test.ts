@@ -1,0 +1,116 @@
+import type { CommentChange } from '@agent/comment-detection';
+import type { Check, Comment, CommentSubject } from '@agent/platforms';
+import { describe, expect, it } from 'vitest';
+import { followUpSchema } from '../config/follow-up-settings.ts';
+import { nothingDelivered } from '../run/deliver.ts';
+import { decideFollowUp, type SeenRequest } from './decide-follow-up.ts';
+
+const head = 'a'.repeat(40);
+const older = 'b'.repeat(40);
+
+const failed: Check = {
+  ...{ id: 'job-1', name: 'test', head, conclusion: 'failure', attempt: 1, required: null, summary: '' },
+  ...{ startedAt: '2026-05-01T00:00:00Z', endedAt: '2026-05-01T00:01:00Z', url: null },
+};
+const passed: Check = { ...failed, id: 'job-2', attempt: 2, conclusion: 'success' };
+
+function say(subject: CommentSubject | null, more: Partial<CommentChange> & { body?: string } = {}) {
+  const { body = 'Plus, please.', ...change } = more;
+  const comment: Comment = {
+    ...{ id: '1', author: { id: '7', login: 'alice', kind: 'person' }, body, url: null, subject },
+    ...{ createdAt: '2026-05-01T00:02:00Z', updatedAt: null, visibility: 'public' },
+  };
+  return {
+    ...{ kind: 'added', comment, previousBody: null, revision: '1', authority: 'trusted' },
+    ...change,
+  } satisfies CommentChange;
+}
+
+const sayFailed = (on: string, more: { body?: string; flaky?: boolean } = {}) =>
+  say(
+    {
+      ...{ kind: 'check', name: 'test', conclusion: 'failure', head: on, url: null, attempt: 1 },
+      flaky: more.flaky ?? false,
+    },
+    { authority: 'untrusted', body: more.body ?? 'found -1' },
+  );
+
+function decide(seen: Partial<SeenRequest>) {
+  const record = {
+    ...{ number: 2, isWaiting: true, deadline: '2026-05-08T00:00:00Z', rounds: 0, roundsOfHead: {} },
+    ...{ reruns: [], delivery: nothingDelivered, comment: '', end: null },
+  };
+  return decideFollowUp({
+    request: { state: 'open', headSha: head },
+    ...{ checks: [], said: [], record, settings: followUpSchema.parse({}), wish: null },
+    now: Date.parse('2026-05-01T01:00:00Z'),
+    ...seen,
+  });
+}
+
+const record = (more: object): SeenRequest['record'] => ({
+  ...{ number: 2, isWaiting: true, deadline: '2026-05-08T00:00:00Z', rounds: 0, roundsOfHead: {} },
+  ...{ reruns: [], delivery: nothingDelivered, comment: '', end: null },
+  ...more,
+});
+
+describe('a run that waits for its change request', () => {
+  it('begins a round for a word of who may steer and for a check of the present head [NX-240]', () => {
+    expect(decide({}).kind).toBe('wait');
+    expect(decide({ said: [say(null)] }).kind).toBe('round');
+    expect(decide({ said: [sayFailed(head)], checks: [failed] }).kind).toBe('round');
+    const review = { kind: 'review', state: 'changes-requested', commit: head } as const;
+    expect(decide({ said: [say(review)] }).kind).toBe('round');
+    const settings = followUpSchema.parse({ reviews: false, checks: false });
+    expect(decide({ settings, said: [say(review), sayFailed(head)], checks: [failed] }).kind).toBe('wait');
+  });
+
+  it('does nothing about strangers, commands, approvals, what is gone, and checks of older heads [NX-241]', () => {
+    const approved = { kind: 'review', state: 'approved', commit: head } as const;
+    const said = [
+      say(null, { authority: 'untrusted' }),
+      say(null, { authority: 'unknown' }),
+      say(null, { body: '/watch' }),
+      say(null, { kind: 'deleted' }),
+      say(approved),
+      sayFailed(older),
+    ];
+    for (const one of said) expect(decide({ said: [one], checks: [failed] })).toEqual({ kind: 'wait' });
+    expect(decide({ said: [sayFailed(head)], checks: [failed, { ...passed, conclusion: null }] }).kind).toBe(
+      'wait',
+    );
+  });
+
+  it('ends when it is green, merged, closed, over, asked to, or out of rounds [NX-241]', () => {
+    const endOf = (seen: Partial<SeenRequest>) => {
+      const step = decide(seen);
+      return step.kind === 'end' ? step.end : step.kind;
+    };
+    expect(endOf({ checks: [failed, passed] })).toBe('green');
+    expect(endOf({ checks: [failed, passed], said: [say(null)] })).toBe('round');
+    const required = { ...failed, id: 'job-3', name: 'lint', required: true };
+    expect(endOf({ checks: [passed, required] })).toBe('wait');
+    expect(endOf({ checks: [passed], settings: followUpSchema.parse({ until: 'merged' }) })).toBe('wait');
+    expect(endOf({ request: { state: 'merged', headSha: head } })).toBe('merged');
+    expect(endOf({ request: { state: 'closed', headSha: head } })).toBe('closed');
+    expect(endOf({ now: Date.parse('2026-05-08T00:00:00Z') })).toBe('deadline');
+    expect(endOf({ wish: 'unwatch' })).toBe('asked');
+    expect(endOf({ said: [say(null)], record: record({ rounds: 10 }) })).toBe('rounds');
+    expect(endOf({ said: [say(null)], record: record({ roundsOfHead: { [head]: 3 } }) })).toBe('rounds');
+    expect(endOf({ said: [say(null)], record: record({ roundsOfHead: { [older]: 3 } }) })).toBe('round');
+  });
+
+  it('has a flaky check run again, once for each head, and no other one [NX-242]', () => {
+    const at = { checks: [failed] };
+    const again = { kind: 'rerun', check: failed };
+    expect(decide({ ...at, said: [sayFailed(head, { flaky: true })] })).toEqual(again);
+    expect(decide({ ...at, said: [sayFailed(head, { body: 'Error: read ECONNRESET' })] })).toEqual(again);
+    expect(decide({ ...at, said: [sayFailed(head, { body: 'test_flaky_sum: found -1' })] }).kind).toBe(
+      'round',
+    );
+    const done = record({ reruns: [`${head} test`] });
+    expect(decide({ ...at, record: done, said: [sayFailed(head, { flaky: true })] }).kind).toBe('round');
+    const before = record({ reruns: [`${older} test`] });
+    expect(decide({ ...at, record: before, said: [sayFailed(head, { flaky: true })] })).toEqual(again);
+  });
+});

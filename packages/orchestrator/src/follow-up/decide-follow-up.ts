@@ -1,0 +1,113 @@
+import type { CommentChange } from '@agent/comment-detection';
+import type { ChangeRequest, Check, CheckSubject } from '@agent/platforms';
+import type { FollowUpSettings } from '../config/follow-up-settings.ts';
+import { parseCommand } from '../inbox/commands.ts';
+import type { FollowUpEnd, FollowUpRecord } from './follow-up-record.ts';
+
+/** Change request as it stands, and what nobody has told the model of yet. */
+export interface SeenRequest {
+  readonly request: Pick<ChangeRequest, 'state' | 'headSha'>;
+  /** Every attempt of every check of its head, in the order of time; empty where they cannot be read. */
+  readonly checks: readonly Check[];
+  readonly said: readonly CommentChange[];
+  readonly record: FollowUpRecord;
+  readonly settings: FollowUpSettings;
+  readonly wish: 'watch' | 'unwatch' | null;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Next step of a run that waits for its change request. */
+export type FollowUpStep =
+  | { readonly kind: 'wait' }
+  | { readonly kind: 'round' }
+  | { readonly kind: 'rerun'; readonly check: Check }
+  | { readonly kind: 'end'; readonly end: FollowUpEnd };
+
+/**
+ * Decides what a run does that waits for its change request. Checks of an older head begin nothing, nor does what strangers or the agent
+ * itself say. A check that is flaky is run again once for each head before anybody works on it.
+ */
+export function decideFollowUp(seen: SeenRequest): FollowUpStep {
+  const { request, record, settings, wish, now } = seen;
+  if (request.state !== 'open') return { kind: 'end', end: request.state };
+  if (wish === 'unwatch') return { kind: 'end', end: 'asked' };
+  if (now >= Date.parse(record.deadline)) return { kind: 'end', end: 'deadline' };
+  const reasons = seen.said.filter((change) => isReason(change, seen));
+  const flaky = findRerun(reasons, seen);
+  if (flaky !== null) return { kind: 'rerun', check: flaky };
+  if (reasons.length > 0) {
+    const onHead = record.roundsOfHead[request.headSha] ?? 0;
+    const areUsed = record.rounds >= settings.max_rounds || onHead >= settings.max_rounds_per_head;
+    return areUsed ? { kind: 'end', end: 'rounds' } : { kind: 'round' };
+  }
+  return settings.until === 'green' && areGreen(seen.checks)
+    ? { kind: 'end', end: 'green' }
+    : { kind: 'wait' };
+}
+
+/** Tells whether a change is worth a round. */
+function isReason({ kind, comment, authority }: CommentChange, seen: SeenRequest): boolean {
+  const { settings } = seen;
+  const { subject, body } = comment;
+  if (kind === 'deleted') return false;
+  if (subject?.kind === 'check') return settings.checks && isFailureNow(subject, seen);
+  if (authority !== 'trusted' || parseCommand(body) !== null) return false;
+  if (subject?.kind === 'review')
+    return settings.reviews && subject.state !== 'approved' && subject.state !== 'dismissed';
+  return subject === null || settings.reviews;
+}
+
+/** Tells whether this check stands as failed on the head; one that runs again is waited for. */
+function isFailureNow(
+  { name, head, conclusion }: Pick<CheckSubject, 'name' | 'head'> & { readonly conclusion: string },
+  { request, checks }: SeenRequest,
+): boolean {
+  if (head !== request.headSha || name === null || !isFailure(conclusion)) return false;
+  const last = checks.findLast((check) => check.name === name);
+  return last === undefined || isFailure(last.conclusion);
+}
+
+/** Finds a failed check that is flaky by its record or its own words, and was not run again on this head. */
+function findRerun(
+  reasons: readonly CommentChange[],
+  { request, checks, record }: SeenRequest,
+): Check | null {
+  for (const { comment } of reasons) {
+    const { subject, body } = comment;
+    if (subject?.kind !== 'check' || !(subject.flaky || namesFlakiness(body))) continue;
+    if (record.reruns.includes(toRerunName(request.headSha, subject.name ?? ''))) continue;
+    const check = checks.findLast(({ name }) => name === subject.name);
+    if (check !== undefined) return check;
+  }
+  return null;
+}
+
+/** Names a check of a head among the reruns of a record. */
+export function toRerunName(head: string, name: string): string {
+  return `${head} ${name}`;
+}
+
+const flakyWords =
+  /\bflak(?:y|iness)\b|\bE(?:CONNRESET|CONNREFUSED|TIMEDOUT|AI_AGAIN|NOTFOUND)\b|\b(?:502 bad gateway|503 service unavailable|504 gateway time-?out)\b|\bTLS handshake timeout\b|\b(?:runner|agent) (?:has )?(?:lost|received a shutdown)/iu;
+
+/** Tells whether a log or a summary says that the failure is none of the change's doing. */
+function namesFlakiness(text: string): boolean {
+  return flakyWords.test(text);
+}
+
+/** Tells whether every check that counts has passed in its last attempt: those that are required, or all where none is known to be. */
+function areGreen(checks: readonly Check[]): boolean {
+  const required = checks.filter((check) => check.required === true);
+  const counting = required.length > 0 ? required : checks;
+  const last = [...Map.groupBy(counting, ({ name }) => name).values()].map((all) => all.at(-1));
+  return last.length > 0 && last.every((check) => isPass(check?.conclusion ?? null));
+}
+
+function isPass(conclusion: string | null): boolean {
+  return conclusion === 'success' || conclusion === 'neutral' || conclusion === 'skipped';
+}
+
+function isFailure(conclusion: string | null): boolean {
+  return conclusion === 'failure' || conclusion === 'timed-out' || conclusion === 'action-required';
+}

@@ -1,0 +1,119 @@
+import type { CommentListing, PlatformThread, ReactionWriter, TaskKey } from '@agent/platforms';
+import { joinSources, type SourcePart, type ThreadSource } from '@agent/platforms/sources';
+import type { RunState } from '@agent/run-store';
+import { openReviewSources, type ReviewSources } from '../inbox/review-sources.ts';
+import type { RunLogger } from '../ports.ts';
+import type { ConfiguredPlatform, OpenedThread } from '../run/run-thread.ts';
+import { readFollowUp } from './follow-up-record.ts';
+
+/** Names the change request that was opened for an issue; null for a thread that is none. */
+export function toRequestKey(key: TaskKey, number: number): TaskKey | null {
+  switch (key.type) {
+    case 'github_issue':
+      return { ...key, type: 'github_pull_request', number };
+    case 'gitlab_issue':
+      return { type: 'gitlab_merge_request', projectId: key.projectId, mrIid: number };
+    default:
+      return null;
+  }
+}
+
+/** Opens reviews and checks of the change request of an issue; null where its platform has none. Makes no request itself. */
+export function openRequestReview(
+  { platform }: Pick<ConfiguredPlatform, 'platform'>,
+  at: { readonly key: TaskKey; readonly number: number },
+) {
+  const key = toRequestKey(at.key, at.number);
+  return key === null ? null : (platform.openReview?.(key) ?? null);
+}
+
+/** A thread whose comments may be those of two. */
+export type FollowingThread = Pick<OpenedThread, 'platform' | 'comments'> & {
+  readonly ports: Pick<PlatformThread, 'key' | 'reader'>;
+};
+
+/** A source of comments that proves what is gone. */
+export type FollowingSource = ThreadSource & Pick<PlatformThread['reader'], 'getComment'>;
+
+const conversationPrefix = 'request-';
+
+/**
+ * Hears a run's thread, and from the moment that the run stays with its change request, what is said on that one too: its conversation, its
+ * lines, its reviews and its checks.
+ */
+export function withFollowedRequest(
+  { platform, ports, comments }: FollowingThread,
+  { state, logger }: { readonly state: Pick<RunState, 'read'>; readonly logger: RunLogger },
+): FollowingSource {
+  const { getComment } = ports.reader;
+  let joined: ReturnType<typeof joinSources> | null = null;
+  let conversation: ThreadSource | null = null;
+  let review: ReviewSources | null = null;
+  const open = async () => {
+    const record = joined === null ? await readFollowUp(state) : null;
+    const key = record && toRequestKey(ports.key, record.number);
+    if (record === null || key === null) return joined;
+    const request = platform.platform.openThread(key);
+    conversation = platform.openSource(request);
+    review = openReviewSources(platform, { key });
+    const parts: readonly SourcePart[] = [
+      { name: 'thread', source: { ...comments, getComment }, idPrefix: '' },
+      toConversation(request, conversation),
+      ...(review?.parts ?? []),
+    ];
+    joined = joinSources(parts, {
+      onLeftOut: (name, error) =>
+        logger.warn({ part: name, err: error }, 'a part of the change request cannot be read'),
+    });
+    return joined;
+  };
+  return {
+    close: () => {
+      comments.close();
+      conversation?.close();
+      review?.close();
+    },
+    listComments: async (options) => ((await open()) ?? comments).listComments(options),
+    ...(getComment && {
+      getComment: async (id, call) => ((await open())?.getComment ?? getComment)(id, call),
+    }),
+  };
+}
+
+/** The conversation of the change request, by ids of its own: those of the thread may be the same. */
+function toConversation(
+  { reader: { getComment } }: Pick<PlatformThread, 'reader'>,
+  source: ThreadSource,
+): SourcePart {
+  const rename = (listing: CommentListing): CommentListing => ({
+    ...listing,
+    comments: listing.comments.map((one) => ({ ...one, id: `${conversationPrefix}${one.id}` })),
+  });
+  return {
+    name: 'conversation',
+    idPrefix: conversationPrefix,
+    source: {
+      listComments: async (options) => rename(await source.listComments(options)),
+      ...(getComment && {
+        getComment: async (id, call) => {
+          const comment = await getComment(id.slice(conversationPrefix.length), call);
+          return comment && { ...comment, id };
+        },
+      }),
+    },
+  };
+}
+
+/** A writer of reactions for all that a run hears; what has no place for one gets none. */
+export function reactingTo(reactions: ReactionWriter | null): ReactionWriter | null {
+  if (reactions === null) return null;
+  return {
+    ensureReaction: async ({ commentId, ...reaction }) => {
+      if (/^(?:line|review|check)-/u.test(commentId)) return;
+      const id = commentId.startsWith(conversationPrefix)
+        ? commentId.slice(conversationPrefix.length)
+        : commentId;
+      await reactions.ensureReaction({ ...reaction, commentId: id });
+    },
+  };
+}
