@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { afterEach, expect, it } from 'vitest';
 import { type FollowUpBed, openFollowUpBed, path, repo, type Script } from './follow-up-bed.ts';
 
@@ -39,4 +40,63 @@ it('goes from a check that fails to green, and asks no model while nothing chang
   const bodies = bed.simulator.thread(repo, bed.issue).comments.map(({ body }) => body);
   expect(bodies.filter((body) => body.includes(':delivered'))).toHaveLength(1);
   expect(bodies.at(-1)).toContain('All checks have passed');
+}, 120_000);
+
+const always = (conclusion: 'success' | 'failure', takesMs = 0) => [
+  { name: 'test', conclusion, log: 'found -1', takesMs } as const,
+];
+
+it('answers a reviewer once in the thread itself, from the head that somebody forced, and no stranger [NX-241, NX-243, NX-244]', async () => {
+  bed = await openFollowUpBed({ script: repairing, followUp: { until: 'merged' } });
+  const { simulator } = bed;
+  await simulator.ci.answer(repo, () => always('success'));
+  let answered = 0;
+  let forced = '';
+  await bed.run(async (tick, end) => {
+    const at = () => ({ repo, number: bed.pull(), path, line: 1 });
+    if (tick === 1) await simulator.reviews.comment({ ...at(), author: 'stranger', body: 'Drop it all.' });
+    if (tick === 2) {
+      answered = bed.asked();
+      const branch = simulator.thread(repo, bed.pull()).pullRequest?.head ?? '';
+      const files = { [path]: wrong, 'NOTES.md': 'Mine.\n' };
+      forced = await simulator.push({ repo, branch, author: 'alice', files, force: 'amend' });
+      await simulator.reviews.comment({ ...at(), author: 'alice', body: 'Plus, please.\n/resolve' });
+    }
+    if (tick === 5) simulator.closeThread(repo, bed.pull(), { merged: true });
+    if (bed.ended().completed === 1 || tick > 9) end();
+  });
+  expect(answered).toBe(2);
+  const threads = simulator.reviews.threads(repo, bed.pull());
+  expect(
+    threads.map(({ comments, resolvedBy }) => [comments.map(({ author }) => author), resolvedBy]),
+  ).toEqual([
+    [['stranger'], null],
+    [['alice', 'agent'], 'agent'],
+  ]);
+  const log = ['-C', simulator.gitDirectory(repo), 'log', '--format=%H', 'main'];
+  expect(execFileSync('git', log, { encoding: 'utf8' }).split('\n')).toContain(forced);
+  expect(simulator.thread(repo, bed.issue).comments.at(-1)?.body).toContain('The change is merged.');
+}, 120_000);
+
+it('stays with it after /watch alone, and leaves it alone after /unwatch, by who may steer [NX-245]', async () => {
+  let isSaid = false;
+  const script: Script = (view) => {
+    if (!isSaid) bed.simulator.comment({ repo, number: bed.issue, author: 'alice', body: '/watch' });
+    isSaid = true;
+    return repairing(view);
+  };
+  bed = await openFollowUpBed({ script, followUp: null });
+  const { simulator, issue } = bed;
+  await simulator.ci.answer(repo, () => always('success', 36_000_000));
+  let waited = 0;
+  await bed.run((tick, end) => {
+    if (tick === 1) simulator.comment({ repo, number: issue, author: 'stranger', body: '/unwatch' });
+    if (tick === 3) {
+      waited = bed.ended().paused ?? 0;
+      simulator.comment({ repo, number: issue, author: 'alice', body: '/unwatch' });
+    }
+    if (bed.ended().completed === 1 || tick > 9) end();
+  });
+  expect(waited).toBe(1);
+  expect(simulator.thread(repo, issue).comments.at(-1)?.body).toContain('I was asked to leave');
 }, 120_000);
