@@ -215,7 +215,9 @@ export function assembleRuns(services: RunServices): Runs {
   const { sandbox, environment } = services;
   const openCommands = createOpenCommands({ settings, sandbox, environment });
   const followUp = createFollowUp({
-    settings: settings.follow_up,
+    // Who hears nothing would wait for nothing.
+    settings: detection.enabled ? settings.follow_up : null,
+    longestMs: settings.pause_resume.paused_task_expiry_days * 86_400_000 - 3_600_000,
     answerReviews: createAnswerReviews({ doIntent, redactOutgoing, now }),
     ...{ composeFinalComment, timeZone, now },
   });

@@ -16,6 +16,8 @@ export interface FollowUpOptions {
   readonly settings: FollowUpSettings | null;
   readonly composeFinalComment: ComposeFinalComment;
   readonly answerReviews: AnswerReviews;
+  /** Milliseconds after which a run that waits is not resumed any more. */
+  readonly longestMs: number;
   /** IANA name. */
   readonly timeZone: string;
   readonly now: () => number;
@@ -145,11 +147,12 @@ interface Waiting {
 }
 
 async function keepWaiting(
-  { composeFinalComment, timeZone, now }: FollowUpOptions,
+  { composeFinalComment, longestMs, timeZone, now }: FollowUpOptions,
   run: Run,
   { record, number, settings, ending }: Waiting,
 ): Promise<FollowUpRecord> {
-  const deadline = record?.deadline ?? new Date(now() + toWatchMs(settings)).toISOString();
+  const deadline =
+    record?.deadline ?? new Date(now() + Math.min(toWatchMs(settings), longestMs)).toISOString();
   const delivery = joinDeliveries(record?.delivery ?? null, ending.delivery);
   const report = await composeFinalComment(run, { ...ending, delivery });
   const until = formatTime(new Date(deadline), timeZone);

@@ -20,7 +20,7 @@ const intentSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('last-look'), data: z.object({ returns: z.boolean() }) }),
   z.object({
     kind: z.literal('status-comment'),
-    data: z.object({ state: z.literal('paused').optional(), position: position.optional() }),
+    data: z.object({ state: z.enum(['paused', 'watching']).optional(), position: position.optional() }),
   }),
   z.object({ kind: z.literal('worktree'), data: z.object({}) }),
   z.object({ kind: z.literal('claim'), data: z.object({}) }),
@@ -174,7 +174,7 @@ export function listWatchIntents(watch: {
     {
       id: of('status-comment'),
       kind: 'status-comment',
-      data: { state: 'paused', position: { ...position } },
+      data: { state: 'watching', position: { ...position } },
     },
     { id: of('label'), kind: 'label', data: { state: 'completed', takes } },
     { id: of('worktree'), kind: 'worktree', data: {} },

@@ -17,7 +17,10 @@ export interface RunProgress {
    *
    * @throws PlatformError where that cannot be written
    */
-  readonly rest: (state: 'paused' | 'ended' | 'withdrawn', position?: RecordPosition) => Promise<void>;
+  readonly rest: (
+    state: 'paused' | 'watching' | 'ended' | 'withdrawn',
+    position?: RecordPosition,
+  ) => Promise<void>;
 }
 
 /** Topic of what the claim shows where it may. */
@@ -88,7 +91,7 @@ export function createRunProgress(run: ProgressingRun, options: RunProgressOptio
     isResting = true;
     await last;
     if (state === 'withdrawn') return claim.withdraw();
-    await (state === 'paused' ? claim.renew('paused', { position }) : claim.end());
+    await (state === 'ended' ? claim.end() : claim.renew(state, { position }));
     for (const comment of (await read({ isOver: state === 'ended' })).filter(isDue))
       if (!(await isInClaim(comment))) await writeComment(run, comment);
   };

@@ -1,7 +1,7 @@
 import { formatTime, type Locale } from '@agent/text';
 
-/** States that a run's status comment shows. All but `ended` claim the thread. */
-export type StatusState = 'claimed' | 'working' | 'paused' | 'ended';
+/** States that a run's status comment shows. All but `ended` claim the thread; `watching` is a pause, for other agents. */
+export type StatusState = 'claimed' | 'working' | 'paused' | 'watching' | 'ended';
 
 /** Facts of a status comment. */
 export interface StatusReport {
@@ -36,10 +36,11 @@ function formatStatusLine(
 ): string {
   const text = texts[locale];
   if (state === 'ended') return text.ended(finalUrl);
+  const rests = state === 'paused' || state === 'watching';
   const lines = [
-    state === 'paused' ? text.paused(formatTime(since, timeZone)) : text.working(formatTime(since, timeZone)),
+    text[rests ? state : 'working'](formatTime(since, timeZone)),
     hearsCommands ? text.stop : null,
-    state === 'paused' ? text.freePaused : text.free(expiryMinutes),
+    rests ? text.freePaused : text.free(expiryMinutes),
   ];
   return lines.filter((line) => line !== null).join(' ');
 }
@@ -48,6 +49,8 @@ const texts = {
   en: {
     working: (since: string) => `🤖 The coding agent works on this thread since ${since}.`,
     paused: (since: string) => `⏸️ The coding agent has paused its work on this thread, begun ${since}.`,
+    watching: (since: string) =>
+      `👀 The coding agent has delivered its work on this thread, begun ${since}, and waits for reviews and checks.`,
     stop: 'To stop it, comment `/stop`.',
     free: (minutes: number) =>
       `While this comment stands, no second agent begins here; one that died lets go after ${minutes} minutes, or when this comment is deleted.`,
@@ -61,6 +64,8 @@ const texts = {
     working: (since: string) => `🤖 コーディングエージェントが ${since} からこのスレッドで作業しています。`,
     paused: (since: string) =>
       `⏸️ コーディングエージェントは、${since} に始めたこのスレッドでの作業を一時停止しています。`,
+    watching: (since: string) =>
+      `👀 コーディングエージェントは、${since} に始めた作業の成果を提出し、レビューとチェックを待っています。`,
     stop: '止めるには `/stop` とコメントしてください。',
     free: (minutes: number) =>
       `このコメントがある間、別のエージェントはここで作業を始めません。作業が途絶えた場合は、${minutes} 分後か、このコメントを削除した時点で始められるようになります。`,
@@ -84,8 +89,9 @@ export interface StatusNote {
 
 /** Formats the note. */
 export function formatStatusNote({ state, at, position }: StatusNote): string {
+  const kept = state === 'watching' ? 'paused' : state;
   const place = position === null ? '' : ` record=${position.line}:${position.check}`;
-  return `state=${state} at=${at}${place}`;
+  return `state=${kept} at=${at}${place}`;
 }
 
 const notePattern = /^state=(claimed|working|paused|ended) at=(\S+?)(?: record=(\d+):([0-9a-f]*))?$/u;

@@ -68,7 +68,7 @@ export interface RunClaim {
    */
   readonly hold: (options?: HoldOptions) => Promise<void>;
   /** Renews the status comment with this state, what it shows of the run, and the place of the record with it. */
-  readonly renew: (state: 'working' | 'paused', options?: RenewOptions) => Promise<void>;
+  readonly renew: (state: 'working' | 'paused' | 'watching', options?: RenewOptions) => Promise<void>;
   /** Ends the claim: the status comment links the final one. Reconciles whatever comments of ours stand there twice. */
   readonly end: () => Promise<void>;
   /** Takes the claim back: its comment goes. */

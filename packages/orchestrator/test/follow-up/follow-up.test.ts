@@ -100,3 +100,25 @@ it('stays with it after /watch alone, and leaves it alone after /unwatch, by who
   expect(waited).toBe(1);
   expect(simulator.thread(repo, issue).comments.at(-1)?.body).toContain('I was asked to leave');
 }, 120_000);
+
+it('has a flaky check run again without its model, whatever process is there [NX-242]', async () => {
+  bed = await openFollowUpBed({ script: repairing });
+  const { simulator } = bed;
+  await simulator.ci.answer(repo, ({ attempt }) => [
+    {
+      name: 'test',
+      conclusion: attempt > 1 ? 'success' : 'failure',
+      log: 'Error: read ECONNRESET',
+      takesMs: 600_000,
+    },
+  ]);
+  // Each process ends after a look or two; the next one goes on from the record.
+  for (let processes = 0; processes < 12 && bed.ended().completed !== 1; processes += 1)
+    await bed.run((tick, end) => {
+      if (tick >= 2 || bed.ended().completed === 1) end();
+    });
+  expect(bed.ended()).toMatchObject({ completed: 1 });
+  const { comments } = simulator.thread(repo, bed.issue);
+  expect(comments.at(-1)?.body).toContain('All checks have passed');
+  expect(bed.asked()).toBe(3);
+}, 120_000);
