@@ -171,7 +171,7 @@ async function keepWaiting(
   return kept;
 }
 
-/** What a run has delivered in all its rounds; the last commit stands for all. */
+/** Joins what a run has delivered in all its rounds; the last commit stands for all. */
 function joinDeliveries(before: Delivery | null, last: Delivery): Delivery {
   if (before === null) return last;
   return {
