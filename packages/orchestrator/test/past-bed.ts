@@ -105,7 +105,7 @@ export async function makePastBed(
     now,
   });
   const summarizeRun = createSummarizeRun({
-    model: new MockLanguageModelV4({ provider: 'none', modelId: 'none' }),
+    modelFor: () => new MockLanguageModelV4({ provider: 'none', modelId: 'none' }),
     contextLength: 8_000,
     maxRetries: 2,
     redactOutgoing: (text) => text,

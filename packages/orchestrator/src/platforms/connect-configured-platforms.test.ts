@@ -45,12 +45,13 @@ function connect(sections: unknown, { environment = { GITHUB_TOKEN: token }, tru
 describe('connectConfiguredPlatforms', () => {
   it('finds the tasks that the trigger of the section names', async () => {
     const gitHub = await startGitHub();
-    for (const labels of [['do it'], []])
-      gitHub.openIssue({ repo: 'octo/hello', author: 'alice', title: `labels: ${labels}`, labels });
+    const [wanted] = [['do it'], []].map((labels) =>
+      gitHub.openIssue({ repo: 'octo/hello', author: 'alice', title: 'Hello', labels }),
+    );
     const section = { base_url: gitHub.url, repositories: ['octo/hello'], bot_label: 'do it' };
     const [connected, ...others] = await connect({ github: section });
     const { tasks } = (await connected?.trigger.listWaiting({})) ?? { tasks: [] };
-    expect(tasks.map(({ title }) => title)).toEqual(['labels: do it']);
+    expect(tasks.map(({ key }) => key)).toMatchObject([{ type: 'github_issue', number: wanted?.number }]);
     expect(connected).toMatchObject({
       botName: null,
       confidentialIssues: 'refuse',

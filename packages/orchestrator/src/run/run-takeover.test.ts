@@ -68,6 +68,7 @@ async function setUp(converse: Converse) {
   const doIntent = createDoIntent({ controls, now });
   const attempt = createAttempt({
     openRunInbox: async () => ({ guard: { nonce: '' }, summarize: nothing }) as never,
+    prepareCommands: () => expect.unreachable('this run has no worktree'),
     openTools: () => ({ close: async () => {} }) as never,
     waitForModel: () => ({ settle: async () => {} }) as never,
     ...{ converse, doIntent, shutdown, redactOutgoing: (text) => text },

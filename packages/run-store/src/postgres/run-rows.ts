@@ -33,7 +33,7 @@ export interface SealedText extends RecordPosition {
 }
 
 /** A run that is to be made. */
-interface NewRow {
+export interface NewRow {
   readonly metadata: RunMetadata;
   readonly first: SealedText;
   /** True for nothing where another run of its thread is at work. */
