@@ -14,7 +14,7 @@ export function compareComments(one: Comment, other: Comment): number {
   return time || numberOf(one) - numberOf(other) || (one.id < other.id ? -1 : Number(one.id > other.id));
 }
 
-const numberOf = ({ id }: Comment) => Number(/\d+$/u.exec(id)?.[0] ?? 0);
+const numberOf = ({ id }: Comment) => Number(/(?<!\d)\d+$/u.exec(id)?.[0] ?? 0);
 
 /** A listing that says only that nothing changed. */
 export function unchangedListing(cursor: string | null): CommentListing {

@@ -92,7 +92,7 @@ export const runSettingsShape = {
   limits: limits.prefault({}),
   /** Null: a run ends with its delivery, unless somebody says `/watch`. */
   follow_up: followUpSchema.nullable().default(null),
-  /** What commands get, by repository. */
+  /** Environment of commands, by repository. */
   environments: environmentsSchema,
   tools: z.strictObject({ run_command: runCommandSchema.prefault({}) }).prefault({}),
 };

@@ -26,7 +26,7 @@ export interface SpendingServices {
 export interface RunSpending {
   readonly calls: CallSpending;
   readonly gauge: SpendingGauge;
-  /** What it has cost so far, and which part of that is presumed; in millionths. */
+  /** Reads the cost so far, and which part of that is presumed; in millionths. */
   readonly read: () => Promise<{ readonly micros: number; readonly presumedMicros: number }>;
 }
 

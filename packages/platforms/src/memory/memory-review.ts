@@ -243,7 +243,8 @@ export function addReview(
 export function dismissReview(review: MemoryReview, id: string): void {
   review.reviews = review.reviews.map((one) => {
     if (one.id !== id || one.subject?.kind !== 'review') return one;
-    const said = one.body.replace(/(?:\n\n)?\(This review [^\n]*\)$/u, '');
+    const stateAt = one.body.lastIndexOf('(This review ');
+    const said = one.body.slice(0, stateAt === -1 ? undefined : stateAt).trimEnd();
     const body = formatReviewBody(said, 'dismissed') ?? '';
     return { ...one, body, subject: { ...one.subject, state: 'dismissed' } };
   });

@@ -51,13 +51,13 @@ export interface MemoryThread {
   /** Grows with every change of the comments: what an ETag stands for. */
   commentsVersion: number;
   changeRequest: ChangeRequest | null;
-  /** What reviewers and programs say of it, in order of time. */
+  /** Words of reviewers and programs about it, in order of time. */
   readonly review: {
     lines: readonly Comment[];
     reviews: readonly Comment[];
     readonly resolved: Set<string>;
     checks: readonly Check[];
-    /** Of checks, by their ids. */
+    /** Logs of checks, by their ids. */
     readonly logs: Map<string, string>;
     readonly required: Set<string>;
   };

@@ -150,7 +150,7 @@ function giveBack(client: PoolClient, isBroken = false): void {
   client.release(isBroken);
 }
 
-/** What is to be before the first statement is sent with the beginning, as one: whoever waits for the lock waits for no other answer. */
+/** Uses a transaction that begins with its settings and its lock in one statement: whoever waits for the lock waits for no other answer. */
 async function inTransaction<Result>(
   pool: Pool,
   use: (client: PoolClient) => Promise<Result>,

@@ -117,7 +117,7 @@ function mayBeBilled(error: unknown): boolean {
   return kind !== 'unreachable' || !neverSent.has(detail ?? '');
 }
 
-/** What cannot be settled stays reserved, and counts in full in the end. */
+/** Logs that a call cannot be settled: it stays reserved, and counts in full in the end. */
 function tell(logger: MeterOptions['logger']) {
   return (err: unknown): void =>
     logger?.warn({ err }, 'what a call cost could not be written down; all that was reserved for it counts');

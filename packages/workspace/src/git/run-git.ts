@@ -77,7 +77,7 @@ export function runGit(call: GitCall): Promise<GitResult> {
   });
 }
 
-/** What nobody reads goes with the process. */
+/** Writes the login to git; one that nobody reads goes with the process. */
 function giveLogin(pipe: unknown, login: string | undefined): void {
   if (login === undefined || !(pipe instanceof Writable)) return;
   pipe.on('error', () => undefined);
