@@ -68,7 +68,7 @@ function startWork(bed: ExpiriesBed, model: MockLanguageModelV4) {
   return { orchestrator, ring };
 }
 
-it('a run goes across the ends of its token, hears everybody, and leaves the tokens nowhere [NX-216, NX-215, NX-214]', async () => {
+it('a run goes across the ends of its token, hears everybody, and leaves the tokens nowhere [NX-207, NX-206, NX-205]', async () => {
   const bed = await startExpiriesBed();
   onTestFinished(bed.close);
   const { gitHub, pass, issued } = bed;
@@ -103,7 +103,7 @@ it('a run goes across the ends of its token, hears everybody, and leaves the tok
   for (const { value } of issued) expect(prompts.join('\n')).not.toContain(value);
 });
 
-it('git, GraphQL and REST go across ends and revocations of the same token, one after the other [NX-216, NX-213, NX-211]', async () => {
+it('git, GraphQL and REST go across ends and revocations of the same token, one after the other [NX-207, NX-204, NX-202]', async () => {
   const bed = await startExpiriesBed();
   onTestFinished(bed.close);
   const { gitHub, pass, issued, directories, now } = bed;

@@ -50,7 +50,7 @@ async function runWorker(args: readonly string[], onStart: (child: ChildProcess)
   return code === 0 ? said.trim() : null;
 }
 
-it('two processes that are killed share a limit in a database, pass it by one call at most, and each says that it ended there [NX-200, NX-201]', async () => {
+it('two processes that are killed share a limit in a database, pass it by one call at most, and each says that it ended there [NX-194, NX-195]', async () => {
   const url = await findSharedPostgres();
   const schema = `s${randomUUID().replaceAll('-', '')}`;
   const { bill, url: address } = await startVendor();

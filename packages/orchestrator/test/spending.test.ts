@@ -14,14 +14,14 @@ const trials: fc.Arbitrary<SpendingTrial> = fc.record({
 /** Two runs in each. */
 const numRuns = process.env.TEST_FULL === '1' ? 500 : 12;
 
-it('two runs at a time, whose process dies at any moment, pass no limit by more than one call, and each is reported once [NX-200, NX-201, NX-202]', async () => {
+it('two runs at a time, whose process dies at any moment, pass no limit by more than one call, and each is reported once [NX-194, NX-195, NX-196]', async () => {
   const check = async (trial: SpendingTrial) => {
     expect(findOverspent(trial, await playSpending(trial))).toEqual([]);
   };
   await fc.assert(fc.asyncProperty(trials, check), { numRuns });
 }, 1_200_000);
 
-it('a run ends at its limit with what it has, and says so; what it cost is in its report [NX-202]', async () => {
+it('a run ends at its limit with what it has, and says so; what it cost is in its report [NX-196]', async () => {
   const trial = { run: 0.001, day: null, steps: [20, 0], outputs: [300], deaths: [] } as const;
   const left = await playSpending(trial);
   expect(findOverspent(trial, left)).toEqual([]);
@@ -32,7 +32,7 @@ it('a run ends at its limit with what it has, and says so; what it cost is in it
   expect(whole).toContain('Counted.');
 });
 
-it('a call of a process that died counts in full, and the report says what of the cost is presumed [NX-201]', async () => {
+it('a call of a process that died counts in full, and the report says what of the cost is presumed [NX-195]', async () => {
   const moments = [10, 20, 30, 40, 50];
   const trials = moments.map((death) => {
     return { run: 0.002, day: null, steps: [4, 4], outputs: [100], deaths: [death] } as const;
@@ -44,7 +44,7 @@ it('a call of a process that died counts in full, and the report says what of th
     expect(ends.flat().join('\n')).toMatch(/\(of it 0\.\d+ USD presumed for calls that were cut short\)/);
 });
 
-it('goes on where somebody who may steer allows it more, in its thread alone, and nobody else is heard [NX-204]', async () => {
+it('goes on where somebody who may steer allows it more, in its thread alone, and nobody else is heard [NX-198]', async () => {
   const trial = { run: 0.001, day: null, steps: [8, 8], outputs: [300], deaths: [] } as const;
   const refused = await playSpending({ ...trial, says: [{ author: 'bob', body: '/budget 1' }] });
   expect(refused.billed).toEqual([1_200, 1_200]);
@@ -58,7 +58,7 @@ it('goes on where somebody who may steer allows it more, in its thread alone, an
   expect(ends[1]).toContain('Counted.');
 });
 
-it('tells the model once that most of its money is spent [NX-202]', async () => {
+it('tells the model once that most of its money is spent [NX-196]', async () => {
   const trial = { run: 0.001, day: null, steps: [20, 0], outputs: [100], deaths: [] } as const;
   const { prompts } = await playSpending(trial);
   const told = prompts.filter((prompt) => prompt.includes('Four fifths of the money that this run may take'));

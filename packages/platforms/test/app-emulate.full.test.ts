@@ -8,7 +8,7 @@ import { freePort } from './fixtures/emulate-fixture.ts';
 const app = { app_id: 12345, slug: 'my-agent', name: 'My Agent' };
 const permissions = { contents: 'write', issues: 'write', metadata: 'read' };
 
-it('an App signs, finds its installation and works with its token on the GitHub of others, too [NX-210, NX-211]', async () => {
+it('an App signs, finds its installation and works with its token on the GitHub of others, too [NX-201, NX-202]', async () => {
   const installation = { installation_id: 100, account: 'octo', permissions };
   const emulator = await createEmulator({
     service: 'github',

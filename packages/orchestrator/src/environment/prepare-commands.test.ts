@@ -95,7 +95,7 @@ async function prepare(run: Run, given: Given = {}): Promise<PreparedCommands> {
 const made = () => readFile(join(root, 'made'), 'utf8');
 
 describe('the environment of a run', () => {
-  it('is set up before the model begins, once, which the record and the final comment tell [NX-221]', async () => {
+  it('is set up before the model begins, once, which the record and the final comment tell [NX-212]', async () => {
     const { run, listComments } = await openRun();
     const environment = { setup: { commands: ['echo "$MODE" >> made'] }, variables: { MODE: 'test' } };
     const { notice } = await prepare(run, { environment });
@@ -121,7 +121,7 @@ describe('the environment of a run', () => {
     expect(await readdir(root)).toEqual([]);
   });
 
-  it('tells people and the model how a set-up failed, and goes on [NX-221]', async () => {
+  it('tells people and the model how a set-up failed, and goes on [NX-212]', async () => {
     const { run, listComments } = await openRun();
     const environment = { setup: { commands: ["echo 'no ``` such @octocat package'; exit 3"] } };
     const { notice } = await prepare(run, { environment });
@@ -152,7 +152,7 @@ describe('the environment of a run', () => {
     expect((await prepare(run, { environment, state: 'reused' })).notice).toBeNull();
   });
 
-  it('ends the run with a set-up that failed where the operator wants that, in the language of the thread [NX-221]', async () => {
+  it('ends the run with a set-up that failed where the operator wants that, in the language of the thread [NX-212]', async () => {
     const { run, listComments } = await openRun('ja');
     const environment = { setup: { commands: ['false'], on_failure: 'end' } };
     await expect(prepare(run, { environment })).rejects.toThrow(
@@ -161,7 +161,7 @@ describe('the environment of a run', () => {
     expect(await listComments()).toEqual([]);
   });
 
-  it("runs a repository's own commands only where something keeps them in, and says so [NX-220]", async () => {
+  it("runs a repository's own commands only where something keeps them in, and says so [NX-211]", async () => {
     const { run } = await openRun();
     const file = 'setup: { commands: ["echo mine > made"] }\n';
     expect((await prepare(run, { file })).notice).toContain('no sandbox keeps them in');
@@ -171,7 +171,7 @@ describe('the environment of a run', () => {
     expect(await made()).toBe('mine\n');
   });
 
-  it("tells of a mistake in the repository's file, of which nothing counts then [NX-220]", async () => {
+  it("tells of a mistake in the repository's file, of which nothing counts then [NX-211]", async () => {
     const { run } = await openRun();
     const { notice, environment } = await prepare(run, {
       file: 'network: off\nregistry: x\n',
@@ -195,7 +195,7 @@ describe('the environment of a run', () => {
     });
   });
 
-  it('keeps what it made for the next run on an unchanged base, and not where another branch did [NX-224]', async () => {
+  it('keeps what it made for the next run on an unchanged base, and not where another branch did [NX-215]', async () => {
     const environment = { setup: { commands: ['echo x >> made'], keep: ['made'] } };
     await prepare((await openRun()).run, { environment });
     await writeFile(join(root, 'made'), 'changed');

@@ -55,7 +55,7 @@ const record = (more: object): SeenRequest['record'] => ({
 });
 
 describe('a run that waits for its change request', () => {
-  it('begins a round for a word of who may steer and for a check of the present head [NX-240]', () => {
+  it('begins a round for a word of who may steer and for a check of the present head [NX-220]', () => {
     expect(decide({}).kind).toBe('wait');
     expect(decide({ said: [say(null)] }).kind).toBe('round');
     expect(decide({ said: [sayFailed(head)], checks: [failed] }).kind).toBe('round');
@@ -65,7 +65,7 @@ describe('a run that waits for its change request', () => {
     expect(decide({ settings, said: [say(review), sayFailed(head)], checks: [failed] }).kind).toBe('wait');
   });
 
-  it('does nothing about strangers, commands, approvals, what is gone, and checks of older heads [NX-241]', () => {
+  it('does nothing about strangers, commands, approvals, what is gone, and checks of older heads [NX-221]', () => {
     const approved = { kind: 'review', state: 'approved', commit: head } as const;
     const said = [
       say(null, { authority: 'untrusted' }),
@@ -81,7 +81,7 @@ describe('a run that waits for its change request', () => {
     );
   });
 
-  it('ends when it is green, merged, closed, over, asked to, or out of rounds [NX-241]', () => {
+  it('ends when it is green, merged, closed, over, asked to, or out of rounds [NX-221]', () => {
     const endOf = (seen: Partial<SeenRequest>) => {
       const step = decide(seen);
       return step.kind === 'end' ? step.end : step.kind;
@@ -100,7 +100,7 @@ describe('a run that waits for its change request', () => {
     expect(endOf({ said: [say(null)], record: record({ roundsOfHead: { [older]: 3 } }) })).toBe('round');
   });
 
-  it('has a flaky check run again, once for each head, and no other one [NX-242]', () => {
+  it('has a flaky check run again, once for each head, and no other one [NX-222]', () => {
     const at = { checks: [failed] };
     const again = { kind: 'rerun', check: failed };
     expect(decide({ ...at, said: [sayFailed(head, { flaky: true })] })).toEqual(again);

@@ -57,7 +57,7 @@ describe('what getting a run ready costs', () => {
     expect(meter.read()).toMatchObject({ modelCalls: 2, inputTokens: 70, outputTokens: 30 });
   });
 
-  it('leaves a question without an answer where the money of the run is used up [NX-202]', async () => {
+  it('leaves a question without an answer where the money of the run is used up [NX-196]', async () => {
     const meter = createCostMeter(noCost, { now: () => 0 });
     const cause = overBudget('1 USD for this run');
     const source: AnswerSource = {

@@ -28,7 +28,7 @@ describe('parseBudget', () => {
 describe('toAllowBudget', () => {
   const thread = { host: 'github.com', taskKeyText: 'github_issue:acme:shop:7' };
 
-  it('allows a thread an amount, up to the most that a command may allow [NX-204]', async () => {
+  it('allows a thread an amount, up to the most that a command may allow [NX-198]', async () => {
     const budgets = createBudgets(createMemoryStorage().notes);
     const allow = toAllowBudget({ budgets, limits: { by_command: 10 } }, thread);
     expect(await budgets.read(thread)).toBeNull();

@@ -68,7 +68,7 @@ async function setUp(
   return { ask, ledger, models };
 }
 
-it('asks each task its own model, another in its place while it refuses, and pays for all of them [NX-205]', async () => {
+it('asks each task its own model, another in its place while it refuses, and pays for all of them [NX-199]', async () => {
   let fails = false;
   const [main, large, spare] = [createNamed('main', () => fails), createNamed('large'), createNamed('spare')];
   const configured = { ...main, tasks: { planning: [large], work: [main, spare] } };
@@ -85,7 +85,7 @@ it('asks each task its own model, another in its place while it refuses, and pay
   expect(await models.spending?.gauge.read({})).toEqual({ spent: 50, limit: 1_000_000 });
 });
 
-it('refuses a limit that would not hold every model [NX-203]', async () => {
+it('refuses a limit that would not hold every model [NX-197]', async () => {
   const configured = { ...createNamed('main'), tasks: { summary: [createNamed('other')] } };
   await expect(setUp(configured, { priced: ['main'], limits: { day: 5 } })).rejects.toThrow(
     'llm.prices has no price of the model "other"',

@@ -16,7 +16,7 @@ const repairing: Script = ({ said, written }) => {
   return { text: isTold ? 'It adds now.' : 'It multiplies now.' };
 };
 
-it('goes from a check that fails to green, and asks no model while nothing changes [NX-240]', async () => {
+it('goes from a check that fails to green, and asks no model while nothing changes [NX-220]', async () => {
   bed = await openFollowUpBed({ script: repairing });
   await bed.simulator.ci.answer(repo, ({ read }) => [
     {
@@ -46,7 +46,7 @@ const always = (conclusion: 'success' | 'failure', takesMs = 0) => [
   { name: 'test', conclusion, log: 'found -1', takesMs } as const,
 ];
 
-it('answers a reviewer once in the thread itself, from the head that somebody forced, and no stranger [NX-241, NX-243, NX-244]', async () => {
+it('answers a reviewer once in the thread itself, from the head that somebody forced, and no stranger [NX-221, NX-223, NX-224]', async () => {
   bed = await openFollowUpBed({ script: repairing, followUp: { until: 'merged' } });
   const { simulator } = bed;
   await simulator.ci.answer(repo, () => always('success'));
@@ -78,7 +78,7 @@ it('answers a reviewer once in the thread itself, from the head that somebody fo
   expect(simulator.thread(repo, bed.issue).comments.at(-1)?.body).toContain('The change is merged.');
 }, 240_000);
 
-it('stays with it after /watch alone, and leaves it alone after /unwatch, by who may steer [NX-245]', async () => {
+it('stays with it after /watch alone, and leaves it alone after /unwatch, by who may steer [NX-225]', async () => {
   let isSaid = false;
   const script: Script = (view) => {
     if (!isSaid) bed.simulator.comment({ repo, number: bed.issue, author: 'alice', body: '/watch' });
@@ -101,7 +101,7 @@ it('stays with it after /watch alone, and leaves it alone after /unwatch, by who
   expect(simulator.thread(repo, issue).comments.at(-1)?.body).toContain('I was asked to leave');
 }, 240_000);
 
-it('has a flaky check run again without its model, whatever process is there [NX-242]', async () => {
+it('has a flaky check run again without its model, whatever process is there [NX-222]', async () => {
   bed = await openFollowUpBed({ script: repairing });
   const { simulator } = bed;
   await simulator.ci.answer(repo, ({ attempt }) => [

@@ -7,7 +7,7 @@ const minted = (requests: readonly { readonly method: string; readonly path: str
   requests.filter(({ method, path }) => method === 'POST' && path.includes('/access_tokens')).length;
 
 describe('the credential of an App', () => {
-  it('finds its installation, gives one token to all who ask, and renews it well before its end [NX-210]', () =>
+  it('finds its installation, gives one token to all who ask, and renews it well before its end [NX-201]', () =>
     onAppWorld(async ({ simulator, credential, issued, pass, now }) => {
       const [one, two] = await Promise.all([credential.token(), credential.token()]);
       expect(one).toEqual(two);
@@ -23,7 +23,7 @@ describe('the credential of an App', () => {
     }));
 
   it.each([-3600, -61, -60, -1, 0, 1, 60, 61, 3600])(
-    'signs for a clock that is %i s off, and knows the end of its token by it [NX-210]',
+    'signs for a clock that is %i s off, and knows the end of its token by it [NX-201]',
     (seconds) =>
       onAppWorld(async ({ simulator, connect, now }) => {
         const ours = () => now() + seconds * 1000;
@@ -34,7 +34,7 @@ describe('the credential of an App', () => {
       }),
   );
 
-  it('stays with a token that still holds where GitHub makes no new one, and asks again soon [NX-210]', () =>
+  it('stays with a token that still holds where GitHub makes no new one, and asks again soon [NX-201]', () =>
     onAppWorld(async ({ simulator, credential, pass }) => {
       const first = await credential.token();
       pass(51 * minute);
@@ -49,7 +49,7 @@ describe('the credential of an App', () => {
       await expect(credential.token()).rejects.toMatchObject({ code: 'unavailable' });
     }));
 
-  it('gives another token for one that was refused, once, and no more than one in ten seconds [NX-211]', () =>
+  it('gives another token for one that was refused, once, and no more than one in ten seconds [NX-202]', () =>
     onAppWorld(async ({ simulator, credential, pass }) => {
       const { value: refused } = await credential.token();
       pass(minute);
@@ -62,7 +62,7 @@ describe('the credential of an App', () => {
       expect(minted(simulator.requests)).toBe(2);
     }));
 
-  it('says what to do where the App is suspended, gone or has another key, and finds it where it is installed anew [NX-217]', () =>
+  it('says what to do where the App is suspended, gone or has another key, and finds it where it is installed anew [NX-208]', () =>
     onAppWorld(async ({ simulator, app, installation, connect }) => {
       const credential = connect();
       simulator.apps.suspend(installation, 'octo');
@@ -86,7 +86,7 @@ describe('the credential of an App', () => {
       );
     }));
 
-  it('names its account, takes keys with spelled line breaks, and an installation by its number [NX-210, NX-215]', () =>
+  it('names its account, takes keys with spelled line breaks, and an installation by its number [NX-201, NX-206]', () =>
     onAppWorld(async ({ app, installation, connect, platformOf, simulator }) => {
       const privateKey = () => app.privateKey.replaceAll('\n', '\\n');
       const credential = connect({ privateKey, installation });
@@ -100,7 +100,7 @@ describe('the credential of an App', () => {
       expect(simulator.thread(appRepository, 1).comments[0]).toMatchObject({ author: 'my-agent[bot]' });
     }));
 
-  it('shows neither key nor signature nor token in an error [NX-214]', () =>
+  it('shows neither key nor signature nor token in an error [NX-205]', () =>
     onAppWorld(async ({ connect, app }) => {
       const fetch: typeof globalThis.fetch = async (_input, init) =>
         Response.json({ message: new Headers(init?.headers).get('authorization') }, { status: 403 });

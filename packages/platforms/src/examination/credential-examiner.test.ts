@@ -49,7 +49,7 @@ function examineApp({ simulator, app, now }: AppWorld, changes: Changes = {}) {
 }
 
 describe('the credential of an App', () => {
-  it('is told by its slug, with each permission that it lacks and what that is for [NX-218]', () =>
+  it('is told by its slug, with each permission that it lacks and what that is for [NX-209]', () =>
     onAppWorld(async (world) => {
       expect(await examineApp(world)).toMatchObject([
         { kind: 'app', slug: 'my-agent' },
@@ -67,7 +67,7 @@ describe('the credential of an App', () => {
       );
     }));
 
-  it('is told which events it does not hear where webhooks are received, and that nobody can assign it [NX-218]', () =>
+  it('is told which events it does not hear where webhooks are received, and that nobody can assign it [NX-209]', () =>
     onAppWorld(async (world) => {
       const found = await examineApp(world, { hearsWebhooks: true, trigger: 'assignment' });
       const events = found.flatMap((one) => (one.kind === 'event-missing' ? [one.name] : []));
@@ -76,7 +76,7 @@ describe('the credential of an App', () => {
       expect(found.at(-1)).toEqual({ kind: 'app-not-assignable', slug: 'my-agent' });
     }));
 
-  it('lacks nothing where its manifest was accepted [NX-219, NX-218]', () =>
+  it('lacks nothing where its manifest was accepted [NX-210, NX-209]', () =>
     onAppWorld(async (world) => {
       const { simulator } = world;
       const text = formatAppManifest({
@@ -99,7 +99,7 @@ describe('the credential of an App', () => {
 });
 
 describe('the token of an account', () => {
-  it('tells when it ends, and that it is soon, on GitHub [NX-218]', () =>
+  it('tells when it ends, and that it is soon, on GitHub [NX-209]', () =>
     onAppWorld(async ({ simulator, now }) => {
       const find = async (days: number) => {
         const token = `ghp_ends-in-${days}-0123456789`;
@@ -113,7 +113,7 @@ describe('the token of an account', () => {
       expect(await examineGitHubCredential(endless)).toEqual([]);
     }));
 
-  it('tells when it ends on GitLab [NX-218]', async () => {
+  it('tells when it ends on GitLab [NX-209]', async () => {
     const now = () => Date.parse('2026-01-02T03:04:05Z');
     const { simulator, close } = await createGitLabFixture({ now });
     onTestFinished(close);

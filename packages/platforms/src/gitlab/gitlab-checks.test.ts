@@ -5,7 +5,7 @@ import type { TaskKey } from '../index.ts';
 const project = 'octo/hello';
 const minute = 60;
 
-it('lists each attempt of each job of a head, reads what it printed, and runs it again [NX-193]', () =>
+it('lists each attempt of each job of a head, reads what it printed, and runs it again [NX-192]', () =>
   onGitLab(async ({ simulator, projectId, connect, people }) => {
     await simulator.ci.answer(project, ({ attempt }) => [
       {

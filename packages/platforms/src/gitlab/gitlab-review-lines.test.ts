@@ -42,7 +42,7 @@ const onLine = (world: World, line: number, body: string) =>
   });
 
 describe('notes on lines of a merge request', () => {
-  it('are comments on lines, and no comments of the conversation [NX-190]', () =>
+  it('are comments on lines, and no comments of the conversation [NX-189]', () =>
     onMergeRequest(async (world) => {
       const { simulator, reference, connect, key, open } = world;
       const said = simulator.note({ project, reference, author: 'bob', body: 'Hello' });
@@ -128,7 +128,7 @@ it('finds the thread of a note on lines though another one is deleted between tw
   }));
 
 describe('threads on lines of a merge request', () => {
-  it('are answered once, whatever becomes of the answer, and resolved [NX-191]', () =>
+  it('are answered once, whatever becomes of the answer, and resolved [NX-190]', () =>
     onMergeRequest(async (world) => {
       const { simulator, reference, open } = world;
       const id = await onLine(world, 2, 'Why two?');
@@ -160,7 +160,7 @@ describe('threads on lines of a merge request', () => {
 });
 
 describe('reviews of a merge request', () => {
-  it('are the present verdicts of accounts, and change with them [NX-192]', () =>
+  it('are the present verdicts of accounts, and change with them [NX-191]', () =>
     onMergeRequest(async ({ simulator, reference, open }) => {
       const { reviews } = open();
       const list = async () => (await reviews.listComments({ since: null })).comments;

@@ -14,7 +14,7 @@ const [owner = '', repo = ''] = appRepository.split('/');
 const key = { type: 'github_issue', owner, repo, number: 1 } as const;
 
 describe('a request whose token is refused', () => {
-  it('is made once more with another token, whether it reads, writes or asks GraphQL [NX-211]', () =>
+  it('is made once more with another token, whether it reads, writes or asks GraphQL [NX-202]', () =>
     onAppWorld(async ({ simulator, credential, platformOf, pass }) => {
       const thread = platformOf(credential).openThread(key);
       const revoke = async () => {
@@ -37,7 +37,7 @@ describe('a request whose token is refused', () => {
       expect(refused()).toBe(4);
     }));
 
-  it('says so where there is no other token, after one attempt more, and works once the App is let in again [NX-211, NX-217]', () =>
+  it('says so where there is no other token, after one attempt more, and works once the App is let in again [NX-202, NX-208]', () =>
     onAppWorld(async ({ simulator, app, installation, credential, platformOf, pass }) => {
       const { reader } = platformOf(credential).openThread(key);
       await reader.readThread();
@@ -76,7 +76,7 @@ describe('a token file', () => {
     return { path, write, issued, credential };
   };
 
-  it('is read again when it changes, on GitLab in the middle of a run [NX-212]', async () => {
+  it('is read again when it changes, on GitLab in the middle of a run [NX-203]', async () => {
     const { simulator, connect, key: thread, close } = await createGitLabFixture();
     onTestFinished(close);
     const { write, issued, credential } = await startFile(tokenOf(contractWorld.agent));
@@ -93,7 +93,7 @@ describe('a token file', () => {
     expect(simulator.requests.filter(({ status }) => status === 401)).toEqual([]);
   });
 
-  it('that comes late is found by the refusal [NX-211, NX-212]', async () => {
+  it('that comes late is found by the refusal [NX-202, NX-203]', async () => {
     const { simulator, connect, key: thread, close } = await createGitLabFixture();
     onTestFinished(close);
     const old = tokenOf(contractWorld.agent);
@@ -112,7 +112,7 @@ describe('a token file', () => {
     expect((await reader.readThread()).title).toBe(contractWorld.issue.title);
   });
 
-  it('that is empty or gone for a moment leaves the token in use, until it is refused [NX-212]', async () => {
+  it('that is empty or gone for a moment leaves the token in use, until it is refused [NX-203]', async () => {
     const { path, write, credential } = await startFile('glpat-first-0123456789');
     const first = await credential.token();
     await write('');
@@ -129,7 +129,7 @@ describe('a token file', () => {
   });
 });
 
-it('answers are shared by processes that have one token, and begin anew with the next one [NX-211]', async () => {
+it('answers are shared by processes that have one token, and begin anew with the next one [NX-202]', async () => {
   const { start, say, world } = await startSharingProcesses({ answers: createMemorySharedAnswers() });
   const [first, second] = [tokenOf(contractWorld.agent), 'ghp_renewed0123456789'];
   world.simulator.addToken({ token: second, login: contractWorld.agent });

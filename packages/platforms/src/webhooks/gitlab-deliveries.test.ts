@@ -5,7 +5,7 @@ import { createGitLabOrigin } from './index.ts';
 type Deliver = (happening: object) => Promise<unknown>;
 const project = 'octo/hello';
 
-it('reads deliveries about reviews and checks as the server sends them [NX-194]', () =>
+it('reads deliveries about reviews and checks as the server sends them [NX-193]', () =>
   onGitLab(async ({ simulator, projectId, people }) => {
     const origin = createGitLabOrigin({ token: 'webhook token' });
     const deliver: Deliver = async (happening) => {

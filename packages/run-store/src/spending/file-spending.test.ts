@@ -22,7 +22,7 @@ describe('createFileSpending', () => {
   });
   afterEach(() => directory.remove());
 
-  it('leaves out the end of a line that a crash cut short, and what follows a hole [NX-201]', async () => {
+  it('leaves out the end of a line that a crash cut short, and what follows a hole [NX-195]', async () => {
     const { reserve } = open();
     await reserve({ id: first, micros: 10, accounts });
     await appendFile(file(), '{"type":"settled","id":"1000');

@@ -48,7 +48,7 @@ function toCallError(fields: { readonly statusCode?: number; readonly code?: str
 }
 
 describe('meterModel', () => {
-  it('reserves the most that a call can cost, and settles it by its tokens of each kind [NX-203]', async () => {
+  it('reserves the most that a call can cost, and settles it by its tokens of each kind [NX-197]', async () => {
     const { ask, model, reserved, settled } = setUp();
     const usage = readUsage(await ask());
     const costMicros = 300 * 2 + 600 * 0.2 + 100 * 2.5 + 20 * 8 + 30 * 10;
@@ -74,7 +74,7 @@ describe('meterModel', () => {
     ['a gateway that waited no longer', { statusCode: 504 }, null],
     ['a connection that broke', { code: 'ECONNRESET' }, null],
   ])(
-    'counts a call in full where it may have been billed, and not one of %s [NX-201]',
+    'counts a call in full where it may have been billed, and not one of %s [NX-195]',
     async (_, fields, micros) => {
       const { ask, reserved, settled } = setUp(async () => {
         throw toCallError(fields);

@@ -81,7 +81,7 @@ const responses = {
 };
 
 describe('the model of a vendor', () => {
-  it('asks Anthropic, which is told what to keep in its cache, and counts what came from there [NX-206]', async () => {
+  it('asks Anthropic, which is told what to keep in its cache, and counts what came from there [NX-200]', async () => {
     const { url, asked } = await startVendor({
       type: 'message',
       id: 'm1',
@@ -112,7 +112,7 @@ describe('the model of a vendor', () => {
     expect(JSON.stringify(body).split('cache_control')).toHaveLength(3);
   });
 
-  it('asks Google [NX-206]', async () => {
+  it('asks Google [NX-200]', async () => {
     const { url, asked } = await startVendor({
       candidates: [{ content: { role: 'model', parts: [{ text: 'Six.' }] }, finishReason: 'STOP' }],
       usageMetadata: {
@@ -130,7 +130,7 @@ describe('the model of a vendor', () => {
     expect(asked[0]?.headers['x-goog-api-key']).toBe('key-of-google');
   });
 
-  it('asks Azure, by a key that the requests of a run share [NX-206]', async () => {
+  it('asks Azure, by a key that the requests of a run share [NX-200]', async () => {
     const { url, asked } = await startVendor(responses);
     const result = await ask(
       await configure({ provider: 'azure', base_url: `${url}/openai/v1`, model: 'gpt' }),
@@ -141,7 +141,7 @@ describe('the model of a vendor', () => {
     expect(asked[0]?.body.prompt_cache_key).toBe('run-1');
   });
 
-  it('asks Bedrock, with marks of what to keep [NX-206]', async () => {
+  it('asks Bedrock, with marks of what to keep [NX-200]', async () => {
     const { url, asked } = await startVendor({
       output: { message: { role: 'assistant', content: [{ text: 'Six.' }] } },
       stopReason: 'end_turn',
@@ -155,7 +155,7 @@ describe('the model of a vendor', () => {
     expect(asked[0]?.body.system).toEqual([{ text: 'You count.' }, { cachePoint: { type: 'default' } }]);
   });
 
-  it('asks OpenAI for its cache by a key, and no server of another make [NX-206]', async () => {
+  it('asks OpenAI for its cache by a key, and no server of another make [NX-200]', async () => {
     const { url, asked } = await startVendor(responses);
     const result = await ask(await configure({ preset: 'openai', base_url: url, model: 'gpt' }));
     expect(readUsage(result)).toMatchObject({ cachedInputTokens: 8, reasoningTokens: 2 });
@@ -163,7 +163,7 @@ describe('the model of a vendor', () => {
     expect(asked.map(({ body }) => body.prompt_cache_key)).toEqual(['run-1', undefined]);
   });
 
-  it('says which package is missing, and how it is installed [NX-206]', async () => {
+  it('says which package is missing, and how it is installed [NX-200]', async () => {
     const missing = await import(`@ai-sdk/${'nobody-made-this'}`).catch((error: unknown) => error);
     expect(explainMissing('anthropic', missing)).toMatchObject({
       code: 'model-settings',
@@ -176,7 +176,7 @@ describe('the model of a vendor', () => {
 });
 
 describe('the settings of models', () => {
-  it('names models by what they are for, some in the place of others [NX-205]', async () => {
+  it('names models by what they are for, some in the place of others [NX-199]', async () => {
     const { description, tasks } = await configure({
       preset: 'openai',
       models: {

@@ -48,7 +48,7 @@ function setUp() {
 }
 
 describe('withFallbacks', () => {
-  it('asks the next model at once where one refuses for good, and after three failures in a row that may pass [NX-205]', async () => {
+  it('asks the next model at once where one refuses for good, and after three failures in a row that may pass [NX-199]', async () => {
     const { ask, fail, changes } = setUp();
     expect(await ask()).toBe('first');
     fail(failing(401));

@@ -43,7 +43,7 @@ describe('runPlannedTask', () => {
     `);
   });
 
-  it('asks the model that plans for all but the work itself [NX-205]', async () => {
+  it('asks the model that plans for all but the work itself [NX-199]', async () => {
     const [model, planningModel] = [createPlanner(planOf('a', 'b')), createPlanner(planOf('a', 'b'))];
     const { result } = await planForTest({ model, planningModel, tools: { work: echo() } });
     expect(result).toMatchObject({ kind: 'ended', outcome: { status: 'completed' } });

@@ -8,7 +8,7 @@ const fixed = 'plum-orchard-lane';
 const tokenOf = (number: number) => ['tok', `of run ${number}`.replaceAll(' ', '-'), 'k3Zq9Xv2'].join('-');
 
 describe('secrets that come and go', () => {
-  it('are hidden by filters and gates that were made before [NX-214]', async () => {
+  it('are hidden by filters and gates that were made before [NX-205]', async () => {
     const secrets = createIssuedSecrets([fixed]);
     const { hideKnownSecrets, redactOutgoing } = createSecretFilters(secrets.values);
     const gate = createOutgoingGate({ secrets: secrets.values, places: [] });
@@ -25,7 +25,7 @@ describe('secrets that come and go', () => {
     ]);
   });
 
-  it('are forgotten a day after their end, and all but the newest 32, so that the search grows no more [NX-214]', () => {
+  it('are forgotten a day after their end, and all but the newest 32, so that the search grows no more [NX-205]', () => {
     let time = 0;
     const secrets = createIssuedSecrets([fixed], { now: () => time });
     for (let number = 1; number <= 200; number += 1) {

@@ -17,7 +17,7 @@ const decide = (operator: object, repository: object) =>
   narrowEnvironment(applyEntry(entryOf(operator), defaults), repositoryFileSchema.parse(repository));
 
 describe('the environment of a repository', () => {
-  it('is that of the first entry which names it, whatever the case of its name [NX-220]', () => {
+  it('is that of the first entry which names it, whatever the case of its name [NX-211]', () => {
     const written = [['acme/shop'], ['acme/*', 'other/one'], ['*']];
     const entries = environmentsSchema.parse(written.map((repositories) => ({ repositories })));
     const find = (path: string) => findEnvironment(entries, path)?.repositories;
@@ -28,7 +28,7 @@ describe('the environment of a repository', () => {
     expect(applyEntry(null, { ...defaults, network: true })).toMatchObject({ network: 'on', shell: false });
   });
 
-  it('is narrowed by the file of its base branch, and never widened [NX-220]', () => {
+  it('is narrowed by the file of its base branch, and never widened [NX-211]', () => {
     const operator = {
       variables: { MODE: 'operator' },
       network: { allow: ['*.example.com', 'registry.test:4873'], private: ['registry.test:4873'] },
@@ -62,11 +62,11 @@ describe('the environment of a repository', () => {
     [{ allow: ['a.test'] }, 'on', { allow: ['a.test'], private: [] }],
     [{ allow: ['a.test'] }, { allow: ['b.test'] }, 'off'],
     [{ allow: ['a.test'] }, false, 'off'],
-  ])('with the network %j, of which the repository wants %j, has %j [NX-220]', (allowed, wanted, left) => {
+  ])('with the network %j, of which the repository wants %j, has %j [NX-211]', (allowed, wanted, left) => {
     expect(decide({ network: allowed }, { network: wanted }).network).toEqual(left);
   });
 
-  it("runs the operator's set-up first, then the repository's, in the shorter of both times [NX-220]", () => {
+  it("runs the operator's set-up first, then the repository's, in the shorter of both times [NX-211]", () => {
     const operator = { setup: { commands: ['one'], locks: ['a'], keep: ['x'], on_failure: 'end' } };
     const repository = { setup: { commands: ['two'], locks: ['a', 'b'], keep: ['y'], timeout_seconds: 60 } };
     expect(decide(operator, repository).setup).toEqual({
@@ -90,7 +90,7 @@ describe('the environment of a repository', () => {
 });
 
 describe("a repository's own file", () => {
-  it('counts for nothing where there is a mistake in it, which is named [NX-220]', () => {
+  it('counts for nothing where there is a mistake in it, which is named [NX-211]', () => {
     expect(readRepositoryFile('network: off\n')).toMatchObject({ file: { network: 'off' }, problem: null });
     expect(readRepositoryFile('')).toMatchObject({ problem: null });
     for (const text of ['registries: []', 'a: [', 'setup: 3', '*a', 'a: 1\na: 2', `x: ${'y'.repeat(70_000)}`])

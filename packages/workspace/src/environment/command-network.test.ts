@@ -111,7 +111,7 @@ const ask = (path, options = {}) => fetch(new URL(path, process.env.AGENT_REGIST
   .then(async (answer) => [answer.status, await answer.text(), answer.headers.get('location'), answer.headers.get('set-cookie')]);`;
 
 describe.each(sandboxes)('the network of commands %s', (_, sandbox) => {
-  it('lets through the hosts that are allowed, by their ports, and no others [NX-222]', async () => {
+  it('lets through the hosts that are allowed, by their ports, and no others [NX-213]', async () => {
     const here = `127.0.0.1:${port()}`;
     const rule = { allow: [here], private: [here] };
     const script = `return [await get('http://${here}/page'), await tunnel('${here}'), await get('http://example.com/'),
@@ -125,7 +125,7 @@ describe.each(sandboxes)('the network of commands %s', (_, sandbox) => {
     ]);
   });
 
-  it('connects to no private address that is not allowed as one, whatever a name turns to [NX-222]', async () => {
+  it('connects to no private address that is not allowed as one, whatever a name turns to [NX-213]', async () => {
     const rule = { allow: [`127.0.0.1:${port()}`, `rebound.example:${port()}`], private: [] };
     const script = `return [await get('http://127.0.0.1:${port()}/'), (await get('http://rebound.example:${port()}/'))[0] >= 400, await tunnel('rebound.example:${port()}')]`;
     const [literal, isRefused, tunnelled] = (await run(sandbox, { rule }, script)) as [
@@ -142,7 +142,7 @@ describe.each(sandboxes)('the network of commands %s', (_, sandbox) => {
     expect(asked).toEqual([]);
   });
 
-  it('adds the login of a registry on the way, which commands never see [NX-223]', async () => {
+  it('adds the login of a registry on the way, which commands never see [NX-214]', async () => {
     const script = `return [await ask('package'), await ask('package', { headers: { authorization: 'Bearer of-the-command' } }), JSON.stringify(process.env)]`;
     const [first, , seen] = (await run(
       sandbox,
@@ -161,7 +161,7 @@ describe.each(sandboxes)('the network of commands %s', (_, sandbox) => {
     });
   });
 
-  it('asks a registry for what lies below its address, reading only [NX-223]', async () => {
+  it('asks a registry for what lies below its address, reading only [NX-214]', async () => {
     const script = `return [await ask('moved'), (await ask('../other'))[0], (await ask('%2e%2e/other'))[0], (await ask('a%2f..%2f../other'))[0],
       (await ask('package', { method: 'PUT', body: '{}' }))[0], (await ask('-/npm/v1/security/advisories/bulk', { method: 'POST', body: '{}' }))[0]]`;
     const registries = [registry({ username: 'robot', kind: 'other' })];
@@ -172,7 +172,7 @@ describe.each(sandboxes)('the network of commands %s', (_, sandbox) => {
     expect(asked.map(({ headers }) => headers.authorization)).toEqual([`Basic ${login}`, `Basic ${login}`]);
   });
 
-  it('needs the secret of a registry that has one [NX-223]', async () => {
+  it('needs the secret of a registry that has one [NX-214]', async () => {
     const registries = [registry({ token_env: 'NOT_SET' })];
     await expect(run(sandbox, { rule: 'off', registries }, '')).rejects.toThrow(
       'The registry acme needs a secret in NOT_SET, which is not set.',
@@ -199,7 +199,7 @@ describe.each(sandboxes)('the network of commands %s', (_, sandbox) => {
 
 const inside = found === null ? 'NOT SHOWN HERE, bubblewrap does not work: ' : '';
 
-it(`${inside}a command in a sandbox reaches nothing but by the proxy [NX-222]`, async () => {
+it(`${inside}a command in a sandbox reaches nothing but by the proxy [NX-213]`, async () => {
   if (found === null) return expect(sandboxes).toHaveLength(1);
   const rule = { allow: ['example.com'], private: [] };
   expect(

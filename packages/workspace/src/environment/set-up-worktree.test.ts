@@ -68,7 +68,7 @@ async function setUp({
 }
 
 describe('the set-up of a worktree', () => {
-  it('runs its commands once, and tells the time of each [NX-221]', async () => {
+  it('runs its commands once, and tells the time of each [NX-212]', async () => {
     const { result, path } = await setUp();
     if (result.kind !== 'done') return expect(result.kind).toBe('done');
     expect(result.steps).toEqual(plan.commands.map((command) => ({ command, seconds: 0 })));
@@ -79,7 +79,7 @@ describe('the set-up of a worktree', () => {
     expect(await readFile(join(again.home, 'cache'), 'utf8')).toBe('cache\n');
   });
 
-  it('restores what it made where the locks are the same, files, links and home [NX-221]', async () => {
+  it('restores what it made where the locks are the same, files, links and home [NX-212]', async () => {
     await setUp();
     const { result, path, home } = await setUp({ worktree: 'two' });
     expect(result.kind).toBe('restored');
@@ -88,7 +88,7 @@ describe('the set-up of a worktree', () => {
     expect(await readFile(join(home, 'cache'), 'utf8')).toBe('cache\n');
   });
 
-  it('runs again where a lock, a command or a variable differs [NX-221]', async () => {
+  it('runs again where a lock, a command or a variable differs [NX-212]', async () => {
     await setUp();
     await mkdir(join(root, 'two'));
     await writeFile(join(root, 'two/lock'), 'changed');
@@ -100,21 +100,21 @@ describe('the set-up of a worktree', () => {
     for (const one of different) expect((await setUp(one)).result.kind).toBe('done');
   });
 
-  it('takes nothing that another branch left, and gives it nothing: a fork and the base share no cache [NX-224]', async () => {
+  it('takes nothing that another branch left, and gives it nothing: a fork and the base share no cache [NX-215]', async () => {
     await setUp({ branch: 'branch agent/issue-1' });
     expect((await setUp({ worktree: 'two', branch: 'base main' })).result.kind).toBe('done');
     expect((await setUp({ worktree: 'three', branch: 'branch agent/issue-2' })).result.kind).toBe('done');
     expect((await setUp({ worktree: 'four', branch: 'base main' })).result.kind).toBe('restored');
   });
 
-  it('keeps copies: what a command does to its files later, no other worktree gets [NX-224]', async () => {
+  it('keeps copies: what a command does to its files later, no other worktree gets [NX-215]', async () => {
     const { path } = await setUp();
     await writeFile(join(path, 'made/mode'), 'poisoned');
     const { path: other } = await setUp({ worktree: 'two' });
     expect(await readFile(join(other, 'made/mode'), 'utf8')).toBe('test\n');
   });
 
-  it('does not follow a link out of the worktree, neither in nor out [NX-224]', async () => {
+  it('does not follow a link out of the worktree, neither in nor out [NX-215]', async () => {
     await mkdir(join(root, 'outside/deep'), { recursive: true });
     await writeFile(join(root, 'outside/deep/secret'), 'secret');
     const change = { commands: [`ln -s ${join(root, 'outside')} way`], keep: ['way/deep'] };
@@ -127,7 +127,7 @@ describe('the set-up of a worktree', () => {
     expect(await readFile(join(root, 'outside/deep/secret'), 'utf8')).toBe('secret');
   });
 
-  it('ends at the first command that fails, tells how, and keeps nothing [NX-221]', async () => {
+  it('ends at the first command that fails, tells how, and keeps nothing [NX-212]', async () => {
     const change = { commands: ['echo one; false; echo two', 'echo three'] };
     const { result } = await setUp({ change });
     expect(result).toMatchObject({
@@ -139,14 +139,14 @@ describe('the set-up of a worktree', () => {
     expect((await setUp({ worktree: 'two', change })).result.kind).toBe('failed');
   });
 
-  it('has one time for all its commands [NX-221]', async () => {
+  it('has one time for all its commands [NX-212]', async () => {
     const { result } = await setUp({ change: { commands: ['sleep 60'], timeoutMs: 200 } });
     expect(result).toMatchObject({ kind: 'failed', failure: 'timeout' });
   });
 });
 
 describe('what set-ups left', () => {
-  it('is the last three of a branch, and goes when nobody used it for long [NX-224]', async () => {
+  it('is the last three of a branch, and goes when nobody used it for long [NX-215]', async () => {
     for (const mode of ['a', 'b', 'c', 'd', 'e']) await setUp({ worktree: mode, mode });
     const [branch = ''] = await readdir(join(root, '.set-ups'));
     const kept = await readdir(join(root, '.set-ups', branch));

@@ -27,7 +27,7 @@ const parentsOf = async (sha: string) =>
   (await bed.server.git(path, 'rev-list', '--parents', '-n1', sha)).trim().split(' ').slice(1);
 
 describe('merging the base branch', () => {
-  it('adds a commit and changes none, with what was changed committed before [NX-228]', async () => {
+  it('adds a commit and changes none, with what was changed committed before [NX-219]', async () => {
     await write('own.txt', 'ours\n');
     await workspace.commitAll(() => 'first');
     const { sha: pushed } = await workspace.push();
@@ -44,7 +44,7 @@ describe('merging the base branch', () => {
     expect(changed.map((file) => file.path)).toEqual(['own.txt', 'src/a.txt']);
   });
 
-  it('leaves conflicts to be resolved, and pushes none of their marks [NX-228]', async () => {
+  it('leaves conflicts to be resolved, and pushes none of their marks [NX-219]', async () => {
     await write('README.md', 'our shop\n');
     const base = await onBase({ 'README.md': 'their shop\n' });
     expect(await use()).toBe('Conflicts, in these files:\n"README.md"');
@@ -58,7 +58,7 @@ describe('merging the base branch', () => {
     expect(await bed.server.git(path, 'show', `${sha}:README.md`)).toContain('our shop');
   });
 
-  it('is given up with all that was changed since [NX-228]', async () => {
+  it('is given up with all that was changed since [NX-219]', async () => {
     await write('README.md', 'our shop\n');
     await onBase({ 'README.md': 'their shop\n' });
     await use();
@@ -68,7 +68,7 @@ describe('merging the base branch', () => {
     expect(await workspace.commitAll(() => 'nothing')).toBeNull();
   });
 
-  it('is merged with what somebody pushed to the branch meanwhile, not put on top of it [NX-228]', async () => {
+  it('is merged with what somebody pushed to the branch meanwhile, not put on top of it [NX-219]', async () => {
     await write('own.txt', 'ours\n');
     await workspace.commitAll(() => 'first');
     await workspace.push();

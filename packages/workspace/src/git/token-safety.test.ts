@@ -31,7 +31,7 @@ async function changeAndPush(workspace: TaskWorkspace): Promise<void> {
 }
 
 describe('the token', () => {
-  it('logs in, and is in no file, argument, environment or commit [NX-213]', async () => {
+  it('logs in, and is in no file, argument, environment or commit [NX-204]', async () => {
     const commandLines: string[] = [];
     const environments: string[] = [];
     bed.server.intercept = async () => {
@@ -79,7 +79,7 @@ describe('the token', () => {
     other.close();
   });
 
-  it('is asked for again where the server refused it, once, and the command is repeated [NX-213]', async () => {
+  it('is asked for again where the server refused it, once, and the command is repeated [NX-204]', async () => {
     const refusals: (string | undefined)[] = [];
     let current = 'ghp_ended0123456789';
     const renewing = await open({
@@ -178,7 +178,7 @@ describe('a git directory that a command has poisoned', () => {
     await expect(stat(join(bed.directory, 'ran'))).rejects.toThrow('ENOENT');
   });
 
-  it('does not get the token by asking for it from another host [NX-213]', async () => {
+  it('does not get the token by asking for it from another host [NX-204]', async () => {
     const identity = { name: '', email: '' };
     const git = { gitDirectory: bed.directory, commonDirectory: bed.directory, workTree: null, branch: null };
     const server = new URL('https://example.com/a.git');

@@ -57,7 +57,7 @@ describe.each(sandboxes)('commands %s', (_, sandbox) => {
     }
   }
 
-  it('run in a shell, with pipes and scripts of the repository [NX-225]', async () => {
+  it('run in a shell, with pipes and scripts of the repository [NX-216]', async () => {
     await writeFile(join(root, 'gradlew'), '#!/bin/sh\necho "built $1"\n', { mode: 0o755 });
     const shell = createShellTool(place, {});
     const failures: string[] = [];
@@ -70,7 +70,7 @@ describe.each(sandboxes)('commands %s', (_, sandbox) => {
     );
   });
 
-  it('go on in the background, are read a part at a time, and are reached by later ones [NX-226]', async () => {
+  it('go on in the background, are read a part at a time, and are reached by later ones [NX-217]', async () => {
     const port = 40_000 + (process.pid % 5_000);
     const server = `require('http').createServer((q, a) => { console.log(q.url); a.end('served'); }).listen(${port}, '127.0.0.1', () => console.log('ready'))`;
     const begun = await use('start_process', { command: 'node', args: ['-e', server], ports: [port] });
@@ -84,7 +84,7 @@ describe.each(sandboxes)('commands %s', (_, sandbox) => {
     expect(await use('read_process', { id: 'process-1' })).toContain('(no new output)');
   });
 
-  it('in the background tell their end, and end with the run [NX-226]', async () => {
+  it('in the background tell their end, and end with the run [NX-217]', async () => {
     await use('start_process', { command: 'node', args: ['-e', 'process.exit(4)'] });
     expect(await readUntil('process-1', /has ended/)).toContain('has ended. Exit code: 4');
     await expect(use('start_process', { command: 'sh' })).rejects.toThrow('cannot be run');
@@ -100,7 +100,7 @@ describe.each(sandboxes)('commands %s', (_, sandbox) => {
   });
 });
 
-it('a shell is offered only where something keeps it in [NX-225]', () => {
+it('a shell is offered only where something keeps it in [NX-216]', () => {
   expect(isKeptIn({ sandbox: { kind: 'none', mode: 'off' } })).toBe(false);
   expect(isKeptIn({ sandbox: { kind: 'none', mode: 'external' } })).toBe(true);
 });
@@ -139,7 +139,7 @@ describe('a page', () => {
     return tool.execute({ url: path.includes(':') ? path : `http://${host()}${path}`, offset }, call);
   };
 
-  it('is read where its host is allowed, without a login, wherever it leads [NX-227]', async () => {
+  it('is read where its host is allowed, without a login, wherever it leads [NX-218]', async () => {
     expect(await read('/moved')).toBe(
       `http://${host()}/page: HTTP 200, text/html; charset=utf-8, characters 0 to 16 of 16.\npage for anybody`,
     );
@@ -151,7 +151,7 @@ describe('a page', () => {
     await expect(read('/image')).rejects.toThrow('is no text');
   });
 
-  it('of a private address is read only where that is allowed as one [NX-227]', async () => {
+  it('of a private address is read only where that is allowed as one [NX-218]', async () => {
     await expect(read('/page', { private: [] })).rejects.toThrow('is a private address');
     const { port } = new URL(`http://${host()}`);
     const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
@@ -159,7 +159,7 @@ describe('a page', () => {
     await expect(read(`http://rebound.test:${port}/page`, rebound)).rejects.toThrow('has a private address');
   });
 
-  it('is shown a part at a time, and cut where it has no end [NX-227]', async () => {
+  it('is shown a part at a time, and cut where it has no end [NX-218]', async () => {
     const first = await read('/long');
     expect(first).toContain(
       'characters 0 to 49152 of 2097152. Go on with offset 49152. The page is longer than 2097152 bytes',

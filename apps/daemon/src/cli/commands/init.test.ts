@@ -51,7 +51,7 @@ describe('init', () => {
   });
 
   it.each(['en_US.UTF-8', 'ja_JP.UTF-8'])(
-    'writes the manifest of an App, and says the two steps of a person: %s [NX-219]',
+    'writes the manifest of an App, and says the two steps of a person: %s [NX-210]',
     async (LANG) => {
       const given = { app: 'Acme "Agent" & <co>', repository: 'acme/shop', model: 'm', yes: true };
       const { code, output } = await init(given, { environment: { LANG } });

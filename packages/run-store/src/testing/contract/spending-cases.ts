@@ -28,7 +28,7 @@ const uuidOf = (index: number) => `00000000-0000-4000-8000-${String(index).padSt
 /** Promises about the money that runs spend. */
 export const spendingCases: readonly SpendingCase[] = [
   {
-    name: 'reserves from all accounts or from none, and counts what a call cost in the place of its reservation [NX-200]',
+    name: 'reserves from all accounts or from none, and counts what a call cost in the place of its reservation [NX-194]',
     run: async ({ open }) => {
       const { ledger, owner } = await openLedger(open);
       assert.deepEqual(await ledger.read(['run:1', 'run:2']), [
@@ -62,7 +62,7 @@ export const spendingCases: readonly SpendingCase[] = [
     },
   },
   {
-    name: 'has a call wait where only calls under way could reach the limit [NX-200]',
+    name: 'has a call wait where only calls under way could reach the limit [NX-194]',
     run: async ({ open }) => {
       const { ledger, owner } = await openLedger(open);
       await ledger.reserve({ id: first, micros: 100, accounts: [run] });
@@ -74,7 +74,7 @@ export const spendingCases: readonly SpendingCase[] = [
     },
   },
   {
-    name: 'lets calls at the same time pass no limit by more than one of them [NX-200]',
+    name: 'lets calls at the same time pass no limit by more than one of them [NX-194]',
     run: async ({ open }) => {
       const { ledger, owner } = await openLedger(open);
       const ids = Array.from({ length: 12 }, (_, index) => uuidOf(index));
@@ -91,7 +91,7 @@ export const spendingCases: readonly SpendingCase[] = [
     },
   },
   {
-    name: 'counts what a process left open that is gone as spent, and says so [NX-201]',
+    name: 'counts what a process left open that is gone as spent, and says so [NX-195]',
     run: async ({ open }) => {
       const dead = await openLedger(open);
       await dead.ledger.reserve({ id: first, micros: 70, accounts: [run, day] });
