@@ -84,8 +84,10 @@ export const plantsAtTheEnd: readonly Plant[] = [
     changes: [
       doublesStay,
       {
-        find: ': await listNotesSince(context, { ...asked, since });',
-        replace: ': await listAllNotes(context, asked);',
+        find: `: await listNotesSince(context, { ...asked, since });
+      return`,
+        replace: `: await listAllNotes(context, asked);
+      return`,
       },
       {
         find: `  const behind = await readBackwards(ask, first.lastPage);

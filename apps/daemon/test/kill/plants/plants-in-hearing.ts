@@ -76,11 +76,11 @@ export const plantsInHearing: readonly Plant[] = [
     does: 'writes down that something was said, and not what',
     changes: [
       {
-        find: `      ...rest,
-      author: author && { id: author.id, login: author.login, ...(author.kind ? { kind: author.kind } : {}) },`,
-        replace: `      ...rest,
-      body: '',
-      author: author && { id: author.id, login: author.login, ...(author.kind ? { kind: author.kind } : {}) },`,
+        find: `        ...rest,
+        author: author && {`,
+        replace: `        ...rest,
+        body: '',
+        author: author && {`,
       },
     ],
     course: 'deletionAfterKill',
