@@ -47,7 +47,7 @@ describe('POST /webhooks/gitlab', () => {
 
   it('answers well what is of no use, so that GitLab does not switch the webhook off', async () => {
     const at = await start();
-    expect((await postGitLab({}, { 'x-gitlab-event': 'Pipeline Hook' }))[0]).toBe(202);
+    expect((await postGitLab({}, { 'x-gitlab-event': 'Wiki Page Hook' }))[0]).toBe(202);
     const elsewhere = { project: { id: 6, path_with_namespace: 'acme/tools' } };
     expect((await postGitLab(note(elsewhere)))[0]).toBe(202);
     expect([at.rings, at.wakes()]).toEqual([[], 0]);
