@@ -261,7 +261,7 @@ describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
     end('c#1');
   });
 
-  it('is begun within 20 seconds by a process that waits four seconds for each answer [NX-157]', async () => {
+  it('is begun within 24 seconds by a process that has just begun and waits four seconds for each answer [NX-157]', async () => {
     await add(['a#1']);
     await leaveWithDead('a#1');
     const { workOn, begun, end } = openWork();
@@ -270,9 +270,12 @@ describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
       database: {
         ...bed.database,
         query: async (...given) => {
+          const answeredAt = queue.time.now() + slowMs;
           const rows = await bed.database.query<never>(...given);
-          queue.time.pass(slowMs);
-          await bed.age(slowMs / 1_000);
+          // Answers that are waited for side by side come after the same time.
+          const ms = Math.max(0, answeredAt - queue.time.now());
+          queue.time.pass(ms);
+          await bed.age(ms / 1_000);
           return rows;
         },
       },
@@ -282,7 +285,7 @@ describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
     await queue.settled();
     slowMs = 4_000;
     void queue.work(workOn, { signal: ending.signal });
-    expect(await passUntil(queue, () => begun.length > 0)).toBeLessThanOrEqual(20);
+    expect(await passUntil(queue, () => begun.length > 0)).toBeLessThanOrEqual(24);
     end('a#1');
   });
 
