@@ -129,6 +129,32 @@ describe('a lease', () => {
     expect(() => frozen.owner.requireOwned()).toThrow('have taken runs of it over');
   });
 
+  it('is not believed by an answer from before a freeze, which lay unread meanwhile [NX-153]', async () => {
+    const database = await openTestPglite();
+    const [read, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let isLate = false;
+    const query: typeof database.query = async (text, values) => {
+      const rows = await database.query<never>(text, values);
+      if (isLate && text.startsWith('UPDATE')) {
+        isLate = false;
+        answered.resolve();
+        await read.promise;
+      }
+      return rows;
+    };
+    const frozen = await startTimedProcess({ schema, database: { ...database, query } });
+    const heir = await startProcess();
+    await frozen.store.open(newRun(uuid));
+    isLate = true;
+    frozen.renew();
+    await answered.promise;
+    frozen.pass(60_000);
+    await heir.store.restore(uuid);
+    const held = Promise.resolve(frozen.owner.requireOwned());
+    read.resolve();
+    await expect(held).rejects.toMatchObject({ code: 'owned' });
+  });
+
   it('is not lost for runs that were left, put away or known to be taken over', async () => {
     const [one, heir] = [await startProcess(), await startProcess()];
     const left = await one.store.open(newRun(uuid));

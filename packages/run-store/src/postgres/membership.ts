@@ -152,6 +152,12 @@ async function keepMembership(
     return asking;
   }
 
+  /** An answer to what was asked before a freeze says nothing of now: the lease that it gave is over, too. */
+  async function askUntilHeld(): Promise<void> {
+    do await askOnce();
+    while (clock() >= leaseEnd);
+  }
+
   const stop = repeat(() => {
     if (listOpenings().length === 0 && leftOut < restingRenewals) {
       leftOut += 1;
@@ -168,7 +174,7 @@ async function keepMembership(
     lost: lost.signal,
     requireOwned: () => {
       requireHeld();
-      return clock() < leaseEnd ? undefined : askOnce();
+      return clock() < leaseEnd ? undefined : askUntilHeld();
     },
     guard: async (write) => {
       requireHeld();
