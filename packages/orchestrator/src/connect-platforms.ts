@@ -27,6 +27,7 @@ import type { Environment, RunDirectories, RunLogger } from './ports.ts';
 import type { ConfiguredPlatform } from './run/run-thread.ts';
 import type { ConnectPlatforms } from './run-work.ts';
 import { createAssignmentTrigger } from './triggers/assignment-trigger.ts';
+import { fetchWhileOwned, gitTokenWhileOwned, type Owner } from './while-owned.ts';
 
 export interface ConnectAllOptions {
   readonly directories: RunDirectories;
@@ -37,6 +38,8 @@ export interface ConnectAllOptions {
 
 /** Options of a platform that is opened here: it tells of each of its requests, and has the answers of other processes. */
 export interface PlatformConnection {
+  /** Sends no write once this process lost its runs. */
+  readonly fetch: typeof globalThis.fetch;
   readonly onRequest: (record: RequestRecord) => void;
   /** Null where this process has the credential for itself. */
   readonly answers: SharedAnswers | null;
@@ -55,7 +58,7 @@ export function connectAll(
   platforms: readonly (Platform | PlatformSetup)[],
   { directories, secrets, environment, logger }: ConnectAllOptions,
 ): ConnectPlatforms {
-  return async ({ doorbell, shared, signal }) => {
+  return async ({ doorbell, shared, owner, signal }) => {
     const { createGitWorkspaces } = await import('@agent/workspace');
     const gate = openGate(directories, secrets);
     const configure = async ({
@@ -63,7 +66,7 @@ export function connectAll(
       gitToken = () => null,
       ...given
     }: PlatformSetup): Promise<ConfiguredPlatform> => {
-      const connection = openConnection(shared);
+      const connection = openConnection(shared, owner);
       const platform =
         typeof opened === 'function' ? opened(connection) : countThreadRequests(opened, connection);
       const account = await platform.identity.whoAmI({ signal });
@@ -76,7 +79,7 @@ export function connectAll(
         confidentialIssues: 'refuse',
         workspaces: createGitWorkspaces({
           directory: directories.workspaces,
-          token: gitToken,
+          token: gitTokenWhileOwned(gitToken, owner),
           localRepositories: true,
           gate,
           authorName: account.login,
@@ -96,10 +99,11 @@ export function connectAll(
 }
 
 /** Keeps what is told of requests until there is somebody to tell. */
-function openConnection(shared: SharedCredentials | null) {
+function openConnection(shared: SharedCredentials | null, owner: Owner) {
   const early: RequestRecord[] = [];
   let listener = (record: RequestRecord): void => void early.push(record);
   return {
+    fetch: fetchWhileOwned(globalThis.fetch, owner),
     answers: shared?.answers ?? null,
     onRequest: (record: RequestRecord) => listener(record),
     tell: (onRequest: PlatformConnection['onRequest']) => {
@@ -122,7 +126,9 @@ function openGate({ contexts, paused, workspaces }: RunDirectories, secrets: Sec
 }
 
 /** The comments of one platform, for all runs there. */
-export interface CommentFeeds extends PlatformConnection, Pick<ConfiguredPlatform, 'runWaitMs'> {
+export interface CommentFeeds
+  extends Omit<PlatformConnection, 'fetch'>,
+    Pick<ConfiguredPlatform, 'runWaitMs'> {
   readonly openOn: (platform: Platform) => ConfiguredPlatform['openSource'];
 }
 

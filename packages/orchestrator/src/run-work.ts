@@ -28,7 +28,7 @@ import type { ShowPause } from './run/show-pause.ts';
 import { createBudgets } from './spending/budgets.ts';
 import type { SpendingServices } from './spending/run-spending.ts';
 import { hasLimit, unpriced } from './spending/spending-settings.ts';
-import { modelWhileOwned, platformWhileOwned } from './while-owned.ts';
+import { modelWhileOwned, type Owner, platformWhileOwned } from './while-owned.ts';
 
 /** Connects to the platforms, once this process may write where runs are kept. */
 export type ConnectPlatforms = (at: {
@@ -37,6 +37,8 @@ export type ConnectPlatforms = (at: {
   readonly doorbell: Doorbell;
   /** Use that other processes make of the same credentials, and the answers that they had; null where there are none. */
   readonly shared: SharedCredentials | null;
+  /** Compared before each write is sent to a platform. */
+  readonly owner: Owner;
   readonly signal: AbortSignal;
 }) => Promise<readonly ConfiguredPlatform[]>;
 
@@ -109,7 +111,7 @@ export async function runWork(
   const ties = await shareWork(storage, { role: options.role, once, onLead, onWake: waker.wake, logger });
   try {
     const { doorbell } = ties;
-    const connected = await connect({ observe, doorbell, shared: storage.sharing, signal: shutdown });
+    const connected = await connect({ observe, doorbell, shared: storage.sharing, owner, signal: shutdown });
     const platforms = connected.map((one) => platformWhileOwned(one, owner));
     // Of processes that share a place one looks: the others are ready without it.
     if (!isShared) for (const { platform } of platforms) observe(notPolledYet(platform.name));

@@ -1,10 +1,14 @@
+import { PlatformError } from '@agent/platforms';
 import type { Ownership } from '@agent/run-store';
 import type { TaskModel } from '@agent/runner/models';
+import { toErrorMessage } from '@agent/text';
+import type { GitToken } from '@agent/workspace';
 import type { LanguageModel } from 'ai';
 import type { ConfiguredModel } from './ports.ts';
 import type { ConfiguredPlatform } from './run/run-thread.ts';
 
-type Owner = Pick<Ownership, 'requireOwned'>;
+/** Part of an ownership that is compared before something happens outside. */
+export type Owner = Pick<Ownership, 'requireOwned'>;
 
 /** The same port: once this process does not own the directory of runs any more, each call of it rejects and does nothing. */
 function whileOwned<Port extends object>(port: Port, owner: Owner): Port {
@@ -60,6 +64,38 @@ export function portsWhileOwned<Ports extends object>(ports: Ports, owner: Owner
     name === 'key' ? port : port && whileOwned(port, owner),
   ]);
   return Object.fromEntries(guarded) as Ports;
+}
+
+/**
+ * The same fetch, which sends nothing that changes something once this process does not own the runs any more. One call of a port
+ * takes long: it lists, waits for its turn, and may be frozen at each of these. So this is compared again right before each write.
+ *
+ * @throws PlatformError `unavailable`, with the refusal as its cause: nothing was sent
+ */
+export function fetchWhileOwned(
+  send: typeof globalThis.fetch,
+  { requireOwned }: Owner,
+): typeof globalThis.fetch {
+  return async (input, init) => {
+    const method = init?.method ?? (input instanceof Request ? input.method : 'GET');
+    if (!['GET', 'HEAD'].includes(method.toUpperCase())) {
+      try {
+        await requireOwned();
+      } catch (cause) {
+        const message = `Nothing was sent to the platform: ${toErrorMessage(cause)}`;
+        throw new PlatformError(message, { code: 'unavailable', cause });
+      }
+    }
+    return send(input, init);
+  };
+}
+
+/** The same token of git, which git's commands ask for right before each fetch and push: it is not given once the runs are lost. */
+export function gitTokenWhileOwned(token: GitToken, { requireOwned }: Owner): GitToken {
+  return async (asked) => {
+    await requireOwned();
+    return token(asked);
+  };
 }
 
 /** The same model, which is not asked any more by who lost the directory of runs. */

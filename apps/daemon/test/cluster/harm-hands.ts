@@ -118,7 +118,10 @@ function findLateComments({ watcher }: Cluster, { name, taken, from, to }: Wake)
       isWrite({ ...request, body }) &&
       taken.some((uuid) => body.includes(`run:${uuid}:`)),
   );
-  return late.map(({ body }) => `a zombie wrote on a thread whose run was taken over: ${body.slice(0, 120)}`);
+  return late.map(
+    ({ method, at, body }) =>
+      `a zombie wrote on a thread whose run was taken over, by ${method} ${at - from} ms after it woke: ${body.slice(0, 120)}`,
+  );
 }
 
 async function findLateLine(

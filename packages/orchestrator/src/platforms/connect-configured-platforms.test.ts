@@ -1,12 +1,17 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ContextStoreError } from '@agent/run-store';
 import { createMemoryStorage } from '@agent/run-store/testing';
 import { startGitHubSimulator } from '@agent/simulators/github';
+import { startGitLabSimulator } from '@agent/simulators/gitlab';
 import { createOutgoingGate } from '@agent/text/outgoing';
+import type { WorkspaceTask } from '@agent/workspace';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ConfigError } from '../config/config-error.ts';
-import { silentLogger } from '../ports.ts';
+import { type Environment, silentLogger } from '../ports.ts';
+import { isTakenOver } from '../run/run-takeover.ts';
+import type { Owner } from '../while-owned.ts';
 import { connectConfiguredPlatforms } from './connect-configured-platforms.ts';
 import { platformsSchema } from './table.ts';
 
@@ -25,24 +30,87 @@ async function startGitHub() {
   return gitHub;
 }
 
+const held: Owner = { requireOwned: () => undefined };
+
 /** Connects as a configuration with these sections does. */
-function connect(sections: unknown, { environment = { GITHUB_TOKEN: token }, trust = 'collaborators' } = {}) {
+async function connect(
+  sections: unknown,
+  {
+    environment = { GITHUB_TOKEN: token, GITLAB_TOKEN: token } as Environment,
+    trust = 'collaborators',
+    owner = held,
+  } = {},
+) {
+  const directory = await mkdtemp(join(tmpdir(), 'connected-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
   return connectConfiguredPlatforms(
     {
       sections: platformsSchema.parse(sections),
       trust,
       locale: null,
-      workspaces: { directory: tmpdir(), authorName: null, authorEmail: null },
+      workspaces: { directory, authorName: null, authorEmail: null },
       mentions: { notes: createMemoryStorage().notes, runsHear: true },
       gate: createOutgoingGate({ secrets: [token], places: [], allow: { paths: [], fingerprints: [] } }),
       environment,
       directory: tmpdir(),
     },
-    { logger: silentLogger, observe: () => {}, signal: new AbortController().signal },
+    { logger: silentLogger, observe: () => {}, signal: new AbortController().signal, owner },
   );
 }
 
+/** A GitLab with one issue. */
+async function startGitLab() {
+  const gitLab = await startGitLabSimulator();
+  onTestFinished(() => gitLab.close());
+  for (const username of ['alice', 'agent']) gitLab.addUser({ username });
+  gitLab.addToken({ token, username: 'agent' });
+  const members = { alice: 'maintainer', agent: 'developer' } as const;
+  const projectId = await gitLab.addProject({ path: 'octo/hello', files: {}, members });
+  gitLab.openIssue({ project: 'octo/hello', author: 'alice', title: 'Hello' });
+  return { gitLab, key: { type: 'gitlab_issue', projectId: String(projectId), issueIid: 1 } as const };
+}
+
+const forges = {
+  github: async () => {
+    const { url, requests, ...gitHub } = await startGitHub();
+    const { number } = gitHub.openIssue({ repo: 'octo/hello', author: 'alice', title: 'Hello', labels: [] });
+    const key = { type: 'github_issue', owner: 'octo', repo: 'hello', number } as const;
+    return { section: { base_url: url, repositories: ['octo/hello'] }, key, requests };
+  },
+  gitlab: async () => {
+    const { gitLab, key } = await startGitLab();
+    const { url: base_url, requests } = gitLab;
+    return { section: { base_url, projects: ['octo/hello'] }, key, requests };
+  },
+};
+
+const toTask = (url: string): WorkspaceTask => ({
+  ...{ uuid: '0b39c9a4-4f5e-4d2b-8a3f-3f1d9c5b7e21', host: new URL(url).host },
+  ...{ repositoryPath: 'octo/hello', repositoryId: '1', cloneUrl: `${url}/octo/hello.git` },
+  ...{ branch: 'agent/issue-1', baseBranch: 'main', branchMustExist: false, head: null, goesOnFrom: null },
+});
+
 describe('connectConfiguredPlatforms', () => {
+  it.each(['github', 'gitlab'] as const)(
+    'sends no write to %s, and asks nothing of its git, once the runs are lost [NX-153]',
+    async (name) => {
+      const { section, key, requests } = await forges[name]();
+      let isLost = false;
+      const requireOwned = () => {
+        if (isLost) throw new ContextStoreError('Others have the runs.', { code: 'owned' });
+      };
+      const [connected] = await connect({ [name]: section }, { owner: { requireOwned } });
+      const { reader, labels } = connected?.platform.openThread(key) ?? {};
+      isLost = true;
+      expect(await reader?.readThread({})).toMatchObject({ title: 'Hello' });
+      const refused = await labels?.addLabel('late').catch((error: unknown) => error);
+      expect(isTakenOver(refused)).toBe(true);
+      const unopened = await connected?.workspaces.open(toTask(section.base_url)).catch((error) => error);
+      expect(isTakenOver(unopened)).toBe(true);
+      expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+    },
+  );
+
   it('finds the tasks that the trigger of the section names', async () => {
     const gitHub = await startGitHub();
     const [wanted] = [['do it'], []].map((labels) =>

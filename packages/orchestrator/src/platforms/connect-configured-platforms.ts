@@ -5,8 +5,9 @@ import type { OutgoingGate } from '@agent/text/outgoing';
 import { ConfigError } from '../config/config-error.ts';
 import { withOutgoingGate } from '../connect-platforms.ts';
 import type { TrustPolicy } from '../inbox/trust.ts';
-import type { Environment, RunLogger } from '../ports.ts';
+import type { Environment } from '../ports.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
+import { gitTokenWhileOwned } from '../while-owned.ts';
 import type { ConnectedPlatform, ConnectOptions, MentionSettings } from './platform-entry.ts';
 import { listNamedPlatforms, type PlatformSections } from './table.ts';
 
@@ -35,7 +36,10 @@ export interface WorkspaceSettings {
   readonly authorEmail: string | null;
 }
 
-type Surroundings = Pick<ConnectOptions, 'logger' | 'observe' | 'signal' | 'doorbell' | 'shared' | 'now'>;
+type Surroundings = Pick<
+  ConnectOptions,
+  'logger' | 'observe' | 'signal' | 'doorbell' | 'shared' | 'owner' | 'now'
+>;
 
 /** Joins what all platforms are connected with. */
 export function toConnectOptions(settings: PlatformSettings, surroundings: Surroundings): ConnectOptions {
@@ -87,17 +91,18 @@ function requireOwnHosts(connected: readonly ConnectedPlatform[]): void {
 /** Opens worktrees of repositories, on all platforms in one directory; the configured author wins over the account's own name. */
 function createWorkspaceOpener(
   { workspaces, gate, environment }: PlatformSettings,
-  { logger }: { readonly logger: RunLogger },
+  { logger, owner }: Pick<ConnectOptions, 'logger' | 'owner'>,
 ): ConnectOptions['openWorkspaces'] {
   const { directory, authorName, authorEmail } = workspaces;
   let prepare: (() => Promise<string>) | undefined;
   return async (access) => {
     const { createDirectoryPreparer, createGitWorkspaces } = await import('@agent/workspace');
     prepare ??= createDirectoryPreparer(directory);
+    const token = access.token ?? (() => null);
     return createGitWorkspaces({
       directory,
       prepare,
-      token: access.token ?? (() => null),
+      token: owner === undefined ? token : gitTokenWhileOwned(token, owner),
       localRepositories: access.localRepositories,
       gate,
       username: access.username,

@@ -22,6 +22,7 @@ import { createLabelTrigger } from '../triggers/label-trigger.ts';
 import { createMentionStore } from '../triggers/mention-ledger.ts';
 import { createMentionTrigger } from '../triggers/mention-trigger.ts';
 import type { TaskTrigger } from '../triggers/task-trigger.ts';
+import { fetchWhileOwned, type Owner } from '../while-owned.ts';
 import { type BuiltInSection, type PlatformLabels, toTaskLabels } from './section.ts';
 
 /** Everything that is particular to one built-in platform. */
@@ -111,6 +112,8 @@ export interface ConnectOptions extends CredentialSurroundings {
   readonly doorbell?: Doorbell | undefined;
   /** Use that other processes make of the same credentials, and the answers that they had. Default null: there are none. */
   readonly shared?: SharedCredentials | null | undefined;
+  /** Compared before each write is sent. Default nothing, where no runs are owned. */
+  readonly owner?: Owner | undefined;
 }
 
 /** A platform that answers; who may steer there is found out when all of them do. */
@@ -133,22 +136,25 @@ export function hostName(host: string): string {
   return host.replace(/:\d+$/, '');
 }
 
-/** A fetch that tells the board of each answer. A request without an answer counts too. */
-export function countRequests(
-  send: typeof globalThis.fetch,
-  options: { readonly platform: string; readonly observe: ObserveBoard },
+/**
+ * Opens the fetch of a platform, which tells the board of each answer, and sends no write once this process lost its runs. A request
+ * without an answer counts, too.
+ */
+export function openFetch(
+  platform: string,
+  { observe, owner }: Pick<ConnectOptions, 'observe' | 'owner'>,
 ): typeof globalThis.fetch {
-  const { platform, observe } = options;
-  return async (input, init) => {
+  const send: typeof globalThis.fetch = async (input, init) => {
     let status: number | null = null;
     try {
-      const response = await send(input, init);
+      const response = await globalThis.fetch(input, init);
       status = response.status;
       return response;
     } finally {
       observe({ type: 'request', platform, unchanged: status === 304 });
     }
   };
+  return owner === undefined ? send : fetchWhileOwned(send, owner);
 }
 
 /** Creates the trigger that a section of the configuration names, for these repositories, projects or trackers. */

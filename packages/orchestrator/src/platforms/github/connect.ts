@@ -4,8 +4,8 @@ import {
   type ConnectedPlatform,
   type ConnectOptions,
   type CredentialSurroundings,
-  countRequests,
   hostName,
+  openFetch,
   openSectionCredential,
   toTrigger,
 } from '../platform-entry.ts';
@@ -48,7 +48,7 @@ export async function connectGitHub(
     now,
     onRequest: feeds.onRequest,
     answers: feeds.answers,
-    fetch: countRequests(globalThis.fetch, { platform: 'github', observe: options.observe }),
+    fetch: openFetch('github', options),
     ...(botName ? { botName } : {}),
     // For the note in a text that the platform would refuse as too long; a run fits its own texts in the thread's language.
     ...(locale === null ? {} : { locale }),

@@ -4,8 +4,8 @@ import {
   type ConnectedPlatform,
   type ConnectOptions,
   type CredentialSurroundings,
-  countRequests,
   hostName,
+  openFetch,
   openSectionCredential,
   toTrigger,
 } from '../platform-entry.ts';
@@ -56,7 +56,7 @@ export async function connectGitLab(
     logger,
     now,
     onRequest: feeds.onRequest,
-    fetch: countRequests(globalThis.fetch, { platform: 'gitlab', observe: options.observe }),
+    fetch: openFetch('gitlab', options),
     ...(botName ? { botName } : {}),
     // For the note in a text that the platform would refuse as too long; a run fits its own texts in the thread's language.
     ...(locale === null ? {} : { locale }),
