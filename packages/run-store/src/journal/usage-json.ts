@@ -14,9 +14,9 @@ export type UsageJson = {
 export const usageShape = {
   input_tokens: z.number(),
   output_tokens: z.number(),
-  cached_input_tokens: z.number().exactOptional(),
-  reasoning_tokens: z.number().exactOptional(),
-  cost_micros: z.number().exactOptional(),
+  cached_input_tokens: z.number().optional(),
+  reasoning_tokens: z.number().optional(),
+  cost_micros: z.number().optional(),
 };
 
 /** Writes a usage as files say it. */
@@ -32,7 +32,7 @@ export function toUsageJson(usage: CallUsage): UsageJson {
 }
 
 /** Reads a usage back. */
-export function parseUsage(json: UsageJson): CallUsage {
+export function parseUsage(json: z.infer<z.ZodObject<typeof usageShape>>): CallUsage {
   const { cached_input_tokens: cached, reasoning_tokens: reasoning, cost_micros: cost } = json;
   return {
     inputTokens: json.input_tokens,
