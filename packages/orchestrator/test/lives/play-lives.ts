@@ -59,7 +59,7 @@ const settings = parseRunSettings({
 /** Ways to further parts. All others are asked something, and answer later. */
 const opens = /^(open\w*|restore|resume)$/;
 const answersAtOnce =
-  /^(open(Store|Reader|Thread|Changes|State|Outbox|Spending)|position|locate|requireOwned)$/;
+  /^(open(Store|Reader|Thread|Changes|Review|State|Outbox|Spending)|position|locate|requireOwned)$/;
 const startedAt = Date.parse('2026-03-01T10:00:00Z');
 const mostLives = 20;
 
