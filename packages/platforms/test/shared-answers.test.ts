@@ -219,7 +219,8 @@ describe('answers that are shared', () => {
     await other.list(null);
     expect([one.statuses(), other.statuses(), found]).toEqual([[200], [200], 0]);
     const all = Buffer.concat(kept).toString('latin1');
-    for (const word of ['nobody', 'alice', 'hello', 'comments', 'token', '\x1f\x8b'])
+    // The last one is how gzip begins: two bytes of it alone are in sealed ones now and then.
+    for (const word of ['nobody', 'alice', 'hello', 'comments', 'token', '\x1f\x8b\x08\x00'])
       expect(all).not.toContain(word);
   });
 
