@@ -229,7 +229,10 @@ export function assembleRuns(services: RunServices): Runs {
       const onRejected = () => run.progress.changed('phase');
       return openRunInbox(run, { onRejected, ...(earlierRuns === null ? {} : { showHistory }) });
     },
-    prepareCommands: createPrepareCommands({ openCommands, sleep }),
+    prepareCommands: createPrepareCommands({
+      openListener: (run) => openRunInbox(run, { onlyListens: true }),
+      ...{ openCommands, sleep },
+    }),
     openTools: createTaskTools({ textWorker, mcpTools: services.mcpTools, ...settings.tools }),
     waitForModel: (run) => waitForModel({ watch: modelWatch, sleep }, run),
     converse,

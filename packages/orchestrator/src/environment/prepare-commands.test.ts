@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { formatTaskKey, toTaskKeyJson } from '@agent/platforms';
 import { createMemoryPlace, createMemoryRunStore } from '@agent/run-store/testing';
+import type { RunSignals } from '@agent/runner';
 import type { TaskWorkspace } from '@agent/workspace';
 import type { ModelMessage } from 'ai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -56,7 +57,8 @@ interface Given {
   readonly file?: string | null;
   readonly state?: TaskWorkspace['state'];
   readonly mode?: 'off' | 'external';
-  readonly isToldToStop?: () => Promise<boolean>;
+  readonly read?: RunSignals['read'];
+  readonly runCommands?: () => Promise<[]>;
 }
 
 async function prepare(run: Run, given: Given = {}): Promise<PreparedCommands> {
@@ -65,7 +67,8 @@ async function prepare(run: Run, given: Given = {}): Promise<PreparedCommands> {
     file = null,
     state = 'created',
     mode = 'off',
-    isToldToStop = async () => false,
+    read = async () => 'none',
+    runCommands = async () => [],
   } = given;
   const settings = parseRunSettings({
     environments: environment === undefined ? [] : [{ repositories: ['*'], ...environment }],
@@ -79,13 +82,14 @@ async function prepare(run: Run, given: Given = {}): Promise<PreparedCommands> {
   } as unknown as TaskWorkspace;
   const prepareCommands = createPrepareCommands({
     openCommands,
+    openListener: async () => ({ runCommands }),
     sleep: (_, until) => wait(5, undefined, { signal: until }).catch(() => {}),
   });
   const { signal } = new AbortController();
   const commands = await prepareCommands(run, {
     workspace,
     nonce: 'nonce-0123456789abcdef',
-    isToldToStop,
+    signals: { read },
     signal,
   });
   opened.push(commands);
@@ -184,15 +188,34 @@ describe('the environment of a run', () => {
     expect(await prepare((await openRun()).run, ignored)).toMatchObject({ notice: null, problem: null });
   });
 
-  it('sets up nothing more when the run is told to stop, and leaves the end to its first checkpoint', async () => {
+  it('sets up nothing more when the run is told to stop or to pause, and leaves the end to its first checkpoint [NX-254]', async () => {
+    for (const told of ['stop', 'pause'] as const) {
+      const { run } = await openRun();
+      const environment = { setup: { commands: ['sleep 600'] } };
+      // Nobody has said anything before the thread is looked at.
+      let said: 'none' | typeof told = 'none';
+      const read = async () => said;
+      const runCommands = async (): Promise<[]> => {
+        said = told;
+        return [];
+      };
+      expect(await prepare(run, { environment, read, runCommands })).toMatchObject({ notice: null });
+      expect(await prepare(run, { environment, read })).toMatchObject({ notice: null });
+    }
+  });
+
+  it('goes on with the set-up where the thread cannot be heard [NX-254]', async () => {
     const { run } = await openRun();
     let asked = 0;
-    const environment = { setup: { commands: ['sleep 60'] } };
-    const isToldToStop = async () => asked++ > 0;
-    expect(await prepare(run, { environment, isToldToStop })).toMatchObject({ notice: null });
-    expect(await prepare(run, { environment, isToldToStop: async () => true })).toMatchObject({
-      notice: null,
-    });
+    const runCommands = async (): Promise<[]> => {
+      asked += 1;
+      await writeFile(join(root, 'asked'), '');
+      throw new Error('the platform is away');
+    };
+    const environment = { setup: { commands: ['until test -e asked; do sleep 0.01; done; echo x > made'] } };
+    expect((await prepare(run, { environment, runCommands })).notice).toContain('ran without a failure');
+    expect(asked).toBeGreaterThan(0);
+    expect(await made()).toBe('x\n');
   });
 
   it('keeps what it made for the next run on an unchanged base, and not where another branch did [NX-215]', async () => {

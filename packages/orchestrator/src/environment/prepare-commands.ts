@@ -1,3 +1,4 @@
+import type { RunSignals } from '@agent/runner';
 import { wrapToolOutput } from '@agent/text';
 import { toCodeSpan } from '@agent/text/outgoing';
 import {
@@ -8,12 +9,15 @@ import {
   type TaskWorkspace,
 } from '@agent/workspace';
 import { z } from 'zod';
+import type { RunInbox } from '../inbox/run-inbox.ts';
 import type { Run } from '../run/run.ts';
 import type { OpenCommands, RunCommands } from './open-commands.ts';
 import { formatFailure, formatForModel, setUpFactName, toSetUpFact } from './set-up-report.ts';
 
 export interface PrepareCommandsOptions {
   readonly openCommands: OpenCommands;
+  /** Opens what listens to the thread of a run while it is set up, and passes on what people command. */
+  readonly openListener: (run: Run) => Promise<Pick<RunInbox, 'runCommands'>>;
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -21,7 +25,8 @@ export interface PrepareCommandsAt {
   readonly workspace: TaskWorkspace;
   /** Marks the envelope around what commands wrote. */
   readonly nonce: string;
-  readonly isToldToStop: () => Promise<boolean>;
+  /** Interrupts a set-up that is under way. */
+  readonly signals: RunSignals;
   readonly signal: AbortSignal;
 }
 
@@ -37,11 +42,11 @@ export type PrepareCommands = (run: Run, at: PrepareCommandsAt) => Promise<Prepa
  * Creates what opens the place of a run's commands and sets up its worktree, once. What it did stands in the record; where it
  * failed, people and the model are told, and the run goes on or ends, as the operator wants.
  */
-export function createPrepareCommands({ openCommands, sleep }: PrepareCommandsOptions): PrepareCommands {
+export function createPrepareCommands(options: PrepareCommandsOptions): PrepareCommands {
   return async (run, at) => {
-    const commands = await openCommands(run, at);
+    const commands = await options.openCommands(run, at);
     try {
-      return { ...commands, notice: await setUp(run, { ...at, commands, sleep }) };
+      return { ...commands, notice: await setUp(run, { ...options, ...at, commands }) };
     } catch (error) {
       await commands.place.close();
       throw error;
@@ -49,7 +54,7 @@ export function createPrepareCommands({ openCommands, sleep }: PrepareCommandsOp
   };
 }
 
-interface SetUpOptions extends PrepareCommandsAt, Pick<PrepareCommandsOptions, 'sleep'> {
+interface SetUpOptions extends PrepareCommandsAt, Pick<PrepareCommandsOptions, 'openListener' | 'sleep'> {
   readonly commands: RunCommands;
 }
 
@@ -73,14 +78,14 @@ async function setUp(run: Run, options: SetUpOptions): Promise<string | null> {
   return [...told, output].filter((part) => part !== '').join('\n');
 }
 
-/** A run that is told to stop meanwhile sets up no further; what it does then, its first checkpoint decides. */
+/** A run that is told to stop or to pause meanwhile sets up no further; what it does then, its first checkpoint decides. */
 async function runSetup(run: Run, options: SetUpOptions): Promise<SetupResult | null> {
-  const { commands, workspace, isToldToStop, sleep, signal } = options;
+  const { commands, workspace, signals, signal } = options;
   const { environment, place } = commands;
-  if (environment.setup === null || (await isToldToStop())) return null;
-  const stopped = new AbortController();
+  if (environment.setup === null || (await signals.read({ signal })) !== 'none') return null;
+  const interrupted = new AbortController();
   const over = new AbortController();
-  const watching = watchForStop({ isToldToStop, sleep, stopped, over: over.signal });
+  const watching = watchThread(run, { ...options, interrupted, over: over.signal });
   try {
     const kept =
       workspace.state === 'reused' ? stateSchema.nullable().parse(await run.state.read(stateName)) : null;
@@ -91,12 +96,12 @@ async function runSetup(run: Run, options: SetUpOptions): Promise<SetupResult | 
       variables: environment.variables,
       cache: await openCache(run, workspace),
       earlierKey: kept?.key ?? null,
-      signal: AbortSignal.any([signal, stopped.signal]),
+      signal: AbortSignal.any([signal, interrupted.signal]),
     });
     run.logger.info({ setUp: result.kind }, 'the worktree is set up');
     return result;
   } catch (error) {
-    if (stopped.signal.aborted && !signal.aborted) return null;
+    if (interrupted.signal.aborted && !signal.aborted) return null;
     throw error;
   } finally {
     over.abort();
@@ -104,19 +109,33 @@ async function runSetup(run: Run, options: SetUpOptions): Promise<SetupResult | 
   }
 }
 
-const stopCheckMs = 5_000;
+const watchMs = 5_000;
 
-async function watchForStop({
-  isToldToStop,
-  sleep,
-  stopped,
-  over,
-}: Pick<SetUpOptions, 'isToldToStop' | 'sleep'> & {
-  readonly stopped: AbortController;
-  readonly over: AbortSignal;
-}): Promise<void> {
-  for (await sleep(stopCheckMs, over); !over.aborted; await sleep(stopCheckMs, over)) {
-    if (await isToldToStop().catch(() => false)) return stopped.abort(new Error('told to stop'));
+/** Listens to the thread while commands run, which may take long, and interrupts them when the run is told to stop or to pause. */
+async function watchThread(
+  run: Run,
+  {
+    openListener,
+    signals,
+    sleep,
+    interrupted,
+    over,
+  }: Pick<SetUpOptions, 'openListener' | 'signals' | 'sleep'> & {
+    readonly interrupted: AbortController;
+    readonly over: AbortSignal;
+  },
+): Promise<void> {
+  let listener: Pick<RunInbox, 'runCommands'> | null = null;
+  for (await sleep(watchMs, over); !over.aborted; await sleep(watchMs, over)) {
+    try {
+      listener ??= await openListener(run);
+      await listener.runCommands();
+      if ((await signals.read({ signal: over })) === 'none') continue;
+      return interrupted.abort(new Error('told to stop or to pause'));
+    } catch (error) {
+      // What cannot be asked now is asked again, and by the first checkpoint.
+      if (!over.aborted) run.logger.warn({ err: error }, 'the thread was not heard during set-up');
+    }
   }
 }
 

@@ -100,7 +100,7 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       const move = workspace && (await tellMove(run, workspace, { signal }));
       ears = await openRunInbox(run);
       const { nonce } = ears.guard;
-      commands = workspace && (await prepareCommands(run, { workspace, nonce, isToldToStop, signal }));
+      commands = workspace && (await prepareCommands(run, { workspace, nonce, signals, signal }));
       const notice = [loss, move, commands?.notice ?? null].filter((text) => text !== null).join('\n\n');
       const files = workspace && commands && { workspace, commands };
       tools = openTools(run, { files, nonce });
