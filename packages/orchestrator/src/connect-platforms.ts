@@ -34,6 +34,8 @@ export interface ConnectAllOptions {
   readonly secrets: SecretValues;
   readonly environment: Environment;
   readonly logger: RunLogger;
+  /** Clock of the polls, in milliseconds since 1970. Default the real ones. */
+  readonly now?: (() => number) | undefined;
 }
 
 /** Options of a platform that is opened here: it tells of each of its requests, and has the answers of other processes. */
@@ -56,7 +58,7 @@ export interface PlatformSetup extends Partial<Omit<ConfiguredPlatform, 'platfor
 /** Gives platforms what tasks need there: by default the trigger of assignment, and worktrees without a token. */
 export function connectAll(
   platforms: readonly (Platform | PlatformSetup)[],
-  { directories, secrets, environment, logger }: ConnectAllOptions,
+  { directories, secrets, environment, logger, now }: ConnectAllOptions,
 ): ConnectPlatforms {
   return async ({ doorbell, shared, owner, signal }) => {
     const { createGitWorkspaces } = await import('@agent/workspace');
@@ -71,7 +73,8 @@ export function connectAll(
         typeof opened === 'function' ? opened(connection) : countThreadRequests(opened, connection);
       const account = await platform.identity.whoAmI({ signal });
       const credential = [platform.host, account.id];
-      const feeds = createCommentFeeds({}, { doorbell, shared, credential, logger });
+      const pace = now === undefined ? {} : { now };
+      const feeds = createCommentFeeds(pace, { doorbell, shared, credential, logger, now });
       connection.tell(feeds.onRequest);
       return {
         platform: withOutgoingGate(platform, gate),
@@ -141,6 +144,8 @@ export interface CommentFeedsOptions {
   /** Says which credential it is, such as address and token; only a fingerprint leaves the process. */
   readonly credential?: readonly string[] | undefined;
   readonly logger?: RunLogger | undefined;
+  /** Milliseconds of a clock that only moves forward. Default the real one. */
+  readonly now?: (() => number) | undefined;
 }
 
 /** Milliseconds that a thread is left alone whose webhooks have been heard and are quiet: some get lost. */
@@ -155,9 +160,16 @@ const sweepIntervalMs = 90_000;
  */
 export function createCommentFeeds(
   pace: RequestBudgetOptions,
-  { doorbell: bell = createDoorbell(), shared = null, credential = [], logger }: CommentFeedsOptions = {},
+  {
+    doorbell: bell = createDoorbell(),
+    shared = null,
+    credential = [],
+    logger,
+    now,
+  }: CommentFeedsOptions = {},
 ): CommentFeeds {
   const credentialKey = createHash('sha256').update(JSON.stringify(credential)).digest('hex');
+  const clock = now === undefined ? {} : { now };
   const budget = createRequestBudget({ ...pace, shared: shared?.use, credentialKey, logger });
   return {
     onRequest: budget.record,
@@ -165,11 +177,12 @@ export function createCommentFeeds(
     runWaitMs: budget.runWaitMs,
     openOn: ({ openChanges, openLineChanges }) => {
       const feeds = {
-        conversation: createRepositoryFeeds({ openChanges, budget }),
-        lines: createRepositoryFeeds({ openChanges: openLineChanges, budget }),
+        conversation: createRepositoryFeeds({ openChanges, budget, ...clock }),
+        lines: createRepositoryFeeds({ openChanges: openLineChanges, budget, ...clock }),
       };
       return (thread, list = 'conversation') =>
         openThreadSource(thread, {
+          ...clock,
           budget,
           bell: ringingFor(bell, list),
           feeds: list === 'conversation' || list === 'lines' ? feeds[list] : null,

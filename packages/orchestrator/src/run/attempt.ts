@@ -32,7 +32,7 @@ export interface AttemptOptions {
   readonly waitForModel: (run: Run) => ModelWait;
   readonly converse: Converse;
   readonly deliver: Deliver;
-  readonly followUp: Pick<FollowUp, 'enter'>;
+  readonly followUp: Pick<FollowUp, 'enter' | 'openTools'>;
   readonly doIntent: DoIntent;
   readonly redactOutgoing: (text: string) => string;
   /** Keeps the work on files where other machines find it. Default none: runs stay on this one. */
@@ -103,7 +103,7 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       commands = workspace && (await prepareCommands(run, { workspace, nonce, signals, signal }));
       const notice = [loss, move, commands?.notice ?? null].filter((text) => text !== null).join('\n\n');
       const files = workspace && commands && { workspace, commands };
-      tools = openTools(run, { files, nonce });
+      tools = openTools(run, { files, nonce, round: await options.followUp.openTools(run) });
       return await workAndDeliver({ converse, deliver }, run, {
         snapshot,
         signals,

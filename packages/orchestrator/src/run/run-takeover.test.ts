@@ -73,7 +73,7 @@ async function setUp(converse: Converse) {
     waitForModel: () => ({ settle: async () => {} }) as never,
     ...{ converse, doIntent, shutdown, redactOutgoing: (text) => text },
     deliver: { deliverOrAsk: nothing, deliverUnfinished: nothing },
-    followUp: { enter: async () => null },
+    followUp: { enter: async () => null, openTools: async () => null },
   });
   const execute = createExecute({
     ...{ attempt, pause: nothing, conclude: nothing, withdraw: nothing, giveUpModel: () => {} },
