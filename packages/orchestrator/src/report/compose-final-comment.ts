@@ -161,11 +161,12 @@ function joinLines(lines: readonly string[], more: RunTexts['more']): string {
 }
 
 function describe(
-  { kind, part, author, createdAt, url, command, delivered, kept = false }: ReportedComment,
+  { id, kind, part, author, createdAt, url, command, delivered, kept = false }: ReportedComment,
   text: RunTexts['heard'],
 ): string {
+  const nobody = id.startsWith('check-') ? text.check : text.ghost;
   // In code, so that nobody is called by the report.
-  const who = author === null ? text.ghost : `\`@${author}\``;
+  const who = author === null ? nobody : `\`@${author}\``;
   // Unknown of what was deleted before anybody could look it up.
   const when = createdAt === '' || part === 'thread' ? '' : `, ${toLink(createdAt, url)}`;
   const commanded = command === null ? [] : [text.command(command.name), describeOutcome(command, text)];
