@@ -19,6 +19,7 @@ import type { SummarizeRun } from './past/summarize-run.ts';
 import { createPlanTask } from './plan/create-plan-task.ts';
 import { createPrePlan, prePlanNothing } from './pre-plan/pre-plan.ts';
 import { createOpenProgress } from './progress/open-progress.ts';
+import type { PaidRun } from './progress/read-vitals.ts';
 import { createComposeFinalComment } from './report/compose-final-comment.ts';
 import { createActivate, createMakeRun, toSignalChecks } from './run/activate.ts';
 import { createAttempt } from './run/attempt.ts';
@@ -89,13 +90,21 @@ export function assembleRuns(services: RunServices): Runs {
     now,
     logger,
   });
+  const { currency } = settings.llm;
+  const readCost = async (run: PaidRun) => {
+    const cost = modelsOf(run).spending?.read() ?? null;
+    return Promise.resolve(cost).catch((err: unknown) => {
+      run.logger.warn({ err }, 'could not ask what the run has cost; its comments do not say');
+      return null;
+    });
+  };
   const makeRun = createMakeRun({
     controls,
     pauseSignal: services.pauseSignal,
     checks: toSignalChecks(settings),
     claims,
     openProgress: createOpenProgress({
-      ...{ settings, redactOutgoing, shutdown, now, logger },
+      ...{ settings, readCost, redactOutgoing, shutdown, sleep, now, logger },
       doorbell: services.doorbell,
       shared: services.sharing?.use,
     }),
@@ -125,14 +134,6 @@ export function assembleRuns(services: RunServices): Runs {
     return createSummarizeRun({ ...asked, redactOutgoing, shutdown, now })(...run);
   };
   const inheritanceOfRun = createInheritanceOfRun({ earlierRuns, readRun });
-  const { currency } = settings.llm;
-  const readCost = async (run: Run) => {
-    const cost = modelsOf(run).spending?.read() ?? null;
-    return Promise.resolve(cost).catch((err: unknown) => {
-      run.logger.warn({ err }, 'could not ask what the run has cost; its report does not say');
-      return null;
-    });
-  };
   const telling = { timeZone, hearsRetry: detection.enabled, redactOutgoing, currency, readCost, now };
   const composeFinalComment = createComposeFinalComment(telling);
 

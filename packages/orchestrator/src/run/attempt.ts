@@ -86,6 +86,7 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
         throw new Error(runTexts[facts.locale].crashed(crashes));
       }
       await run.claim.hold({ begins: snapshot !== null, signal });
+      run.progress.begin();
       const loss = await tellLoss(run, { signal });
       const isStopped = await isToldToStop();
       const watched = await options.followUp.enter(run, { isToldToStop: isStopped });

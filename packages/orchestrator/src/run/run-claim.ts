@@ -68,7 +68,7 @@ export interface RunClaim {
    */
   readonly hold: (options?: HoldOptions) => Promise<void>;
   /** Renews the status comment with this state, what it shows of the run, and the place of the record with it. */
-  readonly renew: (state: 'working' | 'paused' | 'watching', options?: RenewOptions) => Promise<void>;
+  readonly renew: (state: Exclude<StatusState, 'claimed' | 'ended'>, options?: RenewOptions) => Promise<void>;
   /** Ends the claim: the status comment links the final one. Reconciles whatever comments of ours stand there twice. */
   readonly end: () => Promise<void>;
   /** Takes the claim back: its comment goes. */
@@ -95,8 +95,8 @@ export interface ClaimingRun {
   readonly startedAt: string;
   readonly thread: Pick<PlatformThread, 'writer' | 'ownComments'>;
   readonly position: OpenRun<ModelMessage>['position'];
-  /** Formats what the comment shows of the run beside its state; empty for nothing. It is for everybody. */
-  readonly readSections: (shown: { readonly isOver: boolean }) => Promise<string>;
+  /** Formats what the comment shows of the run in this state; empty for nothing. It is for everybody. */
+  readonly readSections: (shown: { readonly state: StatusState }) => Promise<string>;
   /** Hears which place of the record the thread shows, before that is renewed. */
   readonly onNoted: RecordCheck['compare'];
   readonly logger: RunLogger;
@@ -158,9 +158,11 @@ function createRunClaim(options: ClaimOptions, run: Claiming): RunClaim {
   const findMine = (own: readonly OwnComment[]) => toClaims(own).find((claim) => claim.uuid === uuid);
   // Places of the record that this process noted itself, by their checks: the record cannot have lost them before it was opened.
   const noted = new Set<string>();
+  let hasWritten = false;
   const write = async (words: StatusWords, position = run.position()): Promise<void> => {
     noted.add(position.check);
     await writeStatus(options, run, { ...words, position });
+    hasWritten = true;
   };
   return {
     isKept: true,
@@ -174,7 +176,8 @@ function createRunClaim(options: ClaimOptions, run: Claiming): RunClaim {
       // What people were given as its end stands: nothing of it is done, or told, a second time.
       if (isNews && shown?.state === 'ended')
         throw new ClaimLostError(uuid, 'has ended, as its thread shows');
-      if (mine === undefined || needsRenewal(options, mine)) {
+      // What an earlier process wrote says nothing of this one.
+      if (mine === undefined || !hasWritten || needsRenewal(options, mine)) {
         await write({ state: mine === undefined ? 'claimed' : 'working', signal });
         own = await list(signal);
         mine = findMine(own);
@@ -212,7 +215,7 @@ async function writeStatus(
   { state, finalUrl = null, signal, position }: StatusWords & { readonly position: RecordPosition },
 ): Promise<void> {
   const words = { locale, timeZone, hearsCommands, expiryMinutes };
-  const sections = await readSections({ isOver: state === 'ended' });
+  const sections = await readSections({ state });
   await thread.writer.ensureComment({
     topic: toStatusTopic(uuid),
     body: formatStatusComment({ state, since: startedAt, finalUrl, sections }, words),

@@ -58,6 +58,7 @@ async function setUp(converse: Converse) {
     checks: { pauseEveryNth: 1, assignmentEveryNth: 1, assignmentIntervalMs: 0 },
     openProgress: createOpenProgress({
       doorbell: { hasNotified: () => false },
+      ...{ readCost: async () => null, repeat: () => () => {}, sleep: async () => {} },
       ...{ settings: parseRunSettings(), redactOutgoing: (text) => text, shutdown, now },
     }),
   });
