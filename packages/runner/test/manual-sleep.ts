@@ -23,6 +23,7 @@ export function createManualSleep(): ManualSleep {
   return {
     sleep: (milliseconds, { signal }) =>
       new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason);
         const wait = { left: milliseconds, end: resolve };
         waits.add(wait);
         signal?.addEventListener('abort', () => {

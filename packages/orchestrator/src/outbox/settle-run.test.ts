@@ -115,6 +115,7 @@ it('a run that goes on is let go of: what is being tried is waited for, and noth
       new Promise((resolve) => {
         pauses.push(resolve);
         signal.addEventListener('abort', () => resolve());
+        if (signal.aborted) resolve();
       }),
     shutdown: new AbortController().signal,
     once: false,

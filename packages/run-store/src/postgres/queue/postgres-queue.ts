@@ -57,7 +57,7 @@ export interface BesideEntry<Entry> {
 export interface QueueClock {
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
-  /** Resolves after this long, or as soon as the signal is aborted. Default a timer. */
+  /** Resolves after this long, or as soon as the signal is aborted; at once where it was before. Default a timer. */
   readonly sleep?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
   /** From 0 to less than 1. Default `Math.random`. */
   readonly random?: (() => number) | undefined;
@@ -212,10 +212,9 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
 
   /** Looks for the dead while a claim waits for those of others: a process that is frozen in the midst of one must not hide that it is. */
   const watchBeside = async (ended: AbortSignal): Promise<void> => {
-    for (;;) {
+    while (!ended.aborted) {
       await sleep(lookMs, ended);
-      if (ended.aborted) return;
-      if (now() - lookedAt < lookMs * 1.5) continue;
+      if (ended.aborted || now() - lookedAt < lookMs * 1.5) continue;
       await open()
         .then(look)
         .catch((error: unknown) => {

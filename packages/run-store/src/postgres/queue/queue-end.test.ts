@@ -80,6 +80,29 @@ describe.each(databasesToTry)('the end of a queue, on %s', (_, connect) => {
     expect([begun, await bed.states()]).toEqual([[], { 'a#1': 'created' }]);
   });
 
+  it('waits for no time to pass where it comes while the queue is looked at beside its work', async () => {
+    let gate = Promise.resolve();
+    const database: Database = {
+      ...bed.database,
+      query: async (...given) => {
+        await gate;
+        return bed.database.query(...given);
+      },
+    };
+    const queue = bed.open({ database });
+    expect(await queue.waiting()).toEqual([]);
+    const worked = queue.work(openWork().workOn, { signal: endless });
+    await queue.settled();
+    const answered = Promise.withResolvers<void>();
+    gate = answered.promise;
+    // Time for two looks: one to claim, one for the dead.
+    queue.time.pass(6_000);
+    await new Promise(setImmediate);
+    const closed = queue.close();
+    answered.resolve();
+    await Promise.all([worked, closed]);
+  });
+
   it.each([
     ['was never asked before', false],
     ['was asked before', true],
