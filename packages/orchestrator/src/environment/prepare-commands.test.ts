@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { formatTaskKey, toTaskKeyJson } from '@agent/platforms';
 import { createMemoryPlace, createMemoryRunStore } from '@agent/run-store/testing';
 import type { RunSignals } from '@agent/runner';
-import type { TaskWorkspace } from '@agent/workspace';
+import type { CheckedOutSubmodules, OpenedWorkspace, TaskWorkspace } from '@agent/workspace';
 import type { ModelMessage } from 'ai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makePastBed, type PastBed } from '../../test/past-bed.ts';
@@ -55,6 +55,7 @@ async function openRun(locale: 'en' | 'ja' = 'en') {
 interface Given {
   readonly environment?: object;
   readonly file?: string | null;
+  readonly submodules?: CheckedOutSubmodules;
   readonly state?: TaskWorkspace['state'];
   readonly mode?: 'off' | 'external';
   readonly read?: RunSignals['read'];
@@ -69,6 +70,7 @@ async function prepare(run: Run, given: Given = {}): Promise<PreparedCommands> {
     mode = 'off',
     read = async () => 'none',
     runCommands = async () => [],
+    submodules = { made: [], missing: [] },
   } = given;
   const settings = parseRunSettings({
     environments: environment === undefined ? [] : [{ repositories: ['*'], ...environment }],
@@ -79,7 +81,8 @@ async function prepare(run: Run, given: Given = {}): Promise<PreparedCommands> {
     readBaseFiles: async () => [file],
     hasCommits: async () => false,
     readPatch: async () => null,
-  } as unknown as TaskWorkspace;
+    contents: { checkOutSubmodules: async () => submodules },
+  } as unknown as OpenedWorkspace;
   const prepareCommands = createPrepareCommands({
     openCommands,
     openListener: async () => ({ runCommands }),
@@ -216,6 +219,26 @@ describe('the environment of a run', () => {
     expect((await prepare(run, { environment, runCommands })).notice).toContain('ran without a failure');
     expect(asked).toBeGreaterThan(0);
     expect(await made()).toBe('x\n');
+  });
+
+  it('tells the model which submodules are there, and everybody which are missing and why, once [NX-255]', async () => {
+    const { run } = await openRun();
+    const missing = [{ path: 'vendor/`x`', why: 'not-allowed' as const }];
+    const submodules = { made: ['vendor/lib'], missing };
+    expect((await prepare(run, { submodules })).notice).toMatchInlineSnapshot(`
+      "Note by the system that runs you: these submodules of the repository are checked out as plain files, without a repository of their own: "vendor/lib". What you change in them is not delivered.
+      Note by the system that runs you: these submodules of the repository are missing, and their directories are empty: "vendor/\`x\`" (it lies on another server, and the configuration does not allow it). If the task needs them, say in your final answer what you could not do."
+    `);
+    expect(await formatSetUps(run.journal, { locale: 'en' })).toMatchInlineSnapshot(`
+      "### 🧰 Set-up
+
+      - The submodule \`\`"vendor/\`x\`"\`\` is missing: it lies on another server, and the configuration does not allow it."
+    `);
+    expect(await formatSetUps(run.journal, { locale: 'ja' })).toContain('別のサーバーにあり');
+    const again = { state: 'reused', submodules: { made: [], missing } } as const;
+    expect(await prepare(run, again)).toMatchObject({ notice: null });
+    const off = { environment: { submodules: 'off' }, submodules };
+    expect(await prepare((await openRun()).run, off)).toMatchObject({ notice: null });
   });
 
   it('keeps what it made for the next run on an unchanged base, and not where another branch did [NX-215]', async () => {

@@ -2,6 +2,8 @@ import type { RunSignals } from '@agent/runner';
 import { wrapToolOutput } from '@agent/text';
 import { toCodeSpan } from '@agent/text/outgoing';
 import {
+  type CheckedOutSubmodules,
+  type OpenedWorkspace,
   openSetupCache,
   type SetupCache,
   type SetupResult,
@@ -22,7 +24,7 @@ export interface PrepareCommandsOptions {
 }
 
 export interface PrepareCommandsAt {
-  readonly workspace: TaskWorkspace;
+  readonly workspace: TaskWorkspace & Pick<OpenedWorkspace, 'contents'>;
   /** Marks the envelope around what commands wrote. */
   readonly nonce: string;
   /** Interrupts a set-up that is under way. */
@@ -65,48 +67,80 @@ const stateSchema = z.object({ key: z.string() });
 async function setUp(run: Run, options: SetUpOptions): Promise<string | null> {
   const { commands, workspace, nonce } = options;
   const { environment, problem, ignoresSetup } = commands;
-  const result = environment.setup === null ? null : await runSetup(run, options);
-  if (result?.kind === 'unchanged') return null;
-  const isNews = workspace.state === 'created' && (problem !== null || ignoresSetup);
-  if (result === null && !isNews) return null;
-  if (result !== null) await run.state.write(stateName, { key: result.key });
-  const data = toSetUpFact({ problem, ignoresSetup, result });
-  await run.journal.append({ type: 'fact', name: setUpFactName, data });
+  const { submodules, result } = await runSetup(run, options);
+  const isBegun = workspace.state !== 'reused';
+  const isNews = submodules.made.length > 0 || (isBegun && submodules.missing.length > 0);
+  const isDone = result !== null && result.kind !== 'unchanged';
+  if (!isDone && !isNews && !(workspace.state === 'created' && (problem !== null || ignoresSetup)))
+    return null;
+  if (isDone) await run.state.write(stateName, { key: result.key });
+  const outcome = { problem, ignoresSetup, submodules, result: isDone ? result : null };
+  await run.journal.append({ type: 'fact', name: setUpFactName, data: toSetUpFact(outcome) });
   if (result?.kind === 'failed') await tellFailure(run, options, result);
-  const told = formatForModel({ commands: environment.setup?.commands ?? [], problem, ignoresSetup, result });
+  const told = formatForModel({ ...outcome, commands: environment.setup?.commands ?? [] });
   const output = result?.kind === 'failed' ? wrapToolOutput(result.output, { tool: 'set-up', nonce }) : '';
   return [...told, output].filter((part) => part !== '').join('\n');
 }
 
+/** Result of what comes before the model; null where no commands ran. */
+interface SetUpDone {
+  readonly submodules: CheckedOutSubmodules;
+  readonly result: SetupResult | null;
+}
+
+const nothingDone: SetUpDone = { submodules: { made: [], missing: [] }, result: null };
+
 /** A run that is told to stop or to pause meanwhile sets up no further; what it does then, its first checkpoint decides. */
-async function runSetup(run: Run, options: SetUpOptions): Promise<SetupResult | null> {
-  const { commands, workspace, signals, signal } = options;
-  const { environment, place } = commands;
-  if (environment.setup === null || (await signals.read({ signal })) !== 'none') return null;
+async function runSetup(run: Run, options: SetUpOptions): Promise<SetUpDone> {
+  const { environment } = options.commands;
+  const { signals, signal } = options;
+  if (environment.setup !== null && (await signals.read({ signal })) !== 'none') return nothingDone;
   const interrupted = new AbortController();
   const over = new AbortController();
   const watching = watchThread(run, { ...options, interrupted, over: over.signal });
   try {
-    const kept =
-      workspace.state === 'reused' ? stateSchema.nullable().parse(await run.state.read(stateName)) : null;
-    const result = await setUpWorktree({
-      plan: environment.setup,
-      worktree: workspace.path,
-      place,
-      variables: environment.variables,
-      cache: await openCache(run, workspace),
-      earlierKey: kept?.key ?? null,
-      signal: AbortSignal.any([signal, interrupted.signal]),
-    });
-    run.logger.info({ setUp: result.kind }, 'the worktree is set up');
-    return result;
+    const until = AbortSignal.any([signal, interrupted.signal]);
+    const submodules = await checkOut(options, until);
+    return { submodules, result: await runCommands(run, options, until) };
   } catch (error) {
-    if (interrupted.signal.aborted && !signal.aborted) return null;
+    if (interrupted.signal.aborted && !signal.aborted) return nothingDone;
     throw error;
   } finally {
     over.abort();
     await watching;
   }
+}
+
+async function checkOut(
+  { commands, workspace }: SetUpOptions,
+  signal: AbortSignal,
+): Promise<CheckedOutSubmodules> {
+  const { submodules } = commands.environment;
+  return submodules === null
+    ? nothingDone.submodules
+    : workspace.contents.checkOutSubmodules(submodules, { signal });
+}
+
+async function runCommands(
+  run: Run,
+  { commands, workspace }: SetUpOptions,
+  signal: AbortSignal,
+): Promise<SetupResult | null> {
+  const { environment, place } = commands;
+  if (environment.setup === null) return null;
+  const kept =
+    workspace.state === 'reused' ? stateSchema.nullable().parse(await run.state.read(stateName)) : null;
+  const result = await setUpWorktree({
+    plan: environment.setup,
+    worktree: workspace.path,
+    place,
+    variables: environment.variables,
+    cache: await openCache(run, workspace),
+    earlierKey: kept?.key ?? null,
+    signal,
+  });
+  run.logger.info({ setUp: result.kind }, 'the worktree is set up');
+  return result;
 }
 
 const watchMs = 5_000;

@@ -11,8 +11,9 @@ import {
   type WorkspaceBed,
 } from '../testing/workspace-bed.ts';
 import { formatLogin, gitEnvironment } from './git-environment.ts';
-import type { GitWorkspacesOptions, TaskWorkspace } from './git-workspaces.ts';
+import type { GitWorkspacesOptions } from './git-workspaces.ts';
 import { runGit } from './run-git.ts';
+import type { TaskWorkspace } from './task-workspace.ts';
 
 let bed: WorkspaceBed;
 

@@ -24,6 +24,8 @@ export interface GitServer {
   intercept: (
     request: IncomingMessage,
   ) => Promise<{ status: number; headers?: Record<string, string> } | null>;
+  /** Tells whether anybody may read at this path; nobody by default. */
+  isPublic: (path: string) => boolean;
   /** Makes a bare repository with one commit of these files on `main`; null for one without commits. */
   readonly addRepository: (path: string, files: Readonly<Record<string, string>> | null) => Promise<string>;
   /** Commits files to a branch, as somebody else would, and answers the new tip. */
@@ -36,6 +38,8 @@ export interface GitServer {
 export interface SomebodysCommit {
   readonly branch: string;
   readonly files: Readonly<Record<string, string>>;
+  /** Commits of submodules, by path. Default none. */
+  readonly links?: Readonly<Record<string, string>>;
   /** The branch that a new one begins at; null: the commit stands on no other. Default `main`. */
   readonly from?: string | null;
 }
@@ -53,7 +57,11 @@ export async function startGitServer(options: { readonly token: string | null })
     const instead = await self.intercept(request);
     if (instead !== null) {
       response.writeHead(instead.status, instead.headers).end();
-    } else if (options.token !== null && !(logins.at(-1) ?? '').endsWith(`:${options.token}`)) {
+    } else if (
+      options.token !== null &&
+      !self.isPublic(request.url ?? '') &&
+      !(logins.at(-1) ?? '').endsWith(`:${options.token}`)
+    ) {
       response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
     } else {
       serve({ root, request, response });
@@ -66,6 +74,7 @@ export async function startGitServer(options: { readonly token: string | null })
     host,
     logins,
     intercept: async () => null,
+    isPublic: () => false,
     git: async (path, ...args) =>
       (await execute('git', ['--git-dir', bare(path), ...args], { env: plain })).stdout.trim(),
     addRepository: async (path, files) => {
@@ -96,7 +105,10 @@ const plain = {
 };
 
 /** Commits in one process, whatever the number of files; a second one asks where a branch that is there stands. */
-async function commitInto(bare: string, { branch, files, from }: SomebodysCommit): Promise<string> {
+async function commitInto(
+  bare: string,
+  { branch, files, links = {}, from }: SomebodysCommit,
+): Promise<string> {
   const parent = from === null ? null : await findTip(bare, [branch, from ?? 'main']);
   const lines = [
     `commit refs/heads/${branch}`,
@@ -107,6 +119,7 @@ async function commitInto(bare: string, { branch, files, from }: SomebodysCommit
     ...Object.entries(files).map(
       ([path, text]) => `M 100644 inline ${JSON.stringify(path)}\n${toData(text)}`,
     ),
+    ...Object.entries(links).map(([path, sha]) => `M 160000 ${sha} ${JSON.stringify(path)}`),
     'get-mark :1',
     'done\n',
   ];
