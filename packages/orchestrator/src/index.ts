@@ -77,6 +77,8 @@ export { createPlaceReports } from './queue/tell-failures.ts';
 
 export type { ConfiguredPlatform } from './run/run-thread.ts';
 export type { ConnectPlatforms, OpenMcp, ServeWork } from './run-work.ts';
+export { createBudgets, parseBudget, readThreadMoney, type ThreadMoney } from './spending/budgets.ts';
+export { formatMoney } from './spending/format-money.ts';
 export { createAssignmentTrigger } from './triggers/assignment-trigger.ts';
 export { createLabelTrigger, type TaskLabels } from './triggers/label-trigger.ts';
 export { createListTrigger, type TaskList } from './triggers/list-trigger.ts';
