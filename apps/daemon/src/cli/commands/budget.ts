@@ -6,7 +6,6 @@ import {
   type ThreadMoney,
 } from '@agent/orchestrator';
 import { loadConfig } from '../../config/load-config.ts';
-import type { Config } from '../../config/schema.ts';
 import { cleanLine } from '../../text/terminal-text.ts';
 import { CommandError, type CommandIo } from '../command-io.ts';
 import { findThread } from '../find-thread.ts';
@@ -53,7 +52,8 @@ export async function budgetCommand(
 interface ShownBudget {
   readonly name: string;
   readonly money: ThreadMoney;
-  readonly limits: Config['limits']['max_cost'];
+  /** As configured, in the currency; null for none. */
+  readonly limits: Readonly<Record<'run' | 'thread', number | null>>;
   readonly currency: string;
 }
 
