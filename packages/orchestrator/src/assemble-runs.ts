@@ -29,7 +29,7 @@ import { createConverse } from './run/converse.ts';
 import { createDeliver } from './run/deliver.ts';
 import { createExecute, type ExecuteRun } from './run/execute.ts';
 import { createOpenConversation, inheritMarks } from './run/open-conversation.ts';
-import { createPause } from './run/pause.ts';
+import { createPause, type TellsInStatus } from './run/pause.ts';
 import { type BeginRetry, createBeginRetry, createRecover, type RecoverRuns } from './run/recover.ts';
 import { createResume, type ResumeRun } from './run/resume.ts';
 import type { Run } from './run/run.ts';
@@ -261,7 +261,9 @@ export function assembleRuns(services: RunServices): Runs {
     composeFinalComment,
     finish,
   });
-  const pause = createPause({ store, composeFinalComment, settle, unsettled, ...waiting });
+  const isSingle = settings.report.style === 'single';
+  const tellsInStatus: TellsInStatus = ({ claim }) => isSingle && claim.isKept;
+  const pause = createPause({ store, composeFinalComment, tellsInStatus, settle, unsettled, ...waiting });
   const { giveUp: giveUpModel } = modelWatch;
   const steps = { attempt, pause, followUp, conclude, withdraw: createWithdraw(finish) };
   const execute = createExecute({ ...steps, giveUpModel, observe, sleep, shutdown });
@@ -270,7 +272,17 @@ export function assembleRuns(services: RunServices): Runs {
     begin,
     beginRetry: createBeginRetry({ readRun, handovers, controls, begin, logger }),
     execute,
-    resume: createResume({ store, controls, handovers, unsettled, activate, execute, shutdown, logger }),
+    resume: createResume({
+      store,
+      controls,
+      handovers,
+      unsettled,
+      activate,
+      execute,
+      tellsInStatus,
+      shutdown,
+      logger,
+    }),
     showPause: createShowPause({ store, makeRun, settle, unsettled }),
     ...createRecover({ store, activate, execute, finish, pause, shutdown }),
     shutdown,

@@ -1,13 +1,6 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import type {
-  ChangeRequests,
-  CommentWriter,
-  OpenThreadOptions,
-  Platform,
-  RequestRecord,
-  ReviewThreads,
-} from '@agent/platforms';
+import type { OpenThreadOptions, Platform, RequestRecord } from '@agent/platforms';
 import {
   createDoorbell,
   createRepositoryFeeds,
@@ -28,6 +21,7 @@ import type { ConfiguredPlatform } from './run/run-thread.ts';
 import type { ConnectPlatforms } from './run-work.ts';
 import { createAssignmentTrigger } from './triggers/assignment-trigger.ts';
 import { fetchWhileOwned, gitTokenWhileOwned, type Owner } from './while-owned.ts';
+import { withOutgoingGate } from './with-outgoing-gate.ts';
 
 export interface ConnectAllOptions {
   readonly directories: RunDirectories;
@@ -231,60 +225,5 @@ export function countThreadRequests(
     openChanges: openChanges && ((key, options) => openChanges(key, counted(options))),
     openReview: openReview && ((key, options) => openReview(key, counted(options))),
     openLineChanges: openLineChanges && ((key, options) => openLineChanges(key, counted(options))),
-  };
-}
-
-/**
- * The same platform: every text that is written there goes through the gate, whoever composed it.
- *
- * @example
- * const gate = createOutgoingGate({ secrets: [token], places: [], allow: { paths: [], fingerprints: [] } });
- * const guarded = withOutgoingGate(platform, gate);
- */
-export function withOutgoingGate(platform: Platform, gate: OutgoingGate): Platform {
-  const { openReview } = platform;
-  return {
-    ...platform,
-    openReview:
-      openReview &&
-      ((key, options) => {
-        const review = openReview(key, options);
-        return review && { ...review, threads: guardReviewThreads(review.threads, gate) };
-      }),
-    openThread: (key, options) => {
-      const thread = platform.openThread(key, options);
-      const { writer, changeRequests } = thread;
-      return {
-        ...thread,
-        writer: guardWriter(writer, gate),
-        changeRequests: changeRequests && guardChangeRequests(changeRequests, gate),
-      };
-    },
-  };
-}
-
-function guardWriter(writer: CommentWriter, gate: OutgoingGate): CommentWriter {
-  return {
-    ensureComment: async (comment) =>
-      writer.ensureComment({ ...comment, body: await gate.cleanText(comment.body) }),
-  };
-}
-
-function guardReviewThreads(threads: ReviewThreads, gate: OutgoingGate): ReviewThreads {
-  return {
-    ...threads,
-    answer: async (answer) => threads.answer({ ...answer, body: await gate.cleanText(answer.body) }),
-  };
-}
-
-/** Guards titles and bodies. What people wrote in a body is none of ours: only what is joined to it goes through. */
-function guardChangeRequests(changeRequests: ChangeRequests, gate: OutgoingGate): ChangeRequests {
-  return {
-    ...changeRequests,
-    ensureDraft: async (draft) => {
-      const title = await gate.cleanLine(draft.title);
-      const body = await gate.cleanText(draft.body);
-      return changeRequests.ensureDraft({ ...draft, title, body });
-    },
   };
 }

@@ -43,7 +43,6 @@ export {
   createCommentFeeds,
   type PlatformConnection,
   type PlatformSetup,
-  withOutgoingGate,
 } from './connect-platforms.ts';
 export { createOrchestrator, type Orchestrator, type OrchestratorOptions } from './create-orchestrator.ts';
 export type { TrustPolicy } from './inbox/trust.ts';
@@ -95,3 +94,4 @@ export type {
   TriggerTexts,
   WaitingThreads,
 } from './triggers/task-trigger.ts';
+export { withOutgoingGate } from './with-outgoing-gate.ts';

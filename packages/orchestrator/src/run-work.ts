@@ -29,6 +29,7 @@ import { createBudgets } from './spending/budgets.ts';
 import type { SpendingServices } from './spending/run-spending.ts';
 import { hasLimit, unpriced } from './spending/spending-settings.ts';
 import { modelWhileOwned, type Owner, platformWhileOwned } from './while-owned.ts';
+import { tellingOfComments } from './with-outgoing-gate.ts';
 
 /** Connects to the platforms, once this process may write where runs are kept. */
 export type ConnectPlatforms = (at: {
@@ -112,7 +113,11 @@ export async function runWork(
   try {
     const { doorbell } = ties;
     const connected = await connect({ observe, doorbell, shared: storage.sharing, owner, signal: shutdown });
-    const platforms = connected.map((one) => platformWhileOwned(one, owner));
+    const platforms = connected.map((one) => {
+      const { name } = one.platform;
+      const platform = tellingOfComments(one.platform, () => observe({ type: 'comment', platform: name }));
+      return platformWhileOwned({ ...one, platform }, owner);
+    });
     // Of processes that share a place one looks: the others are ready without it.
     if (!isShared) for (const { platform } of platforms) observe(notPolledYet(platform.name));
     const checkStorage = async () => observe({ type: 'condition', ...(await storage.health.check()) });

@@ -101,6 +101,7 @@ export function createRunProgress(run: ProgressingRun, options: RunProgressOptio
   let missed: EditKind = 'step';
   let stop: (() => void) | null = null;
   let isResting = false;
+  let isLooking = false;
   let last = Promise.resolve();
   const isDue = ({ topic, body }: ShownComment) => shown.get(topic) !== body;
   const isInClaim = async ({ topic }: ShownComment) => topic === progressTopic && (await showsInClaim());
@@ -158,13 +159,18 @@ export function createRunProgress(run: ProgressingRun, options: RunProgressOptio
       said = isResting ? null : { at: now(), wait: '' };
       isResting = false;
       stop?.();
-      stop = repeat(() => void inTurn(look), lookMs);
+      stop = repeat(() => {
+        if (isLooking) return;
+        isLooking = true;
+        void inTurn(look).then(() => {
+          isLooking = false;
+        });
+      }, lookMs);
     },
     leave: async (state) => {
       if (stop === null || isResting) return;
-      await rest();
       const over = new AbortController();
-      const left = inTurn(() => claim.renew(state, { signal: over.signal }));
+      const left = rest().then(() => inTurn(() => claim.renew(state, { signal: over.signal })));
       await Promise.race([left, sleep(leavingMs, over.signal)]);
       over.abort();
     },
