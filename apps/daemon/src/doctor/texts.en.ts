@@ -99,6 +99,17 @@ export const en = {
     `${repository}: labels that will be made when needed: ${labels}`,
   fixModelSettings:
     'Do as the message says: variables go into the environment or into .env beside the configuration, keys of llm into the configuration.',
+  limitWithoutPrice: (models: string) =>
+    `limits.max_cost is set, and llm.prices has no price of ${models}: runs do not begin`,
+  withoutPrice: (models: string) =>
+    `llm.prices has no price of ${models}: what these calls cost is not counted`,
+  fixPrice:
+    'Name its price in llm.prices, by the name under which it is asked; 0 for one that costs nothing.',
+  priced: (limited: boolean) =>
+    `all models have a price${limited ? ', and limits.max_cost limits what runs cost' : '; nothing limits what runs cost'}`,
+  notCounted: 'what runs cost is not counted (llm.prices names no price)',
+  priceUnused: (models: string) => `llm.prices names ${models}, which no run asks`,
+  fixPriceName: 'Write the name as llm.model (or LLM_MODEL) and llm.models have it, or take the price away.',
   modelModule: (model: string) => `llm.module made the model ${model}`,
   modelListed: (url: string, count: number) =>
     `${url} answers and lists ${count} ${count === 1 ? 'model' : 'models'}`,

@@ -89,6 +89,15 @@ export const ja: DoctorTexts = {
   labelsMissing: (repository, labels) => `${repository}: 必要なときに作られるラベル: ${labels}`,
   fixModelSettings:
     'メッセージのとおりにしてください。環境変数は環境か設定ファイルと同じ場所の .env に、llm のキーは設定ファイルに書きます。',
+  limitWithoutPrice: (models) =>
+    `limits.max_cost が設定されていますが、llm.prices に ${models} の料金がないため、実行は始まりません`,
+  withoutPrice: (models) => `llm.prices に ${models} の料金がないため、その費用は集計されません`,
+  fixPrice: 'llm.prices に、呼び出すときのモデル名で料金を書いてください。無料のモデルは 0 とします。',
+  priced: (limited) =>
+    `すべてのモデルに料金があります${limited ? '。limits.max_cost が費用を制限しています' : '。費用の上限はありません'}`,
+  notCounted: '費用は集計されていません（llm.prices に料金がありません）',
+  priceUnused: (models) => `llm.prices にある ${models} は、どの実行でも使われません`,
+  fixPriceName: 'llm.model（または LLM_MODEL）と llm.models にある名前を書くか、その料金を削除してください。',
   modelModule: (model) => `llm.module がモデル ${model} を返しました`,
   modelListed: (url, count) => `${url} は応答し、モデルを ${count} 個挙げています`,
   modelNotListed: (model, others) => `接続先に ${model} はありません。あるもの: ${others}`,
