@@ -115,3 +115,25 @@ it('a process that is frozen in the middle of a transaction does not keep others
   ]);
   await database.close();
 });
+
+it('a server that is frozen is left at once, and told so for when it thaws', async () => {
+  const name = `leaving ${randomUUID()}`;
+  const database = await connectPostgres({ url: await findSharedPostgres(), applicationName: name });
+  const observer = await connectTestServer();
+  const findBackends = () =>
+    observer.query<{ pid: number }>('SELECT pid FROM pg_stat_activity WHERE application_name = $1', [name]);
+  const stop = await database.listen(name, () => undefined);
+  await database.query('SELECT 1', []);
+  const backends = await findBackends();
+  expect(backends).toHaveLength(2);
+  for (const { pid } of backends) process.kill(pid, 'SIGSTOP');
+  try {
+    await stop();
+    await database.close();
+  } finally {
+    for (const { pid } of backends) process.kill(pid, 'SIGCONT');
+  }
+  // The server was told: thawed, it ends what it had for this process.
+  await expect.poll(findBackends).toEqual([]);
+  await observer.close();
+});

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Client, Pool, PoolClient, QueryResult } from 'pg';
 import { ContextStoreError } from '../context-store-error.ts';
 import { repeatUnreferenced } from '../ownership/ownership.ts';
@@ -98,6 +99,15 @@ async function openPool(options: PostgresOptions, max: number) {
       super(config);
       // An address, even without a password, would go before one among the options.
       if (password !== undefined) Object.assign(this, { password });
+    }
+
+    /** Takes leave of the server, and waits for no answer: one that is frozen gives none. */
+    override end(): Promise<void>;
+    override end(done: (error: Error) => void): void;
+    override end(done?: (error: Error) => void): Promise<void> | void {
+      const ended = done === undefined ? super.end() : super.end(done);
+      (this.connection.stream as Socket).destroySoon();
+      return ended;
     }
   }
   return {
