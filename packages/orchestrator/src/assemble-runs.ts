@@ -35,6 +35,7 @@ import { createResume, type ResumeRun } from './run/resume.ts';
 import type { Run } from './run/run.ts';
 import { createClaims } from './run/run-claim.ts';
 import { createShowPause, type ShowPause } from './run/show-pause.ts';
+import { createWakeSibling } from './run/task-of-draft.ts';
 import { waitForModel } from './run/watch-model.ts';
 import { createWithdraw } from './run/withdraw.ts';
 import type { RunServices } from './run-services.ts';
@@ -154,6 +155,7 @@ export function assembleRuns(services: RunServices): Runs {
       logger,
     }),
     claims,
+    wakeSibling: createWakeSibling({ store, listRunning, controls, now, logger }),
     store,
     handovers: {
       forget: async (thread) => {
@@ -171,17 +173,8 @@ export function assembleRuns(services: RunServices): Runs {
     prePlanning === null
       ? prePlanNothing
       : createPrePlan({
-          ...{
-            prePlanning,
-            openModels: modelsOf,
-            contextLength,
-            limits,
-            timeZone,
-            secrets,
-            observe,
-            shutdown,
-            now,
-          },
+          ...{ prePlanning, openModels: modelsOf, contextLength, limits, timeZone },
+          ...{ secrets, observe, shutdown, now },
           postsNotices: settings.report.style === 'seed' && !settings.planning.progress_comment.enabled,
         });
   const converse = createConverse({

@@ -117,7 +117,7 @@ function formatRound({
   readonly conflicts: boolean;
 }): string {
   return [
-    `Your work was delivered as change request ${number}, and you waited. Something has happened there since (round ${round}). What was said, and which checks failed, follows as new comments.`,
+    `Your work was delivered as change request ${number}, and you waited. Something has happened there since (round ${round}). What was said, and which checks failed, follows as new comments; where nothing does, somebody gave you the change request again.`,
     'Your files stand at the present head of the branch, with what other people pushed; commits of people stay as they are.',
     ...(conflicts
       ? [

@@ -32,20 +32,6 @@ export class ClaimLostError extends Error {
   }
 }
 
-/** A run of another directory has claimed the thread: none is begun here as long as it holds. */
-export class ThreadHeldError extends Error {
-  /** `isElsewhere`: false where the run lies in the directory of this process. Default true. */
-  constructor(held: { readonly thread: string; readonly holder: string; readonly isElsewhere?: boolean }) {
-    const { thread, holder, isElsewhere = true } = held;
-    super(
-      isElsewhere
-        ? `${thread} is left to run ${holder} of another directory, which has claimed it.`
-        : `${thread} is left until the end of run ${holder} is shown, which answered the same request.`,
-    );
-    this.name = 'ThreadHeldError';
-  }
-}
-
 export interface HoldOptions {
   /** True for a run that begins, whose thread was just listed: no claim of its own is looked for. Default false. */
   readonly begins?: boolean | undefined;
