@@ -4,19 +4,16 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import type { IssuedToken } from '@agent/platforms/credentials';
 import { createMemoryStorage } from '@agent/run-store/testing';
-import { type GitHubSimulator, startGitHubSimulator } from '@agent/simulators/github';
 import { createOutgoingGate } from '@agent/text/outgoing';
 import { createIssuedSecrets } from '@agent/text/secrets';
 import { parseRunSettings } from '../src/config/index.ts';
 import { type PlatformSettings, platformsSchema } from '../src/platforms/index.ts';
 import type { RunDirectories, RunLogger } from '../src/ports.ts';
+import { type ExpiringForge, startGitHubForge, startGitLabForge } from './expiring-forges.ts';
 
-/** The repository that the App is installed on. */
-export const repository = 'octo/hello';
-
-/** A GitHub App and everything around a run that could come to hold its tokens. */
+/** A platform whose tokens end, and everything around a run that could come to hold them. */
 export interface ExpiriesBed {
-  readonly gitHub: GitHubSimulator;
+  readonly forge: ExpiringForge;
   readonly directories: RunDirectories;
   readonly settings: PlatformSettings;
   readonly secrets: ReturnType<typeof createIssuedSecrets>;
@@ -31,22 +28,14 @@ export interface ExpiriesBed {
   readonly close: () => Promise<void>;
 }
 
-const permissions = { contents: 'write', issues: 'write', pull_requests: 'write' } as const;
+const starters = { github: startGitHubForge, gitlab: startGitLabForge };
 
-/** Starts GitHub with an App whose key is in a file, as the configuration names it. */
-export async function startExpiriesBed(): Promise<ExpiriesBed> {
+/** Starts a platform with what the agent logs in with in a file, as the configuration names it. */
+export async function startExpiriesBed(name: keyof typeof starters): Promise<ExpiriesBed> {
   const directory = await mkdtemp(join(tmpdir(), 'expiries-'));
   let time = Date.parse('2026-01-02T03:04:05Z');
   const now = () => time;
-  const secondaryLimits = { pointsPerMinute: 1e6, contentPerMinute: 1e6, contentPerHour: 1e6 };
-  const gitHub = await startGitHubSimulator({ now, secondaryLimits });
-  for (const login of ['octo', 'alice']) gitHub.addUser({ login });
-  const files = { 'README.md': 'hello\n' };
-  await gitHub.addRepository({ owner: 'octo', name: 'hello', files, collaborators: { alice: 'write' } });
-  const app = gitHub.apps.register({ owner: 'octo', name: 'My Agent', permissions });
-  gitHub.apps.install({ app: app.slug, account: 'octo' });
-  const keyFile = join(directory, 'app.pem');
-  await writeFile(keyFile, app.privateKey, { mode: 0o600 });
+  const forge = await starters[name]({ directory, now });
   const issued: IssuedToken[] = [];
   const secrets = createIssuedSecrets([], { now });
   const onToken = (token: IssuedToken) => {
@@ -58,14 +47,7 @@ export async function startExpiriesBed(): Promise<ExpiriesBed> {
   const kept = join(directory, 'kept');
   const storage = createMemoryStorage();
   const settings: PlatformSettings = {
-    sections: platformsSchema.parse({
-      github: {
-        repositories: [repository],
-        base_url: gitHub.url,
-        app: { app_id: app.id, private_key_file: 'app.pem' },
-        write_spacing_ms: 0,
-      },
-    }),
+    sections: platformsSchema.parse({ [name]: forge.section }),
     trust: 'collaborators',
     locale: 'en',
     workspaces: { directory: join(kept, 'workspaces'), authorName: null, authorEmail: null },
@@ -81,13 +63,14 @@ export async function startExpiriesBed(): Promise<ExpiriesBed> {
       ['git', await readFile(recorder, 'utf8')],
       ['log', log.join('\n')],
     ];
-    const key = app.privateKey.split('\n')[1] ?? '';
     const isLeak = (text = '') =>
-      issued.some(({ value }) => text.includes(value)) || text.includes(key) || /eyJhbGciOi|ghs_/.test(text);
+      issued.some(({ value }) => text.includes(value)) ||
+      forge.secrets.some((secret) => text.includes(secret)) ||
+      /eyJhbGciOi|ghs_|glpat-/.test(text);
     return texts.filter(([, text]) => isLeak(text)).map(([place = '']) => place);
   };
   return {
-    ...{ gitHub, settings, secrets, environment, now, issued, findLeaks },
+    ...{ forge, settings, secrets, environment, now, issued, findLeaks },
     directories: {
       contexts: join(kept, 'contexts'),
       paused: join(kept, 'paused'),
@@ -100,7 +83,7 @@ export async function startExpiriesBed(): Promise<ExpiriesBed> {
     },
     close: async () => {
       await storage.close();
-      await gitHub.close();
+      await forge.close();
       await rm(directory, { recursive: true, force: true });
     },
   };
