@@ -6,7 +6,6 @@ import type { IssuedToken } from '@agent/platforms/credentials';
 import { createMemoryStorage } from '@agent/run-store/testing';
 import { createOutgoingGate } from '@agent/text/outgoing';
 import { createIssuedSecrets } from '@agent/text/secrets';
-import { parseRunSettings } from '../src/config/index.ts';
 import { type PlatformSettings, platformsSchema } from '../src/platforms/index.ts';
 import type { RunDirectories, RunLogger } from '../src/ports.ts';
 import { type ExpiringForge, startGitHubForge, startGitLabForge } from './expiring-forges.ts';
@@ -19,6 +18,8 @@ export interface ExpiriesBed {
   readonly secrets: ReturnType<typeof createIssuedSecrets>;
   readonly environment: Readonly<Record<string, string>>;
   readonly logger: RunLogger;
+  /** Hears each line of the log. */
+  readonly onLog: (hear: (message: string, fields: object) => void) => void;
   readonly now: () => number;
   readonly pass: (milliseconds: number) => void;
   /** Tokens that were issued, oldest first. */
@@ -44,6 +45,7 @@ export async function startExpiriesBed(name: keyof typeof starters): Promise<Exp
   };
   const { recorder, environment } = await recordGit(directory);
   const log: string[] = [];
+  const hearers: ((message: string, fields: object) => void)[] = [];
   const kept = join(directory, 'kept');
   const storage = createMemoryStorage();
   const settings: PlatformSettings = {
@@ -77,7 +79,11 @@ export async function startExpiriesBed(name: keyof typeof starters): Promise<Exp
       workspaces: join(kept, 'workspaces'),
       pauseSignalFile: join(kept, 'pause'),
     },
-    logger: toLogger(log),
+    logger: toLogger((line, said) => {
+      log.push(line);
+      for (const hear of hearers) hear(...said);
+    }),
+    onLog: (hear) => hearers.push(hear),
     pass: (milliseconds) => {
       time += milliseconds;
     },
@@ -109,19 +115,15 @@ async function readTexts(directory: string): Promise<readonly (readonly string[]
   return Promise.all(paths.map(async (path) => [path, await readFile(path, 'latin1')]));
 }
 
-function toLogger(lines: string[]): RunLogger {
+function toLogger(onLine: (line: string, said: [string, object]) => void): RunLogger {
   const write = (fields: object, message: string) => {
     const { err, ...rest } = fields as { readonly err?: unknown };
     const cause = (err as Error | undefined)?.cause;
-    lines.push(`${message} ${JSON.stringify(rest)} ${String(err ?? '')} ${String(cause ?? '')}`);
+    onLine(`${message} ${JSON.stringify(rest)} ${String(err ?? '')} ${String(cause ?? '')}`, [
+      message,
+      fields,
+    ]);
   };
   const logger: RunLogger = { debug: write, info: write, warn: write, error: write, child: () => logger };
   return logger;
 }
-
-/** Settings of a run without a plan that may last as long as it takes. */
-export const longRun = parseRunSettings({
-  planning: { enabled: false },
-  limits: { max_steps: 200, max_duration_minutes: 10_000 },
-  tools: { run_command: { allow: ['printenv'], sandbox: 'off', allow_root: true } },
-});

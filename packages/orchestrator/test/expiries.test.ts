@@ -1,73 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Doorbell } from '@agent/platforms/sources';
-import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createOrchestrator } from '../src/index.ts';
 import { connectConfiguredPlatforms } from '../src/platforms/index.ts';
-import { type ExpiriesBed, longRun, startExpiriesBed } from './expiries-bed.ts';
+import { startExpiriesBed } from './expiries-bed.ts';
 import { repository } from './expiring-forges.ts';
+import { createStepModel, startWork } from './expiring-work.ts';
 
 const hourMs = 61 * 60_000;
-const usage = {
-  inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 },
-  outputTokens: { total: 5, text: 5, reasoning: 0 },
-};
-
-type Content = Awaited<ReturnType<MockLanguageModelV4['doGenerate']>>['content'];
-
-/** A model that does one thing in each step, before which something happens. */
-function createStepModel(steps: number, before: (step: number) => Promise<void>) {
-  const prompts: string[] = [];
-  let step = 0;
-  const call = (toolName: string, input: object): Content => [
-    { type: 'tool-call', toolCallId: `call-${step}`, toolName, input: JSON.stringify(input) },
-  ];
-  const decide = (): Content => {
-    if (step > steps) return [{ type: 'text', text: 'All of it is done.' }];
-    if (step % 10 === 0) return call('run_command', { command: 'printenv', args: [] });
-    return call('write_file', { path: `notes/${step}.md`, content: `note ${step}\n` });
-  };
-  const model = new MockLanguageModelV4({
-    doGenerate: async ({ prompt }) => {
-      step += 1;
-      prompts.push(JSON.stringify(prompt));
-      if (step <= steps) await before(step);
-      const content = decide();
-      const reason = content[0]?.type === 'text' ? 'stop' : 'tool-calls';
-      return { content, finishReason: { unified: reason, raw: reason }, usage, warnings: [] };
-    },
-  });
-  return { model, prompts };
-}
-
 /** All 50 of them in `npm run test:full`. */
 const expiries = process.env.TEST_FULL === '1' ? 50 : 7;
-
-/** Starts what works on the labeled issue; its bell rings as webhooks ring it. */
-function startWork(bed: ExpiriesBed, model: MockLanguageModelV4) {
-  let bell: Doorbell | undefined;
-  const { directories, settings, secrets, environment, logger, now, forge } = bed;
-  const key = forge.key;
-  const orchestrator = createOrchestrator({
-    platforms: (at) => {
-      bell = at.doorbell;
-      return connectConfiguredPlatforms(settings, { logger, now, ...at });
-    },
-    ...{
-      model,
-      directory: directories,
-      settings: longRun,
-      secrets: secrets.values,
-      environment,
-      logger,
-      now,
-    },
-  });
-  const ring = () => bell?.ring({ key, commentId: null, updatedAt: null, deleted: false });
-  return { orchestrator, ring };
-}
 
 describe.each(['github', 'gitlab'] as const)('on %s', (name) => {
   it('a run goes across the ends of its token, hears everybody, and leaves the tokens nowhere [NX-207, NX-206, NX-205, NX-203]', async () => {
@@ -81,7 +23,7 @@ describe.each(['github', 'gitlab'] as const)('on %s', (name) => {
       forge.say(`Remark ${step} of mine.`);
       ring();
     });
-    const { orchestrator, ring } = startWork(bed, model);
+    const { orchestrator, ring } = startWork(bed, { model });
     expect(await orchestrator.run({ once: true })).toBe(true);
 
     expect(orchestrator.board.state.counts.runsEnded.completed).toBe(1);
