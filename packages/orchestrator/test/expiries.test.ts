@@ -86,7 +86,8 @@ describe.each(['github', 'gitlab'] as const)('on %s', (name) => {
       },
     );
     const [author = ''] = log.split('\n');
-    expect(author).toMatch(new RegExp(`^${RegExp.escape(forge.agent)} <.*noreply`));
+    expect(author.startsWith(`${forge.agent} <`)).toBe(true);
+    expect(author).toContain('noreply');
     expect(log.split('\n').filter((line) => line === author)).toHaveLength(expiries);
     expect(issued.length).toBeGreaterThan(expiries);
     expect(directories.workspaces).toBe(bed.settings.workspaces.directory);

@@ -10,7 +10,7 @@ export const repository = 'octo/hello';
 /** A thread of people, as it stands now. */
 export interface SeenThread {
   readonly labels: readonly string[];
-  readonly comments: readonly { readonly author: string; readonly body: string }[];
+  readonly comments: readonly { readonly author: string | null; readonly body: string }[];
 }
 
 /** A platform whose tokens end, as a run of some hours meets it. */

@@ -24,8 +24,8 @@ function findFaults(
   const own = comments.filter(({ author }) => author === forge.agent).map(({ body }) => body);
   const markers = own.map((body) => /<!-- [^>]*-->/.exec(body)?.[0]);
   // Each stands below its author's name; the last request also lists them once more, to be summarized.
-  const countHeard = (text: string) =>
-    prompt.split(new RegExp(`=====\\\\n(?:> )?${RegExp.escape(text)}`)).length - 1;
+  const unquoted = prompt.replaceAll('=====\\n> ', '=====\\n');
+  const countHeard = (text: string) => unquoted.split(`=====\\n${text}`).length - 1;
   const ends = own.filter((body) => body.includes('All of it is done.')).length;
   return [
     ...(ends === 1 ? [] : [`${ends} reports`]),
