@@ -124,9 +124,12 @@ export const ja: DoctorTexts = {
   gitOld: (version) => `バージョン ${version} は古すぎます`,
   gitMissing: 'git がありません',
   fixGit: 'git 2.29 以降をインストールし、PATH に入れてください。',
-  sandboxOk: (network) => `コマンドは bubblewrap の中で動きます（ネットワーク${network ? 'あり' : 'なし'}）`,
-  sandboxExternal: 'コマンドは、設定にあるとおり、デーモンを動かしているコンテナーの中に閉じ込められます',
-  sandboxOff: 'コマンドは、設定にあるとおり、サンドボックスなしで、デーモンと同じ権限で動きます',
+  sandboxOk: (network) =>
+    `コマンドは bubblewrap の中で動きます（ネットワーク${network ? 'あり' : 'なし'}）。メモリーとプロセスは 1 秒ごと、ディスクは 10 秒ごとに測るため、その間は上限を超えることがあります（問題になる場合は、デーモンに cgroup と quota を設定してください）`,
+  sandboxExternal:
+    'コマンドは、設定にあるとおり、デーモンを動かしているコンテナーの中に閉じ込められます。`environments` のネットワークの一覧とログインはデーモンでは守れず、目印を隠したプロセスは制限から漏れます。メモリー、プロセス、ディスクはコンテナー側で制限してください',
+  sandboxOff:
+    'コマンドは、設定にあるとおり、サンドボックスなしで、デーモンと同じ権限で動きます。`environments` のネットワークの一覧とログインは守られず、目印を隠したプロセスは制限から漏れます',
   fixSandbox:
     'bubblewrap を入れ、ユーザー名前空間を許可し、専用のアカウントでデーモンを動かし、tools.run_command.sandbox は required のままにしてください。SECURITY.md に説明があります。',
   directoryOk: (key, path) => `${key}: ${path} に書き込めます`,
