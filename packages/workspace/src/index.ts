@@ -1,4 +1,5 @@
 export type { CheckedOutSubmodules, MissingSubmodule } from './contents/check-out-submodules.ts';
+export type { FetchedLfsFiles, MissingLfsFile } from './contents/fetch-lfs-files.ts';
 export type { SubmoduleRules } from './contents/submodule-address.ts';
 export {
   applyEntry,

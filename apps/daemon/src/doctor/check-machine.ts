@@ -54,7 +54,7 @@ async function checkGit({ texts, report }: DoctorTools, { environment }: Machine
 
 /** Checks how commands are kept in, and says what holds them only roughly. */
 export async function checkSandbox(
-  { texts, report }: DoctorTools,
+  { texts, report }: Pick<DoctorTools, 'texts' | 'report'>,
   { runCommand, environment }: Pick<MachineSettings, 'runCommand' | 'environment'>,
 ): Promise<void> {
   const { sandbox: mode, allow_root: allowRoot, network } = runCommand;

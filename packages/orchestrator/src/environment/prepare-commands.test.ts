@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { formatTaskKey, toTaskKeyJson } from '@agent/platforms';
 import { createMemoryPlace, createMemoryRunStore } from '@agent/run-store/testing';
 import type { RunSignals } from '@agent/runner';
-import type { CheckedOutSubmodules, OpenedWorkspace, TaskWorkspace } from '@agent/workspace';
+import type { CheckedOutSubmodules, FetchedLfsFiles, OpenedWorkspace, TaskWorkspace } from '@agent/workspace';
 import type { ModelMessage } from 'ai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makePastBed, type PastBed } from '../../test/past-bed.ts';
@@ -56,6 +56,7 @@ interface Given {
   readonly environment?: object;
   readonly file?: string | null;
   readonly submodules?: CheckedOutSubmodules;
+  readonly lfs?: FetchedLfsFiles;
   readonly state?: TaskWorkspace['state'];
   readonly mode?: 'off' | 'external';
   readonly read?: RunSignals['read'];
@@ -71,6 +72,7 @@ async function prepare(run: Run, given: Given = {}): Promise<PreparedCommands> {
     read = async () => 'none',
     runCommands = async () => [],
     submodules = { made: [], missing: [] },
+    lfs = { made: [], missing: [] },
   } = given;
   const settings = parseRunSettings({
     environments: environment === undefined ? [] : [{ repositories: ['*'], ...environment }],
@@ -81,7 +83,7 @@ async function prepare(run: Run, given: Given = {}): Promise<PreparedCommands> {
     readBaseFiles: async () => [file],
     hasCommits: async () => false,
     readPatch: async () => null,
-    contents: { checkOutSubmodules: async () => submodules },
+    contents: { checkOutSubmodules: async () => submodules, fetchLfsFiles: async () => lfs },
   } as unknown as OpenedWorkspace;
   const prepareCommands = createPrepareCommands({
     openCommands,
@@ -239,6 +241,21 @@ describe('the environment of a run', () => {
     expect(await prepare(run, again)).toMatchObject({ notice: null });
     const off = { environment: { submodules: 'off' }, submodules };
     expect(await prepare((await openRun()).run, off)).toMatchObject({ notice: null });
+  });
+
+  it('tells the model what LFS keeps and cannot be changed, and everybody what stayed a pointer [NX-257]', async () => {
+    const { run } = await openRun();
+    const lfs = { made: ['a.bin'], missing: [{ path: 'b.bin', why: 'too-large' as const }] };
+    const { notice } = await prepare(run, { lfs });
+    expect(notice).toContain('files that git LFS keeps were fetched (1 of them)');
+    expect(notice).toContain(
+      'pointers of git LFS in the place of their content, which could not be fetched: "b.bin".',
+    );
+    expect(await formatSetUps(run.journal, { locale: 'en' })).toContain('or they are too large: `b.bin`.');
+    expect(await formatSetUps(run.journal, { locale: 'ja' })).toContain('ポインターのままです: `b.bin`');
+    expect(await prepare((await openRun()).run, { environment: { lfs: 'off' }, lfs })).toMatchObject({
+      notice: null,
+    });
   });
 
   it('keeps what it made for the next run on an unchanged base, and not where another branch did [NX-215]', async () => {

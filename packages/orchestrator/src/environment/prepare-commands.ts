@@ -3,6 +3,7 @@ import { wrapToolOutput } from '@agent/text';
 import { toCodeSpan } from '@agent/text/outgoing';
 import {
   type CheckedOutSubmodules,
+  type FetchedLfsFiles,
   type OpenedWorkspace,
   openSetupCache,
   type SetupCache,
@@ -67,14 +68,16 @@ const stateSchema = z.object({ key: z.string() });
 async function setUp(run: Run, options: SetUpOptions): Promise<string | null> {
   const { commands, workspace, nonce } = options;
   const { environment, problem, ignoresSetup } = commands;
-  const { submodules, result } = await runSetup(run, options);
+  const { submodules, lfs, result } = await runSetup(run, options);
   const isBegun = workspace.state !== 'reused';
-  const isNews = submodules.made.length > 0 || (isBegun && submodules.missing.length > 0);
+  const isNews = [submodules, lfs].some(
+    ({ made, missing }) => made.length > 0 || (isBegun && missing.length > 0),
+  );
   const isDone = result !== null && result.kind !== 'unchanged';
   if (!isDone && !isNews && !(workspace.state === 'created' && (problem !== null || ignoresSetup)))
     return null;
   if (isDone) await run.state.write(stateName, { key: result.key });
-  const outcome = { problem, ignoresSetup, submodules, result: isDone ? result : null };
+  const outcome = { problem, ignoresSetup, submodules, lfs, result: isDone ? result : null };
   await run.journal.append({ type: 'fact', name: setUpFactName, data: toSetUpFact(outcome) });
   if (result?.kind === 'failed') await tellFailure(run, options, result);
   const told = formatForModel({ ...outcome, commands: environment.setup?.commands ?? [] });
@@ -85,10 +88,12 @@ async function setUp(run: Run, options: SetUpOptions): Promise<string | null> {
 /** Result of what comes before the model; null where no commands ran. */
 interface SetUpDone {
   readonly submodules: CheckedOutSubmodules;
+  readonly lfs: FetchedLfsFiles;
   readonly result: SetupResult | null;
 }
 
-const nothingDone: SetUpDone = { submodules: { made: [], missing: [] }, result: null };
+const nothing = { made: [], missing: [] };
+const nothingDone: SetUpDone = { submodules: nothing, lfs: nothing, result: null };
 
 /** A run that is told to stop or to pause meanwhile sets up no further; what it does then, its first checkpoint decides. */
 async function runSetup(run: Run, options: SetUpOptions): Promise<SetUpDone> {
@@ -100,8 +105,8 @@ async function runSetup(run: Run, options: SetUpOptions): Promise<SetUpDone> {
   const watching = watchThread(run, { ...options, interrupted, over: over.signal });
   try {
     const until = AbortSignal.any([signal, interrupted.signal]);
-    const submodules = await checkOut(options, until);
-    return { submodules, result: await runCommands(run, options, until) };
+    const contents = await fetchContents(options, until);
+    return { ...contents, result: await runCommands(run, options, until) };
   } catch (error) {
     if (interrupted.signal.aborted && !signal.aborted) return nothingDone;
     throw error;
@@ -111,14 +116,15 @@ async function runSetup(run: Run, options: SetUpOptions): Promise<SetUpDone> {
   }
 }
 
-async function checkOut(
-  { commands, workspace }: SetUpOptions,
+async function fetchContents(
+  { commands, workspace: { contents } }: SetUpOptions,
   signal: AbortSignal,
-): Promise<CheckedOutSubmodules> {
-  const { submodules } = commands.environment;
-  return submodules === null
-    ? nothingDone.submodules
-    : workspace.contents.checkOutSubmodules(submodules, { signal });
+): Promise<Pick<SetUpDone, 'submodules' | 'lfs'>> {
+  const { submodules, lfs } = commands.environment;
+  return {
+    submodules: submodules === null ? nothing : await contents.checkOutSubmodules(submodules, { signal }),
+    lfs: lfs === null ? nothing : await contents.fetchLfsFiles(lfs, { signal }),
+  };
 }
 
 async function runCommands(

@@ -32,6 +32,9 @@ export const en = {
   ignored:
     '- The commands that the repository names were not run: there is no sandbox that would keep them in.',
   missing: ({ path, why }: Missing) => `- The submodule ${path} is missing: ${why}.`,
+  /** Files in code spans, the first of them. */
+  pointers: (paths: string) =>
+    `- Files that LFS keeps are pointers only, because their server did not give them or they are too large: ${paths}.`,
   why: {
     address: 'its address is not one that submodules are fetched from',
     'not-allowed': 'it lies on another server, and the configuration does not allow it',
@@ -52,6 +55,10 @@ export const en = {
 export const forModel = {
   submodules: (paths: string) =>
     `Note by the system that runs you: these submodules of the repository are checked out as plain files, without a repository of their own: ${paths}. What you change in them is not delivered.`,
+  lfs: (count: number) =>
+    `Note by the system that runs you: files that git LFS keeps were fetched (${count} of them). Read them as you like, but do not change or add files that .gitattributes gives to LFS: changes with such files cannot be committed.`,
+  lfsMissing: (paths: string) =>
+    `Note by the system that runs you: these files hold pointers of git LFS in the place of their content, which could not be fetched: ${paths}. Leave them as they are. If the task needs them, say in your final answer what you could not do.`,
   missing: (paths: string) =>
     `Note by the system that runs you: these submodules of the repository are missing, and their directories are empty: ${paths}. If the task needs them, say in your final answer what you could not do.`,
   done: (commands: string) =>

@@ -46,6 +46,12 @@ const submodules = z.union([
   }),
 ]);
 
+const lfs = z.union([
+  allOrNothing,
+  /** Most that files of LFS take in a worktree. */
+  z.strictObject({ max_mb: maxMegabytes }),
+]);
+
 /** Tells whether a path stays below where it begins, and away from git's own files. */
 function staysBelow(path: string): boolean {
   return path.split('/').every((part) => part !== '' && !/^(\.{1,2}|\.git)$/i.test(part));
@@ -129,6 +135,8 @@ const environment = z.strictObject({
   fetch: hosts.default([]),
   /** `on`: those that are public on the repository's own server. */
   submodules: submodules.default('on'),
+  /** `on`: up to 1 GB of files that LFS keeps. */
+  lfs: lfs.default('on'),
   /** True where `.agent.yml` of the base branch counts, within the bounds set here. */
   repository_file: z.boolean().default(true),
 });
@@ -158,6 +166,7 @@ export const repositoryFileSchema = z.strictObject({
   /** Null: all that the operator names. */
   fetch: hosts.nullable().default(null),
   submodules: allOrNothing.default('on'),
+  lfs: allOrNothing.default('on'),
 });
 
 /** Environment of a repository, as its own file writes it. */

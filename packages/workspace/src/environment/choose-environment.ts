@@ -38,6 +38,8 @@ export interface RepositoryEnvironment {
   readonly fetch: readonly string[];
   /** Null where submodules are not fetched. */
   readonly submodules: SubmoduleRules | null;
+  /** Null where files that LFS keeps are not fetched. */
+  readonly lfs: { readonly maxBytes: number } | null;
 }
 
 /** Settings that hold where no entry says otherwise. */
@@ -74,6 +76,7 @@ export function applyEntry(
     mergeBase: false,
     fetch: [],
     submodules: toSubmoduleRules('on'),
+    lfs: toLfsRules('on'),
   };
   if (entry === null) return { ...nothing, network: byDefault, limits, timeoutMs };
   const { setup, variables, registries, shell, background, fetch } = entry;
@@ -81,6 +84,7 @@ export function applyEntry(
     setup: setup && { ...toPlan(setup), onFailure: setup.on_failure },
     ...{ variables, registries, shell, background, fetch, mergeBase: entry.merge_base },
     submodules: toSubmoduleRules(entry.submodules),
+    lfs: toLfsRules(entry.lfs),
     network: entry.network ?? byDefault,
     limits: { ...limits, ...toLimits(entry.limits) },
     timeoutMs: entry.timeout_seconds === null ? timeoutMs : entry.timeout_seconds * 1_000,
@@ -108,6 +112,7 @@ export function narrowEnvironment(
     mergeBase: environment.mergeBase && file.merge_base,
     fetch: file.fetch === null ? environment.fetch : intersectHosts(environment.fetch, file.fetch),
     submodules: file.submodules === 'off' ? null : environment.submodules,
+    lfs: file.lfs === 'off' ? null : environment.lfs,
   };
 }
 
@@ -115,6 +120,11 @@ function toSubmoduleRules(setting: EnvironmentEntry['submodules']): SubmoduleRul
   if (setting === 'off') return null;
   const { allow, max_mb: maxMb } = setting === 'on' ? { allow: [], max_mb: 1_024 } : setting;
   return { allow, maxBytes: maxMb * 2 ** 20 };
+}
+
+function toLfsRules(setting: EnvironmentEntry['lfs']): RepositoryEnvironment['lfs'] {
+  if (setting === 'off') return null;
+  return { maxBytes: (setting === 'on' ? 1_024 : setting.max_mb) * 2 ** 20 };
 }
 
 function joinSetups(setup: SetupPlan | null, more: RepositoryFile['setup']): SetupPlan | null {

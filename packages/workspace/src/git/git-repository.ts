@@ -37,6 +37,7 @@ export interface GitContext {
   readonly username: string;
   readonly inherited: Environment;
   readonly now: () => number;
+  readonly fetch: typeof globalThis.fetch;
   readonly timeoutMs: number;
   /** True to fetch from and push to repositories on this machine. */
   readonly localRepositories: boolean;
@@ -61,6 +62,7 @@ export function createPlainContext({
     username: '',
     inherited: environment,
     now: Date.now,
+    fetch: globalThis.fetch,
     timeoutMs: 600_000,
     localRepositories: false,
     logger: undefined,

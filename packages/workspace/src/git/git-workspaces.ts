@@ -1,6 +1,7 @@
 import type { Logger } from '@agent/text';
 import type { FindPushedSecrets } from '@agent/text/outgoing';
 import { checkOutSubmodules } from '../contents/check-out-submodules.ts';
+import { fetchLfsFiles } from '../contents/fetch-lfs-files.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { commitAll } from './commit-all.ts';
 import { createDirectoryPreparer } from './directories.ts';
@@ -35,6 +36,8 @@ export interface GitWorkspacesOptions {
   readonly gitPath?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly now?: (() => number) | undefined;
+  /** Default the system's. Asks servers for what LFS keeps. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
   readonly logger?: Pick<Logger, 'info' | 'warn'> | undefined;
   /** Longest time for one git command, in milliseconds. Default ten minutes. */
   readonly timeoutMs?: number | undefined;
@@ -91,6 +94,7 @@ export interface OpenWorkspaceOptions extends CallOptions {
  */
 export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspaces {
   const { directory, token, authorName, authorEmail, username = 'x-access-token', gitPath = 'git' } = options;
+  const { fetch = globalThis.fetch } = options;
   const { now = Date.now, timeoutMs = 600_000, environment = process.env, logger } = options;
   const { localRepositories = false, gate, maxSnapshotBytes = 50 * 1024 * 1024 } = options;
   const turns = createWorktreeTurns();
@@ -106,6 +110,7 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
       username,
       inherited: environment,
       now,
+      fetch,
       timeoutMs,
       localRepositories,
       logger,
@@ -162,6 +167,10 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
               translateStorageErrors(() => dropMerge(context, { place, signal: call.signal })),
           },
           contents: {
+            fetchLfsFiles: ({ maxBytes }, { signal: stopped } = {}) =>
+              translateStorageErrors(() =>
+                fetchLfsFiles(context, { task, place, maxBytes, signal: stopped }),
+              ),
             checkOutSubmodules: (rules, { signal: stopped } = {}) =>
               translateStorageErrors(() =>
                 checkOutSubmodules(context, { task, place, rules, ...turns, signal: stopped }),

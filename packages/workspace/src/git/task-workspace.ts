@@ -1,4 +1,5 @@
 import type { CheckedOutSubmodules } from '../contents/check-out-submodules.ts';
+import type { FetchedLfsFiles } from '../contents/fetch-lfs-files.ts';
 import type { SubmoduleRules } from '../contents/submodule-address.ts';
 import type { CallOptions } from './git-repository.ts';
 import type { BaseMerging } from './merge-branch.ts';
@@ -49,6 +50,11 @@ export interface WorktreeContents {
     rules: SubmoduleRules,
     options?: CallOptions,
   ) => Promise<CheckedOutSubmodules>;
+  /** Writes what LFS keeps in the places of its pointers; what cannot be had is said, and nothing more. */
+  readonly fetchLfsFiles: (
+    rules: { readonly maxBytes: number },
+    options?: CallOptions,
+  ) => Promise<FetchedLfsFiles>;
 }
 
 /** A worktree, with what moves between machines and branches. */

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { createLfsEndpoint, type LfsEndpoint } from './lfs-endpoint.ts';
 
 const execute = promisify(execFile);
 
@@ -24,6 +25,8 @@ export interface GitServer {
   intercept: (
     request: IncomingMessage,
   ) => Promise<{ status: number; headers?: Record<string, string> } | null>;
+  /** Files that LFS keeps. */
+  readonly lfs: LfsEndpoint;
   /** Tells whether anybody may read at this path; nobody by default. */
   isPublic: (path: string) => boolean;
   /** Makes a bare repository with one commit of these files on `main`; null for one without commits. */
@@ -54,6 +57,7 @@ export async function startGitServer(options: { readonly token: string | null })
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const header = request.headers.authorization;
     logins.push(header === undefined ? null : Buffer.from(header.replace('Basic ', ''), 'base64').toString());
+    if (lfs.giveOut(request, response)) return;
     const instead = await self.intercept(request);
     if (instead !== null) {
       response.writeHead(instead.status, instead.headers).end();
@@ -63,16 +67,18 @@ export async function startGitServer(options: { readonly token: string | null })
       !(logins.at(-1) ?? '').endsWith(`:${options.token}`)
     ) {
       response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
-    } else {
+    } else if (!(await lfs.answerBatch(request, response))) {
       serve({ root, request, response });
     }
   }
 
+  const lfs = createLfsEndpoint(() => self.url);
   const bare = (path: string) => join(root, `${path}.git`);
   const self: GitServer = {
     url: `http://${host}`,
     host,
     logins,
+    lfs: lfs.endpoint,
     intercept: async () => null,
     isPublic: () => false,
     git: async (path, ...args) =>
