@@ -7,7 +7,7 @@ import type { Timeline } from '../timeline.ts';
 import { reviewQuestion } from './repair-basket.ts';
 
 /** The check's name. */
-export const checkName = 'test';
+const checkName = 'test';
 
 export interface PlayReviewsOptions {
   readonly forge: Pick<DemoGitHub, 'simulator' | 'changeRequests' | 'gitDirectory'>;
