@@ -28,7 +28,7 @@ export function createStepModel(steps: number, before: (step: number) => Promise
     doGenerate: async ({ prompt }) => {
       step += 1;
       prompts.push(JSON.stringify(prompt));
-      await before(step);
+      if (step <= steps) await before(step);
       const content = decide();
       const reason = content[0]?.type === 'text' ? 'stop' : 'tool-calls';
       return { content, finishReason: { unified: reason, raw: reason }, usage, warnings: [] };

@@ -102,4 +102,5 @@ it.each(['github', 'gitlab'] as const)(
     expect(findFaults(bed, { prompt: prompts.at(-1) ?? '', said })).toEqual([]);
     expect(await bed.findLeaks()).toEqual([]);
   },
+  120_000,
 );
