@@ -34,7 +34,7 @@ import { type BeginRetry, createBeginRetry, createRecover, type RecoverRuns } fr
 import { createResume, type ResumeRun } from './run/resume.ts';
 import type { Run } from './run/run.ts';
 import { createClaims } from './run/run-claim.ts';
-import { createShowPause, type ShowPause } from './run/show-pause.ts';
+import { createShowResting, type ShowResting } from './run/show-pause.ts';
 import { createWakeSibling } from './run/task-of-draft.ts';
 import { waitForModel } from './run/watch-model.ts';
 import { createWithdraw } from './run/withdraw.ts';
@@ -43,13 +43,12 @@ import { type Payer, toPayer } from './spending/payer.ts';
 import { createTaskTools } from './tools/task-tools.ts';
 
 /** The life of runs: each begins or goes on with one. */
-export interface Runs extends RecoverRuns {
+export interface Runs extends RecoverRuns, ShowResting {
   readonly begin: Begin;
   readonly beginRetry: BeginRetry;
   /** Carries a run that was begun to its end. */
   readonly execute: ExecuteRun;
   readonly resume: ResumeRun;
-  readonly showPause: ShowPause;
   /** Aborted when the process is asked to end: nothing more is to be begun. */
   readonly shutdown: AbortSignal;
 }
@@ -276,7 +275,7 @@ export function assembleRuns(services: RunServices): Runs {
       shutdown,
       logger,
     }),
-    showPause: createShowPause({ store, makeRun, settle, unsettled }),
+    ...createShowResting({ store, makeRun, settle, unsettled, readRun, shutdown }),
     ...createRecover({ store, activate, execute, finish, pause, shutdown }),
     shutdown,
   };

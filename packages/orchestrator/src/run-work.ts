@@ -23,6 +23,7 @@ import { createRunRecovery } from './queue/run-recovery.ts';
 import { runTasks } from './queue/run-tasks.ts';
 import { createWaker, shareWork, type WorkRole } from './queue/share-work.ts';
 import { createTellFailedTask } from './queue/tell-failures.ts';
+import { watchLeftRuns } from './queue/watch-left-runs.ts';
 import type { ConfiguredPlatform } from './run/run-thread.ts';
 import type { ShowPause } from './run/show-pause.ts';
 import { createBudgets } from './spending/budgets.ts';
@@ -220,6 +221,14 @@ export async function runWork(
       ]);
     };
     const shown = recovery.showOpen(isPaused);
+    const ended = new AbortController();
+    const watched = watchLeftRuns({
+      ...{ queue, reader, sleep, logger, isLooking: ties.isLooking },
+      isCarried: (uuid) => board.state.running.has(uuid),
+      isHeld: async () => !isShared && (await isPaused()),
+      correct: async (uuid) => (await load()).correctLeft(uuid, platforms),
+      signal: AbortSignal.any([shutdown, ended.signal]),
+    });
     const polled = await runTasks(
       {
         ...{ platforms, queue, worker, recovery, isPaused, logger, observe, keepUp },
@@ -232,6 +241,8 @@ export async function runWork(
       },
     )
       .finally(() => shown)
+      .finally(() => ended.abort())
+      .finally(() => watched)
       .finally(unsettled.whenIdle)
       .finally(upkeep.settle)
       .finally(mcp.close)

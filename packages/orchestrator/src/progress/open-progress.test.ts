@@ -12,6 +12,7 @@ const noClaim: RunClaim = {
   hold: async () => undefined,
   renew: async () => undefined,
   end: async () => undefined,
+  correct: async () => undefined,
   withdraw: async () => undefined,
 };
 const silent = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };

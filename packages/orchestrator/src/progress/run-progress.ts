@@ -19,9 +19,12 @@ export interface RunProgress {
   /** Hears that the model cannot be asked, or can again. */
   readonly modelIsAway: (isAway: boolean) => void;
   /**
-   * Gives signs of life from now on, and names what the run waits for, until it rests or is left. To be called once the thread is claimed.
+   * Gives signs of life from now on, and names what the run waits for, until it rests or is left. To be called once the thread is claimed. One that
+   * is taken up says so once more after a while: whoever found it left may have said that at the same moment.
    */
-  readonly begin: () => void;
+  readonly begin: (options?: {
+    /** True where an earlier process had the run. Default false. */ readonly isTakenUp?: boolean;
+  }) => void;
   /**
    * Ends the signs of life of a run that does not rest, and says that nothing works on it: `queued` where it goes on by itself,
    * `interrupted` where this process ends. Never rejects, and takes seconds at most.
@@ -155,8 +158,8 @@ export function createRunProgress(run: ProgressingRun, options: RunProgressOptio
       if (event.type === 'step-start') void changed('step');
     },
     modelIsAway: pulse.modelIsAway,
-    begin: () => {
-      said = isResting ? null : { at: now(), wait: '' };
+    begin: ({ isTakenUp = false } = {}) => {
+      said = isResting ? null : { at: now() - (isTakenUp ? beatMs - namingMs : 0), wait: '' };
       isResting = false;
       stop?.();
       stop = repeat(() => {

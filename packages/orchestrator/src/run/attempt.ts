@@ -86,7 +86,7 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
         throw new Error(runTexts[facts.locale].crashed(crashes));
       }
       await run.claim.hold({ begins: snapshot !== null, signal });
-      run.progress.begin();
+      run.progress.begin({ isTakenUp: snapshot === null });
       const loss = await tellLoss(run, { signal });
       const isStopped = await isToldToStop();
       const watched = await options.followUp.enter(run, { isToldToStop: isStopped });

@@ -57,6 +57,8 @@ export interface RunClaim {
   readonly renew: (state: Exclude<StatusState, 'claimed' | 'ended'>, options?: RenewOptions) => Promise<void>;
   /** Ends the claim: the status comment links the final one. Reconciles whatever comments of ours stand there twice. */
   readonly end: () => Promise<void>;
+  /** Says that nobody carries the run, where its comment says that it works. Not by whoever has it: the noted place stays. */
+  readonly correct: (options?: HoldOptions) => Promise<void>;
   /** Takes the claim back: its comment goes. */
   readonly withdraw: () => Promise<void>;
 }
@@ -134,7 +136,14 @@ export function createClaims(options: ClaimOptions): Claims {
 }
 
 const nothing = async (): Promise<void> => undefined;
-const noClaim: RunClaim = { isKept: false, hold: nothing, renew: nothing, end: nothing, withdraw: nothing };
+const noClaim: RunClaim = {
+  isKept: false,
+  hold: nothing,
+  renew: nothing,
+  end: nothing,
+  correct: nothing,
+  withdraw: nothing,
+};
 
 type Claiming = ClaimingRun & { readonly ownComments: NonNullable<PlatformThread['ownComments']> };
 
@@ -177,6 +186,11 @@ function createRunClaim(options: ClaimOptions, run: Claiming): RunClaim {
       const final = own.find(({ topic }) => topic === `run:${uuid}:final`);
       await write({ state: 'ended', finalUrl: final?.url ?? null });
     },
+    correct: async ({ signal } = {}) => {
+      const mine = findMine(await list(signal));
+      if (mine === undefined || mine.note.state === 'paused') return;
+      await writeStatus(options, run, { state: 'queued', position: mine.note.position, signal });
+    },
     withdraw: async () => {
       const mine = findMine(await list());
       if (mine !== undefined) await ownComments.remove(mine.id);
@@ -198,7 +212,7 @@ interface StatusWords {
 async function writeStatus(
   { timeZone, hearsCommands, now }: ClaimOptions,
   { uuid, locale, startedAt, thread, readSections }: Claiming,
-  { state, finalUrl = null, signal, position }: StatusWords & { readonly position: RecordPosition },
+  { state, finalUrl = null, signal, position }: StatusWords & Pick<StatusNote, 'position'>,
 ): Promise<void> {
   const words = { locale, timeZone, hearsCommands, expiryMinutes };
   const sections = await readSections({ state });
