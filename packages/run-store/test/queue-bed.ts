@@ -120,6 +120,8 @@ export async function makeQueueBed(database: Database): Promise<QueueBed> {
       return Object.fromEntries(rows.map(({ key, state }) => [key, state]));
     },
     close: async () => {
+      // A test that failed in the middle ended nothing.
+      for (const abandon of abandons.splice(0)) abandon();
       await Promise.all(opened.map(({ close }) => close()));
       await database.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
       await database.close();
@@ -149,10 +151,15 @@ function countAsked(database: Database) {
   return { counted, settled };
 }
 
-/** Work that runs until it is told how it ends. */
+/** Ends of the work of this file's tests. */
+const abandons: (() => void)[] = [];
+
+/** Work that runs until it is told how it ends, or its bed is closed. */
 export function openWork() {
   const begun: string[] = [];
   const running = new Map<string, (result: WorkResult) => void>();
+  const abandoned = Promise.withResolvers<WorkResult>();
+  abandons.push(() => abandoned.resolve('later'));
   return {
     begun,
     running,
@@ -161,7 +168,7 @@ export function openWork() {
       begun.push(key);
       const { promise, resolve } = Promise.withResolvers<WorkResult>();
       running.set(key, resolve);
-      return promise.finally(() => running.delete(key));
+      return Promise.race([promise, abandoned.promise]).finally(() => running.delete(key));
     },
     end: (key: string, result: WorkResult = 'done'): void => running.get(key)?.(result),
   };
@@ -179,7 +186,7 @@ export async function startWorker(
   remove: () => Promise<void>;
 }> {
   const given = ['--conditions=@agent/source', program, url, schema];
-  const child = spawn(process.execPath, given, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, given, { stdio: ['pipe', 'pipe', 'inherit'] });
   const gone = once(child, 'exit');
   const [data] = await once(child.stdout as NonNullable<typeof child.stdout>, 'data');
   const remove = async (): Promise<void> => {

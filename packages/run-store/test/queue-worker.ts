@@ -1,6 +1,7 @@
 import { connectPostgres, createPostgresQueue } from '../src/postgres/index.ts';
 
-/** A process that works on a queue: it says what it begins, and never ends it. */
+/** A process that works on a queue: it says what it begins, and never ends it. It ends with whoever holds its input. */
+process.stdin.once('end', () => process.exit()).resume();
 const [url = '', schema = ''] = process.argv.slice(2);
 const queue = createPostgresQueue<{ readonly key: string }>({
   database: await connectPostgres({ url }),
