@@ -79,7 +79,7 @@ const interruptions = [
 const isFull = process.env.TEST_FULL === '1';
 
 // At the same time: for half of its time, a story waits.
-describe.concurrent('npm start', { timeout: 120_000 }, () => {
+describe.concurrent('npm start', () => {
   it.each(isFull ? stories : stories.slice(0, 1))(
     'shows an issue on %s understood and become a tested %s, over %s, and cleans up [PP-27, PP-30, PP-31]',
     async (forge, word, api, flags) => {
@@ -132,7 +132,7 @@ describe.concurrent('npm start', { timeout: 120_000 }, () => {
     expect(output).toContain(`  +${reviewQuestion.wanted.trimEnd()}`);
     expect(output).not.toContain('a deleted account');
     expect(left).toEqual([]);
-  }, 240_000);
+  });
 });
 
 describe('npm start', () => {

@@ -29,4 +29,4 @@ it("an agent of somebody's own is killed, paused and talked to: nothing is lost,
   } finally {
     await stage.close();
   }
-}, 120_000);
+});

@@ -55,7 +55,7 @@ const isAway = async (): Promise<never> => {
   throw new Error('It is away.');
 };
 
-describe('a process that cannot go on', { timeout: 60_000 }, () => {
+describe('a process that cannot go on', () => {
   it('gives up at once that it looks for tasks, where it could not connect', async () => {
     const { storage, count } = await openStorage();
     await expect(openProcess(storage, { platforms: isAway }).run()).rejects.toThrow('It is away.');
@@ -86,7 +86,7 @@ describe('a process that cannot go on', { timeout: 60_000 }, () => {
   });
 });
 
-it('a process that leads from its beginning polls its platforms once then', { timeout: 60_000 }, async () => {
+it('a process that leads from its beginning polls its platforms once then', async () => {
   const { storage } = await openStorage();
   const messages: unknown[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => messages.push(JSON.parse(line).msg) });

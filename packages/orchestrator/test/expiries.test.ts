@@ -44,7 +44,7 @@ describe.each(['github', 'gitlab'] as const)('on %s', (name) => {
     expect(bed.secrets.values().length).toBeLessThanOrEqual(33);
     expect(await bed.findLeaks()).toEqual([]);
     for (const { value } of issued) expect(prompts.join('\n')).not.toContain(value);
-  }, 120_000);
+  });
 
   it('git and the API go across ends and revocations of the same token, one after the other [NX-207, NX-204, NX-202, NX-203]', async () => {
     const bed = await startExpiriesBed(name);
@@ -92,5 +92,5 @@ describe.each(['github', 'gitlab'] as const)('on %s', (name) => {
     expect(issued.length).toBeGreaterThan(expiries);
     expect(directories.workspaces).toBe(bed.settings.workspaces.directory);
     expect(await bed.findLeaks()).toEqual([]);
-  }, 120_000);
+  });
 });

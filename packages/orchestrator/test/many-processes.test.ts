@@ -104,7 +104,7 @@ async function runOnce(name: string, options: Omit<StartOptions, 'role'>): Promi
 
 const waiting = { timeout: 90_000, interval: 50 };
 
-describe('processes that share a place', { timeout: 120_000 }, () => {
+describe('processes that share a place', () => {
   it('look and work apart: of two that look one leads, and each thread has one run [NX-136]', async () => {
     const platform = createMemoryPlatform({ answersOnly: true });
     const { asked, answer, modelOf } = createHeldModel();
@@ -146,7 +146,7 @@ describe('processes that share a place', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a run whose end cannot be shown', { timeout: 120_000 }, () => {
+describe('a run whose end cannot be shown', () => {
   it('leaves its thread free for another run, and is shown once it can be [NX-159]', async () => {
     let isRefusing = true;
     const platform = refuseFinals(createMemoryPlatform({ answersOnly: true }), () => isRefusing);
@@ -188,7 +188,7 @@ function refuseFinals(platform: MemoryPlatform, isRefusing: () => boolean): Memo
   };
 }
 
-describe('a process that ends when nothing is left to do', { timeout: 120_000 }, () => {
+describe('a process that ends when nothing is left to do', () => {
   const openTask = (platform: MemoryPlatform): void => {
     const key = platform.people.openIssue({ author: 'octo', title: 'one', body: 'Please.' });
     platform.people.assign(key, ['agent']);

@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-const eventually = { timeout: 60_000, interval: 20 };
+const eventually = { interval: 20 };
 
 /** A server of its own, and a run on it whose model was asked once. */
 async function beginOnOwnServer() {
@@ -26,7 +26,7 @@ async function beginOnOwnServer() {
 const countAnswers = async ({ readBodies }: BadServerBed) =>
   (await readBodies()).filter((body) => body.includes('It is four.')).length;
 
-describe('a run whose server is set back behind it', { timeout: 120_000 }, () => {
+describe('a run whose server is set back behind it', () => {
   it('by a backup goes on from what is there, and ends with one report [NX-151, NX-173]', async () => {
     const { server, bed, held, process } = await beginOnOwnServer();
     const putBack = await server.backUp();

@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const storage of open.splice(0)) await storage.close();
   await database.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
   await database.close();
-}, 120_000);
+});
 
 async function openStorage(): Promise<RunStorage & { readonly renew: () => void }> {
   const tasks = new Set<() => void>();
@@ -45,9 +45,7 @@ async function startProcess() {
   return { storage, owner, board, stop };
 }
 
-const at = { timeout: 20_000 };
-
-describe('conditions of processes that share a place', { timeout: 120_000 }, () => {
+describe('conditions of processes that share a place', () => {
   it('are kept of each beside the others, as long as it works there, and the last ones when none does [NX-136]', async () => {
     const [one, two] = [await startProcess(), await startProcess()];
     one.board.observe({ type: 'look', platform: 'github', error: 'It is away.' });
@@ -56,7 +54,7 @@ describe('conditions of processes that share a place', { timeout: 120_000 }, () 
       (await readConditions(one.storage)).map(({ part, member }) => ({ part, member }));
     const ofOne = { part: 'platform:github', member: one.owner.number };
     const ofTwo = { part: 'model', member: two.owner.number };
-    await expect.poll(async () => new Set(await list()), at).toEqual(new Set([ofOne, ofTwo]));
+    await expect.poll(async () => new Set(await list())).toEqual(new Set([ofOne, ofTwo]));
     await one.stop();
     await one.owner.release();
     expect(await list()).toEqual([ofTwo]);
@@ -72,7 +70,7 @@ describe('conditions of processes that share a place', { timeout: 120_000 }, () 
     board.observe({ type: 'condition', part: 'place:github/acme/shop', state: 'failed', reason: '404' });
     board.observe({ type: 'condition', part: 'model', state: 'ok', reason: null });
     const listParts = async () => (await readConditions(storage)).map(({ part }) => part);
-    await expect.poll(listParts, at).toEqual(['lead', 'platform:github', 'place:github/acme/shop', 'model']);
+    await expect.poll(listParts).toEqual(['lead', 'platform:github', 'place:github/acme/shop', 'model']);
     board.observe({ type: 'lead', leads: false });
     await stop();
     expect(await listParts()).toEqual(['model']);
@@ -97,9 +95,9 @@ describe('conditions of processes that share a place', { timeout: 120_000 }, () 
     await database.query(`UPDATE ${schema}.terms SET ends_at = now() - interval '1 second'`, []);
     await database.close();
     next.renew();
-    await expect.poll(() => heard, at).toEqual([`${led} leads`, `${leading} leads`]);
+    await expect.poll(() => heard).toEqual([`${led} leads`, `${leading} leads`]);
     leader.renew();
-    await expect.poll(() => heard.at(-1), at).toBe(`${led} follows`);
+    await expect.poll(() => heard.at(-1)).toBe(`${led} follows`);
     await first?.resign();
     await second?.resign();
   });

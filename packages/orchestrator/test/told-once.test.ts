@@ -5,7 +5,7 @@ import { type Act, playLives } from './lives/play-lives.ts';
 /** A process dies at a moment, and some moments later its successor. */
 const laterBy = 9;
 
-describe('from the answer of the model to the last entry of the end', { timeout: 120_000 }, () => {
+describe('from the answer of the model to the last entry of the end', () => {
   it('each comment is told once or reported once, whatever the moment at which it comes and the processes die [NX-160]', async () => {
     const { moments } = await playLives([]);
     expect(moments.some(({ did }) => did.endsWith('journal.finish'))).toBe(true);

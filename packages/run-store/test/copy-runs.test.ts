@@ -15,7 +15,7 @@ import {
   says,
   toArray,
 } from '../src/testing/store-setup.ts';
-import { openTestPglite, startTimeoutMs } from './test-databases.ts';
+import { openTestPglite } from './test-databases.ts';
 
 const uuids = [1, 2, 3, 4].map((digit) => `${digit}0000000-0000-4000-8000-000000000001`);
 const [running = '', paused = '', completed = '', other = ''] = uuids;
@@ -92,8 +92,8 @@ async function readAll(storage: RunStorage) {
   };
 }
 
-describe('what is kept in one place is copied to another', { timeout: startTimeoutMs }, () => {
-  beforeAll(() => openTestPglite().then(() => undefined), startTimeoutMs);
+describe('what is kept in one place is copied to another', () => {
+  beforeAll(() => openTestPglite().then(() => undefined));
   afterAll(async () => {
     for (const close of open) await close();
   });

@@ -13,9 +13,6 @@ export const databasesToTry: readonly (readonly [name: string, connect: () => Pr
   ...(process.env.TEST_FULL === '1' ? ([['PGlite', openTestPglite]] as const) : []),
 ];
 
-/** Milliseconds that a hook which opens the first database may take on a machine that is busy with other tests. */
-export const startTimeoutMs = 120_000;
-
 /** Opens the PGlite of this process. Each test takes a schema of its own there. */
 export async function openTestPglite(): Promise<Database> {
   pglite ??= new PGlite();

@@ -7,9 +7,7 @@ const uuid = '6f1c7b1e-3f6e-4a57-9a29-0f6a5a1c0001';
 const check = 'a'.repeat(32);
 const write = `WITH new (uuid, line, fact, body) AS (SELECT $1::uuid, $2::bigint, $3::bigint, $4::text) SELECT line FROM new`;
 
-it('each line that a process writes is seen on its way, also where the text of the statement was sent before [NX-163]', {
-  timeout: 120_000,
-}, async () => {
+it('each line that a process writes is seen on its way, also where the text of the statement was sent before [NX-163]', async () => {
   const seen: WritingStatement[] = [];
   const url = new URL(await findSharedPostgres());
   const proxy = await startProxy({

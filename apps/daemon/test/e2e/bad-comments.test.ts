@@ -106,7 +106,7 @@ describe.each(
       const said = [...new Set(own.map(({ msg }) => msg))];
       expect(said).toEqual(warning === null ? [] : [expect.stringMatching(warning)]);
     }
-  }, 60_000);
+  });
 });
 
 /** A board whose first list is empty; every later one is as careless as an adapter can be. */

@@ -26,7 +26,7 @@ async function open() {
   return { at: world, url, schema, environment: { GITHUB_TOKEN: token, ...environment } };
 }
 
-describe('commands of runs that are kept in a database', { timeout: 120_000 }, () => {
+describe('commands of runs that are kept in a database', () => {
   it('doctor tells the version of the server, its rights, its clock and how far away it is', async () => {
     const { at, environment } = await open();
     const { findings } = await examine(at, environment);

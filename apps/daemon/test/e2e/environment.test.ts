@@ -129,14 +129,14 @@ async function tellStory(mode: 'off' | 'required'): Promise<void> {
 
 it('a repository that needs a registry with a login goes from label to green draft, and nothing of it holds the login [NX-214]', async () => {
   await tellStory('off');
-}, 120_000);
+});
 
-it(sandboxed(
-  'the same in bubblewrap, where commands have no other way to the network [NX-214]',
-  sandbox,
-), async () => {
-  await tellStory(sandbox === null ? 'off' : 'required');
-}, 120_000);
+it(
+  sandboxed('the same in bubblewrap, where commands have no other way to the network [NX-214]', sandbox),
+  async () => {
+    await tellStory(sandbox === null ? 'off' : 'required');
+  },
+);
 
 it('a set-up that fails is told to people with the end of its output, and the work goes on [NX-212]', async () => {
   await openWorld('off', { setup: { commands: ['echo no such package; exit 7'] } });
@@ -146,7 +146,7 @@ it('a set-up that fails is told to people with the end of its output, and the wo
   expect(comments.join('\n')).toContain('**The set-up of this repository failed**');
   expect(comments.join('\n')).toContain('Exit code: 7\nno such package');
   expect(comments.at(-1)).toContain('**failed** (exit code 7)');
-}, 60_000);
+});
 
 it('does not start where the secret of a registry is missing, and names its variable [NX-214]', async () => {
   await openWorld('off');

@@ -63,7 +63,7 @@ async function readReadiness({ output, printed }: DaemonProcess): Promise<string
   return ((await answer.json()) as { status: string }).status;
 }
 
-describe('daemons on hosts that share a database', { timeout: 180_000 }, () => {
+describe('daemons on hosts that share a database', () => {
   it.each(forgesToTry('github'))(
     'carry one task on %s from its label to its report, though the one at work is killed, and what one is answered is kept for the others [NX-138] [NX-168]',
     async (forge) => {

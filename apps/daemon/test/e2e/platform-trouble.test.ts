@@ -66,7 +66,7 @@ describe.each(forgesToTry('gitlab'))('a daemon on %s', (name) => {
     expect(await startWith(at, at.forge.addWeakToken())).toContain(rights[name].threads);
     expect(at.forge.thread(reference).labels).toEqual(['coding agent']);
     expect(at.model.requests).toEqual([]);
-  }, 90_000);
+  });
 
   it('says on the thread that nobody may push to its branch, and keeps the work', async () => {
     const at = await startOn(name, { script: fixScript });

@@ -23,7 +23,7 @@ it('goes on with a run that gets further in each life, however often it is kille
   }
   await story.liveOn();
   expect(story.world.forge.thread('#1').labels).toEqual(['coding agent done']);
-}, 90_000);
+});
 
 it('gives a run up that is killed three times at the same place [RL-10]', async () => {
   story = await startPreparationStory('github', 'responses');
@@ -31,4 +31,4 @@ it('gives a run up that is killed three times at the same place [RL-10]', async 
   for (let life = 0; life < 3; life += 1) await (await story.liveUntil(/^question understanding$/)).kill();
   await story.liveOn(1);
   expect(story.world.forge.thread('#1').labels).toEqual(['coding agent failed']);
-}, 90_000);
+});

@@ -11,86 +11,69 @@ afterEach(async () => {
 
 const { understanding, planning, beforeFirstItem, toolCalls } = preparationMoments;
 const { firstAssumptionTold, secondAssumption, endTold, firstStep } = preparationMoments;
-const slow = { timeout: 90_000 };
-
 describe.each([
   ['github', 'responses'],
   ['gitlab', 'chat'],
 ] as const)('a run that gets ready on %s, with a model behind /%s', (forge, api) => {
-  it(
-    'goes on where it was paused, in the middle of whatever it did, and asks and tells nothing again [PP-57, PP-58]',
-    slow,
-    async () => {
-      story = await startPreparationStory(forge, api);
-      const all = [
-        understanding,
-        planning,
-        beforeFirstItem,
-        toolCalls,
-        firstAssumptionTold,
-        secondAssumption,
-      ];
-      // What is said during a pause has the request understood anew, before the run goes on.
-      const anew = ['PAUSE', 'question understanding', 'notice Task Understood'];
-      expect(await interruptPreparation(story, 'pause', [...all, endTold])).toEqual([
-        'notice Task Analysis Started',
-        'question understanding',
-        'notice Task Understood',
-        ...anew,
-        'question needs',
-        ...anew,
-        'notice Collecting Information',
-        ...anew,
-        ...anew,
-        'question assumption rounding',
-        'notice Information Assumed',
-        ...anew,
-        'question assumption currency',
-        'notice Information Assumed',
-        ...anew,
-        'notice Information Collected',
-        'PAUSE',
-        'step',
-        'notice Task completed',
-      ]);
-      const searches = story.sights.seen.filter(({ name }) => name.startsWith('search '));
-      expect(searches.map(({ name }) => name.slice(7)).sort()).toEqual([...searched].sort());
-    },
-  );
+  it('goes on where it was paused, in the middle of whatever it did, and asks and tells nothing again [PP-57, PP-58]', async () => {
+    story = await startPreparationStory(forge, api);
+    const all = [understanding, planning, beforeFirstItem, toolCalls, firstAssumptionTold, secondAssumption];
+    // What is said during a pause has the request understood anew, before the run goes on.
+    const anew = ['PAUSE', 'question understanding', 'notice Task Understood'];
+    expect(await interruptPreparation(story, 'pause', [...all, endTold])).toEqual([
+      'notice Task Analysis Started',
+      'question understanding',
+      'notice Task Understood',
+      ...anew,
+      'question needs',
+      ...anew,
+      'notice Collecting Information',
+      ...anew,
+      ...anew,
+      'question assumption rounding',
+      'notice Information Assumed',
+      ...anew,
+      'question assumption currency',
+      'notice Information Assumed',
+      ...anew,
+      'notice Information Collected',
+      'PAUSE',
+      'step',
+      'notice Task completed',
+    ]);
+    const searches = story.sights.seen.filter(({ name }) => name.startsWith('search '));
+    expect(searches.map(({ name }) => name.slice(7)).sort()).toEqual([...searched].sort());
+  });
 
-  it(
-    'goes on where it was killed, in the middle of whatever it did, and asks and tells nothing more than that again [PP-57, PP-58]',
-    slow,
-    async () => {
-      story = await startPreparationStory(forge, api);
-      const early = [understanding, planning, beforeFirstItem, toolCalls];
-      const late = [firstAssumptionTold, secondAssumption, endTold, firstStep];
-      // What is said while nobody carries the run has the request understood anew, before the run goes on.
-      const anew = ['KILL', 'question understanding', 'notice Task Understood'];
-      expect(await interruptPreparation(story, 'kill', [...early, ...late])).toEqual([
-        'notice Task Analysis Started',
-        'question understanding',
-        ...anew,
-        'question needs',
-        ...anew,
-        'question needs',
-        'notice Collecting Information',
-        ...anew,
-        ...anew,
-        'question assumption rounding',
-        'notice Information Assumed',
-        ...anew,
-        'question assumption currency',
-        ...anew,
-        'question assumption currency',
-        'notice Information Assumed',
-        'notice Information Collected',
-        ...anew,
-        'step',
-        'KILL',
-        'step',
-        'notice Task completed',
-      ]);
-    },
-  );
+  it('goes on where it was killed, in the middle of whatever it did, and asks and tells nothing more than that again [PP-57, PP-58]', async () => {
+    story = await startPreparationStory(forge, api);
+    const early = [understanding, planning, beforeFirstItem, toolCalls];
+    const late = [firstAssumptionTold, secondAssumption, endTold, firstStep];
+    // What is said while nobody carries the run has the request understood anew, before the run goes on.
+    const anew = ['KILL', 'question understanding', 'notice Task Understood'];
+    expect(await interruptPreparation(story, 'kill', [...early, ...late])).toEqual([
+      'notice Task Analysis Started',
+      'question understanding',
+      ...anew,
+      'question needs',
+      ...anew,
+      'question needs',
+      'notice Collecting Information',
+      ...anew,
+      ...anew,
+      'question assumption rounding',
+      'notice Information Assumed',
+      ...anew,
+      'question assumption currency',
+      ...anew,
+      'question assumption currency',
+      'notice Information Assumed',
+      'notice Information Collected',
+      ...anew,
+      'step',
+      'KILL',
+      'step',
+      'notice Task completed',
+    ]);
+  });
 });

@@ -49,7 +49,7 @@ describe('a run whose limit is short', () => {
       'Pre-Planning Was Not Finished',
     ]);
     expect((await readState(here)).current_subphase).toBe('complete');
-  }, 60_000);
+  });
 
   it('has spent what getting ready took of it [RL-14]', async () => {
     const here = await runWith(5, withPreparation(fixScript));
@@ -57,13 +57,13 @@ describe('a run whose limit is short', () => {
     expect(labels).toEqual(['coding agent failed']);
     expect(comments.at(-1)?.body).toContain('"limits.max_steps"');
     expect(listQuestions(here).asked).toBe(1);
-  }, 60_000);
+  });
 
   it('begins its work at once where a quarter of it is no step', async () => {
     const here = await runWith(3, withPreparation(fixScript));
     expect(listQuestions(here).asked).toBe(0);
     expect(listNotices(here)[0]).toBe('Pre-Planning Was Not Finished');
-  }, 60_000);
+  });
 
   it('is not spent on further tries either; what stays undecided is a gap that says why [RL-14, PP-30]', async () => {
     const needs = [
@@ -87,5 +87,5 @@ describe('a run whose limit is short', () => {
     const { information_gaps: gaps } = await readState(here);
     expect(gaps.map(({ info_id: id }) => id)).toEqual(['rounding', 'currency']);
     expect(listNotices(here).filter((notice) => notice === 'Pre-Planning Was Not Finished')).toHaveLength(1);
-  }, 60_000);
+  });
 });

@@ -114,7 +114,7 @@ it('tells a model what strangers, its own comments, labels and earlier runs say,
   const [thread = '', past = ''] = understanding.split('## Earlier runs on this thread\n');
   expect(thread).not.toMatch(/Task Understood|Task completed|Information Collected/);
   expect(past).toMatch(/^earlier runs:\n===== BEGIN TEXT/);
-}, 60_000);
+});
 
 it('shows the agent what tools gave to the letter, keeps it in its envelope, and shows nobody a secret [PP-4, PP-22, PP-29, PP-30]', async () => {
   const here = await startStory();
@@ -149,4 +149,4 @@ it('shows the agent what tools gave to the letter, keeps it in its envelope, and
   const details = await readDetails(here, 'long');
   expect(details).toMatch(/^[\s\S]*\[REDACTED\][\s\S]*the end/);
   expect(details).not.toContain(secret);
-}, 60_000);
+});

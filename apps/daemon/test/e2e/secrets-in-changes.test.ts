@@ -70,7 +70,7 @@ it('fails a run that keeps a secret, and tells the thread where it stands [NX-40
   expect(output).toContain('"fingerprint":"');
   expect(await here.forge.branches()).toEqual(['main']);
   expect(here.forge.changeRequests()).toEqual([]);
-}, 60_000);
+});
 
 it('pushes what the operator allows, and never the token of the daemon [NX-40]', async () => {
   const config = { outgoing: { allow_paths: ['publish.js'] } };
@@ -86,4 +86,4 @@ it('pushes what the operator allows, and never the token of the daemon [NX-40]',
     '`publish.js`, line 1: a secret of this service',
   );
   expect(await refused.here.forge.branches()).toEqual(['main']);
-}, 60_000);
+});

@@ -158,7 +158,7 @@ it('shows a model nothing hidden, and every text of people in an envelope of the
   const draft = here.gitHub.threads(repository).at(-1);
   expect(draft?.title).toBe('The total is wrong (#2)');
   expect(draft?.pullRequest?.head).toBe('agent/issue-2-the-total-is-wrong');
-}, 60_000);
+});
 
 it('takes out a megabyte of hidden text and keeps what is shown [NX-5]', async () => {
   const here = await startAt([], ['gitlab']);
@@ -177,4 +177,4 @@ it('takes out a megabyte of hidden text and keeps what is shown [NX-5]', async (
     expect(request).not.toContain(secret);
     expect(request.length).toBeLessThan(50_000);
   }
-}, 60_000);
+});

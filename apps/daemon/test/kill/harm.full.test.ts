@@ -5,15 +5,13 @@ import { runFaultTrial } from './faults/random-trial.ts';
 import { targetedTrials } from './faults/scenarios-by-name.ts';
 import { runTargeted } from './faults/targeted.ts';
 
-const slow = { timeout: 120_000 };
-
 // A sample: `npm run test:kill -- 500` goes through all classes.
 describe.concurrent('a daemon that is harmed keeps its promises', () => {
   it.each([
     ['tree', 3],
     ['net', 3],
     ['refuse', 1],
-  ] as const)('by harm of class %s, as seed %i draws it [NX-108]', slow, async (name, seed) => {
+  ] as const)('by harm of class %s, as seed %i draws it [NX-108]', async (name, seed) => {
     const plan = faultClasses[name];
     if (plan === undefined) throw new Error(`there is no class ${name}`);
     const { broken, output } = await runFaultTrial(seed, plan);
@@ -27,7 +25,6 @@ describe.concurrent('a daemon that is harmed keeps its promises', () => {
 
   it.each([['unauthorizedAtDelivery', 'github']] as const)(
     'by the course %s on %s [NX-108]',
-    slow,
     async (name, forge) => {
       const trial = targetedTrials.find((one) => one.targeted.name === name && one.forge === forge);
       if (trial === undefined) throw new Error(`there is no course ${name}`);

@@ -41,4 +41,4 @@ it('a command that outlives its daemon changes nothing behind the back of the ne
   const { forge, machine } = await readState(stage);
   expect(forge.branches.map(({ log }) => log)).toContain('one line');
   expect(machine.processes).toEqual([]);
-}, 120_000);
+});

@@ -14,8 +14,6 @@ afterEach(async () => {
   stage = null;
 });
 
-const slow = { timeout: 120_000 };
-
 async function readRunning({ world }: Stage): Promise<string[]> {
   return readdir(join(world.directory, 'contexts', 'running'));
 }
@@ -39,7 +37,6 @@ const moments: readonly (readonly [string, Moment, number])[] = [
 describe('a shutdown', () => {
   it.each(sampleOf(moments, ([what]) => what === 'a model call'))(
     'during %s finishes the step, saves it and posts nothing; the next start repeats nothing of it [RL-12]',
-    slow,
     async (_, moment, calls) => {
       const baseline = await measureBaseline(issue);
       stage = await openStage(issue);
@@ -60,24 +57,20 @@ describe('a shutdown', () => {
     },
   );
 
-  it(
-    'ends at once at the second Ctrl-C, whatever the model is at; the next start goes on [RL-12]',
-    slow,
-    async () => {
-      const baseline = await measureBaseline(issue);
-      stage = await openStage(issue);
-      stage.world.model.misbehave({ kind: 'hang' });
-      const daemon = stage.start();
-      await daemon.printed(/asking the model/);
-      daemon.child.kill('SIGINT');
-      await daemon.printed(/a second signal ends at once/);
-      daemon.child.kill('SIGINT');
-      expect(await daemon.exited).toMatchObject({ code: 130, signal: null });
-      expect(stage.world.forge.thread('#1').comments).toEqual([]);
-      expect(await readRunning(stage)).toHaveLength(1);
+  it('ends at once at the second Ctrl-C, whatever the model is at; the next start goes on [RL-12]', async () => {
+    const baseline = await measureBaseline(issue);
+    stage = await openStage(issue);
+    stage.world.model.misbehave({ kind: 'hang' });
+    const daemon = stage.start();
+    await daemon.printed(/asking the model/);
+    daemon.child.kill('SIGINT');
+    await daemon.printed(/a second signal ends at once/);
+    daemon.child.kill('SIGINT');
+    expect(await daemon.exited).toMatchObject({ code: 130, signal: null });
+    expect(stage.world.forge.thread('#1').comments).toEqual([]);
+    expect(await readRunning(stage)).toHaveLength(1);
 
-      expect((await stage.live(null)).exit.code).toBe(0);
-      expect(await readState(stage)).toEqual(baseline.state);
-    },
-  );
+    expect((await stage.live(null)).exit.code).toBe(0);
+    expect(await readState(stage)).toEqual(baseline.state);
+  });
 });

@@ -31,7 +31,7 @@ export async function interruptPreparation(
     const life = await story.liveUntil(moment.held);
     // What is not held goes on meanwhile.
     const look = async (): Promise<string> => describeState(await story.readState());
-    await expect.poll(look, { timeout: 20_000, interval: 20 }).toBe(moment.atHold);
+    await expect.poll(look, { interval: 20 }).toBe(moment.atHold);
     await life[how]();
     if (how === 'pause') expect([await look()]).toEqual([expect.stringMatching(moment.atPause)]);
     else expect(await look()).toBe(moment.atHold);

@@ -48,7 +48,7 @@ it('merges a base that conflicts by a commit of its own, and ends green [NX-240]
   expect(log[0]?.split(' ')[2]).toBe(base);
   const { comments } = bed.simulator.thread(repo, bed.issue);
   expect(comments.at(-1)?.body).toContain('All checks have passed');
-}, 240_000);
+});
 
 it('says that it could not merge where a round leaves the conflict, and tries it once [NX-240]', async () => {
   const { text } = await play(false);
@@ -57,4 +57,4 @@ it('says that it could not merge where a round leaves the conflict, and tries it
   expect(comments.at(-1)?.body).toContain('conflicts with its base, and I could not merge');
   // Two for the change, one for the round, one for the summary.
   expect(bed.asked()).toBe(4);
-}, 240_000);
+});

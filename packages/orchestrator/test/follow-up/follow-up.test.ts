@@ -40,7 +40,7 @@ it('goes from a check that fails to green, and asks no model while nothing chang
   const bodies = bed.simulator.thread(repo, bed.issue).comments.map(({ body }) => body);
   expect(bodies.filter((body) => body.includes(':delivered'))).toHaveLength(1);
   expect(bodies.at(-1)).toContain('All checks have passed');
-}, 240_000);
+});
 
 const always = (conclusion: 'success' | 'failure', takesMs = 0) => [
   { name: 'test', conclusion, log: 'found -1', takesMs } as const,
@@ -76,7 +76,7 @@ it('answers a reviewer once in the thread itself, from the head that somebody fo
   const log = ['-C', simulator.gitDirectory(repo), 'log', '--format=%H', 'main'];
   expect(execFileSync('git', log, { encoding: 'utf8' }).split('\n')).toContain(forced);
   expect(simulator.thread(repo, bed.issue).comments.at(-1)?.body).toContain('The change is merged.');
-}, 240_000);
+});
 
 it('stays with it after /watch alone, and leaves it alone after /unwatch, by who may steer [NX-225]', async () => {
   let isSaid = false;
@@ -99,7 +99,7 @@ it('stays with it after /watch alone, and leaves it alone after /unwatch, by who
   });
   expect(waited).toBe(1);
   expect(simulator.thread(repo, issue).comments.at(-1)?.body).toContain('I was asked to leave');
-}, 240_000);
+});
 
 it('has a flaky check run again without its model, whatever process is there [NX-222]', async () => {
   bed = await openFollowUpBed({ script: repairing });
@@ -121,4 +121,4 @@ it('has a flaky check run again without its model, whatever process is there [NX
   const { comments } = simulator.thread(repo, bed.issue);
   expect(comments.at(-1)?.body).toContain('All checks have passed');
   expect(bed.asked()).toBe(3);
-}, 240_000);
+});

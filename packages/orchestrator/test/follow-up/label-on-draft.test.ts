@@ -32,7 +32,7 @@ it('goes on with the run that waits where its draft is given the label [NX-242]'
   expect(bodiesOf(bed.pull())).toEqual([]);
   // Two for the draft, two for the round, one for the summary.
   expect(bed.asked()).toBe(5);
-}, 240_000);
+});
 
 it('inherits from the runs of the issue on its draft, and the other way round, in one change request [NX-242]', async () => {
   let runs = 0;
@@ -61,4 +61,4 @@ it('inherits from the runs of the issue on its draft, and the other way round, i
   const inherited = (number: number) => bodiesOf(number).filter((body) => body.includes(':inherited'));
   expect(inherited(bed.pull())).toHaveLength(1);
   expect(inherited(bed.issue)).toHaveLength(1);
-}, 240_000);
+});

@@ -62,4 +62,4 @@ it('answers each thread by itself, the others with its last words, and closes on
     [2, 'Arrow functions are the style here.\n\n(pushed in COMMIT)', null],
     [2, 'Done in COMMIT.\n\nI repaired the sum.', null],
   ]);
-}, 240_000);
+});

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { findSharedPostgres } from '@agent/simulators/postgres';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { connectTestServer, openTestPglite, startTimeoutMs } from '../../test/test-databases.ts';
+import { connectTestServer, openTestPglite } from '../../test/test-databases.ts';
 import { connectPostgres } from './connect-postgres.ts';
 
 describe.each([
   ['PGlite', openTestPglite],
   ['a real server', connectTestServer],
 ])('a database on %s', (_, open) => {
-  beforeAll(() => open().then(({ close }) => close()), startTimeoutMs);
+  beforeAll(() => open().then(({ close }) => close()));
 
   it('answers with rows, of one statement with values or of several without', async () => {
     const database = await open();

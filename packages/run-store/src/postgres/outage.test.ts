@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { findSharedPostgres, startProxy, type TcpProxy } from '@agent/simulators/postgres';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startTimeoutMs } from '../../test/test-databases.ts';
 import type { RunStorage } from '../storage.ts';
 import { end, newRun, parseMessage, says, type TestMessage, toArray } from '../testing/store-setup.ts';
 import { connectPostgres, type PostgresOptions } from './connect-postgres.ts';
@@ -20,7 +19,7 @@ let opened: RunStorage[] = [];
 beforeAll(async () => {
   url = new URL(await findSharedPostgres());
   direct = await connectPostgres({ url: url.href });
-}, startTimeoutMs);
+});
 afterAll(() => direct.close());
 beforeEach(async () => {
   proxy = await startProxy({ port: Number(url.port) });

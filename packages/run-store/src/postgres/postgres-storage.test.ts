@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { findSharedPostgres, startProxy } from '@agent/simulators/postgres';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { databasesToTry, startTimeoutMs } from '../../test/test-databases.ts';
+import { databasesToTry } from '../../test/test-databases.ts';
 import type { RunStorage } from '../storage.ts';
 import { runStorageContract } from '../testing/contract/run-storage-contract.ts';
 import { end, newRun, parseMessage } from '../testing/store-setup.ts';
@@ -32,7 +32,7 @@ function createFixture(connect: () => Promise<Database>, now: () => number) {
 }
 
 describe.each(databasesToTry)('a storage in %s', (_, connect) => {
-  beforeAll(() => connect().then(({ close }) => close()), startTimeoutMs);
+  beforeAll(() => connect().then(({ close }) => close()));
   const create = async ({ now }: { now: () => number }) => createFixture(connect, now);
   for (const { name, run } of runStorageContract({ create })) it(name, run);
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { findSharedPostgres } from '@agent/simulators/postgres';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startTimeoutMs } from '../../test/test-databases.ts';
 import { newRun, parseMessage, says, type TestMessage } from '../testing/store-setup.ts';
 import { connectPostgres } from './connect-postgres.ts';
 import type { Database } from './database.ts';
@@ -12,7 +11,7 @@ let database: Database;
 let schema: Schema;
 beforeAll(async () => {
   database = await connectPostgres({ url: await findSharedPostgres() });
-}, startTimeoutMs);
+});
 afterAll(() => database.close());
 beforeEach(() => {
   schema = toSchema(database, `s${randomUUID().replaceAll('-', '')}`);

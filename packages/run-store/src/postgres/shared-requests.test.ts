@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { findSharedPostgres, startProxy } from '@agent/simulators/postgres';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectTestServer, openTestPglite, startTimeoutMs } from '../../test/test-databases.ts';
+import { connectTestServer, openTestPglite } from '../../test/test-databases.ts';
 import { startTimedProcess } from '../../test/timed-process.ts';
 import { newRun } from '../testing/store-setup.ts';
 import { connectPostgres } from './connect-postgres.ts';
@@ -11,7 +11,7 @@ const uuid = '0b39c9a4-4f5e-4d2b-8a3f-3f1d9c5b7e21';
 const other = '1c39c9a4-4f5e-4d2b-8a3f-3f1d9c5b7e22';
 
 let schema = '';
-beforeAll(() => openTestPglite().then(({ close }) => close()), startTimeoutMs);
+beforeAll(() => openTestPglite().then(({ close }) => close()));
 beforeEach(() => {
   schema = `s${randomUUID().replaceAll('-', '')}`;
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { connectTestServer, startTimeoutMs } from '../../test/test-databases.ts';
+import { connectTestServer } from '../../test/test-databases.ts';
 import type { RunStorage } from '../storage.ts';
 import { newRun, parseMessage, says, type TestMessage } from '../testing/store-setup.ts';
 import { createPostgresStorage } from './postgres-storage.ts';
@@ -23,7 +23,7 @@ beforeEach(async () => {
   const shared = `s${randomUUID().replaceAll('-', '')}`.padEnd(39, '0');
   names = [`${shared}a`, `${shared}b`];
   clusters = [await open(names[0]), await open(names[1])];
-}, startTimeoutMs);
+});
 afterEach(async () => {
   for (const { close } of clusters) await close();
   const database = await connectTestServer();
@@ -33,59 +33,55 @@ afterEach(async () => {
   await database.close();
 });
 
-it(
-  'two clusters on one database, each in a schema of its own, share nothing: no run, no lock, no message, no entry, no lead [NX-174]',
-  async () => {
-    const [one, other] = clusters;
-    const owner = await one.members.acquire();
-    const alone = await other.members.acquire({ exclusive: true });
-    expect([(await one.members.list()).length, (await other.members.list()).length]).toEqual([1, 1]);
-    await owner.guard(async () => alone.guard(async () => undefined));
+it('two clusters on one database, each in a schema of its own, share nothing: no run, no lock, no message, no entry, no lead [NX-174]', async () => {
+  const [one, other] = clusters;
+  const owner = await one.members.acquire();
+  const alone = await other.members.acquire({ exclusive: true });
+  expect([(await one.members.list()).length, (await other.members.list()).length]).toEqual([1, 1]);
+  await owner.guard(async () => alone.guard(async () => undefined));
 
-    const heard: unknown[] = [];
-    const listener = { onMessage: (message: unknown) => void heard.push(message), onGap: () => undefined };
-    await one.signals.subscribe('bells', listener);
-    await other.signals.publish('bells', 'of the other');
-    await one.signals.publish('bells', 'own');
-    await expect.poll(() => heard, { timeout: startTimeoutMs }).toEqual(['own']);
+  const heard: unknown[] = [];
+  const listener = { onMessage: (message: unknown) => void heard.push(message), onGap: () => undefined };
+  await one.signals.subscribe('bells', listener);
+  await other.signals.publish('bells', 'of the other');
+  await one.signals.publish('bells', 'own');
+  await expect.poll(() => heard).toEqual(['own']);
 
-    const stores = [owner, alone].map((number, index) =>
-      (clusters[index] as RunStorage).openStore<TestMessage>({ owner: number, parseMessage }),
-    );
-    for (const store of stores) await (await store.open(newRun(uuid))).journal.append(says('user', 'one'));
-    await one.controls.request(uuid, 'stop');
-    await one.pauseSignal.set();
-    expect([await other.controls.read(uuid), await other.pauseSignal.isSet()]).toEqual([[], false]);
+  const stores = [owner, alone].map((number, index) =>
+    (clusters[index] as RunStorage).openStore<TestMessage>({ owner: number, parseMessage }),
+  );
+  for (const store of stores) await (await store.open(newRun(uuid))).journal.append(says('user', 'one'));
+  await one.controls.request(uuid, 'stop');
+  await one.pauseSignal.set();
+  expect([await other.controls.read(uuid), await other.pauseSignal.isSet()]).toEqual([[], false]);
 
-    const worked: string[] = [];
-    const queues = clusters.map(({ sharing }) =>
-      sharing?.openQueue<{ readonly key: string }>({
-        ...{ concurrency: 1, rules: { toGroup: () => 'one' }, limits: { all: 1 } },
-        parseEntry: (json) => json as { readonly key: string },
-      }),
-    );
-    const held = Promise.withResolvers<'done'>();
-    expect(await queues[0]?.add({ key: 'a#1' })).toBe('added');
-    expect(await queues[1]?.add({ key: 'a#1' })).toBe('added');
-    const working = queues.map((queue, index) =>
-      queue?.work(
-        async ({ key }) => {
-          worked.push(`${key} of ${index}`);
-          return held.promise;
-        },
-        { signal: ending.signal, untilEmpty: true },
-      ),
-    );
-    // Each has the one place that there is for all of its own.
-    await expect.poll(() => worked.toSorted(), { timeout: startTimeoutMs }).toEqual(['a#1 of 0', 'a#1 of 1']);
-    held.resolve('done');
-    await Promise.all(working);
-    for (const queue of queues) await queue?.close();
+  const worked: string[] = [];
+  const queues = clusters.map(({ sharing }) =>
+    sharing?.openQueue<{ readonly key: string }>({
+      ...{ concurrency: 1, rules: { toGroup: () => 'one' }, limits: { all: 1 } },
+      parseEntry: (json) => json as { readonly key: string },
+    }),
+  );
+  const held = Promise.withResolvers<'done'>();
+  expect(await queues[0]?.add({ key: 'a#1' })).toBe('added');
+  expect(await queues[1]?.add({ key: 'a#1' })).toBe('added');
+  const working = queues.map((queue, index) =>
+    queue?.work(
+      async ({ key }) => {
+        worked.push(`${key} of ${index}`);
+        return held.promise;
+      },
+      { signal: ending.signal, untilEmpty: true },
+    ),
+  );
+  // Each has the one place that there is for all of its own.
+  await expect.poll(() => worked.toSorted()).toEqual(['a#1 of 0', 'a#1 of 1']);
+  held.resolve('done');
+  await Promise.all(working);
+  for (const queue of queues) await queue?.close();
 
-    const leads = clusters.map(({ sharing }) => sharing?.lead('look'));
-    expect(await Promise.all(leads.map((lead) => lead?.isLeading()))).toEqual([true, true]);
-    for (const lead of leads) await lead?.resign();
-    for (const one of [owner, alone]) await one.release();
-  },
-  startTimeoutMs,
-);
+  const leads = clusters.map(({ sharing }) => sharing?.lead('look'));
+  expect(await Promise.all(leads.map((lead) => lead?.isLeading()))).toEqual([true, true]);
+  for (const lead of leads) await lead?.resign();
+  for (const one of [owner, alone]) await one.release();
+});

@@ -7,8 +7,6 @@ import type { PromiseName } from './promise.ts';
 import { findBrokenPromises } from './promises.ts';
 import { openBed } from './trial-bed.ts';
 
-const slow = { timeout: 120_000 };
-
 async function workUndisturbed(): Promise<Evidence> {
   const bed = await openBed({
     forge: 'github',
@@ -31,7 +29,7 @@ describe('the checker of trials', () => {
   let evidence: Evidence;
   beforeAll(async () => {
     evidence = await workUndisturbed();
-  }, slow.timeout);
+  });
 
   it('finds nothing where nothing went wrong [NX-109]', () => {
     expect(findBrokenPromises(evidence)).toEqual([]);

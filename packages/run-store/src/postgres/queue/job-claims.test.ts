@@ -1,16 +1,13 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeQueueBed, openWork, type QueueBed, type Task } from '../../../test/queue-bed.ts';
-import { databasesToTry, startTimeoutMs } from '../../../test/test-databases.ts';
+import { databasesToTry } from '../../../test/test-databases.ts';
 import type { Database, Queryable } from '../database.ts';
 import type { EntryRules } from './postgres-queue.ts';
-
-/** Under any load. */
-const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 20_000 });
 
 describe.each(databasesToTry)('claims out of a queue, on %s', (_, connect) => {
   let bed: QueueBed;
   let ending: AbortController;
-  beforeAll(() => connect().then(({ close }) => close()), startTimeoutMs);
+  beforeAll(() => connect().then(({ close }) => close()));
   beforeEach(async () => {
     bed = await makeQueueBed(await connect());
     ending = new AbortController();
@@ -50,7 +47,7 @@ describe.each(databasesToTry)('claims out of a queue, on %s', (_, connect) => {
       void queue.work(work.workOn, { signal });
     for (const queue of [one, two]) await queue.settled();
     await bed.open().add({ key: 'a#1' });
-    await eventually(() => first.begun).toEqual(['a#1']);
+    await expect.poll(() => first.begun).toEqual(['a#1']);
     two.time.pass(12);
     await two.settled();
     // What is at work where, and the job itself.
@@ -65,10 +62,10 @@ describe.each(databasesToTry)('claims out of a queue, on %s', (_, connect) => {
     const [held, free] = [openWork(), openWork()];
     const queue = bed.open({ rules: { holdBack } });
     void queue.work(held.workOn, { signal: ending.signal });
-    await eventually(() => held.begun).toEqual(['b#1']);
+    await expect.poll(() => held.begun).toEqual(['b#1']);
     expect(queue.hold()).toEqual(hold);
     void bed.open().work(free.workOn, { signal: ending.signal });
-    await eventually(() => free.begun).toEqual(['a#1']);
+    await expect.poll(() => free.begun).toEqual(['a#1']);
     free.end('a#1');
     held.end('b#1');
   });
@@ -84,20 +81,20 @@ describe.each(databasesToTry)('claims out of a queue, on %s', (_, connect) => {
       },
       { signal: ending.signal },
     );
-    await eventually(() => first.begun).toEqual(['a#1']);
+    await expect.poll(() => first.begun).toEqual(['a#1']);
     await add(['a#2']);
     const holdBack: EntryRules<Task>['holdBack'] = (_, { hasBegun }) =>
       hasBegun ? null : { reason: 'the request budget of forge.test', waitMs: 60_000 };
     const taking = openWork();
     const queue = bed.open({ rules: { holdBack } });
     void queue.work(taking.workOn, { signal: ending.signal });
-    await eventually(() => queue.hold()).not.toBeNull();
+    await expect.poll(() => queue.hold()).not.toBeNull();
     const closed = giving.close();
     first.end('a#1');
     await closed;
-    await eventually(() => taking.begun).toEqual(['a#1']);
+    await expect.poll(() => taking.begun).toEqual(['a#1']);
     taking.end('a#1');
-    await eventually(() => bed.states()).toEqual({ 'a#2': 'created' });
+    await expect.poll(() => bed.states()).toEqual({ 'a#2': 'created' });
   });
 
   it('asks again when the wait of what is held back is over, or its reason has gone [NX-49]', async () => {
@@ -107,20 +104,22 @@ describe.each(databasesToTry)('claims out of a queue, on %s', (_, connect) => {
     const { workOn, begun, end } = openWork();
     const queue = bed.open({ rules: { holdBack } });
     void queue.work(workOn, { signal: ending.signal });
-    await eventually(() => queue.hold()).not.toBeNull();
+    await expect.poll(() => queue.hold()).not.toBeNull();
     queue.time.pass(59_999);
     expect([begun, queue.hold()?.waitMs]).toEqual([[], 1]);
     waitMs = 0;
-    await eventually(() => {
-      queue.time.pass(1_000);
-      return begun;
-    }).toEqual(['a#1']);
+    await expect
+      .poll(() => {
+        queue.time.pass(1_000);
+        return begun;
+      })
+      .toEqual(['a#1']);
     waitMs = 60_000;
     end('a#1');
-    await eventually(() => queue.hold()).not.toBeNull();
+    await expect.poll(() => queue.hold()).not.toBeNull();
     waitMs = 0;
     queue.beginWaiting();
-    await eventually(() => begun).toEqual(['a#1', 'a#2']);
+    await expect.poll(() => begun).toEqual(['a#1', 'a#2']);
     expect(queue.hold()).toBeNull();
     end('a#2');
   });

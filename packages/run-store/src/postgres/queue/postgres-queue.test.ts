@@ -6,15 +6,12 @@ import {
   type Task,
   type TestProcess,
 } from '../../../test/queue-bed.ts';
-import { databasesToTry, startTimeoutMs } from '../../../test/test-databases.ts';
-
-/** Under any load. */
-const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 20_000 });
+import { databasesToTry } from '../../../test/test-databases.ts';
 
 describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
   let bed: QueueBed;
   let ending: AbortController;
-  beforeAll(() => connect().then(({ close }) => close()), startTimeoutMs);
+  beforeAll(() => connect().then(({ close }) => close()));
   beforeEach(async () => {
     bed = await makeQueueBed(await connect());
     ending = new AbortController();
@@ -33,13 +30,13 @@ describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
     await add(['big#1', 'big#2', 'big#3', 'big#4', 'small#1', 'other#1']);
     const { workOn, begun, end } = openWork();
     const worked = bed.open({ concurrency: 3 }).work(workOn, { signal: ending.signal, untilEmpty: true });
-    await eventually(() => begun).toEqual(['big#1', 'small#1', 'other#1']);
+    await expect.poll(() => begun).toEqual(['big#1', 'small#1', 'other#1']);
     end('big#1');
-    await eventually(() => begun.at(-1)).toBe('big#2');
+    await expect.poll(() => begun.at(-1)).toBe('big#2');
     end('other#1');
-    await eventually(() => begun.at(-1)).toBe('big#3');
+    await expect.poll(() => begun.at(-1)).toBe('big#3');
     for (const key of ['small#1', 'big#2', 'big#3']) end(key);
-    await eventually(() => begun.at(-1)).toBe('big#4');
+    await expect.poll(() => begun.at(-1)).toBe('big#4');
     end('big#4');
     await worked;
   });
@@ -50,16 +47,16 @@ describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
     let paused = false;
     const queue = bed.open({ concurrency: 2, isPaused: async () => paused });
     void queue.work(workOn, { signal: ending.signal });
-    await eventually(() => begun).toEqual(['busy#1']);
+    await expect.poll(() => begun).toEqual(['busy#1']);
     paused = true;
     await add(['idle#1']);
     await add(['busy#2'], { priority: 1 });
     expect((await queue.waiting()).map(({ key }) => key)).toEqual(['busy#2', 'idle#1']);
     paused = false;
     queue.beginWaiting();
-    await eventually(() => begun).toEqual(['busy#1', 'busy#2']);
+    await expect.poll(() => begun).toEqual(['busy#1', 'busy#2']);
     end('busy#1');
-    await eventually(() => begun.at(-1)).toBe('idle#1');
+    await expect.poll(() => begun.at(-1)).toBe('idle#1');
     for (const key of ['busy#2', 'idle#1']) end(key);
   });
 
@@ -70,17 +67,17 @@ describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
     for (const { workOn } of works)
       void bed.open({ concurrency: 4, limits }).work(workOn, { signal: ending.signal });
     const running = () => works.flatMap((work) => [...work.running.keys()]).sort();
-    await eventually(() => running().length).toBe(4);
+    await expect.poll(() => running().length).toBe(4);
     const done: string[] = [];
     for (let left = 7; left > 0; left -= 1) {
-      await eventually(() => running().length).toBe(Math.min(4, left));
+      await expect.poll(() => running().length).toBe(Math.min(4, left));
       const groups = running().map((key) => key[0]);
       for (const group of groups) expect(groups.filter((one) => one === group).length).toBeLessThan(3);
       const [key] = running();
       if (key === undefined) throw new Error('Nothing runs.');
       done.push(key);
       for (const { end } of works) end(key);
-      await eventually(() => running()).not.toContain(key);
+      await expect.poll(() => running()).not.toContain(key);
     }
     expect(done.sort()).toEqual(['a#1', 'a#2', 'a#3', 'b#1', 'b#2', 'c#1', 'd#1']);
   });
@@ -95,9 +92,9 @@ describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
     expect([begun, (await queue.waiting()).length]).toEqual([[], 2]);
     paused = false;
     queue.beginWaiting();
-    await eventually(() => begun).toEqual(['a#1']);
+    await expect.poll(() => begun).toEqual(['a#1']);
     end('a#1');
-    await eventually(() => begun).toEqual(['a#1', 'a#2']);
+    await expect.poll(() => begun).toEqual(['a#1', 'a#2']);
     end('a#2');
   });
 
@@ -107,7 +104,7 @@ describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
     await bed.database.query(broken);
     const { workOn, begun, end } = openWork();
     const worked = bed.open().work(workOn, { signal: ending.signal, untilEmpty: true });
-    await eventually(() => begun).toEqual(['a#2']);
+    await expect.poll(() => begun).toEqual(['a#2']);
     end('a#2');
     await worked;
     const put = `SELECT data FROM ${bed.schema}.job WHERE name = 'tasks_unreadable'`;
@@ -129,9 +126,9 @@ describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
     expect(await first.waiting()).toEqual([]);
     await bed.age(2);
     void bed.open().work(second.workOn, { signal: ending.signal });
-    await eventually(() => second.begun).toEqual(['a#1']);
+    await expect.poll(() => second.begun).toEqual(['a#1']);
     second.end('a#1', 'later');
-    await eventually(() => bed.states()).toEqual({ 'a#1': 'retry' });
+    await expect.poll(() => bed.states()).toEqual({ 'a#1': 'retry' });
   });
 
   /** Lets time pass for the tables and for one process, a second at a time. @returns seconds until `isSo` */
@@ -156,7 +153,7 @@ describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
   async function leaveWithDead(key: string): Promise<void> {
     const { workOn, begun, end } = openWork();
     void bed.open().work(workOn, { signal: ending.signal });
-    await eventually(() => begun).toEqual([key]);
+    await expect.poll(() => begun).toEqual([key]);
     ending.signal.addEventListener('abort', () => end(key));
   }
 
@@ -165,15 +162,15 @@ describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
     const [frozen, other] = [openWork(), openWork()];
     // No time passes for it: it shows no sign of life.
     void bed.open().work(frozen.workOn, { signal: ending.signal });
-    await eventually(() => frozen.begun).toEqual(['a#1']);
+    await expect.poll(() => frozen.begun).toEqual(['a#1']);
     const queue = bed.open();
     void queue.work(other.workOn, { signal: ending.signal });
     await passUntil(queue, () => other.begun.length > 0);
     frozen.end('a#1');
-    await eventually(() => frozen.running.size).toBe(0);
+    await expect.poll(() => frozen.running.size).toBe(0);
     expect(await bed.states()).toEqual({ 'a#1': 'active' });
     other.end('a#1');
-    await eventually(() => bed.states()).toEqual({});
+    await expect.poll(() => bed.states()).toEqual({});
   });
 
   it.each([0, 1, 2])(
@@ -209,7 +206,7 @@ describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
     const busy = openWork();
     const alive = bed.open();
     void alive.work(busy.workOn, { signal: ending.signal });
-    await eventually(() => busy.begun).toEqual(['a#1']);
+    await expect.poll(() => busy.begun).toEqual(['a#1']);
     const queue = bed.open();
     let hasEnded = false;
     const worked = queue.work(openWork().workOn, { signal: ending.signal, untilEmpty: true }).then(() => {
@@ -234,12 +231,12 @@ describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
     const worked = queue.work(openWork().workOn, { signal: ending.signal, untilEmpty: true }).then(() => {
       hasEnded = true;
     });
-    await eventually(() => queue.hold()).not.toBeNull();
+    await expect.poll(() => queue.hold()).not.toBeNull();
     const { workOn, begun, end } = openWork();
     void bed.open().work(workOn, { signal: ending.signal });
-    await eventually(() => begun).toEqual(['a#1']);
+    await expect.poll(() => begun).toEqual(['a#1']);
     end('a#1');
-    await eventually(() => bed.states()).toEqual({});
+    await expect.poll(() => bed.states()).toEqual({});
     await passUntil(queue, () => hasEnded);
     await worked;
   });
@@ -258,9 +255,9 @@ describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
     await passUntil(queue, () => queue.time.now() >= start + 16_000);
     isOpen = true;
     queue.beginWaiting();
-    await eventually(() => begun).toEqual(['a#1']);
+    await expect.poll(() => begun).toEqual(['a#1']);
     end('a#1');
-    await eventually(() => begun).toEqual(['a#1', 'c#1']);
+    await expect.poll(() => begun).toEqual(['a#1', 'c#1']);
     end('c#1');
   });
 
@@ -297,19 +294,19 @@ describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
     const [first, other] = [openWork(), openWork()];
     const leaving = new AbortController();
     void bed.open({ concurrency: 2 }).work(first.workOn, { signal: leaving.signal });
-    await eventually(() => first.begun).toEqual(['a#1', 'b#1']);
+    await expect.poll(() => first.begun).toEqual(['a#1', 'b#1']);
     leaving.abort();
     const queue = bed.open({ concurrency: 2 });
     void queue.work(other.workOn, { signal: ending.signal });
     first.end('a#1', { againAfterMs: 0 });
-    await eventually(() => other.begun).toEqual(['a#1']);
+    await expect.poll(() => other.begun).toEqual(['a#1']);
     first.end('b#1', { againAfterMs: 90_000 });
-    await eventually(() => bed.states()).toEqual({ 'a#1': 'active', 'b#1': 'retry' });
+    await expect.poll(() => bed.states()).toEqual({ 'a#1': 'active', 'b#1': 'retry' });
     await bed.age(89);
     expect(await queue.waiting()).toEqual([]);
     await bed.age(2);
     queue.time.pass(3_000);
-    await eventually(() => other.begun).toEqual(['a#1', 'b#1']);
+    await expect.poll(() => other.begun).toEqual(['a#1', 'b#1']);
     for (const key of ['a#1', 'b#1']) other.end(key);
   });
 
@@ -318,7 +315,7 @@ describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
     const { workOn, begun, end } = openWork();
     const queue = bed.open();
     void queue.work(workOn, { signal: ending.signal });
-    await eventually(() => begun).toEqual(['a#1']);
+    await expect.poll(() => begun).toEqual(['a#1']);
     const read = async () => {
       const [job] = await bed.database.query<{ id: string; started: string; beaten: string }>(
         `SELECT id, started_on::text AS started, heartbeat_on::text AS beaten FROM ${bed.schema}.job WHERE state = 'active'`,
@@ -327,16 +324,20 @@ describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
     };
     await bed.age(5);
     const before = await read();
-    await eventually(async () => {
-      queue.time.pass(3_000);
-      return (await read())?.beaten;
-    }).not.toBe(before?.beaten);
+    await expect
+      .poll(async () => {
+        queue.time.pass(3_000);
+        return (await read())?.beaten;
+      })
+      .not.toBe(before?.beaten);
     expect((await read())?.started).toBe(before?.started);
     queue.time.pass(12 * 3_600_000);
-    await eventually(async () => {
-      queue.time.pass(3_000);
-      return (await read())?.id;
-    }).not.toBe(before?.id);
+    await expect
+      .poll(async () => {
+        queue.time.pass(3_000);
+        return (await read())?.id;
+      })
+      .not.toBe(before?.id);
     expect([(await read())?.started !== before?.started, begun, await bed.states()]).toEqual([
       true,
       ['a#1'],
@@ -344,9 +345,9 @@ describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
     ]);
     expect(await queue.add({ key: 'a#1' })).toBe('known');
     end('a#1');
-    await eventually(() => begun).toEqual(['a#1', 'b#1']);
+    await expect.poll(() => begun).toEqual(['a#1', 'b#1']);
     end('b#1');
-    await eventually(() => bed.states()).toEqual({});
+    await expect.poll(() => bed.states()).toEqual({});
   });
 
   it('refuses tables that a newer release made, and says so', async () => {

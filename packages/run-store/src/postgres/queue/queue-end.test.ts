@@ -1,10 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeQueueBed, openWork, type QueueBed } from '../../../test/queue-bed.ts';
-import { databasesToTry, startTimeoutMs } from '../../../test/test-databases.ts';
+import { databasesToTry } from '../../../test/test-databases.ts';
 import type { Database } from '../database.ts';
-
-/** Under any load. */
-const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 20_000 });
 
 const endless = new AbortController().signal;
 
@@ -27,7 +24,7 @@ function countListeners(database: Database) {
 
 describe.each(databasesToTry)('the end of a queue, on %s', (_, connect) => {
   let bed: QueueBed;
-  beforeAll(() => connect().then(({ close }) => close()), startTimeoutMs);
+  beforeAll(() => connect().then(({ close }) => close()));
   beforeEach(async () => {
     bed = await makeQueueBed(await connect());
   });
@@ -55,7 +52,7 @@ describe.each(databasesToTry)('the end of a queue, on %s', (_, connect) => {
       hasEnded = true;
     });
     answered.resolve();
-    await eventually(() => begun).toEqual(['a#1']);
+    await expect.poll(() => begun).toEqual(['a#1']);
     await queue.settled();
     expect([hasEnded, count()]).toEqual([false, 1]);
     end('a#1', { againAfterMs: 0 });

@@ -15,4 +15,4 @@ it('an entry whose process is killed begins in another one, with nothing else to
   expect(second.begun).toBe('a#1');
   await second.remove();
   await bed.close();
-}, 60_000);
+});
