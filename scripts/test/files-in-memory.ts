@@ -11,7 +11,8 @@ const leastBytes = 4 * 1024 ** 3;
 
 /**
  * Before all tests: a temporary directory in memory for them and for what they start, where there is room for it. Tests make
- * and remove a hundred thousand small files, which costs a file system on a disk more than all that git does with them.
+ * and remove small files all the time, and an ext4 without a journal looks at each file removed in the last minutes before it
+ * makes another: the contract of one platform took twice the processor time there.
  */
 export default async function keepFilesInMemory(): Promise<(() => Promise<void>) | undefined> {
   if (!(await hasRoom())) return undefined;
