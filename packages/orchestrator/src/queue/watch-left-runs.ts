@@ -28,10 +28,12 @@ const lookMs = 15_000;
  * of them is corrected, once, and again where they were begun and left since. Resolves when the signal is aborted; never rejects.
  */
 export async function watchLeftRuns(options: LeftRunsOptions): Promise<void> {
-  const { correct, sleep, signal, logger } = options;
+  const { isLooking, correct, sleep, signal, logger } = options;
   let before: readonly string[] = [];
   let corrected: ReadonlySet<string> = new Set();
   const look = async (): Promise<void> => {
+    // Whoever looks no more for a moment forgets nothing.
+    if (!(await isLooking())) return;
     const left = await listLeft(options);
     const due = left.filter((uuid) => before.includes(uuid) && !corrected.has(uuid));
     before = left;
@@ -58,14 +60,7 @@ export async function watchLeftRuns(options: LeftRunsOptions): Promise<void> {
 }
 
 /** Lists them by their uuids. What waits in the queue may be any of them, under the key of its thread. */
-async function listLeft({
-  queue,
-  reader,
-  isCarried,
-  isHeld,
-  isLooking,
-}: LeftRunsOptions): Promise<readonly string[]> {
-  if (!(await isLooking())) return [];
+async function listLeft({ queue, reader, isCarried, isHeld }: LeftRunsOptions): Promise<readonly string[]> {
   const waiting = new Set((await queue.waiting()).map(({ key }) => key));
   const isAll = await isHeld();
   if (waiting.size === 0 && !isAll) return [];
