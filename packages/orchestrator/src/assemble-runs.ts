@@ -5,6 +5,7 @@ import { createOpenCommands } from './environment/open-commands.ts';
 import { createPrepareCommands } from './environment/prepare-commands.ts';
 import { createAnswerReviews } from './follow-up/answer-reviews.ts';
 import { createFollowUp } from './follow-up/create-follow-up.ts';
+import { openBeside } from './follow-up/followed-request.ts';
 import { createOpenRunInbox } from './inbox/open-run-inbox.ts';
 import { createDoIntent } from './outbox/do-intent.ts';
 import { createLastLook } from './outbox/last-look.ts';
@@ -223,7 +224,12 @@ export function assembleRuns(services: RunServices): Runs {
       return openRunInbox(run, { onRejected, ...(earlierRuns === null ? {} : { showHistory }) });
     },
     prepareCommands: createPrepareCommands({
-      openListener: (run) => openRunInbox(run, { onlyListens: true }),
+      openListener: async (run) => {
+        const beside = openBeside(run);
+        const heard = { ...run, thread: { ...run.thread, ...beside } };
+        const { runCommands } = await openRunInbox(heard, { onlyListens: true });
+        return { runCommands, close: beside.comments.close };
+      },
       ...{ openCommands, sleep },
     }),
     openTools: createTaskTools({ textWorker, mcpTools: services.mcpTools, ...settings.tools }),

@@ -87,7 +87,7 @@ async function prepare(run: Run, given: Given = {}): Promise<PreparedCommands> {
   } as unknown as OpenedWorkspace;
   const prepareCommands = createPrepareCommands({
     openCommands,
-    openListener: async () => ({ runCommands }),
+    openListener: async () => ({ runCommands, close: () => {} }),
     sleep: (_, until) => wait(5, undefined, { signal: until }).catch(() => {}),
   });
   const { signal } = new AbortController();

@@ -20,8 +20,13 @@ import { formatFailure, formatForModel, setUpFactName, toSetUpFact } from './set
 export interface PrepareCommandsOptions {
   readonly openCommands: OpenCommands;
   /** Opens what listens to the thread of a run while it is set up, and passes on what people command. */
-  readonly openListener: (run: Run) => Promise<Pick<RunInbox, 'runCommands'>>;
+  readonly openListener: (run: Run) => Promise<SetUpListener>;
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** Listener to the thread of a run while that is set up. */
+interface SetUpListener extends Pick<RunInbox, 'runCommands'> {
+  readonly close: () => void;
 }
 
 export interface PrepareCommandsAt {
@@ -165,17 +170,21 @@ async function watchThread(
     readonly over: AbortSignal;
   },
 ): Promise<void> {
-  let listener: Pick<RunInbox, 'runCommands'> | null = null;
-  for (await sleep(watchMs, over); !over.aborted; await sleep(watchMs, over)) {
-    try {
-      listener ??= await openListener(run);
-      await listener.runCommands();
-      if ((await signals.read({ signal: over })) === 'none') continue;
-      return interrupted.abort(new Error('told to stop or to pause'));
-    } catch (error) {
-      // What cannot be asked now is asked again, and by the first checkpoint.
-      if (!over.aborted) run.logger.warn({ err: error }, 'the thread was not heard during set-up');
+  let listener: SetUpListener | null = null;
+  try {
+    for (await sleep(watchMs, over); !over.aborted; await sleep(watchMs, over)) {
+      try {
+        listener ??= await openListener(run);
+        await listener.runCommands();
+        if ((await signals.read({ signal: over })) === 'none') continue;
+        return interrupted.abort(new Error('told to stop or to pause'));
+      } catch (error) {
+        // What cannot be asked now is asked again, and by the first checkpoint.
+        if (!over.aborted) run.logger.warn({ err: error }, 'the thread was not heard during set-up');
+      }
     }
+  } finally {
+    listener?.close();
   }
 }
 
