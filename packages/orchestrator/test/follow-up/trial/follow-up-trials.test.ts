@@ -1,0 +1,21 @@
+import { requirePlaces } from '@agent/simulators/plants';
+import { expect, it } from 'vitest';
+import { drawTrials } from './draw-trials.ts';
+import { judgeTrial } from './judge-trial.ts';
+import { followUpPlants } from './plants.ts';
+import { trialClasses } from './trial-classes.ts';
+
+it('fifty change requests of seven classes are stayed with on two forges, under faults and kills: one of each class here [NX-235]', {
+  timeout: 1_200_000,
+}, async () => {
+  const broken: string[] = [];
+  for (const trial of drawTrials({ count: trialClasses.length, seed: 1 })) {
+    const { name, found } = await judgeTrial(trial);
+    broken.push(...found.map((fault) => `${name}: ${fault}`));
+  }
+  expect(broken).toEqual([]);
+});
+
+it('what is planted to try the checker has its place in the sources [NX-235]', async () => {
+  for (const { changes } of followUpPlants) await requirePlaces(changes);
+});
