@@ -157,6 +157,24 @@ it('keeps what the run has put there, and marks what is there already, when it i
   await expect(again.commitAll(() => 'Change')).rejects.toThrow('LFS keeps "b.bin", and changes');
 });
 
+it('follows a merge of the base branch, and what somebody pushed meanwhile [NX-257]', async () => {
+  await commit({ 'a.bin': bed.server.lfs.add('one'), 'b.bin': bed.server.lfs.add('two') });
+  const workspace = await open();
+  await workspace.contents.fetchLfsFiles(rules);
+  await commit({ 'a.bin': bed.server.lfs.add('one, changed') });
+  expect(await workspace.merging.mergeBase('Merge')).toMatchObject({ kind: 'merged' });
+  expect(await read(workspace.path, 'a.bin')).toBe('one, changed');
+  expect(await read(workspace.path, 'b.bin')).toBe('two');
+  await workspace.push();
+  const files = { 'b.bin': bed.server.lfs.add('two, changed') };
+  await bed.server.commit('acme/shop', { branch: bed.task().branch, files });
+  await writeFile(join(workspace.path, 'README.md'), 'changed\n');
+  await workspace.commitAll(() => 'Change');
+  await workspace.push();
+  expect(await bed.server.git('acme/shop', 'show', `${bed.task().branch}:b.bin`)).toBe(files['b.bin'].trim());
+  expect(await workspace.commitAll(() => 'Nothing')).toBeNull();
+});
+
 it('keeps none of them for other machines, which fetch them themselves [NX-257]', async () => {
   await commit({ 'a.bin': bed.server.lfs.add('x'.repeat(2_000)) });
   const kept: (number | null)[] = [];

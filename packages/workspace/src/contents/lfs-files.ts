@@ -132,3 +132,21 @@ export async function markForGit(
   if ((await lstat(join(snapshots.gitDirectory, 'index')).catch(() => null)) !== null)
     await git(context, snapshots, { ...command, anyExit: true });
 }
+
+/** Puts pointers back in the places of their content, for a git that is to change such files itself. */
+export async function putPointersBack(
+  context: GitContext,
+  { place, signal }: { readonly place: TaskPlace } & CallOptions,
+): Promise<void> {
+  const paths: string[] = [];
+  for (const file of await listLfsFiles(context, { place, signal }))
+    if ((await lookAt(place, file)) === 'content') paths.push(file.path);
+  if (paths.length === 0) return;
+  await markForGit(context, { place, mark: '--no-assume-unchanged', paths, signal });
+  await git(context, place, {
+    args: ['checkout-index', '--force', '--index', '-z', '--stdin'],
+    input: paths.map((path) => `${path}\0`).join(''),
+    doing: 'Putting back pointers of LFS',
+    signal,
+  });
+}

@@ -132,6 +132,8 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
         logger?.info({ repository, branch, state: opened.state }, 'workspace opened');
         const keeping = { task, place, kept, opened, maxBytes: maxSnapshotBytes, signal };
         const keeper = snapshots === null ? null : await openWorkKeeper(context, { ...keeping, snapshots });
+        // As much as was asked for last: a merge brings pointers of its own.
+        let lfsBytes = 0;
         const changes = ({ since = 'base', ...rest }: ChangesQuery = {}) => ({
           task,
           place,
@@ -161,16 +163,20 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
               translateStorageErrors(async () => {
                 await turns.fetchRemote(context, { task, mirror, signal: stopped });
                 const [theirs, clean] = [remoteRef(task.baseBranch), await gate.cleanText(message)];
-                return mergeBranch(context, { place, theirs, message: clean, signal: stopped });
+                const merged = await mergeBranch(context, { place, theirs, message: clean, signal: stopped });
+                const lfs = { task, place, maxBytes: lfsBytes, signal: stopped };
+                if (merged.kind !== 'current' && lfsBytes > 0) await fetchLfsFiles(context, lfs);
+                return merged;
               }),
             dropMerge: (call = {}) =>
               translateStorageErrors(() => dropMerge(context, { place, signal: call.signal })),
           },
           contents: {
             fetchLfsFiles: ({ maxBytes }, { signal: stopped } = {}) =>
-              translateStorageErrors(() =>
-                fetchLfsFiles(context, { task, place, maxBytes, signal: stopped }),
-              ),
+              translateStorageErrors(() => {
+                lfsBytes = maxBytes;
+                return fetchLfsFiles(context, { task, place, maxBytes, signal: stopped });
+              }),
             checkOutSubmodules: (rules, { signal: stopped } = {}) =>
               translateStorageErrors(() =>
                 checkOutSubmodules(context, { task, place, rules, ...turns, signal: stopped }),
