@@ -223,7 +223,7 @@ export async function runWork(
     const shown = recovery.showOpen(isPaused);
     const ended = new AbortController();
     const watched = watchLeftRuns({
-      ...{ queue, reader, sleep, logger, isLooking: ties.isLooking },
+      ...{ queue, reader, logger, isLooking: ties.isLooking },
       isCarried: (uuid) => board.state.running.has(uuid),
       isHeld: async () => !isShared && (await isPaused()),
       correct: async (uuid) => (await load()).correctLeft(uuid, platforms),

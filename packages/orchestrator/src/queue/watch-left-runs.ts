@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { RunReader } from '@agent/run-store';
 import type { RunLogger } from '../ports.ts';
 import { type TaskQueue, toThreadKey } from './task-queue.ts';
@@ -14,8 +15,8 @@ export interface LeftRunsOptions {
   readonly isLooking: () => Promise<boolean>;
   /** Says on the thread of one that it is at work no more. */
   readonly correct: (uuid: string) => Promise<void>;
-  /** Resolves after this long, or as soon as the signal is aborted. */
-  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** Resolves after this long, or as soon as the signal is aborted. Default real time, whatever clock the work has: other processes have none of it. */
+  readonly sleep?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
   readonly signal: AbortSignal;
   readonly logger: Pick<RunLogger, 'warn'>;
 }
@@ -28,7 +29,7 @@ const lookMs = 15_000;
  * of them is corrected, once, and again where they were begun and left since. Resolves when the signal is aborted; never rejects.
  */
 export async function watchLeftRuns(options: LeftRunsOptions): Promise<void> {
-  const { isLooking, correct, sleep, signal, logger } = options;
+  const { isLooking, correct, sleep = sleepRealTime, signal, logger } = options;
   let before: readonly string[] = [];
   let corrected: ReadonlySet<string> = new Set();
   const look = async (): Promise<void> => {
@@ -57,6 +58,10 @@ export async function watchLeftRuns(options: LeftRunsOptions): Promise<void> {
       logger.warn({ err }, 'the runs that nobody carries cannot be listed'),
     );
   }
+}
+
+async function sleepRealTime(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await wait(milliseconds, undefined, { signal, ref: false }).catch(() => {});
 }
 
 /** Lists them by their uuids. What waits in the queue may be any of them, under the key of its thread. */
