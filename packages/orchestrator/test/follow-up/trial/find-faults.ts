@@ -88,13 +88,17 @@ function findInRequests({ asked, died }: TrialLeft): readonly string[] {
 }
 
 /** Each thread of who may steer is answered once, by its last word; nobody else's is, and none is resolved unasked. */
-function findInThreads({ forge }: TrialLeft): readonly string[] {
+function findInThreads({ forge, log }: TrialLeft): readonly string[] {
+  // What is said while the end is written down is the next run's, which the thread then waits for.
+  const isLate = log.some((line) => line.includes('came too late for this run; its thread waits'));
   return forge.threads().flatMap(({ comments, resolvedBy }) => {
     const authors = comments.map(({ author }) => author);
     const wanted = authors[0] === 'alice' ? 1 : 0;
     const answers = authors.filter((author) => author === 'agent').length;
     return [
-      ...(answers === wanted ? [] : [`a thread of ${authors[0]} has ${answers} answers, not ${wanted}`]),
+      ...(answers === wanted || (isLate && answers === 0)
+        ? []
+        : [`a thread of ${authors[0]} has ${answers} answers, not ${wanted}`]),
       ...(resolvedBy === 'agent' ? [`a thread of ${authors[0]} was resolved, unasked`] : []),
     ];
   });

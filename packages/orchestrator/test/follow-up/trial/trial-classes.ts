@@ -90,7 +90,7 @@ function merging(isAble: boolean): TrialStory['reply'] {
 const judging: TrialStory['ci'] = ({ read }) => {
   const isRight = /a \+ b/u.test(read(path) ?? '');
   const conclusion = isRight ? 'success' : 'failure';
-  return [{ name: 'test', conclusion, log: failureLog, takesMs: 1_200_000 }];
+  return [{ name: 'test', conclusion, log: failureLog, takesMs: 3_000_000 }];
 };
 const flaky: TrialStory['ci'] = ({ attempt }) => [
   {
