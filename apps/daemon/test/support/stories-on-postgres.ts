@@ -46,6 +46,7 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
     'environment',
     'mcp',
     'sandbox',
+    'submodules',
   ]),
   ...reasonOf(oneOwner, ['walk']),
   ...reasonOf(sameRecord, [
