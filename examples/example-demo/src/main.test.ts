@@ -120,7 +120,7 @@ describe.concurrent('npm start', () => {
     expect(left).toEqual([]);
   });
 
-  it('shows a draft whose check fails, a review on a line, both answered, until all is green, and cleans up [NX-247]', async () => {
+  it('shows a draft whose check fails, a review on a line, both answered, until all is green, and cleans up [NX-233]', async () => {
     const { code, output, left } = await runDemo(['--review']);
     expect(output).not.toContain('✘');
     expect(code).toBe(0);

@@ -89,7 +89,7 @@ describe('the outgoing gate', () => {
 });
 
 describe('a platform that tells of its comments', () => {
-  it('tells of each that is made, and of no edit [NX-227]', async () => {
+  it('tells of each that is made, and of no edit [NX-237]', async () => {
     const memory = createMemoryPlatform();
     let made = 0;
     const told = tellingOfComments(memory, () => {

@@ -137,7 +137,7 @@ describe('what is kept in one place is copied to another', () => {
     expect(await readAll(files)).toMatchObject({ ...rest, overview: { damaged: [] }, notes });
   });
 
-  it('knows what was spent, there and back, however often it is repeated [NX-248]', async () => {
+  it('knows what was spent, there and back, however often it is repeated [NX-234]', async () => {
     const [files, database] = [await openFiles(), await openDatabase()];
     const accounts = [
       { name: 'thread:github.com x', limitMicros: null },

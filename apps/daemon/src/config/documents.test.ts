@@ -25,6 +25,6 @@ it('finds configurations in the documents', () => {
   expect(blocks.length).toBeGreaterThan(6);
 });
 
-it.each(blocks)('the configuration that stands in %s is a valid one [NX-249]', (place, block) => {
+it.each(blocks)('the configuration that stands in %s is a valid one [NX-235]', (place, block) => {
   expect(parseConfig(stringify({ platforms, ...parse(block) }), place)).toHaveProperty('platforms');
 });

@@ -8,7 +8,7 @@ it.each([
   ['external', 'ok', ['memory, processes and disk are for the container', 'コンテナー側で制限']],
   ['off', 'warning', ['limits miss processes that hide their mark', '目印を隠したプロセス']],
 ] as const)(
-  'says what the daemon does not keep with sandbox: %s, in both languages [NX-256]',
+  'says what the daemon does not keep with sandbox: %s, in both languages [NX-228]',
   async (sandbox, status, said) => {
     const findings: Finding[] = [];
     const report = (finding: Finding) => void findings.push(finding);
@@ -19,7 +19,7 @@ it.each([
   },
 );
 
-it('says of bubblewrap that memory and disk are measured, and not held by the kernel [NX-256]', () => {
+it('says of bubblewrap that memory and disk are measured, and not held by the kernel [NX-228]', () => {
   expect(en.sandboxOk(false)).toContain('measured each second and their disk every ten');
   expect(ja.sandboxOk(false)).toContain('1 秒ごと');
 });

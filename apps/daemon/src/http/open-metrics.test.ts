@@ -49,7 +49,7 @@ describe('toMetrics', () => {
     expect(text).toContain('agent_daemon_inheritance_depth_bucket{le="5.0"} 2\n');
   });
 
-  it('counts the comments of which people are notified, by platform [NX-227]', () => {
+  it('counts the comments of which people are notified, by platform [NX-237]', () => {
     const made = { type: 'comment', platform: 'github' } as const;
     const board = [made, made].reduce((before, event) => reduceBoard(before, event, 0), emptyBoard);
     const text = formatOpenMetrics(toMetrics({ ...measured, board, paused: 0 }));

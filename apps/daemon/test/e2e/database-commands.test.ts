@@ -61,7 +61,7 @@ describe('commands of runs that are kept in a database', () => {
     expect((await run({ action: 'move', from: 'files', to: 'postgres' })).code).toBe(1);
   });
 
-  it('budget knows there what was spent in files, and sets what may be [NX-248]', async () => {
+  it('budget knows there what was spent in files, and sets what may be [NX-234]', async () => {
     const { config, environment } = await createPlaceInDatabase();
     const kept = await makeKeptRuns(
       stringify({ ...config, llm: { model: 'large', prices: { large: { input: 1, output: 4 } } } }),

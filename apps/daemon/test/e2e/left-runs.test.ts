@@ -15,7 +15,7 @@ afterEach(async () => {
 const issue = { title: 'The total is wrong', body: 'It forgets the quantity.', labels: ['coding agent'] };
 
 describe.each(['github', 'gitlab'] as const)('runs on %s whose process was killed', (name) => {
-  it('are queued by what their threads say while nobody carries them, and each has one comment to its end [NX-231]', async () => {
+  it('are queued by what their threads say while nobody carries them, and each has one comment to its end [NX-242]', async () => {
     const gate = createModelGate();
     const here = await startWorld({
       script: fixScript,

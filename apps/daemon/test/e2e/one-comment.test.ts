@@ -16,7 +16,7 @@ const issue = { title: 'The total is wrong', body: 'It forgets the quantity.', l
 const planning = onlyPrePlanning({ notification: { notify_on_assumption: true } });
 
 describe.each(['github', 'gitlab'] as const)('the voice of a whole run on %s', (name) => {
-  it('is two comments, however much people say, and though it pauses [NX-230]', async () => {
+  it('is two comments, however much people say, and though it pauses [NX-240]', async () => {
     let requests = 0;
     const here = await startWorld({
       script: followPlan(fixStory),

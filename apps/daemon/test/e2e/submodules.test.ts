@@ -9,7 +9,7 @@ import { projectFiles, repository, startWorld } from '../support/world.ts';
 
 const run = promisify(execFile);
 
-it('a run reads its submodule, and its draft leaves that as it was [NX-255]', async () => {
+it('a run reads its submodule, and its draft leaves that as it was [NX-227]', async () => {
   const steps = [0, 1, 2, 3, 4].map(
     () => (view: Parameters<typeof fixScript>[0]) =>
       fixScript({ ...view, exchanges: view.exchanges.slice(1) }),

@@ -193,7 +193,7 @@ describe('the environment of a run', () => {
     expect(await prepare((await openRun()).run, ignored)).toMatchObject({ notice: null, problem: null });
   });
 
-  it('sets up nothing more when the run is told to stop or to pause, and leaves the end to its first checkpoint [NX-254]', async () => {
+  it('sets up nothing more when the run is told to stop or to pause, and leaves the end to its first checkpoint [NX-226]', async () => {
     for (const told of ['stop', 'pause'] as const) {
       const { run } = await openRun();
       const environment = { setup: { commands: ['sleep 600'] } };
@@ -209,7 +209,7 @@ describe('the environment of a run', () => {
     }
   });
 
-  it('goes on with the set-up where the thread cannot be heard [NX-254]', async () => {
+  it('goes on with the set-up where the thread cannot be heard [NX-226]', async () => {
     const { run } = await openRun();
     let asked = 0;
     const runCommands = async (): Promise<[]> => {
@@ -223,7 +223,7 @@ describe('the environment of a run', () => {
     expect(await made()).toBe('x\n');
   });
 
-  it('tells the model which submodules are there, and everybody which are missing and why, once [NX-255]', async () => {
+  it('tells the model which submodules are there, and everybody which are missing and why, once [NX-227]', async () => {
     const { run } = await openRun();
     const missing = [{ path: 'vendor/`x`', why: 'not-allowed' as const }];
     const submodules = { made: ['vendor/lib'], missing };
@@ -243,7 +243,7 @@ describe('the environment of a run', () => {
     expect(await prepare((await openRun()).run, off)).toMatchObject({ notice: null });
   });
 
-  it('tells the model what LFS keeps and cannot be changed, and everybody what stayed a pointer [NX-257]', async () => {
+  it('tells the model what LFS keeps and cannot be changed, and everybody what stayed a pointer [NX-229]', async () => {
     const { run } = await openRun();
     const lfs = { made: ['a.bin'], missing: [{ path: 'b.bin', why: 'too-large' as const }] };
     const { notice } = await prepare(run, { lfs });

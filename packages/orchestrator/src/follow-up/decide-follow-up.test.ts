@@ -100,7 +100,7 @@ describe('a run that waits for its change request', () => {
     expect(endOf({ said: [say(null)], record: record({ roundsOfHead: { [older]: 3 } }) })).toBe('round');
   });
 
-  it('begins a round for a conflict with the base, once for each head, and ends where that was left [NX-240]', () => {
+  it('begins a round for a conflict with the base, once for each head, and ends where that was left [NX-231]', () => {
     const request = { state: 'open', headSha: head, conflicts: true } as const;
     expect(decide({ request }).kind).toBe('round');
     expect(decide({ request, checks: [passed] }).kind).toBe('round');
@@ -113,7 +113,7 @@ describe('a run that waits for its change request', () => {
     expect(decide({ request, record: used })).toEqual({ kind: 'end', end: 'rounds' });
   });
 
-  it('does not call green what may still conflict with its base [NX-240]', () => {
+  it('does not call green what may still conflict with its base [NX-231]', () => {
     const at = (conflicts: boolean | null | undefined) =>
       ({ state: 'open', headSha: head, conflicts }) as const;
     expect(decide({ request: at(null), checks: [passed] })).toEqual({ kind: 'wait' });

@@ -68,7 +68,7 @@ it('tells what a rejection rejects where runs make assumptions, and else the wor
   }
 });
 
-it('obeys, for one who only listens, what was commanded since the run was given, before its conversation begins [NX-254]', async () => {
+it('obeys, for one who only listens, what was commanded since the run was given, before its conversation begins [NX-226]', async () => {
   const { openRunInbox, say, controls, clock } = await open({ check_interval: 3 });
   const ears = await openRunInbox({ onlyListens: true });
   await ears.runCommands();

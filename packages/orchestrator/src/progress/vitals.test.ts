@@ -127,7 +127,7 @@ const readSign = (): number => {
 };
 
 describe('the vitals of a run in its comment', () => {
-  it('are its state, its use, its cost where prices are known, and the last sign of life [NX-226]', async () => {
+  it('are its state, its use, its cost where prices are known, and the last sign of life [NX-236]', async () => {
     const { claim, progress } = open();
     await claim.hold({ begins: true });
     progress.begin();
@@ -146,7 +146,7 @@ describe('the vitals of a run in its comment', () => {
     expect(edits).toBe(1);
   });
 
-  it('are the same in Japanese [NX-226]', async () => {
+  it('are the same in Japanese [NX-236]', async () => {
     micros = 120_000;
     const { claim, progress } = open({ locale: 'ja' });
     await claim.hold({ begins: true });
@@ -164,13 +164,13 @@ describe('the vitals of a run in its comment', () => {
     `);
   });
 
-  it('say nothing that rests on internal notes, and so are for everybody [NX-226]', async () => {
+  it('say nothing that rests on internal notes, and so are for everybody [NX-236]', async () => {
     const { claim } = open({ isInternal: true });
     await claim.hold({ begins: true });
     expect(body()).toContain('**State:** ▶️ running');
   });
 
-  it('name a pause and whom it waits for; at the end the result alone is left [NX-226]', async () => {
+  it('name a pause and whom it waits for; at the end the result alone is left [NX-236]', async () => {
     const { claim, progress } = open();
     await claim.hold({ begins: true });
     progress.begin();
@@ -192,7 +192,7 @@ describe('the vitals of a run in its comment', () => {
 });
 
 describe('the comment of a run whose model or tool hangs', () => {
-  it('names what it waits for within a minute, and no longer within a minute of the answer [NX-228]', async () => {
+  it('names what it waits for within a minute, and no longer within a minute of the answer [NX-238]', async () => {
     const { claim, progress } = open();
     await claim.hold({ begins: true });
     progress.begin();
@@ -209,7 +209,7 @@ describe('the comment of a run whose model or tool hangs', () => {
     expect(edits).toBeLessThanOrEqual(4);
   });
 
-  it('gives a sign of life every five minutes, however long it takes [NX-228]', async () => {
+  it('gives a sign of life every five minutes, however long it takes [NX-238]', async () => {
     const { claim, progress } = open();
     await claim.hold({ begins: true });
     progress.begin();
@@ -221,7 +221,7 @@ describe('the comment of a run whose model or tool hangs', () => {
     expect(edits).toBeLessThanOrEqual(16);
   });
 
-  it('says that the model is away, and that the run is queued once it is not waited for [NX-228]', async () => {
+  it('says that the model is away, and that the run is queued once it is not waited for [NX-238]', async () => {
     const { claim, progress } = open();
     await claim.hold({ begins: true });
     progress.begin();
@@ -234,7 +234,7 @@ describe('the comment of a run whose model or tool hangs', () => {
     expect(body()).not.toContain('sign of life');
   });
 
-  it('is right within a minute of the moment at which the platform can be reached again [NX-228]', async () => {
+  it('is right within a minute of the moment at which the platform can be reached again [NX-238]', async () => {
     const { claim, progress } = open();
     await claim.hold({ begins: true });
     progress.begin();
@@ -249,7 +249,7 @@ describe('the comment of a run whose model or tool hangs', () => {
 });
 
 describe('the comment of a run whose host sleeps, or whose process ends', () => {
-  it('gives a sign of life within a minute of the waking, whichever way the clock jumped [NX-229]', async () => {
+  it('gives a sign of life within a minute of the waking, whichever way the clock jumped [NX-239]', async () => {
     const { claim, progress } = open();
     await claim.hold({ begins: true });
     progress.begin();
@@ -260,7 +260,7 @@ describe('the comment of a run whose host sleeps, or whose process ends', () => 
     }
   });
 
-  it('says that it is interrupted, and what becomes of it; the next process corrects it at once [NX-229]', async () => {
+  it('says that it is interrupted, and what becomes of it; the next process corrects it at once [NX-239]', async () => {
     const ending = open();
     await ending.claim.hold({ begins: true });
     ending.progress.begin();
@@ -277,7 +277,7 @@ describe('the comment of a run whose host sleeps, or whose process ends', () => 
     expect(body()).toContain('**State:** ▶️ running');
   });
 
-  it('does not keep the process from ending where the platform does not answer [NX-229]', async () => {
+  it('does not keep the process from ending where the platform does not answer [NX-239]', async () => {
     const { claim, progress } = open();
     await claim.hold({ begins: true });
     progress.begin();

@@ -58,7 +58,7 @@ function setUp() {
   return { runs, corrected, warnings, state, look, end };
 }
 
-it('corrects once, within half a minute, what a thread says of a run that nobody takes up [NX-231]', async () => {
+it('corrects once, within half a minute, what a thread says of a run that nobody takes up [NX-242]', async () => {
   const { runs, corrected, look, end } = setUp();
   runs.set('dead', 'waits').set('alive', 'carried').set('other', 'elsewhere').set('over', 'ended');
   await look();
@@ -76,7 +76,7 @@ it('corrects once, within half a minute, what a thread says of a run that nobody
   await end();
 });
 
-it('leaves alone what is begun between two looks, and what another process looks after [NX-231]', async () => {
+it('leaves alone what is begun between two looks, and what another process looks after [NX-242]', async () => {
   const { runs, corrected, state, look, end } = setUp();
   runs.set('quick', 'waits');
   await look();
@@ -90,7 +90,7 @@ it('leaves alone what is begun between two looks, and what another process looks
   await end();
 });
 
-it('tries again at each look while the platform does not take it, and says why [NX-231]', async () => {
+it('tries again at each look while the platform does not take it, and says why [NX-242]', async () => {
   const { runs, corrected, warnings, state, look, end } = setUp();
   runs.set('dead', 'waits');
   state.isReachable = false;
@@ -102,7 +102,7 @@ it('tries again at each look while the platform does not take it, and says why [
   await end();
 });
 
-it('corrects all that was left where nothing is begun for now [NX-231]', async () => {
+it('corrects all that was left where nothing is begun for now [NX-242]', async () => {
   const { runs, corrected, state, look, end } = setUp();
   runs.set('one', 'elsewhere').set('two', 'elsewhere').set('mine', 'carried');
   state.isHeld = true;

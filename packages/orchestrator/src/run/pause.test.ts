@@ -85,7 +85,7 @@ it('is shown without a comment where the run waits for what its own question ask
   expect(log).toEqual(['committed', 'pause:0:status-comment', 'pause:0:label', 'moved']);
 });
 
-it('is shown in the status comment alone where that says so [NX-230]', async () => {
+it('is shown in the status comment alone where that says so [NX-240]', async () => {
   const { pause, log } = setUp({ isTold: true });
   await pause();
   expect(log).toEqual(['committed', 'pause:0:status-comment', 'pause:0:label', 'moved']);

@@ -82,7 +82,7 @@ describe('two daemons of one account, in two directories', () => {
     expect(bodies()[0]).toContain(`run:${one.uuid}:status`);
   });
 
-  it('what a claim says of a run that nobody carries is corrected, and nothing else of it, and never made anew [NX-231]', async () => {
+  it('what a claim says of a run that nobody carries is corrected, and nothing else of it, and never made anew [NX-242]', async () => {
     const { claim: dead, noted } = ((run) => ({ claim: run, noted: run.noted }))(openDaemon().begin());
     await dead.correct();
     expect(bodies()).toEqual([]);

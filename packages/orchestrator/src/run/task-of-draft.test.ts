@@ -31,7 +31,7 @@ async function find(author: string, sourceBranch: string) {
   return findTaskOfDraft({ platform: { platform }, ports }, { thread, ownAccount });
 }
 
-it("files a run on the agent's own draft under the issue that it was opened for [NX-242]", async () => {
+it("files a run on the agent's own draft under the issue that it was opened for [NX-241]", async () => {
   const { iid } = simulator.openIssue({ project, author: 'alice', title: 'Sum' });
   simulator.note({ project, reference: `#${iid}`, author: 'alice', body: 'Cents, please.' });
   const task = await find('agent', `agent/issue-${iid}-sum`);
@@ -39,7 +39,7 @@ it("files a run on the agent's own draft under the issue that it was opened for 
   expect((await task?.listComments())?.map(({ body }) => body)).toEqual(['Cents, please.']);
 });
 
-it('files it under its own thread where somebody else opened it, or fewer people read the issue [NX-242]', async () => {
+it('files it under its own thread where somebody else opened it, or fewer people read the issue [NX-241]', async () => {
   const { iid } = simulator.openIssue({ project, author: 'alice', title: 'Sum' });
   const secret = simulator.openIssue({ project, author: 'alice', title: 'Hole', confidential: true });
   expect(await find('alice', `agent/issue-${iid}-sum`)).toBeNull();

@@ -41,7 +41,7 @@ async function play(isAble: boolean) {
   return { log, base, text: git('show', `${head}:${path}`) };
 }
 
-it('merges a base that conflicts by a commit of its own, and ends green [NX-240]', async () => {
+it('merges a base that conflicts by a commit of its own, and ends green [NX-231]', async () => {
   const { log, base, text } = await play(true);
   expect(text).toBe(both);
   expect(log[0]?.split(' ')).toHaveLength(3);
@@ -50,7 +50,7 @@ it('merges a base that conflicts by a commit of its own, and ends green [NX-240]
   expect(comments.at(-1)?.body).toContain('All checks have passed');
 });
 
-it('says that it could not merge where a round leaves the conflict, and tries it once [NX-240]', async () => {
+it('says that it could not merge where a round leaves the conflict, and tries it once [NX-231]', async () => {
   const { text } = await play(false);
   expect(text).toBe(own);
   const { comments } = bed.simulator.thread(repo, bed.issue);

@@ -18,7 +18,7 @@ const pulls = () => bed.simulator.threads(repo).filter(({ pullRequest }) => pull
 const label = (number: number) => bed.simulator.addLabels(repo, number, ['agent'], { by: 'alice' });
 const bodiesOf = (number: number) => bed.simulator.thread(repo, number).comments.map(({ body }) => body);
 
-it('goes on with the run that waits where its draft is given the label [NX-242]', async () => {
+it('goes on with the run that waits where its draft is given the label [NX-241]', async () => {
   bed = await openFollowUpBed({ script: writing, followUp: { until: 'merged' } });
   const { simulator } = bed;
   await bed.run((tick, end) => {
@@ -34,7 +34,7 @@ it('goes on with the run that waits where its draft is given the label [NX-242]'
   expect(bed.asked()).toBe(5);
 });
 
-it('inherits from the runs of the issue on its draft, and the other way round, in one change request [NX-242]', async () => {
+it('inherits from the runs of the issue on its draft, and the other way round, in one change request [NX-241]', async () => {
   let runs = 0;
   bed = await openFollowUpBed({
     script: ({ said, written }) => {

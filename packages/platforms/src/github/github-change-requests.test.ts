@@ -23,7 +23,7 @@ describe("GitHub's change requests", () => {
       expect(await changeRequests?.ensureDraft(draft)).toMatchObject({ draft: false, state: 'open' });
     }));
 
-  it('says whether it conflicts with its base, and that this is not known yet [NX-240]', () =>
+  it('says whether it conflicts with its base, and that this is not known yet [NX-231]', () =>
     onSimulator(async ({ platform, people, simulator }) => {
       const key = await people.openPullRequest({ author: 'alice', title: 'Change', headBranch });
       const read = async () => (await platform.openThread(key).reader.readThread()).changeRequest?.conflicts;

@@ -50,7 +50,7 @@ describe("GitLab's tasks", () => {
       expect([state, changeRequest?.state]).toEqual(['closed', 'merged']);
     }));
 
-  it('a merge request says whether it conflicts with its base [NX-240]', () =>
+  it('a merge request says whether it conflicts with its base [NX-231]', () =>
     onGitLab(async ({ simulator, platform, people }) => {
       const key = await people.openPullRequest(opening);
       const read = async () => (await platform.openThread(key).reader.readThread()).changeRequest?.conflicts;

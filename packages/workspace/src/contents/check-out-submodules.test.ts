@@ -34,7 +34,7 @@ const name = (modules: Readonly<Record<string, string>>, links: Readonly<Record<
 const open = () => bed.workspaces().open(bed.task());
 const read = (root: string, path: string) => readFile(join(root, path), 'utf8');
 
-it('checks out what the rules allow, with the login of the own server for what is named there alone [NX-255]', async () => {
+it('checks out what the rules allow, with the login of the own server for what is named there alone [NX-227]', async () => {
   const links = {
     'vendor/private': await addLibrary(bed.server, 'acme/private'),
     'vendor/public': await addLibrary(bed.server, 'other/public'),
@@ -73,7 +73,7 @@ it('checks out what the rules allow, with the login of the own server for what i
   expect(bed.server.logins).toContain(`x-access-token:${bedToken}`);
 });
 
-it('changes nothing of what the run commits, and keeps what is there when it is asked again [NX-255]', async () => {
+it('changes nothing of what the run commits, and keeps what is there when it is asked again [NX-227]', async () => {
   const sha = await addLibrary(bed.server, 'acme/lib');
   await name({ lib: '../lib.git' }, { lib: sha });
   const rules = { allow: [`${bed.server.host}/*`], maxBytes };
@@ -98,7 +98,7 @@ it('changes nothing of what the run commits, and keeps what is there when it is 
   expect(listed).toBe(`160000 commit ${sha}\tlib`);
 });
 
-it('follows the commit that the branch names, and asks no server for one that was fetched [NX-255]', async () => {
+it('follows the commit that the branch names, and asks no server for one that was fetched [NX-227]', async () => {
   const first = await addLibrary(elsewhere, 'lib/far', 'one\n');
   const second = await elsewhere.commit('lib/far', { branch: 'main', files: { 'lib.txt': 'two\n' } });
   const rules = { allow: [`${elsewhere.host}/*`], maxBytes };
@@ -115,7 +115,7 @@ it('follows the commit that the branch names, and asks no server for one that wa
   expect(elsewhere.logins.length).toBe(asked);
 });
 
-it('asks the base branch where they come from, and not the branch under work [NX-255]', async () => {
+it('asks the base branch where they come from, and not the branch under work [NX-227]', async () => {
   const sha = await addLibrary(bed.server, 'acme/lib');
   const files = { '.gitmodules': toModules({ lib: '../lib.git' }) };
   await bed.server.commit('acme/shop', { branch: 'agent/issue-1-fix', files, links: { lib: sha } });
@@ -126,7 +126,7 @@ it('asks the base branch where they come from, and not the branch under work [NX
   });
 });
 
-it('checks out submodules of submodules by the same rules, three deep [NX-255]', async () => {
+it('checks out submodules of submodules by the same rules, three deep [NX-227]', async () => {
   let sha = await addLibrary(bed.server, 'acme/lib0');
   for (const depth of [1, 2, 3, 4]) {
     const path = `acme/lib${depth}`;
@@ -143,7 +143,7 @@ it('checks out submodules of submodules by the same rules, three deep [NX-255]',
   expect(await read(workspace.path, 'lib/in/in/lib.txt')).toBe('acme/lib2\n');
 });
 
-it('leaves out what takes more than is allowed, fetched or checked out [NX-255]', async () => {
+it('leaves out what takes more than is allowed, fetched or checked out [NX-227]', async () => {
   const noise = Array.from({ length: 40_000 }, (_, at) => Math.sin(at)).join('\n');
   const links = {
     noise: await addLibrary(elsewhere, 'lib/noise', noise),
@@ -165,7 +165,7 @@ it('leaves out what takes more than is allowed, fetched or checked out [NX-255]'
   expect(await readdir(join(packs, 'lib/noise.git/objects/pack')).catch(() => [])).toEqual([]);
 });
 
-it('writes nowhere but into the worktree, and not over what the run has put there [NX-255]', async () => {
+it('writes nowhere but into the worktree, and not over what the run has put there [NX-227]', async () => {
   const sha = await addLibrary(bed.server, 'acme/lib');
   const url = '../lib.git';
   await name({ 'a/lib': url, 'b/lib': url, c: url }, { 'a/lib': sha, 'b/lib': sha, c: sha });
@@ -181,7 +181,7 @@ it('writes nowhere but into the worktree, and not over what the run has put ther
   expect(await readdir(join(workspace.path, 'b/lib'))).toEqual(['own.txt']);
 });
 
-it('runs no hook and no filter of a submodule [NX-255]', async () => {
+it('runs no hook and no filter of a submodule [NX-227]', async () => {
   const files = { '.gitattributes': '* filter=own\n', hook: '#!/bin/sh\ntouch ran\n' };
   await bed.server.addRepository('acme/lib', files);
   const sha = await bed.server.git('acme/lib', 'rev-parse', 'main');

@@ -24,7 +24,7 @@ const commit = (files: Readonly<Record<string, string>>) =>
 const open = (change: object = {}) => bed.workspaces().open(bed.task(change));
 const read = (root: string, path: string) => readFile(join(root, path), 'utf8');
 
-it('writes the content of each pointer, and git sees no change [NX-257]', async () => {
+it('writes the content of each pointer, and git sees no change [NX-229]', async () => {
   const [one, same] = [bed.server.lfs.add('one\0'), bed.server.lfs.add('same')];
   await commit({ 'a.bin': one, 'deep/b c.bin': same, 'deep/d.bin': same, 'no.txt': one, 'raw.bin': 'raw' });
   const workspace = await open();
@@ -49,7 +49,7 @@ it('writes the content of each pointer, and git sees no change [NX-257]', async 
   expect(bed.server.lfs.asked).toHaveLength(2);
 });
 
-it('logs in to the server of the repository, and to no storage that it names [NX-257]', async () => {
+it('logs in to the server of the repository, and to no storage that it names [NX-229]', async () => {
   const elsewhere = storage.lfs.add('far away');
   bed.server.lfs.add('far away');
   bed.server.lfs.storage = storage.url;
@@ -61,14 +61,14 @@ it('logs in to the server of the repository, and to no storage that it names [NX
   expect(storage.logins).toEqual([null]);
 });
 
-it('asks once more with another token where one has ended meanwhile [NX-257]', async () => {
+it('asks once more with another token where one has ended meanwhile [NX-229]', async () => {
   await commit({ 'a.bin': bed.server.lfs.add('content') });
   const opened = bed.workspaces({ token: ({ refused } = {}) => (refused === 'ended' ? bedToken : 'ended') });
   const workspace = await opened.open(bed.task());
   expect((await workspace.contents.fetchLfsFiles(rules)).made).toEqual(['a.bin']);
 });
 
-it('writes nothing that its pointer does not promise, and goes on without what it cannot have [NX-257]', async () => {
+it('writes nothing that its pointer does not promise, and goes on without what it cannot have [NX-229]', async () => {
   const { lfs } = bed.server;
   const files = {
     'absent.bin': lfs.add('other').replace(/[0-9a-f]{64}/, 'a'.repeat(64)),
@@ -96,7 +96,7 @@ it('writes nothing that its pointer does not promise, and goes on without what i
     expect(await read(workspace.path, path)).toBe(files[path]);
 });
 
-it('takes a server without LFS for files that are missing [NX-257]', async () => {
+it('takes a server without LFS for files that are missing [NX-229]', async () => {
   await commit({ 'a.bin': bed.server.lfs.add('content') });
   const workspace = await open();
   bed.server.intercept = async () => ({ status: 503 });
@@ -106,7 +106,7 @@ it('takes a server without LFS for files that are missing [NX-257]', async () =>
   });
 });
 
-it('refuses to commit content in the place of a pointer, of changed files and of new ones [NX-258]', async () => {
+it('refuses to commit content in the place of a pointer, of changed files and of new ones [NX-230]', async () => {
   await commit({
     'a.bin': bed.server.lfs.add('content'),
     'pointer.bin': bed.server.lfs.add('x'.repeat(2_000)),
@@ -125,7 +125,7 @@ it('refuses to commit content in the place of a pointer, of changed files and of
   }
 });
 
-it('commits that such a file was removed, and a pointer that was moved [NX-258]', async () => {
+it('commits that such a file was removed, and a pointer that was moved [NX-230]', async () => {
   const pointer = bed.server.lfs.add('x'.repeat(2_000));
   await commit({ 'a.bin': bed.server.lfs.add('content'), 'pointer.bin': pointer });
   const workspace = await open();
@@ -141,7 +141,7 @@ it('commits that such a file was removed, and a pointer that was moved [NX-258]'
   ]);
 });
 
-it('keeps what the run has put there, and marks what is there already, when it is asked again [NX-257]', async () => {
+it('keeps what the run has put there, and marks what is there already, when it is asked again [NX-229]', async () => {
   await commit({ 'a.bin': bed.server.lfs.add('one'), 'b.bin': bed.server.lfs.add('two') });
   const workspace = await open();
   await workspace.contents.fetchLfsFiles(rules);
@@ -157,7 +157,7 @@ it('keeps what the run has put there, and marks what is there already, when it i
   await expect(again.commitAll(() => 'Change')).rejects.toThrow('LFS keeps "b.bin", and changes');
 });
 
-it('follows a merge of the base branch, and what somebody pushed meanwhile [NX-257]', async () => {
+it('follows a merge of the base branch, and what somebody pushed meanwhile [NX-229]', async () => {
   await commit({ 'a.bin': bed.server.lfs.add('one'), 'b.bin': bed.server.lfs.add('two') });
   const workspace = await open();
   await workspace.contents.fetchLfsFiles(rules);
@@ -175,7 +175,7 @@ it('follows a merge of the base branch, and what somebody pushed meanwhile [NX-2
   expect(await workspace.commitAll(() => 'Nothing')).toBeNull();
 });
 
-it('keeps none of them for other machines, which fetch them themselves [NX-257]', async () => {
+it('keeps none of them for other machines, which fetch them themselves [NX-229]', async () => {
   await commit({ 'a.bin': bed.server.lfs.add('x'.repeat(2_000)) });
   const kept: (number | null)[] = [];
   const snapshots: SnapshotStore = {
@@ -201,6 +201,6 @@ it.each([
     `version https://git-lfs.github.com/spec/v1\next-0-x sha256:${'b'.repeat(64)}\noid sha256:${'a'.repeat(64)}\nsize 12\n`,
     { oid: 'a'.repeat(64), size: 12 },
   ],
-])('reads a pointer, and takes nothing else for one: %j [NX-257]', (text, expected) => {
+])('reads a pointer, and takes nothing else for one: %j [NX-229]', (text, expected) => {
   expect(parsePointer(Buffer.from(text))).toEqual(expected);
 });

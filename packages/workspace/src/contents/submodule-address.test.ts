@@ -10,7 +10,7 @@ const placeOf = (url: string, parentUrl?: string) => {
   return typeof found === 'string' ? found : `${found.cloneUrl} ${found.withLogin ? 'login' : 'public'}`;
 };
 
-it('takes relative addresses, those of the own server and those that are named, and logs in to what is named on the own server alone [NX-255]', () => {
+it('takes relative addresses, those of the own server and those that are named, and logs in to what is named on the own server alone [NX-227]', () => {
   expect(placeOf('../lib.git')).toBe('https://git.acme.dev/acme/lib.git login');
   expect(placeOf('../lib.git', 'https://git.acme.dev/acme/shop/')).toBe(
     'https://git.acme.dev/acme/lib.git login',
@@ -23,7 +23,7 @@ it('takes relative addresses, those of the own server and those that are named, 
   expect(placeOf('https://github.com/lib/quantities')).toBe('https://github.com/lib/quantities public');
 });
 
-it('never logs in over another protocol or port of the same host, or climbs to another server [NX-255]', () => {
+it('never logs in over another protocol or port of the same host, or climbs to another server [NX-227]', () => {
   expect(placeOf('http://git.acme.dev/acme/lib.git')).toBe('http://git.acme.dev/acme/lib.git public');
   expect(placeOf('https://git.acme.dev:8443/acme/lib.git')).toBe('not-allowed');
   expect(placeOf('../../../../..//github.com/evil/lib')).toBe('address');
@@ -45,7 +45,7 @@ it.each([
   '--upload-pack=touch /tmp/x',
   '..',
   '',
-])('refuses %j, which is no repository on a web server [NX-255]', (url) => {
+])('refuses %j, which is no repository on a web server [NX-227]', (url) => {
   expect(['address', 'not-allowed']).toContain(find(url));
   expect(typeof find(url)).toBe('string');
 });

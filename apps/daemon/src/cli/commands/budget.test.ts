@@ -35,7 +35,7 @@ async function spend(): Promise<void> {
 }
 
 describe('budget', () => {
-  it('shows what a thread has cost and may cost [NX-248]', async () => {
+  it('shows what a thread has cost and may cost [NX-234]', async () => {
     expect((await budget()).output).toContain(
       'acme/shop#1 has cost 0.00 EUR, all its runs together.\nEach of',
     );
@@ -49,7 +49,7 @@ describe('budget', () => {
     `);
   });
 
-  it('sets an amount beside a daemon, and takes it back; the operator is not bounded [NX-248]', async () => {
+  it('sets an amount beside a daemon, and takes it back; the operator is not bounded [NX-234]', async () => {
     await spend();
     await kept.own();
     const set = await budget({ set: '5' });

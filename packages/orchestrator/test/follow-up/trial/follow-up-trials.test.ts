@@ -5,7 +5,7 @@ import { judgeTrial } from './judge-trial.ts';
 import { followUpPlants } from './plants.ts';
 import { trialClasses } from './trial-classes.ts';
 
-it('fifty change requests of seven classes are stayed with on two forges, under faults and kills: one of each class here [NX-235]', {
+it('fifty change requests of seven classes are stayed with on two forges, under faults and kills: one of each class here [NX-243]', {
   timeout: 1_200_000,
 }, async () => {
   const broken: string[] = [];
@@ -16,6 +16,6 @@ it('fifty change requests of seven classes are stayed with on two forges, under 
   expect(broken).toEqual([]);
 });
 
-it('what is planted to try the checker has its place in the sources [NX-235]', async () => {
+it('what is planted to try the checker has its place in the sources [NX-243]', async () => {
   for (const { changes } of followUpPlants) await requirePlaces(changes);
 });
