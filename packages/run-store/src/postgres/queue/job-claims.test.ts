@@ -40,6 +40,8 @@ describe.each(databasesToTry)('claims out of a queue, on %s', (_, connect) => {
     const [first, other] = [openWork(), openWork()];
     const [one, two] = [bed.open({ database }), bed.open({ database, random: () => 0.5 })];
     const { signal } = ending;
+    // Opened before what comes: one that opens later looks first, and takes it.
+    for (const queue of [one, two]) await queue.waiting();
     for (const [queue, work] of [
       [one, first],
       [two, other],
