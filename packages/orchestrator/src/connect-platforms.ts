@@ -68,7 +68,7 @@ export function connectAll(
       const account = await platform.identity.whoAmI({ signal });
       const credential = [platform.host, account.id];
       const pace = now === undefined ? {} : { now };
-      const feeds = createCommentFeeds(pace, { doorbell, shared, credential, logger, now });
+      const feeds = createCommentFeeds(pace, { doorbell, shared, credential, logger, pollClock: now });
       connection.tell(feeds.onRequest);
       return {
         platform: withOutgoingGate(platform, gate),
@@ -138,8 +138,8 @@ export interface CommentFeedsOptions {
   /** Says which credential it is, such as address and token; only a fingerprint leaves the process. */
   readonly credential?: readonly string[] | undefined;
   readonly logger?: RunLogger | undefined;
-  /** Milliseconds of a clock that only moves forward. Default the real one. */
-  readonly now?: (() => number) | undefined;
+  /** Clock of the polls, which only moves forward, in milliseconds; no time of day. Default the real one. */
+  readonly pollClock?: (() => number) | undefined;
 }
 
 /** Milliseconds that a thread is left alone whose webhooks have been heard and are quiet: some get lost. */
@@ -159,11 +159,11 @@ export function createCommentFeeds(
     shared = null,
     credential = [],
     logger,
-    now,
+    pollClock,
   }: CommentFeedsOptions = {},
 ): CommentFeeds {
   const credentialKey = createHash('sha256').update(JSON.stringify(credential)).digest('hex');
-  const clock = now === undefined ? {} : { now };
+  const clock = pollClock === undefined ? {} : { now: pollClock };
   const budget = createRequestBudget({ ...pace, shared: shared?.use, credentialKey, logger });
   return {
     onRequest: budget.record,

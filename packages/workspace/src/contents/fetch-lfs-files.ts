@@ -74,7 +74,7 @@ function fit(files: readonly LfsFile[], bytes: number): readonly LfsFile[] {
     });
 }
 
-/** Where git-lfs would keep it, too: in the copy of its own repository, so that no other one is given it. */
+/** Names the file in which git-lfs would keep it, too: in the copy of its own repository, so that no other one is given it. */
 function objectPath({ commonDirectory }: GitPlace, { oid }: LfsObject): string {
   return join(commonDirectory, 'lfs', 'objects', oid.slice(0, 2), oid.slice(2, 4), oid);
 }

@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers';
 export interface LfsEndpoint {
   /** Adds one, and gives the pointer that stands for it. */
   readonly add: (content: string) => string;
-  /** What is given in the place of objects, by their oid. */
+  /** Contents that are given in the place of objects, by their oid. */
   readonly replaced: Map<string, string>;
   /** Address of the server that gives the objects out; null for the same one. */
   storage: string | null;

@@ -143,7 +143,7 @@ describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
       await settled();
       const seconds = (time.now() - begunAt) / 1_000;
       if (await isSo()) return seconds;
-      expect(seconds).toBeLessThan(60);
+      expect(seconds).toBeLessThan(120);
       await bed.age(1);
       time.pass(1_000);
     }
@@ -261,7 +261,7 @@ describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
     end('c#1');
   });
 
-  it('is begun within 40 seconds by a process that has just begun and waits four seconds for each answer [NX-157]', async () => {
+  it('is begun within a minute by a process that has just begun and waits four seconds for each answer [NX-157]', async () => {
     await add(['a#1']);
     await leaveWithDead('a#1');
     const { workOn, begun, end } = openWork();
@@ -285,7 +285,7 @@ describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
     await queue.settled();
     slowMs = 4_000;
     void queue.work(workOn, { signal: ending.signal });
-    expect(await passUntil(queue, () => begun.length > 0)).toBeLessThanOrEqual(40);
+    expect(await passUntil(queue, () => begun.length > 0)).toBeLessThanOrEqual(60);
     end('a#1');
   });
 
