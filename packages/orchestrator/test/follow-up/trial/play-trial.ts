@@ -82,7 +82,8 @@ export async function playTrial(trial: Trial): Promise<TrialLeft> {
   const clock = { ms: Date.UTC(2026, 4, 1) };
   const now = () => clock.ms;
   const pass = (milliseconds: number) => {
-    clock.ms += milliseconds;
+    // A forge counts in whole ones.
+    clock.ms += Math.ceil(milliseconds);
   };
   const forge = await (trial.forge === 'github' ? startGitHubTrial : startGitLabTrial)(now);
   const story = tellStory(trial.kind, trial.variant);
