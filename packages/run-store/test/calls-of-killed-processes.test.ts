@@ -22,8 +22,10 @@ const trials: fc.Arbitrary<CallTrial> = fc.record({
   ),
 });
 
-/** Two runs in each: a thousand in `npm run test:full`. */
-const numRuns = process.env.TEST_FULL === '1' ? 500 : 5;
+const isFull = process.env.TEST_FULL === '1';
+
+/** Two runs in each: a thousand in files and as many in PGlite in `npm run test:full`, and fewer on a server, where each takes half a second. */
+const trialsIn = (place: string): number => (isFull ? (place === 'a real server' ? 100 : 500) : 5);
 
 type Place = { readonly open: () => Promise<RunStorage>; readonly close: () => Promise<void> };
 
@@ -57,7 +59,8 @@ const places: readonly (readonly [name: string, create: () => Promise<Place>])[]
   }),
 ];
 
-describe.each(places)('the money of runs in %s', (_, create) => {
+describe.each(places)('the money of runs in %s', (place, create) => {
+  const numRuns = trialsIn(place);
   it(
     'passes no limit by more than one call, and counts each that was billed, whoever is killed in the middle of one [NX-194, NX-195]',
     async () => {
