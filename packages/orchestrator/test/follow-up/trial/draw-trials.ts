@@ -22,7 +22,8 @@ export function drawTrials({
     const isCalm = calm || index % 3 === 0;
     return {
       kind: trialClasses[index % trialClasses.length] ?? 'fails',
-      forge: (index + turn) % 2 === 0 ? 'github' : 'gitlab',
+      // Seven classes: each is on the other forge in its next turn.
+      forge: index % 2 === 0 ? 'github' : 'gitlab',
       variant: turn,
       draw,
       mostFaults: isCalm ? 0 : between(12),

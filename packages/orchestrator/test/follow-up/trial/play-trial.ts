@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { PlatformError } from '@agent/platforms';
 import type { RunStorage } from '@agent/run-store';
 import { createMemoryPlace, createMemoryStorage } from '@agent/run-store/testing';
 import { createTextWorker } from '@agent/text/worker';
@@ -193,7 +194,13 @@ export async function playTrial(trial: Trial): Promise<TrialLeft> {
         await step();
       },
     });
-    const ended = orchestrator.run({ signal: ending.signal }).then(() => {});
+    const ended = orchestrator.run({ signal: ending.signal }).then(
+      () => {},
+      (error: unknown) => {
+        // Connecting may be refused: the process ends, and somebody starts it again.
+        if (!isDead && !PlatformError.isInstance(error)) throw error;
+      },
+    );
     ended.catch(() => {});
     await Promise.race([ended, death]);
     faults.push(...wire.faults);
