@@ -115,16 +115,15 @@ export function createOrchestrator({
   onLost = () => {},
   textWorker = createTextWorker(),
   sleep = sleepRealTime,
-  now: givenClock,
-  board = new TaskBoard({ now: givenClock }),
+  now = Date.now,
+  board = new TaskBoard({ now }),
 }: OrchestratorOptions): Orchestrator {
-  const now = givenClock ?? Date.now;
   const directories = toDirectories(directory);
   const filters = createSecretFilters(secrets);
   const connect =
     typeof platforms === 'function'
       ? platforms
-      : connectAll(platforms, { directories, secrets, logger, environment, now: givenClock });
+      : connectAll(platforms, { directories, secrets, logger, environment });
   const loadModel = typeof model === 'function' ? model : async () => toConfiguredModel(model);
   const work = (
     place: Pick<WorkOptions, 'storage' | 'owner'>,

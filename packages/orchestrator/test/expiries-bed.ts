@@ -4,22 +4,24 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import type { IssuedToken } from '@agent/platforms/credentials';
 import { createMemoryStorage } from '@agent/run-store/testing';
+import { type GitHubSimulator, startGitHubSimulator } from '@agent/simulators/github';
 import { createOutgoingGate } from '@agent/text/outgoing';
 import { createIssuedSecrets } from '@agent/text/secrets';
+import { parseRunSettings } from '../src/config/index.ts';
 import { type PlatformSettings, platformsSchema } from '../src/platforms/index.ts';
 import type { RunDirectories, RunLogger } from '../src/ports.ts';
-import { type ExpiringForge, startGitHubForge, startGitLabForge } from './expiring-forges.ts';
 
-/** A platform whose tokens end, and everything around a run that could come to hold them. */
+/** The repository that the App is installed on. */
+export const repository = 'octo/hello';
+
+/** A GitHub App and everything around a run that could come to hold its tokens. */
 export interface ExpiriesBed {
-  readonly forge: ExpiringForge;
+  readonly gitHub: GitHubSimulator;
   readonly directories: RunDirectories;
   readonly settings: PlatformSettings;
   readonly secrets: ReturnType<typeof createIssuedSecrets>;
   readonly environment: Readonly<Record<string, string>>;
   readonly logger: RunLogger;
-  /** Hears each line of the log. */
-  readonly onLog: (hear: (message: string, fields: object) => void) => void;
   readonly now: () => number;
   readonly pass: (milliseconds: number) => void;
   /** Tokens that were issued, oldest first. */
@@ -29,14 +31,22 @@ export interface ExpiriesBed {
   readonly close: () => Promise<void>;
 }
 
-const starters = { github: startGitHubForge, gitlab: startGitLabForge };
+const permissions = { contents: 'write', issues: 'write', pull_requests: 'write' } as const;
 
-/** Starts a platform with what the agent logs in with in a file, as the configuration names it. */
-export async function startExpiriesBed(name: keyof typeof starters): Promise<ExpiriesBed> {
+/** Starts GitHub with an App whose key is in a file, as the configuration names it. */
+export async function startExpiriesBed(): Promise<ExpiriesBed> {
   const directory = await mkdtemp(join(tmpdir(), 'expiries-'));
   let time = Date.parse('2026-01-02T03:04:05Z');
   const now = () => time;
-  const forge = await starters[name]({ directory, now });
+  const secondaryLimits = { pointsPerMinute: 1e6, contentPerMinute: 1e6, contentPerHour: 1e6 };
+  const gitHub = await startGitHubSimulator({ now, secondaryLimits });
+  for (const login of ['octo', 'alice']) gitHub.addUser({ login });
+  const files = { 'README.md': 'hello\n' };
+  await gitHub.addRepository({ owner: 'octo', name: 'hello', files, collaborators: { alice: 'write' } });
+  const app = gitHub.apps.register({ owner: 'octo', name: 'My Agent', permissions });
+  gitHub.apps.install({ app: app.slug, account: 'octo' });
+  const keyFile = join(directory, 'app.pem');
+  await writeFile(keyFile, app.privateKey, { mode: 0o600 });
   const issued: IssuedToken[] = [];
   const secrets = createIssuedSecrets([], { now });
   const onToken = (token: IssuedToken) => {
@@ -45,11 +55,17 @@ export async function startExpiriesBed(name: keyof typeof starters): Promise<Exp
   };
   const { recorder, environment } = await recordGit(directory);
   const log: string[] = [];
-  const hearers: ((message: string, fields: object) => void)[] = [];
   const kept = join(directory, 'kept');
   const storage = createMemoryStorage();
   const settings: PlatformSettings = {
-    sections: platformsSchema.parse({ [name]: forge.section }),
+    sections: platformsSchema.parse({
+      github: {
+        repositories: [repository],
+        base_url: gitHub.url,
+        app: { app_id: app.id, private_key_file: 'app.pem' },
+        write_spacing_ms: 0,
+      },
+    }),
     trust: 'collaborators',
     locale: 'en',
     workspaces: { directory: join(kept, 'workspaces'), authorName: null, authorEmail: null },
@@ -65,31 +81,26 @@ export async function startExpiriesBed(name: keyof typeof starters): Promise<Exp
       ['git', await readFile(recorder, 'utf8')],
       ['log', log.join('\n')],
     ];
+    const key = app.privateKey.split('\n')[1] ?? '';
     const isLeak = (text = '') =>
-      issued.some(({ value }) => text.includes(value)) ||
-      forge.secrets.some((secret) => text.includes(secret)) ||
-      /eyJhbGciOi|ghs_|glpat-/.test(text);
+      issued.some(({ value }) => text.includes(value)) || text.includes(key) || /eyJhbGciOi|ghs_/.test(text);
     return texts.filter(([, text]) => isLeak(text)).map(([place = '']) => place);
   };
   return {
-    ...{ forge, settings, secrets, environment, now, issued, findLeaks },
+    ...{ gitHub, settings, secrets, environment, now, issued, findLeaks },
     directories: {
       contexts: join(kept, 'contexts'),
       paused: join(kept, 'paused'),
       workspaces: join(kept, 'workspaces'),
       pauseSignalFile: join(kept, 'pause'),
     },
-    logger: toLogger((line, said) => {
-      log.push(line);
-      for (const hear of hearers) hear(...said);
-    }),
-    onLog: (hear) => hearers.push(hear),
+    logger: toLogger(log),
     pass: (milliseconds) => {
       time += milliseconds;
     },
     close: async () => {
       await storage.close();
-      await forge.close();
+      await gitHub.close();
       await rm(directory, { recursive: true, force: true });
     },
   };
@@ -115,15 +126,19 @@ async function readTexts(directory: string): Promise<readonly (readonly string[]
   return Promise.all(paths.map(async (path) => [path, await readFile(path, 'latin1')]));
 }
 
-function toLogger(onLine: (line: string, said: [string, object]) => void): RunLogger {
+function toLogger(lines: string[]): RunLogger {
   const write = (fields: object, message: string) => {
     const { err, ...rest } = fields as { readonly err?: unknown };
     const cause = (err as Error | undefined)?.cause;
-    onLine(`${message} ${JSON.stringify(rest)} ${String(err ?? '')} ${String(cause ?? '')}`, [
-      message,
-      fields,
-    ]);
+    lines.push(`${message} ${JSON.stringify(rest)} ${String(err ?? '')} ${String(cause ?? '')}`);
   };
   const logger: RunLogger = { debug: write, info: write, warn: write, error: write, child: () => logger };
   return logger;
 }
+
+/** Settings of a run without a plan that may last as long as it takes. */
+export const longRun = parseRunSettings({
+  planning: { enabled: false },
+  limits: { max_steps: 200, max_duration_minutes: 10_000 },
+  tools: { run_command: { allow: ['printenv'], sandbox: 'off', allow_root: true } },
+});

@@ -16,7 +16,6 @@ const facts: RunFacts = {
     head: 'abc',
     commentId: '9',
   },
-  belongsTo: null,
   unanswered: ['12'],
   repository: null,
 };
