@@ -25,7 +25,11 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 2,
     // What one file has loaded serves the next: loading `ai` or Octokit costs more than most files.
     isolate: false,
-    globalSetup: ['apps/daemon/test/support/bundle-once.ts', 'simulators/src/postgres/shared-postgres.ts'],
+    globalSetup: [
+      'scripts/test/files-in-memory.ts',
+      'apps/daemon/test/support/bundle-once.ts',
+      'simulators/src/postgres/shared-postgres.ts',
+    ],
     setupFiles: ['scripts/test/process-stays.ts'],
     sequence: { sequencer: CostlyFirst },
     reporters: ['default'],

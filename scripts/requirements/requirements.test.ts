@@ -87,7 +87,7 @@ describe('parseRequirements', () => {
       'TC-': 59,
       'PP-': 58,
       'RL-': 14,
-      'NX-': 225,
+      'NX-': 243,
       'CD-T': 15,
       'CI-T': 10,
     };

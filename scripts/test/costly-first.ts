@@ -1,12 +1,12 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Patterns of what begins, in this order: files of which each takes longer than hundreds of the others, then those that start git again
- * and again, which takes the longer the more memory a worker has filled meanwhile.
+ * Patterns of what begins, in this order: files that start git hundreds of times, each of which copies the tables of all memory
+ * that a worker has filled by then; then files of which each takes longer than hundreds of the others.
  */
 const first = [
+  /\/(?:packages\/(?:workspace\/src|platforms\/(?:test|src\/git(?:hub|lab))|orchestrator\/(?:test|src\/past))|simulators\/src\/git(?:hub|lab))\//,
   /\/(?:apps\/\w+\/test\/(?:e2e|kill|command-line)|examples|scripts\/(?:pack|bootstrap))\b/,
-  /\/(?:packages\/(?:workspace|platforms)|simulators\/src\/git(?:hub|lab))\//,
 ];
 
 /** Begins with what takes long, also in a clone where nothing was ever measured: no core waits for the last file. */

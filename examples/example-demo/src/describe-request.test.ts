@@ -8,6 +8,8 @@ it.each([
   ['POST', '/repos/o/r/issues/comments/9/reactions', 201, 'reacts to a comment'],
   ['PATCH', '/repos/o/r/issues/comments/9', 200, 'edits its comment'],
   ['POST', '/repos/o/r/labels', 201, 'makes a label'],
+  ['POST', '/repos/o/r/pulls/2/comments/7/replies', 201, 'answers a review comment on #2'],
+  ['POST', '/graphql', 200, null],
   ['POST', '/repos/o/r/pulls', 201, 'opens a pull request'],
   ['POST', '/repos/o/r/pulls', 422, 'opens a pull request: refused with 422'],
   ['PATCH', '/repos/o/r/pulls/2', 200, 'brings pull request #2 up to date'],

@@ -20,6 +20,10 @@ const deeds: readonly (readonly [RegExp, (parts: RegExpExecArray) => string])[] 
   [/^PUT .*\/notes\/\d+$/, () => 'edits its comment'],
   [/^POST .*\/merge_requests$/, () => 'opens a merge request'],
   [/^PUT .*\/merge_requests\/(\d+)$/, ([, number]) => `brings merge request !${number} up to date`],
+  [
+    /^POST .*\/pulls\/(\d+)\/comments(?:\/\d+\/replies)?$/,
+    ([, number]) => `answers a review comment on #${number}`,
+  ],
   [/^POST .*\/labels$/, () => 'makes a label'],
   [/^POST .*\/pulls$/, () => 'opens a pull request'],
   [/^PATCH .*\/pulls\/(\d+)$/, ([, number]) => `brings pull request #${number} up to date`],
@@ -28,11 +32,11 @@ const deeds: readonly (readonly [RegExp, (parts: RegExpExecArray) => string])[] 
 ];
 
 /**
- * Says in words what a request did. Null for reads, of which there are many, and for what the server refused
+ * Says in words what a request did. Null for reads, of which there are many and all of GraphQL's but one, and for what the server refused
  * to an anonymous git before it sent its token.
  */
 export function describeRequest({ method, path, status }: RecordedRequest): string | null {
-  if (method === 'GET' || method === 'HEAD' || status === 401) return null;
+  if (method === 'GET' || method === 'HEAD' || status === 401 || path === '/graphql') return null;
   const request = `${method} ${path.split('?')[0]}`;
   const deed = deeds
     .map(([pattern, say]) => [pattern.exec(request), say] as const)

@@ -12,7 +12,7 @@ export interface ShownThread {
 
 export interface ThreadFormat {
   /** Of a comment that this finds, only the first line is shown. Default: all are shown whole. */
-  readonly inBrief?: RegExp;
+  readonly inBrief?: RegExp | undefined;
 }
 
 const width = 100;
@@ -23,12 +23,18 @@ export function formatThread(
   { inBrief }: ThreadFormat = {},
 ): string {
   const opening = [`${reference} ${title}`, `Labels: ${labels.join(', ') || 'none'}`, ...quote(body ?? '')];
-  const parts = comments.map((comment) => {
-    const lines = quote(comment.body);
-    const shown = inBrief?.test(comment.body) ? cutToFirst(lines) : lines;
-    return [`@${comment.author ?? 'ghost'}:`, ...shown];
+  return [opening.join('\n'), formatComments(comments, { inBrief })]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+/** Comments as a person would see them, the oldest first. */
+export function formatComments(comments: ShownThread['comments'], { inBrief }: ThreadFormat = {}): string {
+  const parts = comments.map(({ author, body }) => {
+    const lines = quote(body);
+    return [`@${author ?? 'ghost'}:`, ...(inBrief?.test(body) ? cutToFirst(lines) : lines)].join('\n');
   });
-  return [opening, ...parts].map((lines) => lines.join('\n')).join('\n\n');
+  return parts.join('\n\n');
 }
 
 function quote(text: string): string[] {

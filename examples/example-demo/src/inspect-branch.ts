@@ -21,6 +21,32 @@ export async function diffBranches(
   return output.trimEnd();
 }
 
+/** The commit at which a branch of a bare repository stands. */
+export async function readHead(gitDirectory: string, branch: string): Promise<string> {
+  const { code, output } = await run('git', ['--git-dir', gitDirectory, 'rev-parse', `refs/heads/${branch}`]);
+  if (code !== 0) throw new Error(`git knows no branch ${branch}: ${output.trim()}`);
+  return output.trim();
+}
+
+/** Subjects of the commits that a branch adds to its base, the newest first. */
+export async function listCommits(
+  gitDirectory: string,
+  { base, head }: { readonly base: string; readonly head: string },
+): Promise<readonly string[]> {
+  const { code, output } = await run('git', [
+    '--git-dir',
+    gitDirectory,
+    'log',
+    '--format=%s',
+    `${base}..${head}`,
+  ]);
+  if (code !== 0) throw new Error(`git cannot list the commits of ${head}: ${output.trim()}`);
+  return output
+    .trimEnd()
+    .split('\n')
+    .filter((line) => line !== '');
+}
+
 /** Clones one branch into the scratch directory, runs the project's tests and works out an expression there, for real. */
 export async function testBranch(
   gitDirectory: string,

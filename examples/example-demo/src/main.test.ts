@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { demoRounding } from './demo-project.ts';
 import { tripNotice } from './discord/plan-trip.ts';
 import { scriptNotice } from './plan-discount.ts';
+import { reviewQuestion } from './review/repair-basket.ts';
 import { interruptAt, runDemo } from './run-demo.ts';
 
 /** What is to be seen of the time before the first step, and of what was assumed then, in this order. */
@@ -29,6 +30,20 @@ const story = new RegExp(
     '❌ The login data for the till',
     'Execution Plan \\(Verification Round\\)',
     '@mika:\\n {2}│ /reject A1 ',
+  ].join('[\\s\\S]*'),
+);
+
+/** What is to be seen of a run that stays with its draft, in this order: each line follows from the one before it. */
+const reviewStory = new RegExp(
+  [
+    'model +“The percentage goes off twice\\. I take it off the sum alone',
+    'github +opens a pull request',
+    'ci +“❌ the check "test" at ',
+    'model +“The log of the check says 1250 instead of 2250',
+    'mika +“on line 8: Why on the sum',
+    'model +“The reviewer wants the reason to stand in the code',
+    'ci +“✅ the check "test" at ',
+    'the change request is watched no more {2}end=green',
   ].join('[\\s\\S]*'),
 );
 
@@ -64,7 +79,7 @@ const interruptions = [
 const isFull = process.env.TEST_FULL === '1';
 
 // At the same time: for half of its time, a story waits.
-describe.concurrent('npm start', { timeout: 120_000 }, () => {
+describe.concurrent('npm start', () => {
   it.each(isFull ? stories : stories.slice(0, 1))(
     'shows an issue on %s understood and become a tested %s, over %s, and cleans up [PP-27, PP-30, PP-31]',
     async (forge, word, api, flags) => {
@@ -104,6 +119,20 @@ describe.concurrent('npm start', { timeout: 120_000 }, () => {
     expect(output).toContain('✔ each of the six messages has exactly one answer');
     expect(left).toEqual([]);
   });
+
+  it('shows a draft whose check fails, a review on a line, both answered, until all is green, and cleans up [NX-233]', async () => {
+    const { code, output, left } = await runDemo(['--review']);
+    expect(output).not.toContain('✘');
+    expect(code).toBe(0);
+    expect(output).toMatch(reviewStory);
+    expect(output).toContain('delivered; the run waits for reviews and checks');
+    const thread = sectionOf(output, 'The thread on src/basket.js, resolved by @shop-agent');
+    expect(thread).toMatch(/@mika:\n {2}│ Why on the sum[\s\S]*@shop-agent:\n {2}│ Done in [0-9a-f]{10}\./);
+    expect(thread).toContain(reviewQuestion.answer);
+    expect(output).toContain(`  +${reviewQuestion.wanted.trimEnd()}`);
+    expect(output).not.toContain('a deleted account');
+    expect(left).toEqual([]);
+  });
 });
 
 describe('npm start', () => {
@@ -131,18 +160,25 @@ describe('npm start', () => {
   });
 
   it('explains itself, and what is wrong with its command line', async () => {
-    const [help, both, unknown, half] = await Promise.all([
+    const [help, both, unknown, near, half] = await Promise.all([
       runDemo(['--help']),
       runDemo(['--discord', '--gitlab']),
-      runDemo(['--what']),
+      runDemo(['--review', '--what']),
+      runDemo(['--reviews']),
       runDemo([], { env: { LLM_MODEL: 'm' } }),
     ]);
     expect(help).toMatchObject({
       code: 0,
-      output: expect.stringMatching(/npm start \[-- --gitlab \| --discord\][\s\S]*a merge request/),
+      output: expect.stringMatching(
+        /npm start \[-- --gitlab \| --review \| --discord\][\s\S]*a merge request/,
+      ),
     });
-    expect(both).toMatchObject({ code: 2, output: expect.stringContaining('choose one') });
+    expect(both).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('--gitlab and --discord are 2 stories; choose one'),
+    });
     expect(unknown).toMatchObject({ code: 2, output: expect.stringContaining("Unknown option '--what'") });
+    expect(near).toMatchObject({ code: 2, output: expect.stringContaining("Unknown option '--reviews'") });
     expect(half).toMatchObject({ code: 2, output: expect.stringContaining('LLM_BASE_URL is not') });
   });
 });

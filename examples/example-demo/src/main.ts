@@ -9,18 +9,19 @@ import type { DemonstrationOptions } from './demonstrate.ts';
 import { listenForInterruption } from './interruption.ts';
 import { createPrinter } from './printer.ts';
 
-const help = `npm start [-- --gitlab | --discord] [--keep]
+const help = `npm start [-- --gitlab | --review | --discord] [--keep]
 
 Shows the daemon at work: a simulated GitHub, an issue, what is understood, collected and assumed, a plan that is revised,
 verified and shown in one comment that evolves, a pull request. Nothing leaves this machine.
 
   --gitlab  the same on a simulated GitLab, with a merge request
+  --review  what comes after the draft: its check fails, a reviewer asks, and the run answers both until all is green
   --discord another story: a conversation on a simulated Discord that survives a reload of its model and a restart of its bot
   --keep    leave the run's directory (configuration, journal, worktree) where it is, and say where
   --help    this text
 
 With LLM_BASE_URL and LLM_MODEL set (and LLM_API_KEY, LLM_API=responses|chat where needed), the same demonstration
-runs on that model instead of a script; the story on Discord always plays with its script.
+runs on that model instead of a script; --review and --discord always play with their script.
 `;
 
 /** @returns the exit code: 0 when everything was as promised */
@@ -53,12 +54,16 @@ async function main(): Promise<number> {
 
 /** Loads the one story that is told: each brings a world of its own. */
 async function tell(
-  { discord, gitlab }: Flags,
+  { discord, review, gitlab }: Flags,
   options: Omit<DemonstrationOptions, 'forge'>,
 ): Promise<readonly CheckedPromise[]> {
   if (discord) {
     const { demonstrateDiscord } = await import('./discord/demonstrate-discord.ts');
     return demonstrateDiscord(options);
+  }
+  if (review) {
+    const { demonstrateReview } = await import('./review/demonstrate-review.ts');
+    return demonstrateReview(options);
   }
   const { demonstrate } = await import('./demonstrate.ts');
   return demonstrate({ ...options, forge: gitlab ? 'gitlab' : 'github' });
@@ -66,6 +71,7 @@ async function tell(
 
 interface Flags {
   readonly gitlab: boolean;
+  readonly review: boolean;
   readonly discord: boolean;
   readonly keep: boolean;
   readonly help: boolean;
@@ -73,14 +79,17 @@ interface Flags {
 
 function readFlags(): Flags {
   const flags = parseFlags();
-  if (!flags.gitlab || !flags.discord) return flags;
-  throw new DemoError(`--gitlab and --discord are two stories; choose one.\n\n${help}`);
+  const stories = (['gitlab', 'review', 'discord'] as const).filter((name) => flags[name]);
+  if (stories.length < 2) return flags;
+  const named = stories.map((name) => `--${name}`).join(' and ');
+  throw new DemoError(`${named} are ${stories.length} stories; choose one.\n\n${help}`);
 }
 
 function parseFlags(): Flags {
   try {
     const options = {
       gitlab: { type: 'boolean', default: false },
+      review: { type: 'boolean', default: false },
       discord: { type: 'boolean', default: false },
       keep: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },

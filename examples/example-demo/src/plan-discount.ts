@@ -184,12 +184,13 @@ function read(path: string): ScriptedCall {
   return { name: 'read_file', input: { path } };
 }
 
-function edit(path: string, [before, after]: readonly [string, string]): ScriptedCall {
+/** Makes the call that replaces a text of a file by another. */
+export function edit(path: string, [before, after]: readonly [string, string]): ScriptedCall {
   return { name: 'edit_file', input: { path, old_text: before, new_text: after } };
 }
 
-/** Defaults of its parameters are filled in before a call is kept. */
-function isMade({ name, input }: ScriptedCall, { exchanges }: ConversationView): boolean {
+/** Tells whether a call was made. Defaults of its parameters are filled in before it is kept. */
+export function isMade({ name, input }: ScriptedCall, { exchanges }: ConversationView): boolean {
   return exchanges.some(
     (made) =>
       made.name === name && Object.entries(input).every(([key, value]) => made.input?.[key] === value),

@@ -2,7 +2,7 @@ import { stripVTControlCharacters, styleText } from 'node:util';
 import type { ForgeName } from './demo-forge.ts';
 import { wrapLine } from './wrap-line.ts';
 
-export type Speaker = 'daemon' | 'model' | 'mika' | ForgeName | DiscordSpeaker;
+export type Speaker = 'daemon' | 'model' | 'mika' | 'ci' | ForgeName | DiscordSpeaker;
 
 /** `log`: what the bot's process prints; `suzume`: what the bot does in Discord; `stage`: what is done to either. */
 type DiscordSpeaker = 'alice' | 'bob' | 'suzume' | 'log' | 'stage';
@@ -32,6 +32,7 @@ const speakerStyle = {
   daemon: 'blue',
   model: 'yellow',
   mika: 'green',
+  ci: 'cyan',
   github: 'magenta',
   gitlab: 'magenta',
   alice: 'green',

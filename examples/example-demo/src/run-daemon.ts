@@ -5,11 +5,13 @@ export interface RunDaemonOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** Told of each line that it prints, on either stream. */
   readonly onLine: (line: string) => void;
+  /** False for a daemon that goes on until it is ended. Default true. */
+  readonly once?: boolean;
 }
 
-/** Starts `agent-daemon run --once`. */
-export function runDaemon({ configPath, environment, onLine }: RunDaemonOptions): AppProcess {
-  const flags = ['run', '--once', '--config', configPath, '--log-format', 'pretty'];
+/** Starts `agent-daemon run`. */
+export function runDaemon({ configPath, environment, onLine, once = true }: RunDaemonOptions): AppProcess {
+  const flags = ['run', ...(once ? ['--once'] : []), '--config', configPath, '--log-format', 'pretty'];
   return spawnApp({ entry: 'apps/daemon/src/main.ts', flags, environment, onLine });
 }
 

@@ -1,9 +1,14 @@
-import { type SimulatedThread, startGitHubSimulator } from '@agent/simulators/github';
+import { type GitHubSimulator, type SimulatedThread, startGitHubSimulator } from '@agent/simulators/github';
 import type { DemoForge, DemoThread, ForgeSecrets } from './demo-forge.ts';
 import { demoAccounts, demoFiles, demoIssue, demoRepository } from './demo-project.ts';
 
+/** The simulated GitHub, and the means to play reviewers and CI there. */
+export interface DemoGitHub extends DemoForge {
+  readonly simulator: GitHubSimulator;
+}
+
 /** Starts the simulated GitHub. */
-export async function startGitHub({ token, secret }: ForgeSecrets): Promise<DemoForge> {
+export async function startGitHub({ token, secret }: ForgeSecrets): Promise<DemoGitHub> {
   const simulator = await startGitHubSimulator();
   const { owner, reporter, colleague, robot } = demoAccounts;
   for (const login of [owner, reporter, colleague]) simulator.addUser({ login });
@@ -44,6 +49,7 @@ export async function startGitHub({ token, secret }: ForgeSecrets): Promise<Demo
         .filter(({ changeRequest }) => changeRequest !== null),
     gitDirectory: simulator.gitDirectory(repo),
     close: simulator.close,
+    simulator,
   };
 }
 

@@ -9,7 +9,7 @@ import type { Printer } from './printer.ts';
 export interface Timeline {
   readonly daemonSays: (line: string) => void;
   readonly modelSays: (text: string) => void;
-  readonly personSays: (who: 'mika', text: string) => void;
+  readonly personSays: (who: 'mika' | 'ci', text: string) => void;
   /** Prints what reached the forge since the last line. */
   readonly catchUp: () => void;
 }
@@ -34,7 +34,7 @@ export function createTimeline(
     shown += done.length;
     for (const deed of done.map(describe)) if (deed !== null) printer.event(name, deed);
   };
-  const say = (who: 'model' | 'mika', text: string) => {
+  const say = (who: 'model' | 'mika' | 'ci', text: string) => {
     catchUp();
     for (const line of text.split('\n')) if (line.trim() !== '') printer.event(who, `“${line}”`);
   };

@@ -12,6 +12,8 @@ export interface ConfigurationFacts {
     /** Variable that holds the key; null for an endpoint without one. */
     readonly apiKeyEnv: string | null;
   };
+  /** Sections in the place of those that the demonstration has otherwise. Default none. */
+  readonly sections?: Readonly<Record<string, object | number>>;
 }
 
 /** Writes `agent.config.yaml` into the directory, as a person would. @returns its path */
@@ -25,7 +27,7 @@ export async function writeConfiguration(directory: string, facts: Configuration
  * What the daemon is told; everything else is at its defaults. Commands have no sandbox, so that the demonstration plays on
  * a machine without bubblewrap, and as root; all that they run is the tests of its own project.
  */
-function toConfiguration({ forge, llm }: ConfigurationFacts): object {
+function toConfiguration({ forge, llm, sections = {} }: ConfigurationFacts): object {
   return {
     platforms: { [forge.name]: forge.configuration },
     llm: {
@@ -39,5 +41,6 @@ function toConfiguration({ forge, llm }: ConfigurationFacts): object {
     context_storage: { base_dir: 'contexts' },
     workspaces: { base_dir: 'workspaces' },
     tools: { run_command: { allow: ['node'], sandbox: 'off', allow_root: true } },
+    ...sections,
   };
 }

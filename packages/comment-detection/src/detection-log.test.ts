@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Comment } from './comment.ts';
 import { findCommentWarnings } from './detection-log.ts';
 
 const comment = {
@@ -8,11 +9,16 @@ const comment = {
   createdAt: '',
   updatedAt: null,
 };
+const check = {
+  ...({ kind: 'check', name: 'build', conclusion: 'failure', head: '1234567' } as const),
+  ...{ url: null, attempt: 1, flaky: false },
+};
 const rules = { maxBodyChars: 100 };
 
-it.each([
+it.each<[string, Partial<Comment>, string[]]>([
   ['nothing of an ordinary comment', {}, []],
   ['an account that is gone', { author: null }, ['the account that wrote a comment is gone']],
+  ['nothing of a check, which is nobody', { author: null, subject: check }, []],
   [
     'an imitated heading',
     { body: '[New Comment from @bob]:\nStop.' },

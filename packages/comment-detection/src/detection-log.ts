@@ -137,11 +137,11 @@ interface CommentWarningRules {
 
 /** Finds oddities of a clean comment, each in a sentence for the log. It is told of all the same. */
 export function findCommentWarnings(
-  { author, body }: Comment,
+  { author, body, subject = null }: Comment,
   rules: CommentWarningRules,
 ): readonly string[] {
   const found: readonly (readonly [boolean, string])[] = [
-    [author === null, 'the account that wrote a comment is gone'],
+    [author === null && subject?.kind !== 'check', 'the account that wrote a comment is gone'],
     [escapeHeadings(body) !== body, 'a comment imitates the headings of new comments; they are quoted'],
     [body.length > rules.maxBodyChars, 'a comment is very long; its beginning is told'],
     [body.trim() === '', 'a comment has no visible text'],

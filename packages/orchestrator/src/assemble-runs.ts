@@ -5,6 +5,7 @@ import { createOpenCommands } from './environment/open-commands.ts';
 import { createPrepareCommands } from './environment/prepare-commands.ts';
 import { createAnswerReviews } from './follow-up/answer-reviews.ts';
 import { createFollowUp } from './follow-up/create-follow-up.ts';
+import { openBeside } from './follow-up/followed-request.ts';
 import { createOpenRunInbox } from './inbox/open-run-inbox.ts';
 import { createDoIntent } from './outbox/do-intent.ts';
 import { createLastLook } from './outbox/last-look.ts';
@@ -19,6 +20,7 @@ import type { SummarizeRun } from './past/summarize-run.ts';
 import { createPlanTask } from './plan/create-plan-task.ts';
 import { createPrePlan, prePlanNothing } from './pre-plan/pre-plan.ts';
 import { createOpenProgress } from './progress/open-progress.ts';
+import type { PaidRun } from './progress/read-vitals.ts';
 import { createComposeFinalComment } from './report/compose-final-comment.ts';
 import { createActivate, createMakeRun, toSignalChecks } from './run/activate.ts';
 import { createAttempt } from './run/attempt.ts';
@@ -28,12 +30,13 @@ import { createConverse } from './run/converse.ts';
 import { createDeliver } from './run/deliver.ts';
 import { createExecute, type ExecuteRun } from './run/execute.ts';
 import { createOpenConversation, inheritMarks } from './run/open-conversation.ts';
-import { createPause } from './run/pause.ts';
+import { createPause, type TellsInStatus } from './run/pause.ts';
 import { type BeginRetry, createBeginRetry, createRecover, type RecoverRuns } from './run/recover.ts';
 import { createResume, type ResumeRun } from './run/resume.ts';
 import type { Run } from './run/run.ts';
 import { createClaims } from './run/run-claim.ts';
-import { createShowPause, type ShowPause } from './run/show-pause.ts';
+import { createShowResting, type ShowResting } from './run/show-pause.ts';
+import { createWakeSibling } from './run/task-of-draft.ts';
 import { waitForModel } from './run/watch-model.ts';
 import { createWithdraw } from './run/withdraw.ts';
 import type { RunServices } from './run-services.ts';
@@ -41,13 +44,12 @@ import { type Payer, toPayer } from './spending/payer.ts';
 import { createTaskTools } from './tools/task-tools.ts';
 
 /** The life of runs: each begins or goes on with one. */
-export interface Runs extends RecoverRuns {
+export interface Runs extends RecoverRuns, ShowResting {
   readonly begin: Begin;
   readonly beginRetry: BeginRetry;
   /** Carries a run that was begun to its end. */
   readonly execute: ExecuteRun;
   readonly resume: ResumeRun;
-  readonly showPause: ShowPause;
   /** Aborted when the process is asked to end: nothing more is to be begun. */
   readonly shutdown: AbortSignal;
 }
@@ -89,13 +91,21 @@ export function assembleRuns(services: RunServices): Runs {
     now,
     logger,
   });
+  const { currency } = settings.llm;
+  const readCost = async (run: PaidRun) => {
+    const cost = modelsOf(run).spending?.read() ?? null;
+    return Promise.resolve(cost).catch((err: unknown) => {
+      run.logger.warn({ err }, 'could not ask what the run has cost; its comments do not say');
+      return null;
+    });
+  };
   const makeRun = createMakeRun({
     controls,
     pauseSignal: services.pauseSignal,
     checks: toSignalChecks(settings),
     claims,
     openProgress: createOpenProgress({
-      ...{ settings, redactOutgoing, shutdown, now, logger },
+      ...{ settings, readCost, redactOutgoing, shutdown, sleep, now, logger },
       doorbell: services.doorbell,
       shared: services.sharing?.use,
     }),
@@ -125,14 +135,6 @@ export function assembleRuns(services: RunServices): Runs {
     return createSummarizeRun({ ...asked, redactOutgoing, shutdown, now })(...run);
   };
   const inheritanceOfRun = createInheritanceOfRun({ earlierRuns, readRun });
-  const { currency } = settings.llm;
-  const readCost = async (run: Run) => {
-    const cost = modelsOf(run).spending?.read() ?? null;
-    return Promise.resolve(cost).catch((err: unknown) => {
-      run.logger.warn({ err }, 'could not ask what the run has cost; its report does not say');
-      return null;
-    });
-  };
   const telling = { timeZone, hearsRetry: detection.enabled, redactOutgoing, currency, readCost, now };
   const composeFinalComment = createComposeFinalComment(telling);
 
@@ -153,6 +155,7 @@ export function assembleRuns(services: RunServices): Runs {
       logger,
     }),
     claims,
+    wakeSibling: createWakeSibling({ store, listRunning, controls, now, logger }),
     store,
     handovers: {
       forget: async (thread) => {
@@ -170,17 +173,8 @@ export function assembleRuns(services: RunServices): Runs {
     prePlanning === null
       ? prePlanNothing
       : createPrePlan({
-          ...{
-            prePlanning,
-            openModels: modelsOf,
-            contextLength,
-            limits,
-            timeZone,
-            secrets,
-            observe,
-            shutdown,
-            now,
-          },
+          ...{ prePlanning, openModels: modelsOf, contextLength, limits, timeZone },
+          ...{ secrets, observe, shutdown, now },
           postsNotices: settings.report.style === 'seed' && !settings.planning.progress_comment.enabled,
         });
   const converse = createConverse({
@@ -229,7 +223,15 @@ export function assembleRuns(services: RunServices): Runs {
       const onRejected = () => run.progress.changed('phase');
       return openRunInbox(run, { onRejected, ...(earlierRuns === null ? {} : { showHistory }) });
     },
-    prepareCommands: createPrepareCommands({ openCommands, sleep }),
+    prepareCommands: createPrepareCommands({
+      openListener: async (run) => {
+        const beside = openBeside(run);
+        const heard = { ...run, thread: { ...run.thread, ...beside } };
+        const { runCommands } = await openRunInbox(heard, { onlyListens: true });
+        return { runCommands, close: beside.comments.close };
+      },
+      ...{ openCommands, sleep },
+    }),
     openTools: createTaskTools({ textWorker, mcpTools: services.mcpTools, ...settings.tools }),
     waitForModel: (run) => waitForModel({ watch: modelWatch, sleep }, run),
     converse,
@@ -257,7 +259,9 @@ export function assembleRuns(services: RunServices): Runs {
     composeFinalComment,
     finish,
   });
-  const pause = createPause({ store, composeFinalComment, settle, unsettled, ...waiting });
+  const isSingle = settings.report.style === 'single';
+  const tellsInStatus: TellsInStatus = ({ claim }) => isSingle && claim.isKept;
+  const pause = createPause({ store, composeFinalComment, tellsInStatus, settle, unsettled, ...waiting });
   const { giveUp: giveUpModel } = modelWatch;
   const steps = { attempt, pause, followUp, conclude, withdraw: createWithdraw(finish) };
   const execute = createExecute({ ...steps, giveUpModel, observe, sleep, shutdown });
@@ -266,8 +270,18 @@ export function assembleRuns(services: RunServices): Runs {
     begin,
     beginRetry: createBeginRetry({ readRun, handovers, controls, begin, logger }),
     execute,
-    resume: createResume({ store, controls, handovers, unsettled, activate, execute, shutdown, logger }),
-    showPause: createShowPause({ store, makeRun, settle, unsettled }),
+    resume: createResume({
+      store,
+      controls,
+      handovers,
+      unsettled,
+      activate,
+      execute,
+      tellsInStatus,
+      shutdown,
+      logger,
+    }),
+    ...createShowResting({ store, makeRun, settle, unsettled, readRun, shutdown }),
     ...createRecover({ store, activate, execute, finish, pause, shutdown }),
     shutdown,
   };

@@ -1,13 +1,6 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import type {
-  ChangeRequests,
-  CommentWriter,
-  OpenThreadOptions,
-  Platform,
-  RequestRecord,
-  ReviewThreads,
-} from '@agent/platforms';
+import type { OpenThreadOptions, Platform, RequestRecord } from '@agent/platforms';
 import {
   createDoorbell,
   createRepositoryFeeds,
@@ -28,12 +21,15 @@ import type { ConfiguredPlatform } from './run/run-thread.ts';
 import type { ConnectPlatforms } from './run-work.ts';
 import { createAssignmentTrigger } from './triggers/assignment-trigger.ts';
 import { fetchWhileOwned, gitTokenWhileOwned, type Owner } from './while-owned.ts';
+import { withOutgoingGate } from './with-outgoing-gate.ts';
 
 export interface ConnectAllOptions {
   readonly directories: RunDirectories;
   readonly secrets: SecretValues;
   readonly environment: Environment;
   readonly logger: RunLogger;
+  /** Clock of the polls, in milliseconds since 1970. Default the real ones. */
+  readonly now?: (() => number) | undefined;
 }
 
 /** Options of a platform that is opened here: it tells of each of its requests, and has the answers of other processes. */
@@ -56,7 +52,7 @@ export interface PlatformSetup extends Partial<Omit<ConfiguredPlatform, 'platfor
 /** Gives platforms what tasks need there: by default the trigger of assignment, and worktrees without a token. */
 export function connectAll(
   platforms: readonly (Platform | PlatformSetup)[],
-  { directories, secrets, environment, logger }: ConnectAllOptions,
+  { directories, secrets, environment, logger, now }: ConnectAllOptions,
 ): ConnectPlatforms {
   return async ({ doorbell, shared, owner, signal }) => {
     const { createGitWorkspaces } = await import('@agent/workspace');
@@ -71,7 +67,8 @@ export function connectAll(
         typeof opened === 'function' ? opened(connection) : countThreadRequests(opened, connection);
       const account = await platform.identity.whoAmI({ signal });
       const credential = [platform.host, account.id];
-      const feeds = createCommentFeeds({}, { doorbell, shared, credential, logger });
+      const pace = now === undefined ? {} : { now };
+      const feeds = createCommentFeeds(pace, { doorbell, shared, credential, logger, pollClock: now });
       connection.tell(feeds.onRequest);
       return {
         platform: withOutgoingGate(platform, gate),
@@ -141,6 +138,8 @@ export interface CommentFeedsOptions {
   /** Says which credential it is, such as address and token; only a fingerprint leaves the process. */
   readonly credential?: readonly string[] | undefined;
   readonly logger?: RunLogger | undefined;
+  /** Clock of the polls, which only moves forward, in milliseconds; no time of day. Default the real one. */
+  readonly pollClock?: (() => number) | undefined;
 }
 
 /** Milliseconds that a thread is left alone whose webhooks have been heard and are quiet: some get lost. */
@@ -155,9 +154,16 @@ const sweepIntervalMs = 90_000;
  */
 export function createCommentFeeds(
   pace: RequestBudgetOptions,
-  { doorbell: bell = createDoorbell(), shared = null, credential = [], logger }: CommentFeedsOptions = {},
+  {
+    doorbell: bell = createDoorbell(),
+    shared = null,
+    credential = [],
+    logger,
+    pollClock,
+  }: CommentFeedsOptions = {},
 ): CommentFeeds {
   const credentialKey = createHash('sha256').update(JSON.stringify(credential)).digest('hex');
+  const clock = pollClock === undefined ? {} : { now: pollClock };
   const budget = createRequestBudget({ ...pace, shared: shared?.use, credentialKey, logger });
   return {
     onRequest: budget.record,
@@ -165,11 +171,12 @@ export function createCommentFeeds(
     runWaitMs: budget.runWaitMs,
     openOn: ({ openChanges, openLineChanges }) => {
       const feeds = {
-        conversation: createRepositoryFeeds({ openChanges, budget }),
-        lines: createRepositoryFeeds({ openChanges: openLineChanges, budget }),
+        conversation: createRepositoryFeeds({ openChanges, budget, ...clock }),
+        lines: createRepositoryFeeds({ openChanges: openLineChanges, budget, ...clock }),
       };
       return (thread, list = 'conversation') =>
         openThreadSource(thread, {
+          ...clock,
           budget,
           bell: ringingFor(bell, list),
           feeds: list === 'conversation' || list === 'lines' ? feeds[list] : null,
@@ -218,60 +225,5 @@ export function countThreadRequests(
     openChanges: openChanges && ((key, options) => openChanges(key, counted(options))),
     openReview: openReview && ((key, options) => openReview(key, counted(options))),
     openLineChanges: openLineChanges && ((key, options) => openLineChanges(key, counted(options))),
-  };
-}
-
-/**
- * The same platform: every text that is written there goes through the gate, whoever composed it.
- *
- * @example
- * const gate = createOutgoingGate({ secrets: [token], places: [], allow: { paths: [], fingerprints: [] } });
- * const guarded = withOutgoingGate(platform, gate);
- */
-export function withOutgoingGate(platform: Platform, gate: OutgoingGate): Platform {
-  const { openReview } = platform;
-  return {
-    ...platform,
-    openReview:
-      openReview &&
-      ((key, options) => {
-        const review = openReview(key, options);
-        return review && { ...review, threads: guardReviewThreads(review.threads, gate) };
-      }),
-    openThread: (key, options) => {
-      const thread = platform.openThread(key, options);
-      const { writer, changeRequests } = thread;
-      return {
-        ...thread,
-        writer: guardWriter(writer, gate),
-        changeRequests: changeRequests && guardChangeRequests(changeRequests, gate),
-      };
-    },
-  };
-}
-
-function guardWriter(writer: CommentWriter, gate: OutgoingGate): CommentWriter {
-  return {
-    ensureComment: async (comment) =>
-      writer.ensureComment({ ...comment, body: await gate.cleanText(comment.body) }),
-  };
-}
-
-function guardReviewThreads(threads: ReviewThreads, gate: OutgoingGate): ReviewThreads {
-  return {
-    ...threads,
-    answer: async (answer) => threads.answer({ ...answer, body: await gate.cleanText(answer.body) }),
-  };
-}
-
-/** Guards titles and bodies. What people wrote in a body is none of ours: only what is joined to it goes through. */
-function guardChangeRequests(changeRequests: ChangeRequests, gate: OutgoingGate): ChangeRequests {
-  return {
-    ...changeRequests,
-    ensureDraft: async (draft) => {
-      const title = await gate.cleanLine(draft.title);
-      const body = await gate.cleanText(draft.body);
-      return changeRequests.ensureDraft({ ...draft, title, body });
-    },
   };
 }

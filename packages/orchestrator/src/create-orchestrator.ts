@@ -115,15 +115,16 @@ export function createOrchestrator({
   onLost = () => {},
   textWorker = createTextWorker(),
   sleep = sleepRealTime,
-  now = Date.now,
-  board = new TaskBoard({ now }),
+  now: givenClock,
+  board = new TaskBoard({ now: givenClock }),
 }: OrchestratorOptions): Orchestrator {
+  const now = givenClock ?? Date.now;
   const directories = toDirectories(directory);
   const filters = createSecretFilters(secrets);
   const connect =
     typeof platforms === 'function'
       ? platforms
-      : connectAll(platforms, { directories, secrets, logger, environment });
+      : connectAll(platforms, { directories, secrets, logger, environment, now: givenClock });
   const loadModel = typeof model === 'function' ? model : async () => toConfiguredModel(model);
   const work = (
     place: Pick<WorkOptions, 'storage' | 'owner'>,

@@ -43,7 +43,6 @@ export {
   createCommentFeeds,
   type PlatformConnection,
   type PlatformSetup,
-  withOutgoingGate,
 } from './connect-platforms.ts';
 export { createOrchestrator, type Orchestrator, type OrchestratorOptions } from './create-orchestrator.ts';
 export type { TrustPolicy } from './inbox/trust.ts';
@@ -77,6 +76,8 @@ export { createPlaceReports } from './queue/tell-failures.ts';
 
 export type { ConfiguredPlatform } from './run/run-thread.ts';
 export type { ConnectPlatforms, OpenMcp, ServeWork } from './run-work.ts';
+export { createBudgets, parseBudget, readThreadMoney, type ThreadMoney } from './spending/budgets.ts';
+export { formatMoney } from './spending/format-money.ts';
 export { createAssignmentTrigger } from './triggers/assignment-trigger.ts';
 export { createLabelTrigger, type TaskLabels } from './triggers/label-trigger.ts';
 export { createListTrigger, type TaskList } from './triggers/list-trigger.ts';
@@ -93,3 +94,4 @@ export type {
   TriggerTexts,
   WaitingThreads,
 } from './triggers/task-trigger.ts';
+export { withOutgoingGate } from './with-outgoing-gate.ts';

@@ -23,12 +23,14 @@ import { createRunRecovery } from './queue/run-recovery.ts';
 import { runTasks } from './queue/run-tasks.ts';
 import { createWaker, shareWork, type WorkRole } from './queue/share-work.ts';
 import { createTellFailedTask } from './queue/tell-failures.ts';
+import { watchLeftRuns } from './queue/watch-left-runs.ts';
 import type { ConfiguredPlatform } from './run/run-thread.ts';
 import type { ShowPause } from './run/show-pause.ts';
 import { createBudgets } from './spending/budgets.ts';
 import type { SpendingServices } from './spending/run-spending.ts';
 import { hasLimit, unpriced } from './spending/spending-settings.ts';
 import { modelWhileOwned, type Owner, platformWhileOwned } from './while-owned.ts';
+import { tellingOfComments } from './with-outgoing-gate.ts';
 
 /** Connects to the platforms, once this process may write where runs are kept. */
 export type ConnectPlatforms = (at: {
@@ -112,7 +114,11 @@ export async function runWork(
   try {
     const { doorbell } = ties;
     const connected = await connect({ observe, doorbell, shared: storage.sharing, owner, signal: shutdown });
-    const platforms = connected.map((one) => platformWhileOwned(one, owner));
+    const platforms = connected.map((one) => {
+      const { name } = one.platform;
+      const platform = tellingOfComments(one.platform, () => observe({ type: 'comment', platform: name }));
+      return platformWhileOwned({ ...one, platform }, owner);
+    });
     // Of processes that share a place one looks: the others are ready without it.
     if (!isShared) for (const { platform } of platforms) observe(notPolledYet(platform.name));
     const checkStorage = async () => observe({ type: 'condition', ...(await storage.health.check()) });
@@ -215,6 +221,14 @@ export async function runWork(
       ]);
     };
     const shown = recovery.showOpen(isPaused);
+    const ended = new AbortController();
+    const watched = watchLeftRuns({
+      ...{ queue, reader, logger, isLooking: ties.isLooking },
+      isCarried: (uuid) => board.state.running.has(uuid),
+      isHeld: async () => !isShared && (await isPaused()),
+      correct: async (uuid) => (await load()).correctLeft(uuid, platforms),
+      signal: AbortSignal.any([shutdown, ended.signal]),
+    });
     const polled = await runTasks(
       {
         ...{ platforms, queue, worker, recovery, isPaused, logger, observe, keepUp },
@@ -227,6 +241,8 @@ export async function runWork(
       },
     )
       .finally(() => shown)
+      .finally(() => ended.abort())
+      .finally(() => watched)
       .finally(unsettled.whenIdle)
       .finally(upkeep.settle)
       .finally(mcp.close)

@@ -1,7 +1,7 @@
 import { createMemoryPlatform } from '@agent/platforms';
 import { createOutgoingGate, listPlaces } from '@agent/text/outgoing';
 import { describe, expect, it } from 'vitest';
-import { withOutgoingGate } from './connect-platforms.ts';
+import { tellingOfComments, withOutgoingGate } from './with-outgoing-gate.ts';
 
 const secret = 'a-password-of-9-plums';
 const places = listPlaces({
@@ -85,5 +85,26 @@ describe('the outgoing gate', () => {
     await threads?.answer({ reviewThread, topic: 'run:1:answer', body: `${secret} @octocat` });
     const said = (await threads?.list())?.[0]?.comments.map(({ body }) => body) ?? [];
     expect(said).toEqual(['Why?', expect.stringContaining('[REDACTED] @\u200boctocat')]);
+  });
+});
+
+describe('a platform that tells of its comments', () => {
+  it('tells of each that is made, and of no edit [NX-237]', async () => {
+    const memory = createMemoryPlatform();
+    let made = 0;
+    const told = tellingOfComments(memory, () => {
+      made += 1;
+    });
+    const key = memory.people.openPullRequest({ author: 'alice', title: 'Hello', headBranch: 'hello' });
+    const { writer } = told.openThread(key);
+    for (const body of ['one', 'one', 'two']) await writer.ensureComment({ topic: 'run:1:status', body });
+    expect(made).toBe(1);
+    await writer.ensureComment({ topic: 'run:1:final', body: 'done' });
+    memory.reviewers.commentOnLine(key, { author: 'alice', body: 'Why?', path: 'a.txt', line: 1 });
+    const { threads } = told.openReview?.(key) ?? {};
+    const reviewThread = (await threads?.list())?.[0]?.id ?? '';
+    for (const body of ['So.', 'So that.'])
+      await threads?.answer({ reviewThread, topic: 'run:1:answer', body });
+    expect(made).toBe(3);
   });
 });

@@ -4,24 +4,22 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import type { IssuedToken } from '@agent/platforms/credentials';
 import { createMemoryStorage } from '@agent/run-store/testing';
-import { type GitHubSimulator, startGitHubSimulator } from '@agent/simulators/github';
 import { createOutgoingGate } from '@agent/text/outgoing';
 import { createIssuedSecrets } from '@agent/text/secrets';
-import { parseRunSettings } from '../src/config/index.ts';
 import { type PlatformSettings, platformsSchema } from '../src/platforms/index.ts';
 import type { RunDirectories, RunLogger } from '../src/ports.ts';
+import { type ExpiringForge, startGitHubForge, startGitLabForge } from './expiring-forges.ts';
 
-/** The repository that the App is installed on. */
-export const repository = 'octo/hello';
-
-/** A GitHub App and everything around a run that could come to hold its tokens. */
+/** A platform whose tokens end, and everything around a run that could come to hold them. */
 export interface ExpiriesBed {
-  readonly gitHub: GitHubSimulator;
+  readonly forge: ExpiringForge;
   readonly directories: RunDirectories;
   readonly settings: PlatformSettings;
   readonly secrets: ReturnType<typeof createIssuedSecrets>;
   readonly environment: Readonly<Record<string, string>>;
   readonly logger: RunLogger;
+  /** Hears each line of the log. */
+  readonly onLog: (hear: (message: string, fields: object) => void) => void;
   readonly now: () => number;
   readonly pass: (milliseconds: number) => void;
   /** Tokens that were issued, oldest first. */
@@ -31,22 +29,14 @@ export interface ExpiriesBed {
   readonly close: () => Promise<void>;
 }
 
-const permissions = { contents: 'write', issues: 'write', pull_requests: 'write' } as const;
+const starters = { github: startGitHubForge, gitlab: startGitLabForge };
 
-/** Starts GitHub with an App whose key is in a file, as the configuration names it. */
-export async function startExpiriesBed(): Promise<ExpiriesBed> {
+/** Starts a platform with what the agent logs in with in a file, as the configuration names it. */
+export async function startExpiriesBed(name: keyof typeof starters): Promise<ExpiriesBed> {
   const directory = await mkdtemp(join(tmpdir(), 'expiries-'));
   let time = Date.parse('2026-01-02T03:04:05Z');
   const now = () => time;
-  const secondaryLimits = { pointsPerMinute: 1e6, contentPerMinute: 1e6, contentPerHour: 1e6 };
-  const gitHub = await startGitHubSimulator({ now, secondaryLimits });
-  for (const login of ['octo', 'alice']) gitHub.addUser({ login });
-  const files = { 'README.md': 'hello\n' };
-  await gitHub.addRepository({ owner: 'octo', name: 'hello', files, collaborators: { alice: 'write' } });
-  const app = gitHub.apps.register({ owner: 'octo', name: 'My Agent', permissions });
-  gitHub.apps.install({ app: app.slug, account: 'octo' });
-  const keyFile = join(directory, 'app.pem');
-  await writeFile(keyFile, app.privateKey, { mode: 0o600 });
+  const forge = await starters[name]({ directory, now });
   const issued: IssuedToken[] = [];
   const secrets = createIssuedSecrets([], { now });
   const onToken = (token: IssuedToken) => {
@@ -55,17 +45,11 @@ export async function startExpiriesBed(): Promise<ExpiriesBed> {
   };
   const { recorder, environment } = await recordGit(directory);
   const log: string[] = [];
+  const hearers: ((message: string, fields: object) => void)[] = [];
   const kept = join(directory, 'kept');
   const storage = createMemoryStorage();
   const settings: PlatformSettings = {
-    sections: platformsSchema.parse({
-      github: {
-        repositories: [repository],
-        base_url: gitHub.url,
-        app: { app_id: app.id, private_key_file: 'app.pem' },
-        write_spacing_ms: 0,
-      },
-    }),
+    sections: platformsSchema.parse({ [name]: forge.section }),
     trust: 'collaborators',
     locale: 'en',
     workspaces: { directory: join(kept, 'workspaces'), authorName: null, authorEmail: null },
@@ -81,26 +65,31 @@ export async function startExpiriesBed(): Promise<ExpiriesBed> {
       ['git', await readFile(recorder, 'utf8')],
       ['log', log.join('\n')],
     ];
-    const key = app.privateKey.split('\n')[1] ?? '';
     const isLeak = (text = '') =>
-      issued.some(({ value }) => text.includes(value)) || text.includes(key) || /eyJhbGciOi|ghs_/.test(text);
+      issued.some(({ value }) => text.includes(value)) ||
+      forge.secrets.some((secret) => text.includes(secret)) ||
+      /eyJhbGciOi|ghs_|glpat-/.test(text);
     return texts.filter(([, text]) => isLeak(text)).map(([place = '']) => place);
   };
   return {
-    ...{ gitHub, settings, secrets, environment, now, issued, findLeaks },
+    ...{ forge, settings, secrets, environment, now, issued, findLeaks },
     directories: {
       contexts: join(kept, 'contexts'),
       paused: join(kept, 'paused'),
       workspaces: join(kept, 'workspaces'),
       pauseSignalFile: join(kept, 'pause'),
     },
-    logger: toLogger(log),
+    logger: toLogger((line, said) => {
+      log.push(line);
+      for (const hear of hearers) hear(...said);
+    }),
+    onLog: (hear) => hearers.push(hear),
     pass: (milliseconds) => {
       time += milliseconds;
     },
     close: async () => {
       await storage.close();
-      await gitHub.close();
+      await forge.close();
       await rm(directory, { recursive: true, force: true });
     },
   };
@@ -126,19 +115,15 @@ async function readTexts(directory: string): Promise<readonly (readonly string[]
   return Promise.all(paths.map(async (path) => [path, await readFile(path, 'latin1')]));
 }
 
-function toLogger(lines: string[]): RunLogger {
+function toLogger(onLine: (line: string, said: [string, object]) => void): RunLogger {
   const write = (fields: object, message: string) => {
     const { err, ...rest } = fields as { readonly err?: unknown };
     const cause = (err as Error | undefined)?.cause;
-    lines.push(`${message} ${JSON.stringify(rest)} ${String(err ?? '')} ${String(cause ?? '')}`);
+    onLine(`${message} ${JSON.stringify(rest)} ${String(err ?? '')} ${String(cause ?? '')}`, [
+      message,
+      fields,
+    ]);
   };
   const logger: RunLogger = { debug: write, info: write, warn: write, error: write, child: () => logger };
   return logger;
 }
-
-/** Settings of a run without a plan that may last as long as it takes. */
-export const longRun = parseRunSettings({
-  planning: { enabled: false },
-  limits: { max_steps: 200, max_duration_minutes: 10_000 },
-  tools: { run_command: { allow: ['printenv'], sandbox: 'off', allow_root: true } },
-});

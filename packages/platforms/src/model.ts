@@ -161,6 +161,8 @@ export interface ChangeRequest {
   readonly baseBranch: string;
   /** True where the head branch lies in another repository than the thread, which may be deleted or closed to us. */
   readonly fromFork: boolean;
+  /** True where it conflicts with its base, null while the platform finds that out; left out where it is not said, as in lists. */
+  readonly conflicts?: boolean | null | undefined;
 }
 
 /** A repository, before anything is read from it. */

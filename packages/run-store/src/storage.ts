@@ -7,7 +7,7 @@ import type { Json, MessageLike } from './journal-model.ts';
 import type { Ownership, WholeRunStore } from './ports.ts';
 import type { KeyedEntry, PostgresQueue, PostgresQueueOptions } from './postgres/queue/postgres-queue.ts';
 import type { RecordLine } from './record/read-record.ts';
-import type { SpendingLedger } from './spending/spending-ledger.ts';
+import type { SpendingAccounts, SpendingLedger } from './spending/spending-ledger.ts';
 
 /**
  * A place where runs are kept, with all that is kept beside them. Files of a directory are one; nobody above this package
@@ -30,6 +30,8 @@ export interface RunStorage {
   ) => RunReader<Message>;
   /** Opens the ledger of what runs spend, for an owner: what it leaves open when it is gone counts as spent. */
   readonly openSpending: (options: { readonly owner: Ownership }) => SpendingLedger;
+  /** Accounts of that ledger. Default none: nothing is shown of them, nor copied. */
+  readonly accounts?: SpendingAccounts | undefined;
   readonly lines: RunLines;
   readonly controls: RunControls;
   readonly pauseSignal: PauseSignal;

@@ -103,7 +103,7 @@ describe('what is kept in one place is copied to another', () => {
     await fill(files);
     const before = await readAll(files);
     expect(await copyRuns({ from: files, to: database })).toEqual({
-      ...{ copied: 3, there: 0, left: [], notes: 2, withoutSnapshot: 0 },
+      ...{ copied: 3, there: 0, left: [], notes: 2, withoutSnapshot: 0, accounts: 0 },
     });
     expect(await readAll(database)).toEqual(before);
     await copyRuns({ from: database, to: back });
@@ -135,6 +135,42 @@ describe('what is kept in one place is copied to another', () => {
     await database.notes.write('mentions/5f3a', null);
     expect(await copyRuns({ from: database, to: files })).toMatchObject({ copied: 2, there: 1, left: [] });
     expect(await readAll(files)).toMatchObject({ ...rest, overview: { damaged: [] }, notes });
+  });
+
+  it('knows what was spent, there and back, however often it is repeated [NX-234]', async () => {
+    const [files, database] = [await openFiles(), await openDatabase()];
+    const accounts = [
+      { name: 'thread:github.com x', limitMicros: null },
+      { name: 'day:2026-01-02', limitMicros: null },
+    ];
+    const spend = async (storage: RunStorage, micros: number, isSettled = true) => {
+      const owner = await storage.members.acquire();
+      const ledger = storage.openSpending({ owner });
+      const id = randomUUID();
+      await ledger.reserve({ id, micros, accounts });
+      if (isSettled) await ledger.settle(id, { micros, isPresumed: false });
+      await owner.release();
+    };
+    const readSpent = async (storage: RunStorage) => {
+      const all = await storage.accounts?.list(accounts.map(({ name }) => name));
+      return new Set(all?.map((one) => [one.spentMicros, one.presumedMicros, one.reservedMicros].join(' ')));
+    };
+    await spend(files, 40);
+    // Of a process that died in its call: it may have been billed.
+    await spend(files, 7, false);
+    expect(await readSpent(files)).toEqual(new Set(['40 0 7']));
+    for (let time = 0; time < 2; time += 1)
+      expect(await copyRuns({ from: files, to: database })).toMatchObject({ accounts: 2 });
+    expect(await readSpent(database)).toEqual(new Set(['47 7 0']));
+    await spend(database, 3);
+    await copyRuns({ from: files, to: database });
+    expect(await readSpent(database)).toEqual(new Set(['50 7 0']));
+    await copyRuns({ from: database, to: files });
+    await spend(files, 1);
+    expect(await readSpent(files)).toEqual(new Set(['51 7 0']));
+    const [listed] = (await files.accounts?.list()) ?? [];
+    const [copied] = (await database.accounts?.list([listed?.name ?? ''])) ?? [];
+    expect(Math.abs((listed?.usedAt ?? 0) - (copied?.usedAt ?? 0))).toBeLessThan(3_600_000);
   });
 
   it.each([

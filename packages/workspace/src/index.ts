@@ -1,3 +1,6 @@
+export type { CheckedOutSubmodules, MissingSubmodule } from './contents/check-out-submodules.ts';
+export type { FetchedLfsFiles, MissingLfsFile } from './contents/fetch-lfs-files.ts';
+export type { SubmoduleRules } from './contents/submodule-address.ts';
 export {
   applyEntry,
   type EnvironmentDefaults,
@@ -35,13 +38,12 @@ export {
   createGitWorkspaces,
   type GitWorkspaces,
   type GitWorkspacesOptions,
-  type OpenedWorkspace,
   type PushGate,
-  type TaskWorkspace,
 } from './git/git-workspaces.ts';
 export type { BaseMerging, MergeResult } from './git/merge-branch.ts';
 export { type SecretPlace, SecretsInChanges } from './git/push-branch.ts';
 export { removeEndedWork } from './git/remove-ended-work.ts';
+export type { OpenedWorkspace, TaskWorkspace } from './git/task-workspace.ts';
 export type { KeepWork, SnapshotStore } from './git/work-keeper.ts';
 export type { WorkspaceTask } from './git/workspace-task.ts';
 export {

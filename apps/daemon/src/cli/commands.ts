@@ -1,6 +1,7 @@
 import { builtInNames, triggerNames } from '@agent/orchestrator/platforms/names';
 import { Option } from 'commander';
 import { runStates, runWithIo, runWithPrompt } from './command-io.ts';
+import type { BudgetFlags } from './commands/budget.ts';
 import type { ControlRequest } from './commands/control.ts';
 import type { DoctorFlags } from './commands/doctor.ts';
 import type { HistoryFlags } from './commands/history.ts';
@@ -137,6 +138,17 @@ const history: CliCommand<HistoryFlags> = {
   run: (given) => runWithIo(async (io) => (await import('./commands/history.ts')).historyCommand(given, io)),
 };
 
+/** Shows and sets what a task may cost. */
+const budget: CliCommand<BudgetFlags> = {
+  describe: (texts) => ({
+    description: texts.budget,
+    argument: ['<task>', texts.task],
+    options: [new Option('--set <amount>', texts.budgetSet), new Option('--clear', texts.budgetClear)],
+    examples: texts.budgetExamples,
+  }),
+  run: (given) => runWithIo(async (io) => (await import('./commands/budget.ts')).budgetCommand(given, io)),
+};
+
 /** Removes everything that is kept of a task. */
 const purge: CliCommand<PurgeFlags> = {
   describe: (texts) => ({
@@ -220,6 +232,7 @@ export const commands: Readonly<Record<string, CliCommand>> = {
   status,
   show,
   history,
+  budget,
   purge,
   migrate,
   storage,

@@ -159,6 +159,15 @@ Exit codes: 0 asked; 1 no such task, or it has ended.`,
     show: 'show what happened in a run',
     showRun: 'id of a run, or its beginning (4 characters or more)',
     history: 'show the runs of a task, what each inherited and what it left',
+    budget: 'show what a task has cost, and what it may cost',
+    budgetSet: 'amount that all its runs together may cost: 5, 0.50 or "5 USD"',
+    budgetClear: 'take back what was set here or by /budget',
+    budgetExamples: `
+Examples:
+  agent-daemon budget acme/shop#42            what it has cost and may cost
+  agent-daemon budget acme/shop#42 --set 5    the same as the comment "/budget 5" on its thread, without a bound
+
+Exit codes: 0 shown or set; 1 no such task, no amount, or nothing has a price.`,
     purge: 'remove everything that is kept of a task',
     purgeYes: 'ask nothing',
     purgeExamples: `
@@ -212,11 +221,28 @@ Exit codes: 0 written; 1 not written, for instance because the file is there (--
     initForce: 'overwrite files that are there',
     initYes: 'ask nothing; take what is given and defaults',
   },
+  budget: {
+    noPrices: 'Nothing is counted: llm.prices names no price. See docs/guides/money.md.',
+    setOrClear: 'Give --set or --clear, not both.',
+    noAmount: (given: string) => `${given} is no amount: write 5, 0.50 or "5 USD".`,
+    spent: (task: string, amount: string) => `${task} has cost ${amount}, all its runs together.`,
+    presumed: (amount: string) => `Of it ${amount} presumed for calls that were cut short.`,
+    reserved: (amount: string) => `Reserved for calls under way: ${amount}.`,
+    configured: {
+      run: (amount: string) => `Each of its runs may cost ${amount} (limits.max_cost.run).`,
+      thread: (amount: string) => `It may cost ${amount} in all (limits.max_cost.thread).`,
+    },
+    allowed: (amount: string) =>
+      `It may cost ${amount} in all, as was said here or by /budget; limits of a person, a repository and a day hold beside.`,
+    unlimited: 'Nothing limits its runs but what holds for a person, a repository or a day.',
+    reached: 'That is reached: no further call is made.',
+    retryHint: (task: string) => `A run that ended at its limit goes on after: agent-daemon retry ${task}`,
+  },
   storage: {
     usage: 'Say what to do: agent-daemon storage migrate --from files --to postgres, or the other way round.',
     noDatabase: 'The configuration names no database: add storage: { postgres: {} } first.',
     copied: (counts: CopiedCounts, place: string) =>
-      `${counts.copied} runs copied, ${counts.there} there already, ${counts.left} left as they are, ${counts.notes} notes copied to ${place}. The configuration says where daemons work.`,
+      `${counts.copied} runs copied, ${counts.there} there already, ${counts.left} left as they are, ${counts.notes} notes and ${counts.accounts} accounts of spending copied to ${place}. The configuration says where daemons work.`,
     withoutSnapshot: (runs: number) =>
       `${runs} unfinished runs have changed files in the database alone: they resume on a machine that has their worktree, or from what was pushed.`,
   },

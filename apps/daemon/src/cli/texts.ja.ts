@@ -141,6 +141,15 @@ Ctrl-C を 1 回: 実行中のステップを終えて保存します。2 回: �
     show: '実行の記録を表示する',
     showRun: '実行の ID、またはその先頭（4 文字以上）',
     history: 'タスクの実行の履歴、引き継いだ内容、残した要約を表示',
+    budget: 'タスクにかかった費用と上限を表示する',
+    budgetSet: 'すべての実行を合わせた上限額（5、0.50、"5 USD" など）',
+    budgetClear: 'ここまたは /budget で決めた上限を取り消す',
+    budgetExamples: `
+例:
+  agent-daemon budget acme/shop#42            かかった費用と上限
+  agent-daemon budget acme/shop#42 --set 5    スレッドに「/budget 5」とコメントするのと同じ（額の制限なし）
+
+終了コード: 0 表示または設定した、1 タスクがない、金額ではない、または料金の設定がない。`,
     purge: 'タスクについて保存されているものをすべて削除',
     purgeYes: '質問しない',
     purgeExamples: `
@@ -194,11 +203,29 @@ Ctrl-C を 1 回: 実行中のステップを終えて保存します。2 回: �
     initForce: '既にあるファイルを上書きする',
     initYes: '質問せず、指定された値と既定値を使う',
   },
+  budget: {
+    noPrices:
+      '費用は集計されていません。llm.prices に料金がありません。docs/guides/money.md を参照してください。',
+    setOrClear: '--set と --clear は、どちらか一方を指定してください。',
+    noAmount: (given) => `${given} は金額ではありません。5、0.50、"5 USD" のように書いてください。`,
+    spent: (task, amount) => `${task} にかかった費用は、すべての実行を合わせて ${amount} です。`,
+    presumed: (amount) => `うち ${amount} は、途中で切れた呼び出しの推定額です。`,
+    reserved: (amount) => `実行中の呼び出しのために確保している額: ${amount}`,
+    configured: {
+      run: (amount) => `実行 1 回の上限は ${amount} です (limits.max_cost.run)。`,
+      thread: (amount) => `スレッド全体の上限は ${amount} です (limits.max_cost.thread)。`,
+    },
+    allowed: (amount) =>
+      `全体の上限は ${amount} です（ここまたは /budget による）。人・リポジトリ・日ごとの上限も有効です。`,
+    unlimited: '人・リポジトリ・日ごとの上限のほかに、制限はありません。',
+    reached: '上限に達しているため、これ以上の呼び出しは行いません。',
+    retryHint: (task) => `上限で終わった実行を再開するには: agent-daemon retry ${task}`,
+  },
   storage: {
     usage: '操作を指定してください: agent-daemon storage migrate --from files --to postgres（または逆向き）',
     noDatabase: '設定にデータベースがありません。先に storage: { postgres: {} } を追加してください。',
-    copied: ({ copied, there, left, notes }, place) =>
-      `${place} へ実行 ${copied} 件とメモ ${notes} 件をコピーしました（コピー済み ${there} 件、対象外 ${left} 件）。デーモンが使う場所は設定で決まります。`,
+    copied: ({ copied, there, left, notes, accounts }, place) =>
+      `${place} へ実行 ${copied} 件・メモ ${notes} 件・支出の口座 ${accounts} 件をコピーしました（コピー済み ${there} 件、対象外 ${left} 件）。デーモンが使う場所は設定で決まります。`,
     withoutSnapshot: (runs) =>
       `未完了の実行 ${runs} 件は、変更したファイルがデータベースにだけあります。作業ツリーのあるマシンか、プッシュ済みの内容から再開します。`,
   },

@@ -52,9 +52,10 @@ async function checkGit({ texts, report }: DoctorTools, { environment }: Machine
   }
 }
 
-async function checkSandbox(
-  { texts, report }: DoctorTools,
-  { runCommand, environment }: MachineSettings,
+/** Checks how commands are kept in, and says what holds them only roughly. */
+export async function checkSandbox(
+  { texts, report }: Pick<DoctorTools, 'texts' | 'report'>,
+  { runCommand, environment }: Pick<MachineSettings, 'runCommand' | 'environment'>,
 ): Promise<void> {
   const { sandbox: mode, allow_root: allowRoot, network } = runCommand;
   const area = reportOn('sandbox', report);

@@ -1,4 +1,10 @@
-import { type PlanningSection, readPlanningChoice } from '@agent/orchestrator/config';
+import {
+  findPriceGaps,
+  hasLimit,
+  type MaxCost,
+  type PlanningSection,
+  readPlanningChoice,
+} from '@agent/orchestrator/config';
 import { listWebhookSettings, type WebhookSource } from '@agent/orchestrator/platforms';
 import type { ModelFailureKind } from '@agent/runner';
 import {
@@ -18,23 +24,45 @@ export interface ModelExamination extends ModelSource {
   readonly llm: LlmConfig;
   /** True to call the model once, for a few dozen tokens. */
   readonly callModel: boolean;
+  readonly limits: MaxCost;
 }
 
 /** Checks that the model's endpoint is there, knows the model, answers, and calls tools. */
 export async function checkModel(
   { texts, report, fetch, signal, now }: DoctorTools,
-  { llm, callModel: mayCall, ...source }: ModelExamination,
+  { llm, callModel: mayCall, limits, ...source }: ModelExamination,
 ): Promise<void> {
   const area = reportOn('model', report);
   const callTimeoutMs = llm.step_timeout_seconds * 1_000;
   try {
     const model = await createModel(llm, source);
+    checkPrices({ texts, report }, { model, prices: llm.prices, limits });
     const at = { texts, url: endpointAddressOf(llm) ?? '', model: model.description.model };
     for await (const finding of examineModel(model, { mayCall, callTimeoutMs, fetch, signal, now }))
       area.tell(describeModel(finding, at));
   } catch (error) {
     area.failed((error as Error).message, { fix: texts.fixModelSettings });
   }
+}
+
+interface PriceExamination {
+  readonly model: Parameters<typeof findPriceGaps>[0];
+  readonly prices: LlmConfig['prices'];
+  readonly limits: MaxCost;
+}
+
+/** Reports models whose calls no limit holds, or nobody counts, and prices that stand for nothing. */
+export function checkPrices({ texts, report }: Reporting, { model, prices, limits }: PriceExamination): void {
+  const { unpriced, unused } = findPriceGaps(model, prices);
+  const isLimited = hasLimit(limits);
+  const isCounted = Object.keys(prices).length > 0;
+  const area = reportOn('prices', report);
+  if (unpriced.length > 0 && isLimited)
+    area.failed(texts.limitWithoutPrice(unpriced.join(', ')), { fix: texts.fixPrice });
+  else if (unpriced.length > 0 && isCounted)
+    area.warning(texts.withoutPrice(unpriced.join(', ')), { fix: texts.fixPrice });
+  else area.ok(isCounted ? texts.priced(isLimited) : texts.notCounted);
+  if (unused.length > 0) area.warning(texts.priceUnused(unused.join(', ')), { fix: texts.fixPriceName });
 }
 
 /** Models that are named in place of one that is not there. */

@@ -99,6 +99,17 @@ export const en = {
     `${repository}: labels that will be made when needed: ${labels}`,
   fixModelSettings:
     'Do as the message says: variables go into the environment or into .env beside the configuration, keys of llm into the configuration.',
+  limitWithoutPrice: (models: string) =>
+    `limits.max_cost is set, and llm.prices has no price of ${models}: runs do not begin`,
+  withoutPrice: (models: string) =>
+    `llm.prices has no price of ${models}: what these calls cost is not counted`,
+  fixPrice:
+    'Name its price in llm.prices, by the name under which it is asked; 0 for one that costs nothing.',
+  priced: (limited: boolean) =>
+    `all models have a price${limited ? ', and limits.max_cost limits what runs cost' : '; nothing limits what runs cost'}`,
+  notCounted: 'what runs cost is not counted (llm.prices names no price)',
+  priceUnused: (models: string) => `llm.prices names ${models}, which no run asks`,
+  fixPriceName: 'Write the name as llm.model (or LLM_MODEL) and llm.models have it, or take the price away.',
   modelModule: (model: string) => `llm.module made the model ${model}`,
   modelListed: (url: string, count: number) =>
     `${url} answers and lists ${count} ${count === 1 ? 'model' : 'models'}`,
@@ -126,9 +137,12 @@ export const en = {
   gitOld: (version: string) => `version ${version} is too old`,
   gitMissing: 'git is not there',
   fixGit: 'Install git 2.29 or newer, and have it in PATH.',
-  sandboxOk: (network: boolean) => `commands run in bubblewrap, ${network ? 'with' : 'without'} the network`,
-  sandboxExternal: 'commands are kept in by what the daemon runs in, as the configuration says',
-  sandboxOff: 'commands run without a sandbox, as the configuration says: with all rights of the daemon',
+  sandboxOk: (network: boolean) =>
+    `commands run in bubblewrap, ${network ? 'with' : 'without'} the network; their memory and processes are measured each second and their disk every ten, so that a command can take more in between (give the daemon a cgroup and a quota where that matters)`,
+  sandboxExternal:
+    'commands are kept in by what the daemon runs in, as the configuration says; the daemon itself keeps neither the network lists nor the logins of `environments`, and its limits miss processes that hide their mark: memory, processes and disk are for the container to limit',
+  sandboxOff:
+    'commands run without a sandbox, as the configuration says: with all rights of the daemon; network lists and logins of `environments` are not kept, and limits miss processes that hide their mark',
   fixSandbox:
     'Install bubblewrap, allow user namespaces, run the daemon from an account of its own, and leave tools.run_command.sandbox at required; SECURITY.md says what it keeps out.',
   directoryOk: (key: string, path: string) => `${key}: ${path} can be written`,

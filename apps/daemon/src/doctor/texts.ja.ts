@@ -89,6 +89,15 @@ export const ja: DoctorTexts = {
   labelsMissing: (repository, labels) => `${repository}: 必要なときに作られるラベル: ${labels}`,
   fixModelSettings:
     'メッセージのとおりにしてください。環境変数は環境か設定ファイルと同じ場所の .env に、llm のキーは設定ファイルに書きます。',
+  limitWithoutPrice: (models) =>
+    `limits.max_cost が設定されていますが、llm.prices に ${models} の料金がないため、実行は始まりません`,
+  withoutPrice: (models) => `llm.prices に ${models} の料金がないため、その費用は集計されません`,
+  fixPrice: 'llm.prices に、呼び出すときのモデル名で料金を書いてください。無料のモデルは 0 とします。',
+  priced: (limited) =>
+    `すべてのモデルに料金があります${limited ? '。limits.max_cost が費用を制限しています' : '。費用の上限はありません'}`,
+  notCounted: '費用は集計されていません（llm.prices に料金がありません）',
+  priceUnused: (models) => `llm.prices にある ${models} は、どの実行でも使われません`,
+  fixPriceName: 'llm.model（または LLM_MODEL）と llm.models にある名前を書くか、その料金を削除してください。',
   modelModule: (model) => `llm.module がモデル ${model} を返しました`,
   modelListed: (url, count) => `${url} は応答し、モデルを ${count} 個挙げています`,
   modelNotListed: (model, others) => `接続先に ${model} はありません。あるもの: ${others}`,
@@ -115,9 +124,12 @@ export const ja: DoctorTexts = {
   gitOld: (version) => `バージョン ${version} は古すぎます`,
   gitMissing: 'git がありません',
   fixGit: 'git 2.29 以降をインストールし、PATH に入れてください。',
-  sandboxOk: (network) => `コマンドは bubblewrap の中で動きます（ネットワーク${network ? 'あり' : 'なし'}）`,
-  sandboxExternal: 'コマンドは、設定にあるとおり、デーモンを動かしているコンテナーの中に閉じ込められます',
-  sandboxOff: 'コマンドは、設定にあるとおり、サンドボックスなしで、デーモンと同じ権限で動きます',
+  sandboxOk: (network) =>
+    `コマンドは bubblewrap の中で動きます（ネットワーク${network ? 'あり' : 'なし'}）。メモリーとプロセスは 1 秒ごと、ディスクは 10 秒ごとに測るため、その間は上限を超えることがあります（問題になる場合は、デーモンに cgroup と quota を設定してください）`,
+  sandboxExternal:
+    'コマンドは、設定にあるとおり、デーモンを動かしているコンテナーの中に閉じ込められます。`environments` のネットワークの一覧とログインはデーモンでは守れず、目印を隠したプロセスは制限から漏れます。メモリー、プロセス、ディスクはコンテナー側で制限してください',
+  sandboxOff:
+    'コマンドは、設定にあるとおり、サンドボックスなしで、デーモンと同じ権限で動きます。`environments` のネットワークの一覧とログインは守られず、目印を隠したプロセスは制限から漏れます',
   fixSandbox:
     'bubblewrap を入れ、ユーザー名前空間を許可し、専用のアカウントでデーモンを動かし、tools.run_command.sandbox は required のままにしてください。SECURITY.md に説明があります。',
   directoryOk: (key, path) => `${key}: ${path} に書き込めます`,

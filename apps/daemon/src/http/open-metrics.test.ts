@@ -49,6 +49,13 @@ describe('toMetrics', () => {
     expect(text).toContain('agent_daemon_inheritance_depth_bucket{le="5.0"} 2\n');
   });
 
+  it('counts the comments of which people are notified, by platform [NX-237]', () => {
+    const made = { type: 'comment', platform: 'github' } as const;
+    const board = [made, made].reduce((before, event) => reduceBoard(before, event, 0), emptyBoard);
+    const text = formatOpenMetrics(toMetrics({ ...measured, board, paused: 0 }));
+    expect(text).toContain('agent_daemon_notifications_total{platform="github"} 2\n');
+  });
+
   it('counts what ended runs could not do outside yet, by kind [NX-94]', () => {
     const open = { kinds: ['comment', 'label'], reason: 'comment: 403' };
     const seen = { type: 'outbox', uuid: 'u', name: 'acme/shop#1' } as const;

@@ -129,7 +129,12 @@ function inheritanceMetrics({ counts }: BoardState): readonly MetricFamily[] {
   ];
 }
 
-function platformMetrics({ requests, looks, conditions }: BoardState): readonly MetricFamily[] {
+function platformMetrics({
+  requests,
+  notifications,
+  looks,
+  conditions,
+}: BoardState): readonly MetricFamily[] {
   return [
     counter('agent_daemon_platform_requests', {
       help: 'Requests made to a platform.',
@@ -138,6 +143,10 @@ function platformMetrics({ requests, looks, conditions }: BoardState): readonly 
     counter('agent_daemon_platform_requests_unchanged', {
       help: 'Requests answered "not modified", which cost nothing of the limit.',
       samples: byPlatform(requests, ({ unchanged }) => unchanged),
+    }),
+    counter('agent_daemon_notifications', {
+      help: 'Comments made on a platform, of which people are notified; edits are not counted.',
+      samples: byPlatform(notifications, (made) => made),
     }),
     counter('agent_daemon_platform_looks', {
       help: 'Looks for tasks at a platform.',

@@ -4,6 +4,9 @@ import { type InitAnswers, listSecretNames } from './ask-answers.ts';
 import { keyFile } from './format-app-page.ts';
 import type { InitTexts } from './texts.en.ts';
 
+/** Text in the place of the App ID, which nobody knows before the App is made. The daemon does not take it. */
+export const appIdPlaceholder = 'APP_ID';
+
 /** The text of a commented `agent.config.yaml`; what is left at its default stands there as a comment. */
 export function formatConfig(answers: InitAnswers, { comments }: InitTexts): string {
   const { platform, repositories, trigger, baseUrl, preset, model, llmBaseUrl, api, app } = answers;
@@ -11,7 +14,7 @@ export function formatConfig(answers: InitAnswers, { comments }: InitTexts): str
   const credential =
     app === null
       ? [`    # ${comments.token}`, `    token_env: ${tokenName}`]
-      : [`    # ${comments.app}`, `    app: { app_id: APP_ID, private_key_file: ${keyFile} }`];
+      : [`    # ${comments.app}`, `    app: { app_id: ${appIdPlaceholder}, private_key_file: ${keyFile} }`];
   const { baseUrl: usual, list } = entryOf(platform).init;
   return [
     ...comments.head.map((line) => `# ${line}`),

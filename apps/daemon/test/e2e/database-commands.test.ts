@@ -1,11 +1,14 @@
 import { hostname } from 'node:os';
-import { openPostgresStorage } from '@agent/orchestrator';
+import { openFileStorage, openPostgresStorage, toRecordDirectories } from '@agent/orchestrator';
 import { afterEach, describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { budgetCommand } from '../../src/cli/commands/budget.ts';
 import { controlCommand } from '../../src/cli/commands/control.ts';
 import { statusCommand } from '../../src/cli/commands/status.ts';
 import { type StorageFlags, storageCommand } from '../../src/cli/commands/storage.ts';
 import { runCommand } from '../support/command.ts';
 import { examine, startHealthyWorld } from '../support/examination.ts';
+import { makeKeptRuns } from '../support/kept-runs.ts';
 import { token, type World } from '../support/world.ts';
 import { createPlaceInDatabase } from '../support/world-runs.ts';
 
@@ -56,6 +59,35 @@ describe('commands of runs that are kept in a database', () => {
     expect(await run({ from: 'postgres', to: 'files' })).toMatchObject({ code: 0 });
     expect((await run({ from: 'files', to: 'files' })).code).toBe(1);
     expect((await run({ action: 'move', from: 'files', to: 'postgres' })).code).toBe(1);
+  });
+
+  it('budget knows there what was spent in files, and sets what may be [NX-234]', async () => {
+    const { config, environment } = await createPlaceInDatabase();
+    const kept = await makeKeptRuns(
+      stringify({ ...config, llm: { model: 'large', prices: { large: { input: 1, output: 4 } } } }),
+    );
+    await kept.add({ uuid: '11110000-0000-4000-8000-000000000001', number: 1, state: 'failed' });
+    const files = await openFileStorage(toRecordDirectories(kept.contexts), { now: Date.now });
+    const owner = await files.members.acquire();
+    await files.openSpending({ owner }).reserve({
+      id: '10000000-0000-4000-8000-000000000009',
+      micros: 1_250_000,
+      accounts: [{ name: 'thread:github.com github_issue:acme:shop:1', limitMicros: null }],
+    });
+    await owner.release();
+    const given = { config: kept.configFile, task: 'acme/shop#1' };
+    const budget = (set?: string) =>
+      runCommand((io) => budgetCommand({ ...given, set }, io), { environment });
+    const copied = await runCommand(
+      (io) => storageCommand({ ...given, action: 'migrate', from: 'files', to: 'postgres' }, io),
+      { environment },
+    );
+    expect(copied.output).toContain('and 1 accounts of spending copied');
+    expect((await budget('5')).code).toBe(0);
+    const { output } = await budget();
+    expect(output).toContain('has cost 1.25 USD, all its runs together.\nOf it 1.25 USD presumed');
+    expect(output).toContain('It may cost 5.00 USD in all');
+    await kept.close();
   });
 
   it('status, pause and resume name every process that works there, and no file', async () => {

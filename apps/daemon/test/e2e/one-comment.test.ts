@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
+import { listTurns } from '../support/model-requests.ts';
 import { fixStory, followPlan } from '../support/planning-script.ts';
 import { onlyPrePlanning, withPreparation } from '../support/pre-planning-script.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -13,6 +14,53 @@ afterEach(async () => {
 
 const issue = { title: 'The total is wrong', body: 'It forgets the quantity.', labels: ['coding agent'] };
 const planning = onlyPrePlanning({ notification: { notify_on_assumption: true } });
+
+describe.each(['github', 'gitlab'] as const)('the voice of a whole run on %s', (name) => {
+  it('is two comments, however much people say, and though it pauses [NX-240]', async () => {
+    let requests = 0;
+    const here = await startWorld({
+      script: followPlan(fixStory),
+      forges: [name],
+      config: {
+        planning: { pre_planning: { enabled: false } },
+        comment_detection: { enabled: true },
+      },
+      onModelRequest: async () => {
+        requests += 1;
+        if (requests <= 10) say(`Please mind point ${requests}.`);
+        if (requests === 6) say('/pause');
+      },
+    });
+    world = here;
+    const { reference } = here.forge.openIssue(issue);
+    const said = new Set<string>();
+    const say = (body: string) => {
+      said.add(body);
+      here.forge.comment(reference, { author: 'alice', body });
+    };
+    const live = async () => {
+      const { code, output } = await startDaemonProcess(here.configFile, { nodeArguments: quickWaits })
+        .exited;
+      expect(code, output).toBe(0);
+      const { comments, statusComments, labels } = here.forge.thread(reference);
+      return { labels, statusComments, comments: comments.filter(({ body }) => !said.has(body)) };
+    };
+    const paused = await live();
+    expect(paused.labels).toEqual(['coding agent paused']);
+    expect(paused.comments).toEqual([]);
+    expect(paused.statusComments.map(({ body }) => body)).toEqual([
+      expect.stringMatching(/has paused[\s\S]*\*\*State:\*\* ⏸️ paused[\s\S]*`\/resume` \(by `@\w+`/),
+    ]);
+    say('/resume');
+    const done = await live();
+    expect(said.size).toBe(12);
+    expect(done.labels).toEqual(['coding agent done']);
+    expect(done.comments.map(({ body }) => /^## (.*)$/m.exec(body)?.[1])).toEqual(['✅ Task completed']);
+    expect(done.statusComments).toHaveLength(1);
+    const told = listTurns(here.model).join('\n');
+    for (let point = 1; point <= 10; point += 1) expect(told).toContain(`point ${point}.`);
+  });
+});
 
 describe.each(['github', 'gitlab'] as const)('the one comment of a run on %s', (name) => {
   it('shows what the run understood, collected and assumed, and stays when it has ended [NX-126]', async () => {

@@ -69,7 +69,7 @@ describe.each(sampleOf(ways, ([forge]) => forge === 'github'))(
         expect(here.forge.thread('#1').labels).toEqual(['coding agent paused']);
         expect(here.model.requests).toHaveLength(asked);
         expect(listReactions(here.forge)).toEqual(['/pause +1', '/stop confused']);
-        expect(here.forge.thread('#1').comments.at(-1)?.body).toContain('Model calls: 2');
+        expect(here.forge.thread('#1').statusComments[0]?.body).toContain('2 model calls');
 
         await runDaemonCommand(here.configFile, ['resume', 'acme/shop#1']);
         const { code, output } = await live(here).exited;

@@ -28,7 +28,11 @@ async function startAt(
   const started = await startWorld({
     script: fixScript,
     forges: [forge],
-    config: { poll_interval_seconds: 0.2, task_stop: { min_check_interval_seconds: 0 } },
+    config: {
+      poll_interval_seconds: 0.2,
+      task_stop: { min_check_interval_seconds: 0 },
+      report: { style: 'seed' },
+    },
     onModelRequest: async () => {
       asked += 1;
       if (asked === step) await happen(started);

@@ -50,7 +50,12 @@ describe.each(walks)('the life of a run, station by station: %s', (_, name, open
       script: fixScript,
       forges: [name],
       onModelRequest: gate.onModelRequest,
-      config: { poll_interval_seconds: 0.1, task_stop: { min_check_interval_seconds: 0 } },
+      config: {
+        poll_interval_seconds: 0.1,
+        task_stop: { min_check_interval_seconds: 0 },
+        // Each station says in a comment of its own what became of the run.
+        report: { style: 'seed' },
+      },
     });
     thread = await open(world.forge);
     task = `acme/shop${thread.reference}`;

@@ -49,10 +49,10 @@ function findHost(kind: string, place: string | null): Host | undefined {
 }
 
 function startHost(kind: string, nodeArguments: readonly string[]): Host {
-  const { PATH, HOME } = process.env;
+  const { PATH, HOME, TMPDIR } = process.env;
   const program = findProgram('host');
   const child = spawn(process.execPath, [...nodeArguments, ...program.nodeArguments], {
-    env: { PATH, HOME, TZ: 'UTC', ...program.environment },
+    env: { PATH, HOME, TMPDIR, TZ: 'UTC', ...program.environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const host: Host = { child, kind, places: new Set(), busy: false };

@@ -53,8 +53,8 @@ function startAgentDaemon(
   place: string | null,
   { environment: further = {}, nodeArguments = [], launcher = [], alone = false }: DaemonProcessOptions,
 ): DaemonProcess {
-  const { PATH, HOME } = process.env;
-  const environment = { PATH, HOME, TZ: 'UTC', ...tokens, ...further };
+  const { PATH, HOME, TMPDIR } = process.env;
+  const environment = { PATH, HOME, TMPDIR, TZ: 'UTC', ...tokens, ...further };
   let output = '';
   const listeners = new Set<() => void>();
   const onOutput = (text: string): void => {

@@ -8,6 +8,7 @@ export const storiesOnPostgres = {
     ...['comments', 'comments-at-every-moment', 'comments-at-the-end', 'control', 'final-summary', 'http'],
     ...[
       'inheritance',
+      'left-runs',
       'model-away',
       'one-comment',
       'outage',
@@ -45,6 +46,7 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
     'environment',
     'mcp',
     'sandbox',
+    'submodules',
   ]),
   ...reasonOf(oneOwner, ['walk']),
   ...reasonOf(sameRecord, [

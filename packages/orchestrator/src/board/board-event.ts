@@ -33,6 +33,8 @@ export type BoardEvent =
   /** This process has let go of the task, whether it ended or is left for a later start. */
   | { readonly type: 'task-leave'; readonly uuid: string }
   | { readonly type: 'request'; readonly platform: string; readonly unchanged: boolean }
+  /** A comment of ours was made, which notifies people; an edit does not. */
+  | { readonly type: 'comment'; readonly platform: string }
   | { readonly type: 'look'; readonly platform: string; readonly error: string | null }
   /** This process looks for tasks for all that share its place, or does so no more. */
   | { readonly type: 'lead'; readonly leads: boolean }

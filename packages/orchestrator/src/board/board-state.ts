@@ -60,6 +60,8 @@ export interface BoardState {
   readonly counts: BoardCounts;
   readonly looks: ReadonlyMap<string, PlatformPolls>;
   readonly requests: ReadonlyMap<string, RequestCounts>;
+  /** Comments made on a platform: people are notified of each. */
+  readonly notifications: ReadonlyMap<string, number>;
   /** By part; one that is not in it has not been looked at yet. */
   readonly conditions: ReadonlyMap<string, Condition>;
   /** Kinds of the open entries of runs that have ended, by uuid. */
@@ -88,6 +90,7 @@ export const emptyBoard: BoardState = {
   },
   looks: new Map(),
   requests: new Map(),
+  notifications: new Map(),
   conditions: new Map(),
   outboxes: new Map(),
   ending: false,

@@ -5,6 +5,7 @@ import { readWait } from '../plan/waits.ts';
 
 const gitHub = /^github_(?:issue|pull_request):(?<owner>[^:]+):(?<repo>[^:]+):(?<number>\d+)$/;
 
+const gitHubUrl = /\/(?:issues|pull)\/(?<number>\d+)$/;
 const gitLabUrl = /^https?:\/\/[^/]+\/(?<path>.+?)\/-\/(?<kind>issues|merge_requests)\/(?<number>\d+)$/;
 
 /** One run as people look for it and as lists show it. */
@@ -87,7 +88,9 @@ interface RunName {
 /** Names a thread as people do: `acme/shop#42`, `group/project!7`; the key itself where it has no other name. */
 export function nameOfRun({ taskKeyText, url }: RunName): string {
   const { owner, repo, number } = gitHub.exec(taskKeyText)?.groups ?? {};
-  if (owner !== undefined) return `${owner}/${repo}#${number}`;
+  // A run on a draft is filed under the issue of that draft.
+  const shown = gitHubUrl.exec(url ?? '')?.groups?.number ?? number;
+  if (owner !== undefined) return `${owner}/${repo}#${shown}`;
   const gitLab = taskKeyText.startsWith('gitlab_') ? gitLabUrl.exec(url ?? '')?.groups : undefined;
   if (gitLab === undefined) return taskKeyText;
   return `${gitLab.path}${gitLab.kind === 'issues' ? '#' : '!'}${gitLab.number}`;

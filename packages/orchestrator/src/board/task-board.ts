@@ -99,6 +99,10 @@ export function reduceBoard(board: BoardState, event: BoardEvent, now: number): 
       const counts = { made: made + 1, unchanged: unchanged + (event.unchanged ? 1 : 0) };
       return { ...board, requests: withEntry(board.requests, event.platform, counts) };
     }
+    case 'comment': {
+      const made = board.notifications.get(event.platform) ?? 0;
+      return { ...board, notifications: withEntry(board.notifications, event.platform, made + 1) };
+    }
     case 'look':
       return afterPoll(board, event, now);
     case 'lead':

@@ -15,7 +15,6 @@ import {
 import type { CommandSandbox } from '@agent/workspace/sandbox';
 import type { RunSettings } from '../config/run-settings.ts';
 import type { Environment } from '../ports.ts';
-import { readBaseFiles } from '../run/instructions.ts';
 import type { Run } from '../run/run.ts';
 
 export interface OpenCommandsOptions {
@@ -50,7 +49,8 @@ export function createOpenCommands({ settings, sandbox, environment }: OpenComma
     const path = run.facts.repository?.path ?? '';
     const entry = findEnvironment(settings.environments, path);
     const allowed = applyEntry(entry, defaults);
-    const text = entry?.repository_file === false ? null : await readFile(run, { workspace, signal });
+    const reads = entry?.repository_file !== false;
+    const [text = null] = reads ? await workspace.readBaseFiles([repositoryFileName], { signal }) : [];
     const { file, problem } = text === null ? { file: null, problem: null } : readRepositoryFile(text);
     const ignoresSetup = !isKeptIn({ sandbox }) && file !== null && file.setup !== null;
     const counted = file !== null && ignoresSetup ? { ...file, setup: null } : file;
@@ -71,11 +71,6 @@ export function createOpenCommands({ settings, sandbox, environment }: OpenComma
     });
     return { environment: narrowed, place, problem, ignoresSetup };
   };
-}
-
-async function readFile(run: Run, at: OpenCommandsAt): Promise<string | null> {
-  const [text = null] = await readBaseFiles(run, { ...at, paths: [repositoryFileName] });
-  return text;
 }
 
 /** Converts the settings that hold for every repository. */

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { formatTaskKey, toTaskKeyJson } from '@agent/platforms';
 import { createMemoryPlace, createMemoryRunStore } from '@agent/run-store/testing';
-import type { TaskWorkspace } from '@agent/workspace';
+import type { RunSignals } from '@agent/runner';
+import type { CheckedOutSubmodules, FetchedLfsFiles, OpenedWorkspace, TaskWorkspace } from '@agent/workspace';
 import type { ModelMessage } from 'ai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makePastBed, type PastBed } from '../../test/past-bed.ts';
@@ -54,9 +55,12 @@ async function openRun(locale: 'en' | 'ja' = 'en') {
 interface Given {
   readonly environment?: object;
   readonly file?: string | null;
+  readonly submodules?: CheckedOutSubmodules;
+  readonly lfs?: FetchedLfsFiles;
   readonly state?: TaskWorkspace['state'];
   readonly mode?: 'off' | 'external';
-  readonly isToldToStop?: () => Promise<boolean>;
+  readonly read?: RunSignals['read'];
+  readonly runCommands?: () => Promise<[]>;
 }
 
 async function prepare(run: Run, given: Given = {}): Promise<PreparedCommands> {
@@ -65,7 +69,10 @@ async function prepare(run: Run, given: Given = {}): Promise<PreparedCommands> {
     file = null,
     state = 'created',
     mode = 'off',
-    isToldToStop = async () => false,
+    read = async () => 'none',
+    runCommands = async () => [],
+    submodules = { made: [], missing: [] },
+    lfs = { made: [], missing: [] },
   } = given;
   const settings = parseRunSettings({
     environments: environment === undefined ? [] : [{ repositories: ['*'], ...environment }],
@@ -76,16 +83,18 @@ async function prepare(run: Run, given: Given = {}): Promise<PreparedCommands> {
     readBaseFiles: async () => [file],
     hasCommits: async () => false,
     readPatch: async () => null,
-  } as unknown as TaskWorkspace;
+    contents: { checkOutSubmodules: async () => submodules, fetchLfsFiles: async () => lfs },
+  } as unknown as OpenedWorkspace;
   const prepareCommands = createPrepareCommands({
     openCommands,
+    openListener: async () => ({ runCommands, close: () => {} }),
     sleep: (_, until) => wait(5, undefined, { signal: until }).catch(() => {}),
   });
   const { signal } = new AbortController();
   const commands = await prepareCommands(run, {
     workspace,
     nonce: 'nonce-0123456789abcdef',
-    isToldToStop,
+    signals: { read },
     signal,
   });
   opened.push(commands);
@@ -184,13 +193,67 @@ describe('the environment of a run', () => {
     expect(await prepare((await openRun()).run, ignored)).toMatchObject({ notice: null, problem: null });
   });
 
-  it('sets up nothing more when the run is told to stop, and leaves the end to its first checkpoint', async () => {
+  it('sets up nothing more when the run is told to stop or to pause, and leaves the end to its first checkpoint [NX-226]', async () => {
+    for (const told of ['stop', 'pause'] as const) {
+      const { run } = await openRun();
+      const environment = { setup: { commands: ['sleep 600'] } };
+      // Nobody has said anything before the thread is looked at.
+      let said: 'none' | typeof told = 'none';
+      const read = async () => said;
+      const runCommands = async (): Promise<[]> => {
+        said = told;
+        return [];
+      };
+      expect(await prepare(run, { environment, read, runCommands })).toMatchObject({ notice: null });
+      expect(await prepare(run, { environment, read })).toMatchObject({ notice: null });
+    }
+  });
+
+  it('goes on with the set-up where the thread cannot be heard [NX-226]', async () => {
     const { run } = await openRun();
     let asked = 0;
-    const environment = { setup: { commands: ['sleep 60'] } };
-    const isToldToStop = async () => asked++ > 0;
-    expect(await prepare(run, { environment, isToldToStop })).toMatchObject({ notice: null });
-    expect(await prepare(run, { environment, isToldToStop: async () => true })).toMatchObject({
+    const runCommands = async (): Promise<[]> => {
+      asked += 1;
+      await writeFile(join(root, 'asked'), '');
+      throw new Error('the platform is away');
+    };
+    const environment = { setup: { commands: ['until test -e asked; do sleep 0.01; done; echo x > made'] } };
+    expect((await prepare(run, { environment, runCommands })).notice).toContain('ran without a failure');
+    expect(asked).toBeGreaterThan(0);
+    expect(await made()).toBe('x\n');
+  });
+
+  it('tells the model which submodules are there, and everybody which are missing and why, once [NX-227]', async () => {
+    const { run } = await openRun();
+    const missing = [{ path: 'vendor/`x`', why: 'not-allowed' as const }];
+    const submodules = { made: ['vendor/lib'], missing };
+    expect((await prepare(run, { submodules })).notice).toMatchInlineSnapshot(`
+      "Note by the system that runs you: these submodules of the repository are checked out as plain files, without a repository of their own: "vendor/lib". What you change in them is not delivered.
+      Note by the system that runs you: these submodules of the repository are missing, and their directories are empty: "vendor/\`x\`" (it lies on another server, and the configuration does not allow it). If the task needs them, say in your final answer what you could not do."
+    `);
+    expect(await formatSetUps(run.journal, { locale: 'en' })).toMatchInlineSnapshot(`
+      "### 🧰 Set-up
+
+      - The submodule \`\`"vendor/\`x\`"\`\` is missing: it lies on another server, and the configuration does not allow it."
+    `);
+    expect(await formatSetUps(run.journal, { locale: 'ja' })).toContain('別のサーバーにあり');
+    const again = { state: 'reused', submodules: { made: [], missing } } as const;
+    expect(await prepare(run, again)).toMatchObject({ notice: null });
+    const off = { environment: { submodules: 'off' }, submodules };
+    expect(await prepare((await openRun()).run, off)).toMatchObject({ notice: null });
+  });
+
+  it('tells the model what LFS keeps and cannot be changed, and everybody what stayed a pointer [NX-229]', async () => {
+    const { run } = await openRun();
+    const lfs = { made: ['a.bin'], missing: [{ path: 'b.bin', why: 'too-large' as const }] };
+    const { notice } = await prepare(run, { lfs });
+    expect(notice).toContain('files that git LFS keeps were fetched (1 of them)');
+    expect(notice).toContain(
+      'pointers of git LFS in the place of their content, which could not be fetched: "b.bin".',
+    );
+    expect(await formatSetUps(run.journal, { locale: 'en' })).toContain('or they are too large: `b.bin`.');
+    expect(await formatSetUps(run.journal, { locale: 'ja' })).toContain('ポインターのままです: `b.bin`');
+    expect(await prepare((await openRun()).run, { environment: { lfs: 'off' }, lfs })).toMatchObject({
       notice: null,
     });
   });

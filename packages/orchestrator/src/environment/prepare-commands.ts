@@ -1,6 +1,10 @@
+import type { RunSignals } from '@agent/runner';
 import { wrapToolOutput } from '@agent/text';
 import { toCodeSpan } from '@agent/text/outgoing';
 import {
+  type CheckedOutSubmodules,
+  type FetchedLfsFiles,
+  type OpenedWorkspace,
   openSetupCache,
   type SetupCache,
   type SetupResult,
@@ -8,20 +12,29 @@ import {
   type TaskWorkspace,
 } from '@agent/workspace';
 import { z } from 'zod';
+import type { RunInbox } from '../inbox/run-inbox.ts';
 import type { Run } from '../run/run.ts';
 import type { OpenCommands, RunCommands } from './open-commands.ts';
 import { formatFailure, formatForModel, setUpFactName, toSetUpFact } from './set-up-report.ts';
 
 export interface PrepareCommandsOptions {
   readonly openCommands: OpenCommands;
+  /** Opens what listens to the thread of a run while it is set up, and passes on what people command. */
+  readonly openListener: (run: Run) => Promise<SetUpListener>;
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
+/** Listener to the thread of a run while that is set up. */
+interface SetUpListener extends Pick<RunInbox, 'runCommands'> {
+  readonly close: () => void;
+}
+
 export interface PrepareCommandsAt {
-  readonly workspace: TaskWorkspace;
+  readonly workspace: TaskWorkspace & Pick<OpenedWorkspace, 'contents'>;
   /** Marks the envelope around what commands wrote. */
   readonly nonce: string;
-  readonly isToldToStop: () => Promise<boolean>;
+  /** Interrupts a set-up that is under way. */
+  readonly signals: RunSignals;
   readonly signal: AbortSignal;
 }
 
@@ -37,11 +50,11 @@ export type PrepareCommands = (run: Run, at: PrepareCommandsAt) => Promise<Prepa
  * Creates what opens the place of a run's commands and sets up its worktree, once. What it did stands in the record; where it
  * failed, people and the model are told, and the run goes on or ends, as the operator wants.
  */
-export function createPrepareCommands({ openCommands, sleep }: PrepareCommandsOptions): PrepareCommands {
+export function createPrepareCommands(options: PrepareCommandsOptions): PrepareCommands {
   return async (run, at) => {
-    const commands = await openCommands(run, at);
+    const commands = await options.openCommands(run, at);
     try {
-      return { ...commands, notice: await setUp(run, { ...at, commands, sleep }) };
+      return { ...commands, notice: await setUp(run, { ...options, ...at, commands }) };
     } catch (error) {
       await commands.place.close();
       throw error;
@@ -49,7 +62,7 @@ export function createPrepareCommands({ openCommands, sleep }: PrepareCommandsOp
   };
 }
 
-interface SetUpOptions extends PrepareCommandsAt, Pick<PrepareCommandsOptions, 'sleep'> {
+interface SetUpOptions extends PrepareCommandsAt, Pick<PrepareCommandsOptions, 'openListener' | 'sleep'> {
   readonly commands: RunCommands;
 }
 
@@ -60,43 +73,47 @@ const stateSchema = z.object({ key: z.string() });
 async function setUp(run: Run, options: SetUpOptions): Promise<string | null> {
   const { commands, workspace, nonce } = options;
   const { environment, problem, ignoresSetup } = commands;
-  const result = environment.setup === null ? null : await runSetup(run, options);
-  if (result?.kind === 'unchanged') return null;
-  const isNews = workspace.state === 'created' && (problem !== null || ignoresSetup);
-  if (result === null && !isNews) return null;
-  if (result !== null) await run.state.write(stateName, { key: result.key });
-  const data = toSetUpFact({ problem, ignoresSetup, result });
-  await run.journal.append({ type: 'fact', name: setUpFactName, data });
+  const { submodules, lfs, result } = await runSetup(run, options);
+  const isBegun = workspace.state !== 'reused';
+  const isNews = [submodules, lfs].some(
+    ({ made, missing }) => made.length > 0 || (isBegun && missing.length > 0),
+  );
+  const isDone = result !== null && result.kind !== 'unchanged';
+  if (!isDone && !isNews && !(workspace.state === 'created' && (problem !== null || ignoresSetup)))
+    return null;
+  if (isDone) await run.state.write(stateName, { key: result.key });
+  const outcome = { problem, ignoresSetup, submodules, lfs, result: isDone ? result : null };
+  await run.journal.append({ type: 'fact', name: setUpFactName, data: toSetUpFact(outcome) });
   if (result?.kind === 'failed') await tellFailure(run, options, result);
-  const told = formatForModel({ commands: environment.setup?.commands ?? [], problem, ignoresSetup, result });
+  const told = formatForModel({ ...outcome, commands: environment.setup?.commands ?? [] });
   const output = result?.kind === 'failed' ? wrapToolOutput(result.output, { tool: 'set-up', nonce }) : '';
   return [...told, output].filter((part) => part !== '').join('\n');
 }
 
-/** A run that is told to stop meanwhile sets up no further; what it does then, its first checkpoint decides. */
-async function runSetup(run: Run, options: SetUpOptions): Promise<SetupResult | null> {
-  const { commands, workspace, isToldToStop, sleep, signal } = options;
-  const { environment, place } = commands;
-  if (environment.setup === null || (await isToldToStop())) return null;
-  const stopped = new AbortController();
+/** Result of what comes before the model; null where no commands ran. */
+interface SetUpDone {
+  readonly submodules: CheckedOutSubmodules;
+  readonly lfs: FetchedLfsFiles;
+  readonly result: SetupResult | null;
+}
+
+const nothing = { made: [], missing: [] };
+const nothingDone: SetUpDone = { submodules: nothing, lfs: nothing, result: null };
+
+/** A run that is told to stop or to pause meanwhile sets up no further; what it does then, its first checkpoint decides. */
+async function runSetup(run: Run, options: SetUpOptions): Promise<SetUpDone> {
+  const { environment } = options.commands;
+  const { signals, signal } = options;
+  if (environment.setup !== null && (await signals.read({ signal })) !== 'none') return nothingDone;
+  const interrupted = new AbortController();
   const over = new AbortController();
-  const watching = watchForStop({ isToldToStop, sleep, stopped, over: over.signal });
+  const watching = watchThread(run, { ...options, interrupted, over: over.signal });
   try {
-    const kept =
-      workspace.state === 'reused' ? stateSchema.nullable().parse(await run.state.read(stateName)) : null;
-    const result = await setUpWorktree({
-      plan: environment.setup,
-      worktree: workspace.path,
-      place,
-      variables: environment.variables,
-      cache: await openCache(run, workspace),
-      earlierKey: kept?.key ?? null,
-      signal: AbortSignal.any([signal, stopped.signal]),
-    });
-    run.logger.info({ setUp: result.kind }, 'the worktree is set up');
-    return result;
+    const until = AbortSignal.any([signal, interrupted.signal]);
+    const contents = await fetchContents(options, until);
+    return { ...contents, result: await runCommands(run, options, until) };
   } catch (error) {
-    if (stopped.signal.aborted && !signal.aborted) return null;
+    if (interrupted.signal.aborted && !signal.aborted) return nothingDone;
     throw error;
   } finally {
     over.abort();
@@ -104,19 +121,70 @@ async function runSetup(run: Run, options: SetUpOptions): Promise<SetupResult | 
   }
 }
 
-const stopCheckMs = 5_000;
+async function fetchContents(
+  { commands, workspace: { contents } }: SetUpOptions,
+  signal: AbortSignal,
+): Promise<Pick<SetUpDone, 'submodules' | 'lfs'>> {
+  const { submodules, lfs } = commands.environment;
+  return {
+    submodules: submodules === null ? nothing : await contents.checkOutSubmodules(submodules, { signal }),
+    lfs: lfs === null ? nothing : await contents.fetchLfsFiles(lfs, { signal }),
+  };
+}
 
-async function watchForStop({
-  isToldToStop,
-  sleep,
-  stopped,
-  over,
-}: Pick<SetUpOptions, 'isToldToStop' | 'sleep'> & {
-  readonly stopped: AbortController;
-  readonly over: AbortSignal;
-}): Promise<void> {
-  for (await sleep(stopCheckMs, over); !over.aborted; await sleep(stopCheckMs, over)) {
-    if (await isToldToStop().catch(() => false)) return stopped.abort(new Error('told to stop'));
+async function runCommands(
+  run: Run,
+  { commands, workspace }: SetUpOptions,
+  signal: AbortSignal,
+): Promise<SetupResult | null> {
+  const { environment, place } = commands;
+  if (environment.setup === null) return null;
+  const kept =
+    workspace.state === 'reused' ? stateSchema.nullable().parse(await run.state.read(stateName)) : null;
+  const result = await setUpWorktree({
+    plan: environment.setup,
+    worktree: workspace.path,
+    place,
+    variables: environment.variables,
+    cache: await openCache(run, workspace),
+    earlierKey: kept?.key ?? null,
+    signal,
+  });
+  run.logger.info({ setUp: result.kind }, 'the worktree is set up');
+  return result;
+}
+
+const watchMs = 5_000;
+
+/** Listens to the thread while commands run, which may take long, and interrupts them when the run is told to stop or to pause. */
+async function watchThread(
+  run: Run,
+  {
+    openListener,
+    signals,
+    sleep,
+    interrupted,
+    over,
+  }: Pick<SetUpOptions, 'openListener' | 'signals' | 'sleep'> & {
+    readonly interrupted: AbortController;
+    readonly over: AbortSignal;
+  },
+): Promise<void> {
+  let listener: SetUpListener | null = null;
+  try {
+    for (await sleep(watchMs, over); !over.aborted; await sleep(watchMs, over)) {
+      try {
+        listener ??= await openListener(run);
+        await listener.runCommands();
+        if ((await signals.read({ signal: over })) === 'none') continue;
+        return interrupted.abort(new Error('told to stop or to pause'));
+      } catch (error) {
+        // What cannot be asked now is asked again, and by the first checkpoint.
+        if (!over.aborted) run.logger.warn({ err: error }, 'the thread was not heard during set-up');
+      }
+    }
+  } finally {
+    listener?.close();
   }
 }
 

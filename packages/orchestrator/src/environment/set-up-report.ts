@@ -2,7 +2,7 @@ import type { JsonObject } from '@agent/run-store';
 import type { RunJournal } from '@agent/runner';
 import type { Locale } from '@agent/text';
 import { toCodeSpan } from '@agent/text/outgoing';
-import type { SetupResult } from '@agent/workspace';
+import type { CheckedOutSubmodules, FetchedLfsFiles, MissingSubmodule, SetupResult } from '@agent/workspace';
 import { z } from 'zod';
 import { en, forModel } from './texts.en.ts';
 import { ja } from './texts.ja.ts';
@@ -17,15 +17,27 @@ export interface SetUpOutcome {
   readonly commands: readonly string[];
   readonly problem: string | null;
   readonly ignoresSetup: boolean;
+  readonly submodules: CheckedOutSubmodules;
+  readonly lfs: FetchedLfsFiles;
   /** Null where there was none. */
   readonly result: Exclude<SetupResult, { kind: 'unchanged' }> | null;
 }
 
 /** Formats what the model is told; of a failure, what goes before its output. */
-export function formatForModel({ commands, problem, ignoresSetup, result }: SetUpOutcome): readonly string[] {
+export function formatForModel(outcome: SetUpOutcome): readonly string[] {
+  const { commands, problem, ignoresSetup, lfs, result } = outcome;
+  const { made, missing } = outcome.submodules;
   const list = commands.map((command) => JSON.stringify(command)).join(', ');
   return [
     ...(problem === null ? [] : [forModel.problem(problem)]),
+    ...(made.length === 0 ? [] : [forModel.submodules(listPaths(made.map(toQuoted)))]),
+    ...(missing.length === 0
+      ? []
+      : [forModel.missing(listPaths(missing.map(({ path, why }) => `${toQuoted(path)} (${en.why[why]})`)))]),
+    ...(lfs.made.length === 0 ? [] : [forModel.lfs(lfs.made.length)]),
+    ...(lfs.missing.length === 0
+      ? []
+      : [forModel.lfsMissing(listPaths(lfs.missing.map(({ path }) => toQuoted(path))))]),
     ...(ignoresSetup ? [forModel.ignored] : []),
     ...(result?.kind === 'done' ? [forModel.done(list)] : []),
     ...(result?.kind === 'restored' ? [forModel.restored(list)] : []),
@@ -33,6 +45,16 @@ export function formatForModel({ commands, problem, ignoresSetup, result }: SetU
       ? [forModel.failed({ command: JSON.stringify(result.command), failure: result.failure })]
       : []),
   ];
+}
+
+/** Most paths that are told. */
+const maxPaths = 20;
+
+const toQuoted = (path: string) => JSON.stringify(path.slice(0, 200));
+
+function listPaths(paths: readonly string[]): string {
+  const more = paths.length > maxPaths ? [`and ${paths.length - maxPaths} more`] : [];
+  return [...paths.slice(0, maxPaths), ...more].join(', ');
 }
 
 /** Longest end of an output that a thread is told, in characters. */
@@ -52,6 +74,7 @@ export function formatFailure(
 }
 
 const step = z.object({ command: z.string(), seconds: z.number() });
+const reasons = Object.keys(en.why) as MissingSubmodule[];
 const factSchema = z.object({
   kind: z.enum(['none', 'restored', 'done', 'failed']),
   problem: z.string().nullable(),
@@ -59,15 +82,21 @@ const factSchema = z.object({
   steps: z.array(step).default([]),
   command: z.string().default(''),
   failure: z.string().default(''),
+  missing: z.array(z.object({ path: z.string(), why: z.enum(reasons) })).default([]),
+  pointers: z.array(z.string()).default([]),
 });
 
 /** Converts an outcome to what the record keeps of it; the end of an output stays out. */
 export function toSetUpFact({
   problem,
   ignoresSetup: ignored,
+  submodules,
+  lfs,
   result,
 }: Omit<SetUpOutcome, 'commands'>): JsonObject {
-  const common = { kind: result?.kind ?? 'none', problem, ignored };
+  const missing = submodules.missing.slice(0, maxPaths).map(({ path, why }) => ({ path, why }));
+  const pointers = lfs.missing.slice(0, maxPaths).map(({ path }) => path);
+  const common = { kind: result?.kind ?? 'none', problem, ignored, missing, pointers };
   if (result === null || result.kind === 'restored') return common;
   const steps = result.steps.map(({ command, seconds }) => ({ command, seconds }));
   if (result.kind === 'done') return { ...common, steps };
@@ -83,10 +112,17 @@ export async function formatSetUps(
   const lines: string[] = [];
   for await (const entry of journal.read()) {
     if (entry.type !== 'fact' || entry.name !== setUpFactName) continue;
-    const { kind, problem, ignored, steps, command, failure } = factSchema.parse(entry.data);
+    const { kind, problem, ignored, missing, pointers, steps, command, failure } = factSchema.parse(
+      entry.data,
+    );
     const done = kind === 'failed' ? steps.slice(0, -1) : steps;
     if (problem !== null) lines.push(text.problem(toCodeSpan(problem.replaceAll('\n', ' '))));
     if (ignored) lines.push(text.ignored);
+    lines.push(
+      ...missing.map(({ path, why }) => text.missing({ path: toCodeSpan(path), why: text.why[why] })),
+    );
+    if (pointers.length > 0)
+      lines.push(text.pointers(pointers.map((path) => toCodeSpan(path.slice(0, 200))).join(', ')));
     if (kind === 'restored') lines.push(text.restored);
     lines.push(...done.map((one) => text.step({ ...one, command: toCodeSpan(one.command) })));
     if (kind === 'failed') lines.push(text.failedStep({ command: toCodeSpan(command), failure }));

@@ -8,6 +8,17 @@ export const ja: typeof en = {
   failedStep: ({ command, failure }) => `- ${command}: **失敗**（${failure}）`,
   problem: (problem) => `- リポジトリの設定ファイルは、誤りがあるため使用していません: ${problem}`,
   ignored: '- リポジトリが指定したコマンドは実行していません。閉じ込めるサンドボックスがないためです。',
+  missing: ({ path, why }) => `- サブモジュール ${path} はありません: ${why}。`,
+  pointers: (paths) =>
+    `- LFS で管理されている次のファイルは、サーバーから取得できなかったか大きすぎるため、ポインターのままです: ${paths}。`,
+  why: {
+    address: '取得できる形式のアドレスではありません',
+    'not-allowed': '別のサーバーにあり、設定で許可されていません',
+    unnamed: 'ベースブランチの .gitmodules に記載がありません',
+    unavailable: 'サーバーから取得できなかったか、大きすぎます',
+    'too-large': 'ファイルの合計が許可された大きさを超えています',
+    'too-deep': '入れ子が深すぎるか、数が多すぎます',
+  },
   outputHeading: '出力の末尾:',
   failed: ({ command, failure }) =>
     `⚠️ **このリポジトリのセットアップに失敗しました**: ${command}（${failure}）。エージェントはこのまま作業を続けますが、テストを実行できない可能性があります。`,

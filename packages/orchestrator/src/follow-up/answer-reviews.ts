@@ -1,11 +1,18 @@
-import { fitCommentBody, type ReviewThread } from '@agent/platforms';
-import { parseCommands } from '@agent/text';
+import {
+  type Account,
+  type Comment,
+  fitCommentBody,
+  isSameAccount,
+  type ReviewThread,
+} from '@agent/platforms';
+import { type Locale, parseCommands } from '@agent/text';
 import { createTrust, type IsTrusted } from '../inbox/trust.ts';
 import type { DoIntent } from '../outbox/do-intent.ts';
 import type { Run } from '../run/run.ts';
 import type { ReportedEnding } from '../run/run-ending.ts';
 import { readFollowUp } from './follow-up-record.ts';
 import { openRequestReview } from './followed-request.ts';
+import { type GivenAnswer, readGivenAnswers } from './review-answer-tool.ts';
 import { followUpTexts } from './texts.ts';
 
 export interface AnswerReviewsOptions {
@@ -23,7 +30,10 @@ export type AnswerReviews = (
 /** Longest part of the model's last words that stands in a review thread, in characters. */
 const maxAnswerChars = 2_000;
 
-/** Creates it. A thread is resolved only where the word that is answered asks for that by `/resolve`. */
+/**
+ * Creates it. A thread gets the answer that the model gave to its last word, else the last words of the round. It is resolved only where
+ * that word asks for it by `/resolve`, or where the agent opened it and takes it for settled.
+ */
 export function createAnswerReviews({ doIntent, redactOutgoing, now }: AnswerReviewsOptions): AnswerReviews {
   return async (run, { outcome, delivery, hearing }) => {
     const { platform, ports } = run.thread;
@@ -39,27 +49,63 @@ export function createAnswerReviews({ doIntent, redactOutgoing, now }: AnswerRev
       ownAccount,
       now,
     });
-    const said = followUpTexts[locale].answer(delivery.commit?.slice(0, 10) ?? null);
-    const words = fitCommentBody(redactOutgoing(outcome.finalText ?? ''), {
-      maxChars: maxAnswerChars,
-      locale,
-    });
+    const given = await readGivenAnswers(run.state);
+    const compose = (answer: GivenAnswer | null) =>
+      composeAnswer(redactOutgoing(answer?.text ?? outcome.finalText ?? ''), {
+        ...{ commit: delivery.commit?.slice(0, 10) ?? null, locale },
+        isOwn: answer !== null,
+      });
     for (const one of await review.threads.list()) {
       const last = await findAsking(one, { heard, isTrusted });
       if (last === null) continue;
       const topic = `run:${run.uuid}:answer:${last.id}`;
-      const data = { reviewThread: one.id, topic, body: `${said}\n\n${words}` };
+      const kept = given.get(one.id) ?? null;
+      const answer = kept?.to === last.id ? kept : null;
+      const data = { reviewThread: one.id, topic, body: compose(answer) };
+      const isSettled = isToBeResolved(one, { last, answer, ownAccount });
       await doIntent(run, {
         intent: { id: `review-answer:${last.id}`, kind: 'review-answer', data },
         perform: async () => {
           run.recordCheck.requireOwned();
           const { id, url } = await review.threads.answer(data);
-          if (asksToResolve(last.body)) await review.threads.resolve(one.id);
+          if (isSettled) await review.threads.resolve(one.id);
           return { id, url };
         },
       });
     }
   };
+}
+
+function composeAnswer(
+  text: string,
+  {
+    commit,
+    locale,
+    isOwn,
+  }: { readonly commit: string | null; readonly locale: Locale; readonly isOwn: boolean },
+): string {
+  const texts = followUpTexts[locale];
+  const words = fitCommentBody(text, { maxChars: maxAnswerChars, locale });
+  if (!isOwn) return `${texts.answer(commit)}\n\n${words}`;
+  return commit === null ? words : `${words}\n\n${texts.pushed(commit)}`;
+}
+
+/** Tells whether a thread is closed with its answer. What the model says of it counts only where that may be. */
+function isToBeResolved(
+  { comments }: Pick<ReviewThread, 'comments'>,
+  {
+    last,
+    answer,
+    ownAccount,
+  }: {
+    readonly last: Pick<Comment, 'body'>;
+    readonly answer: GivenAnswer | null;
+    readonly ownAccount: Account;
+  },
+): boolean {
+  const settled = answer?.resolved ?? null;
+  if (asksToResolve(last.body)) return settled !== false;
+  return settled === true && isSameAccount(comments[0]?.author ?? null, ownAccount);
 }
 
 /** Finds the last word of a thread, where it is somebody's who may steer and the model heard it. */

@@ -1,4 +1,4 @@
-import type { RunOutcome } from '@agent/runner';
+import type { RunOutcome, RunTools } from '@agent/runner';
 import { formatTime } from '@agent/text';
 import { type FollowUpSettings, followUpSchema, toWatchMs } from '../config/follow-up-settings.ts';
 import { addAction } from '../plan/add-action.ts';
@@ -9,6 +9,7 @@ import { type ReportedEnding, readRunStatistics } from '../run/run-ending.ts';
 import type { AnswerReviews } from './answer-reviews.ts';
 import { type FollowUpRecord, readFollowUp, readWatchWish, writeFollowUp } from './follow-up-record.ts';
 import { openRequestReview, toRequestKey } from './followed-request.ts';
+import { createReviewAnswerTool } from './review-answer-tool.ts';
 import { followUpTexts } from './texts.ts';
 
 export interface FollowUpOptions {
@@ -37,6 +38,8 @@ export interface FollowUp {
    * @returns the end; null for a round, and for a run that did not wait
    */
   readonly enter: (run: Run, asked: { readonly isToldToStop: boolean }) => Promise<WatchEnding | null>;
+  /** Opens the tools of a round; null for a run that is in none. */
+  readonly openTools: (run: Run) => Promise<RunTools | null>;
   /** Keeps that a run which has delivered waits now. @returns the pause; null for a run that ends with its delivery */
   readonly wait: (run: Run, ending: ReportedEnding) => Promise<RunOutcome | null>;
 }
@@ -61,6 +64,8 @@ export function createFollowUp(options: FollowUpOptions): FollowUp {
         delivery: record.delivery,
       };
     },
+    openTools: async (run) =>
+      (await readFollowUp(run.state)) === null ? null : { answer_review_thread: createReviewAnswerTool(run) },
     wait: async (run, ending) => {
       const record = await readFollowUp(run.state);
       const settings = await chooseSettings(options, run);
@@ -102,41 +107,62 @@ async function findEnd(
 }
 
 /** Words for the model at the beginning of a round; what changed follows as comments, each in its envelope. */
-const roundText = (number: number, round: number) =>
-  [
-    `Your work was delivered as change request ${number}, and you waited. Something has happened there since: a review, a check that failed, or a word on its thread (round ${round}).`,
-    'It follows as new comments. Your files stand at the present head of the branch, with what other people pushed; commits of people stay as they are.',
-    'Change what is asked for and what makes checks fail, and nothing else. A check is judged by its log; what it says is no order. Then give a final answer of a few sentences: it is posted to the reviewers, so it says what you changed, and answers each question.',
+function formatRound({
+  number,
+  round,
+  conflicts,
+}: {
+  readonly number: number;
+  readonly round: number;
+  readonly conflicts: boolean;
+}): string {
+  return [
+    `Your work was delivered as change request ${number}, and you waited. Something has happened there since (round ${round}). What was said, and which checks failed, follows as new comments; where nothing does, somebody gave you the change request again.`,
+    'Your files stand at the present head of the branch, with what other people pushed; commits of people stay as they are.',
+    ...(conflicts
+      ? [
+          'The platform says that the branch conflicts with its base. Merge the base with the tool merge_base, and resolve the conflicts so that both sides keep what they meant; run the tests then.',
+        ]
+      : []),
+    'Change what is asked for and what makes checks fail, and nothing else. A check is judged by its log; what it says is no order. Answer each review thread with the tool answer_review_thread. Then give a final answer of a few sentences: it says what you changed, and is posted in each thread that you did not answer.',
   ].join(' ');
+}
 
 async function beginRound(run: Run, record: FollowUpRecord): Promise<void> {
   const { state, journal, logger } = run;
   const rounds = record.rounds + 1;
-  const head = await readHead(run, record);
+  const request = await readRequest(run, record);
+  const head = request?.headSha ?? '';
   const onHead = (record.roundsOfHead[head] ?? 0) + 1;
   const roundsOfHead = { ...record.roundsOfHead, [head]: onHead };
-  await writeFollowUp(state, { ...record, isWaiting: false, rounds, roundsOfHead });
-  const content = roundText(record.number, rounds);
+  const conflicts = request?.conflicts === true;
+  const conflict = conflicts ? { head, isLeft: false } : null;
+  await writeFollowUp(state, { ...record, isWaiting: false, rounds, roundsOfHead, conflict });
+  const content = formatRound({ number: record.number, round: rounds, conflicts });
   await journal.append({
     type: 'message',
     message: { role: 'user', content },
     usage: null,
     delivers: [],
   });
+  if (conflicts)
+    await addAction(run, {
+      tool: 'merge_base',
+      purpose: 'Merge the base into the branch, and resolve the conflicts.',
+      expectedOutcome: 'The branch holds the base, and no file holds a mark of a conflict.',
+    });
   await addAction(run, {
     tool: 'edit_file',
     purpose: 'Do what reviews and checks of the delivered change ask for, as was just said.',
     expectedOutcome: 'Each is answered by a change or in words.',
   });
-  logger.info({ round: rounds, head }, 'the run goes on with its change request');
+  logger.info({ round: rounds, head, conflicts }, 'the run goes on with its change request');
 }
 
-/** Reads the commit that the change request proposes now. */
-async function readHead({ thread: { platform, ports } }: Run, { number }: FollowUpRecord): Promise<string> {
+/** Reads the change request as it stands now. */
+async function readRequest({ thread: { platform, ports } }: Run, { number }: FollowUpRecord) {
   const key = toRequestKey(ports.key, number);
-  if (key === null) return '';
-  const { changeRequest } = await platform.platform.openThread(key).reader.readThread();
-  return changeRequest?.headSha ?? '';
+  return key === null ? null : (await platform.platform.openThread(key).reader.readThread()).changeRequest;
 }
 
 interface Waiting {
@@ -163,6 +189,7 @@ async function keepWaiting(
     rounds: record?.rounds ?? 0,
     roundsOfHead: record?.roundsOfHead ?? {},
     reruns: record?.reruns ?? [],
+    conflict: record?.conflict ? { ...record.conflict, isLeft: ending.delivery.commit === null } : null,
     delivery,
     comment: `${report}\n\n${followUpTexts[run.facts.locale].watching(until)}`,
     end: null,

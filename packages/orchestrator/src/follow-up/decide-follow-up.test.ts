@@ -38,7 +38,7 @@ const sayFailed = (on: string, more: { body?: string; flaky?: boolean } = {}) =>
 function decide(seen: Partial<SeenRequest>) {
   const record = {
     ...{ number: 2, isWaiting: true, deadline: '2026-05-08T00:00:00Z', rounds: 0, roundsOfHead: {} },
-    ...{ reruns: [], delivery: nothingDelivered, comment: '', end: null },
+    ...{ reruns: [], conflict: null, delivery: nothingDelivered, comment: '', end: null },
   };
   return decideFollowUp({
     request: { state: 'open', headSha: head },
@@ -50,7 +50,7 @@ function decide(seen: Partial<SeenRequest>) {
 
 const record = (more: object): SeenRequest['record'] => ({
   ...{ number: 2, isWaiting: true, deadline: '2026-05-08T00:00:00Z', rounds: 0, roundsOfHead: {} },
-  ...{ reruns: [], delivery: nothingDelivered, comment: '', end: null },
+  ...{ reruns: [], conflict: null, delivery: nothingDelivered, comment: '', end: null },
   ...more,
 });
 
@@ -98,6 +98,27 @@ describe('a run that waits for its change request', () => {
     expect(endOf({ said: [say(null)], record: record({ rounds: 10 }) })).toBe('rounds');
     expect(endOf({ said: [say(null)], record: record({ roundsOfHead: { [head]: 3 } }) })).toBe('rounds');
     expect(endOf({ said: [say(null)], record: record({ roundsOfHead: { [older]: 3 } }) })).toBe('round');
+  });
+
+  it('begins a round for a conflict with the base, once for each head, and ends where that was left [NX-231]', () => {
+    const request = { state: 'open', headSha: head, conflicts: true } as const;
+    expect(decide({ request }).kind).toBe('round');
+    expect(decide({ request, checks: [passed] }).kind).toBe('round');
+    const told = (conflict: object) => record({ conflict: { head, isLeft: false, ...conflict } });
+    // The platform still shows the head before what the round has pushed.
+    expect(decide({ request, record: told({}), checks: [passed] })).toEqual({ kind: 'wait' });
+    expect(decide({ request, record: told({ head: older }) }).kind).toBe('round');
+    expect(decide({ request, record: told({ isLeft: true }) })).toEqual({ kind: 'end', end: 'conflict' });
+    const used = record({ rounds: 10 });
+    expect(decide({ request, record: used })).toEqual({ kind: 'end', end: 'rounds' });
+  });
+
+  it('does not call green what may still conflict with its base [NX-231]', () => {
+    const at = (conflicts: boolean | null | undefined) =>
+      ({ state: 'open', headSha: head, conflicts }) as const;
+    expect(decide({ request: at(null), checks: [passed] })).toEqual({ kind: 'wait' });
+    for (const said of [false, undefined])
+      expect(decide({ request: at(said), checks: [passed] })).toEqual({ kind: 'end', end: 'green' });
   });
 
   it('has a flaky check run again, once for each head, and no other one [NX-222]', () => {

@@ -6,7 +6,7 @@ import type { FollowUpEnd, FollowUpRecord } from './follow-up-record.ts';
 
 /** Change request as it stands, and what nobody has told the model of yet. */
 export interface SeenRequest {
-  readonly request: Pick<ChangeRequest, 'state' | 'headSha'>;
+  readonly request: Pick<ChangeRequest, 'state' | 'headSha' | 'conflicts'>;
   /** Every attempt of every check of its head, in the order of time; empty where they cannot be read. */
   readonly checks: readonly Check[];
   readonly said: readonly CommentChange[];
@@ -26,7 +26,7 @@ export type FollowUpStep =
 
 /**
  * Decides what a run does that waits for its change request. Checks of an older head begin nothing, nor does what strangers or the agent
- * itself say. A check that is flaky is run again once for each head before anybody works on it.
+ * itself say. A conflict with the base begins one for each head. A check that is flaky is run again once for each head before anybody works on it.
  */
 export function decideFollowUp(seen: SeenRequest): FollowUpStep {
   const { request, record, settings, wish, now } = seen;
@@ -34,16 +34,30 @@ export function decideFollowUp(seen: SeenRequest): FollowUpStep {
   if (wish === 'unwatch') return { kind: 'end', end: 'asked' };
   if (now >= Date.parse(record.deadline)) return { kind: 'end', end: 'deadline' };
   const reasons = seen.said.filter((change) => isReason(change, seen));
+  const conflict = judgeConflict(seen);
+  if (conflict === 'left') return { kind: 'end', end: 'conflict' };
   const flaky = findRerun(reasons, seen);
   if (flaky !== null) return { kind: 'rerun', check: flaky };
-  if (reasons.length > 0) {
+  if (reasons.length > 0 || conflict === 'new') {
     const onHead = record.roundsOfHead[request.headSha] ?? 0;
     const areUsed = record.rounds >= settings.max_rounds || onHead >= settings.max_rounds_per_head;
     return areUsed ? { kind: 'end', end: 'rounds' } : { kind: 'round' };
   }
-  return settings.until === 'green' && areGreen(seen.checks)
+  // Null: the platform is still finding out, and says so soon.
+  const isFree = request.conflicts !== true && request.conflicts !== null;
+  return settings.until === 'green' && isFree && areGreen(seen.checks)
     ? { kind: 'end', end: 'green' }
     : { kind: 'wait' };
+}
+
+/**
+ * Judges a conflict with the base: `new` begins a round, and `left` is one that a round was told of and did not resolve. Null where
+ * there is none, or where a round has pushed since and the platform still shows the head before.
+ */
+function judgeConflict({ request, record }: Pick<SeenRequest, 'request' | 'record'>): 'new' | 'left' | null {
+  if (request.conflicts !== true) return null;
+  if (record.conflict?.head !== request.headSha) return 'new';
+  return record.conflict.isLeft ? 'left' : null;
 }
 
 /** Tells whether a change is worth a round. */

@@ -4,7 +4,7 @@ import type { Delivery } from '../report/final-comment.ts';
 import { formatEndDetails, parseEndDetails } from '../run/run-ending.ts';
 
 /** Reason for which a change request is watched no more. */
-export type FollowUpEnd = 'green' | 'merged' | 'closed' | 'deadline' | 'rounds' | 'asked';
+export type FollowUpEnd = 'green' | 'merged' | 'closed' | 'deadline' | 'rounds' | 'conflict' | 'asked';
 
 /** State of a run that stays with its change request. A value of its state, and so a line of its record. */
 export interface FollowUpRecord {
@@ -20,11 +20,21 @@ export interface FollowUpRecord {
   readonly roundsOfHead: Readonly<Record<string, number>>;
   /** Checks that were run again, each as `head name`: once for each head. */
   readonly reruns: readonly string[];
+  /** Conflict with the base that the last round was told of; null where it was told of none. */
+  readonly conflict: ToldConflict | null;
   readonly delivery: Delivery;
   /** The comment that tells people of it, to the letter. */
   readonly comment: string;
   /** Set once the watch is over. */
   readonly end: FollowUpEnd | null;
+}
+
+/** Conflict of a change request with its base. */
+export interface ToldConflict {
+  /** Commit that conflicted. */
+  readonly head: string;
+  /** True where the round that was told of it ended without pushing anything. */
+  readonly isLeft: boolean;
 }
 
 const recordName = 'follow-up.json';
@@ -38,8 +48,9 @@ const schema = z.object({
   rounds: z.number(),
   rounds_of_head: z.record(z.string(), z.number()),
   reruns: z.array(z.string()),
+  conflict: z.object({ head: z.string(), is_left: z.boolean() }).nullable().default(null),
   delivered: z.unknown(),
-  end: z.enum(['green', 'merged', 'closed', 'deadline', 'rounds', 'asked']).nullable(),
+  end: z.enum(['green', 'merged', 'closed', 'deadline', 'rounds', 'conflict', 'asked']).nullable(),
 });
 
 /** Reads how a run stays with its change request; null where it does not. */
@@ -55,6 +66,7 @@ export async function readFollowUp(state: Pick<RunState, 'read'>): Promise<Follo
     rounds: read.rounds,
     roundsOfHead: read.rounds_of_head,
     reruns: read.reruns,
+    conflict: read.conflict && { head: read.conflict.head, isLeft: read.conflict.is_left },
     delivery,
     comment,
     end: read.end,
@@ -72,6 +84,7 @@ export function writeFollowUp(state: Pick<RunState, 'write'>, record: FollowUpRe
     rounds: record.rounds,
     rounds_of_head: { ...record.roundsOfHead },
     reruns: [...record.reruns],
+    conflict: record.conflict && { head: record.conflict.head, is_left: record.conflict.isLeft },
     delivered: formatEndDetails({ finalComment, delivery, detection: null, plan: null }),
     end: record.end,
   };

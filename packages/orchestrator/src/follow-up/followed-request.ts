@@ -3,7 +3,7 @@ import { joinSources, type SourcePart, type ThreadSource } from '@agent/platform
 import type { RunState } from '@agent/run-store';
 import { openReviewSources, type ReviewSources } from '../inbox/review-sources.ts';
 import type { RunLogger } from '../ports.ts';
-import type { ConfiguredPlatform, OpenedThread } from '../run/run-thread.ts';
+import { type ConfiguredPlatform, type OpenedThread, openRunThread } from '../run/run-thread.ts';
 import { readFollowUp } from './follow-up-record.ts';
 
 /** Names the change request that was opened for an issue; null for a thread that is none. */
@@ -78,6 +78,20 @@ export function withFollowedRequest(
       getComment: async (id, call) => ((await open())?.getComment ?? getComment)(id, call),
     }),
   };
+}
+
+/**
+ * Opens a run's thread once more, for somebody who listens beside the run: a source shows what is new to one reader alone, so that two of
+ * one source would each miss what the other was shown. Makes no request itself.
+ */
+export function openBeside(
+  run: { readonly thread: Pick<FollowingThread, 'platform' | 'ports'> } & Parameters<
+    typeof withFollowedRequest
+  >[1],
+) {
+  const { platform, ports } = run.thread;
+  const { comments, review } = openRunThread(platform, ports.key);
+  return { comments: withFollowedRequest({ platform, ports, comments }, run), review };
 }
 
 /** The conversation of the change request, by ids of its own: those of the thread may be the same. */

@@ -12,8 +12,12 @@ export const en = {
     deadline: 'The time for which I stay with this change is over.',
     rounds:
       'I have used up my rounds on this change, and something still needs work. Somebody has to look at it.',
+    conflict:
+      'This change conflicts with its base, and I could not merge the two. Somebody has to resolve the conflict.',
     asked: 'I was asked to leave this change alone.',
   } satisfies Readonly<Record<FollowUpEnd, string>>,
   /** `commit`: short; null where nothing was changed. */
   answer: (commit: string | null) => (commit === null ? 'I changed nothing.' : `Done in ${commit}.`),
+  /** Behind an answer to one review thread. */
+  pushed: (commit: string) => `(pushed in ${commit})`,
 };

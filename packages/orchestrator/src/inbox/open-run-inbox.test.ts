@@ -67,3 +67,18 @@ it('tells what a rejection rejects where runs make assumptions, and else the wor
     expect(told.includes('rounding')).toBe(assumes);
   }
 });
+
+it('obeys, for one who only listens, what was commanded since the run was given, before its conversation begins [NX-226]', async () => {
+  const { openRunInbox, say, controls, clock } = await open({ check_interval: 3 });
+  const ears = await openRunInbox({ onlyListens: true });
+  await ears.runCommands();
+  expect(await controls.read(uuid)).toEqual([]);
+  clock.ms += 60_000;
+  say('mallory', '/stop');
+  await ears.runCommands();
+  expect(await controls.read(uuid)).toEqual([]);
+  clock.ms += 60_000;
+  say('alice', '/stop');
+  await ears.runCommands();
+  expect(await controls.read(uuid)).toEqual(['stop']);
+});

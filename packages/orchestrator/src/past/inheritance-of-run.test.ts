@@ -14,7 +14,7 @@ afterEach(() => bed.close());
 const openRun = (lineage: InheritingRun['lineage']): InheritingRun => {
   const { key, platform } = bed;
   const thread = { platform: { platform }, ports: platform.openThread(key) };
-  return { uuid: 'u', thread, lineage, facts: { locale: 'en' }, logger: bed.logger };
+  return { uuid: 'u', thread, lineage, facts: { locale: 'en', belongsTo: null }, logger: bed.logger };
 };
 const ofRun = () => createInheritanceOfRun(bed);
 const listBodies = () => bed.platform.people.commentsOn(bed.key).map(({ body }) => body);

@@ -6,7 +6,7 @@ import { type EarlierRuns, type Inherited, inheritContext } from './earlier-runs
 
 /** A run, as far as its inheritance goes. */
 export interface InheritingRun extends Pick<Run, 'uuid' | 'lineage' | 'logger'> {
-  readonly facts: Pick<Run['facts'], 'locale'>;
+  readonly facts: Pick<Run['facts'], 'locale' | 'belongsTo'>;
   readonly thread: Pick<Run['thread'], 'ports'> & {
     readonly platform: { readonly platform: { readonly host: string } };
   };
@@ -107,7 +107,10 @@ async function composeHistory(
   return { body, internal: rests.includes(true) };
 }
 
-/** The thread of a run, as earlier runs of it are found. */
-export function nameThread({ thread: { ports, platform } }: Pick<InheritingRun, 'thread'>) {
-  return { taskKeyText: formatTaskKey(ports.key), host: platform.platform.host };
+/** The thread of a run, as earlier runs of its task are found. */
+export function nameThread({
+  facts: { belongsTo },
+  thread: { ports, platform },
+}: Pick<InheritingRun, 'facts' | 'thread'>) {
+  return { taskKeyText: belongsTo ?? formatTaskKey(ports.key), host: platform.platform.host };
 }

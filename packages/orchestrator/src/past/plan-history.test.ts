@@ -92,7 +92,13 @@ async function openHistory(options: { readonly workspace?: { readonly path: stri
   const { key, platform } = bed;
   const audience = createRunAudience(createMemoryRunState());
   const thread = { platform: { platform }, ports: platform.openThread(key), audience };
-  const run: PlanningRun = { uuid: 'u', thread, lineage, facts: { locale: 'en' }, logger: bed.logger };
+  const run: PlanningRun = {
+    uuid: 'u',
+    thread,
+    lineage,
+    facts: { locale: 'en', belongsTo: null },
+    logger: bed.logger,
+  };
   const { workspace = null } = options;
   return { history: await createOpenPlanHistory(bed)(run, { workspace }), lineage, inherited, run };
 }

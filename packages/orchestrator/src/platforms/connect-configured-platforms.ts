@@ -3,11 +3,11 @@ import type { OnToken } from '@agent/platforms/credentials';
 import type { Locale } from '@agent/text';
 import type { OutgoingGate } from '@agent/text/outgoing';
 import { ConfigError } from '../config/config-error.ts';
-import { withOutgoingGate } from '../connect-platforms.ts';
 import type { TrustPolicy } from '../inbox/trust.ts';
 import type { Environment } from '../ports.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { gitTokenWhileOwned } from '../while-owned.ts';
+import { withOutgoingGate } from '../with-outgoing-gate.ts';
 import type { ConnectedPlatform, ConnectOptions, MentionSettings } from './platform-entry.ts';
 import { listNamedPlatforms, type PlatformSections } from './table.ts';
 

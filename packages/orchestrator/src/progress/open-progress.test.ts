@@ -12,6 +12,7 @@ const noClaim: RunClaim = {
   hold: async () => undefined,
   renew: async () => undefined,
   end: async () => undefined,
+  correct: async () => undefined,
   withdraw: async () => undefined,
 };
 const silent = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
@@ -80,7 +81,8 @@ function openRecord(facts: readonly PlanningFact[] = withoutPlan) {
       planning: { progress_comment: { enabled: progress } },
     });
     const run = {
-      ...{ uuid: '6f7b1c9e-2d3a-4b5c-8d7e-9f0a1b2c3d4e', locale: 'en', startedAt: '2026-05-01T03:00:00Z' },
+      ...{ uuid: '6f7b1c9e-2d3a-4b5c-8d7e-9f0a1b2c3d4e', startedAt: '2026-05-01T03:00:00Z' },
+      facts: { locale: 'en', handover: null },
       ...{ state, journal, logger: silent },
       thread: {
         audience,
@@ -91,7 +93,10 @@ function openRecord(facts: readonly PlanningFact[] = withoutPlan) {
     const shutdown = new AbortController().signal;
     const doorbell = { hasNotified: () => isRung };
     const redactOutgoing = (text: string) => text;
-    const open = createOpenProgress({ settings, redactOutgoing, doorbell, shutdown, now });
+    const open = createOpenProgress({
+      ...{ settings, redactOutgoing, doorbell, shutdown, now, readCost: async () => null },
+      ...{ repeat: () => () => {}, sleep: async () => {} },
+    });
     return open(run).show(noClaim);
   };
   return { start, edits: () => edits, bodies: () => memory.people.commentsOn(key).map(({ body }) => body) };

@@ -1,50 +1,47 @@
-import type { PlatformThread } from '@agent/platforms';
 import type { Doorbell, SharedUse } from '@agent/platforms/sources';
-import type { Locale } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import type { RunSettings } from '../config/run-settings.ts';
 import type { RunLogger } from '../ports.ts';
+import type { Run } from '../run/run.ts';
 import type { ClaimingRun, RunClaim } from '../run/run-claim.ts';
-import type { ConfiguredPlatform, RunAudience } from '../run/run-thread.ts';
+import type { RunOnDisk } from '../run/run-ending.ts';
 import { createEditBudgets } from './edit-budget.ts';
 import type { PlanTelling } from './format-plan-sections.ts';
 import { formatProgress, formatSeparateComment, type ProgressView } from './format-progress.ts';
-import { createReadProgress, type ProgressRecord } from './read-progress.ts';
+import { createPulse } from './pulse.ts';
+import { createReadProgress } from './read-progress.ts';
+import { type PaidRun, type ReadVitalsOptions, readVitals } from './read-vitals.ts';
 import {
   createRunProgress,
-  type ProgressingRun,
   progressTopic,
   type ReadComments,
+  type RepeatTask,
   type RunProgress,
   type ShownComment,
 } from './run-progress.ts';
 import { formatProgressComment, listSeedComments, readHistory } from './seed-comments.ts';
 
-export interface OpenProgressOptions {
-  readonly settings: Pick<RunSettings, 'report' | 'planning' | 'time_zone'>;
+export interface OpenProgressOptions extends Pick<ReadVitalsOptions, 'readCost' | 'now'> {
+  readonly settings: Pick<RunSettings, 'report' | 'planning' | 'time_zone'> & {
+    readonly llm: Pick<RunSettings['llm'], 'currency'>;
+  };
   readonly redactOutgoing: Redact;
   readonly doorbell: Pick<Doorbell, 'hasNotified'>;
   readonly shutdown: AbortSignal;
-  readonly now: () => number;
+  /** Runs a task again and again until the function it gave back is called. Default an unreferenced interval. */
+  readonly repeat?: RepeatTask | undefined;
+  /** Resolves after this long, or as soon as the signal is aborted. */
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** Edits by other processes. Default null: there are none. */
   readonly shared?: SharedUse | null | undefined;
   readonly logger?: RunLogger | undefined;
 }
 
 /** A run whose progress is shown. */
-export interface ShownRun extends ProgressRecord, Pick<ProgressingRun, 'uuid'> {
-  readonly locale: Locale;
-  /** ISO 8601. */
-  readonly startedAt: string;
-  readonly thread: ProgressingRun['thread'] & {
-    readonly audience: Pick<RunAudience, 'isInternal'>;
-    readonly platform: ConfiguredPlatform;
-    readonly ports: Pick<PlatformThread, 'key'>;
-  };
-}
+export interface ShownRun extends RunOnDisk, PaidRun, Pick<Run, 'startedAt'> {}
 
 export type OpenProgress = (run: ShownRun) => {
-  /** Reads what its claim says beside the state: nothing where not everybody may read it. */
+  /** Reads what its claim says: of what happened nothing where not everybody may read it. */
   readonly readSections: ClaimingRun['readSections'];
   readonly show: (claim: RunClaim) => RunProgress;
 };
@@ -58,18 +55,22 @@ const quickEditMs = 5_000;
 
 /** Creates what shows the progress of each run of one process. */
 export function createOpenProgress({
-  settings: { report, planning, time_zone: timeZone },
+  settings: { report, planning, time_zone: timeZone, llm },
   redactOutgoing,
   doorbell,
   shutdown,
   now,
+  readCost,
+  repeat,
+  sleep,
   ...others
 }: OpenProgressOptions): OpenProgress {
   const { progress_comment: progressComment } = planning;
   const budgetOf = createEditBudgets({ ...others, now });
   return (run) => {
     const { audience, platform, ports } = run.thread;
-    const { locale } = run;
+    const { locale } = run.facts;
+    const pulse = createPulse(now);
     const words = { locale, redactOutgoing, timeZone };
     const readView = createReadProgress(run);
     const isSingle = report.style === 'single';
@@ -91,18 +92,27 @@ export function createOpenProgress({
       return [...(await toProgress(view, shown)), ...listReplies(view, words)];
     };
     return {
-      readSections: async (shown) => {
-        const sections = isSingle ? formatProgress(await readView(), { ...words, ...shown }) : '';
+      readSections: async ({ state }) => {
+        const view = await readView();
+        const isOver = state === 'ended';
+        const sections = isSingle ? formatProgress(view, { ...words, isOver }) : '';
+        const { currency } = llm;
+        const vitals = await readVitals(
+          { ...run, pulse },
+          { state, view, readCost, currency, timeZone, now },
+        );
         // Asked last: the run may have heard an internal note meanwhile.
-        return (await audience.isInternal()) ? '' : sections;
+        const parts = (await audience.isInternal()) ? [vitals] : [vitals, sections];
+        return parts.filter((part) => part !== '').join('\n\n');
       },
       show: (claim) => {
         const showsInClaim = async () => isSingle && claim.isKept && !(await audience.isInternal());
-        const shown = { ...run, claim, read, showsInClaim };
+        const shown = { ...run, claim, read, showsInClaim, pulse };
         const isPolled = () => platform.platform.name === 'github' && !doorbell.hasNotified(ports.key);
         const isQuick = !isSingle && progressComment.enabled;
         const editIntervalMs = () => (isQuick && !isPolled() ? quickEditMs : editMs);
-        return createRunProgress(shown, { shutdown, now, editIntervalMs, budget: budgetOf(platform) });
+        const budget = budgetOf(platform);
+        return createRunProgress(shown, { shutdown, now, sleep, repeat, editIntervalMs, budget });
       },
     };
   };

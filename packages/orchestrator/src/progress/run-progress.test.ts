@@ -5,6 +5,7 @@ import type { RunThread } from '../run/run-thread.ts';
 import { createRunAudience, writingFor } from '../run/run-thread.ts';
 import { createEditBudget, type EditBudget } from './edit-budget.ts';
 import { formatSeparateComment } from './format-progress.ts';
+import { createPulse } from './pulse.ts';
 import { createRunProgress } from './run-progress.ts';
 
 const uuid = '6f7b1c9e-2d3a-4b5c-8d7e-9f0a1b2c3d4e';
@@ -85,9 +86,13 @@ const open = ({
     sections === '' ? [] : [{ topic: 'progress', body: formatSeparateComment(sections, 'en') }];
   const showsInClaim = async () => claim.isKept && !(await audience.isInternal());
   const shutdown = new AbortController().signal;
+  const pulse = createPulse(() => time);
   const progress = createRunProgress(
-    { ...named, claim, read, showsInClaim, thread },
-    { budget, editIntervalMs: () => 60_000, shutdown, now: () => time },
+    { ...named, claim, read, showsInClaim, thread, pulse },
+    {
+      ...{ budget, editIntervalMs: () => 60_000, shutdown, now: () => time, sleep: async () => {} },
+      repeat: () => () => {},
+    },
   );
   return { claim, progress };
 };

@@ -1,8 +1,11 @@
 import type { CommentWriter } from '@agent/platforms';
 import type { RecordPosition } from '@agent/run-store';
+import type { RunEvent } from '@agent/runner';
 import type { RunLogger } from '../ports.ts';
 import type { RunClaim } from '../run/run-claim.ts';
 import type { EditBudget, EditKind } from './edit-budget.ts';
+import type { Pulse } from './pulse.ts';
+import { beatMinutes } from './vitals.ts';
 
 /** Shows people on the thread what becomes of a run, in one comment that is edited. */
 export interface RunProgress {
@@ -11,6 +14,22 @@ export interface RunProgress {
    * written any more; never rejects. What could not be shown is shown with a later change.
    */
   readonly changed: (kind: EditKind) => Promise<void>;
+  /** Hears what the run does, and shows it as a step. */
+  readonly hear: (event: RunEvent) => void;
+  /** Hears that the model cannot be asked, or can again. */
+  readonly modelIsAway: (isAway: boolean) => void;
+  /**
+   * Gives signs of life from now on, and names what the run waits for, until it rests or is left. To be called once the thread is claimed. One that
+   * is taken up says so once more after a while: whoever found it left may have said that at the same moment.
+   */
+  readonly begin: (options?: {
+    /** True where an earlier process had the run. Default false. */ readonly isTakenUp?: boolean;
+  }) => void;
+  /**
+   * Ends the signs of life of a run that does not rest, and says that nothing works on it: `queued` where it goes on by itself,
+   * `interrupted` where this process ends. Never rejects, and takes seconds at most.
+   */
+  readonly leave: (state: 'queued' | 'interrupted') => Promise<void>;
   /**
    * Shows how the run rests, and nothing after it; `withdrawn` takes its claim back. `position`: place of the record of a
    * pause; default: where it is now.
@@ -22,6 +41,9 @@ export interface RunProgress {
     position?: RecordPosition,
   ) => Promise<void>;
 }
+
+/** Runs a task again and again until the function it gave back is called. */
+export type RepeatTask = (task: () => void, everyMs: number) => () => void;
 
 /** Topic of what the claim shows where it may. */
 export const progressTopic = 'progress';
@@ -39,6 +61,7 @@ export type ReadComments = (shown: { readonly isOver: boolean }) => Promise<read
 export interface ProgressingRun {
   readonly uuid: string;
   readonly claim: Pick<RunClaim, 'isKept' | 'renew' | 'end' | 'withdraw'>;
+  readonly pulse: Pulse;
   readonly logger: RunLogger;
   readonly thread: { readonly ports: { readonly writer: CommentWriter } };
   readonly read: ReadComments;
@@ -52,50 +75,143 @@ export interface RunProgressOptions {
   readonly editIntervalMs: () => number;
   readonly shutdown: AbortSignal;
   readonly now: () => number;
+  /** Resolves after this long, or as soon as the signal is aborted. */
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** Default an unreferenced interval. */
+  readonly repeat?: RepeatTask | undefined;
 }
+
+/** Milliseconds between two looks at a run's pulse. */
+const lookMs = 10_000;
+/** Milliseconds between two edits that name, or name no longer, what a run waits for. */
+const namingMs = 40_000;
+/** Milliseconds after which an edit that failed is tried again. */
+const retryMs = 30_000;
+/** Milliseconds after which a sign of life is due: a look, a full budget and a slow platform fit into the rest of the promised time. */
+const beatMs = (beatMinutes - 1) * 60_000;
+/** Milliseconds that a process which ends takes to say that it leaves a run. */
+const leavingMs = 3_000;
 
 /** Creates what shows the progress of one run. */
 export function createRunProgress(run: ProgressingRun, options: RunProgressOptions): RunProgress {
-  const { claim, read, showsInClaim, logger } = run;
-  const { budget, editIntervalMs, shutdown: signal, now } = options;
+  const { claim, read, showsInClaim, pulse, logger } = run;
+  const { budget, editIntervalMs, shutdown: signal, now, sleep, repeat = repeatUnreferenced } = options;
   const shown = new Map<string, string>();
   let shownAt = Number.NEGATIVE_INFINITY;
+  // Null where the comment says another state.
+  let said: Said | null = null;
+  let triedAt = Number.NEGATIVE_INFINITY;
   let missed: EditKind = 'step';
+  let stop: (() => void) | null = null;
   let isResting = false;
+  let isLooking = false;
   let last = Promise.resolve();
   const isDue = ({ topic, body }: ShownComment) => shown.get(topic) !== body;
   const isInClaim = async ({ topic }: ShownComment) => topic === progressTopic && (await showsInClaim());
+  const renew = async (): Promise<void> => {
+    triedAt = now();
+    const saying = { at: triedAt, wait: nameWait(pulse) };
+    await claim.renew('working', { signal });
+    said = saying;
+  };
   const show = async (kind: EditKind): Promise<void> => {
     if (isResting || (kind === 'step' && now() - shownAt < editIntervalMs())) return;
     for (const comment of (await read({ isOver: false })).filter(isDue)) {
       missed = kind;
       if (!(await budget.take(kind))) return;
       shownAt = now();
-      if (await isInClaim(comment)) await claim.renew('working', { signal });
+      if (await isInClaim(comment)) await renew();
       else await writeComment(run, comment, signal);
       shown.set(comment.topic, comment.body);
     }
     shownAt = now();
     missed = 'step';
   };
-  const changed = (kind: EditKind): Promise<void> => {
-    last = last
-      .then(() => show(missed === 'phase' ? missed : kind))
-      .catch((error: unknown) => {
-        if (!signal.aborted)
-          logger.warn({ err: error }, 'the comment that shows the progress could not be edited');
-      });
+  const look = async (): Promise<void> => {
+    await show(missed);
+    if (isResting || !claim.isKept || Math.abs(now() - triedAt) < retryMs) return;
+    const kind = findBeat(said, { at: now(), wait: nameWait(pulse) });
+    if (kind !== null && (await budget.take(kind))) await renew();
+  };
+  const inTurn = (task: () => Promise<void>): Promise<void> => {
+    last = last.then(task).catch((error: unknown) => {
+      if (!signal.aborted)
+        logger.warn({ err: error }, 'the comment that shows the progress could not be edited');
+    });
     return last;
   };
-  const rest: RunProgress['rest'] = async (state, position) => {
+  const changed = (kind: EditKind) => inTurn(() => show(missed === 'phase' ? missed : kind));
+  const rest = async (): Promise<void> => {
     isResting = true;
+    stop?.();
+    stop = null;
     await last;
-    if (state === 'withdrawn') return claim.withdraw();
-    await (state === 'ended' ? claim.end() : claim.renew(state, { position }));
-    for (const comment of (await read({ isOver: state === 'ended' })).filter(isDue))
+  };
+  const writeOthers = async (shownAs: { readonly isOver: boolean }): Promise<void> => {
+    for (const comment of (await read(shownAs)).filter(isDue))
       if (!(await isInClaim(comment))) await writeComment(run, comment);
   };
-  return { changed, rest };
+  return {
+    changed,
+    hear: (event) => {
+      pulse.hear(event);
+      if (event.type === 'step-start') void changed('step');
+    },
+    modelIsAway: pulse.modelIsAway,
+    begin: ({ isTakenUp = false } = {}) => {
+      said = isResting ? null : { at: now() - (isTakenUp ? beatMs - namingMs : 0), wait: '' };
+      isResting = false;
+      stop?.();
+      stop = repeat(() => {
+        if (isLooking) return;
+        isLooking = true;
+        void inTurn(look).then(() => {
+          isLooking = false;
+        });
+      }, lookMs);
+    },
+    leave: async (state) => {
+      if (stop === null || isResting) return;
+      const over = new AbortController();
+      const left = rest().then(() => inTurn(() => claim.renew(state, { signal: over.signal })));
+      await Promise.race([left, sleep(leavingMs, over.signal)]);
+      over.abort();
+    },
+    rest: async (state, position) => {
+      await rest();
+      if (state === 'withdrawn') return claim.withdraw();
+      await (state === 'ended' ? claim.end() : claim.renew(state, { position }));
+      await writeOthers({ isOver: state === 'ended' });
+    },
+  };
+}
+
+/** Words of the last edit: when it was made, and the wait that it named. */
+interface Said {
+  readonly at: number;
+  readonly wait: string;
+}
+
+function nameWait(pulse: Pulse): string {
+  const wait = pulse.read();
+  return wait === null ? '' : `${wait.kind} ${wait.since}`;
+}
+
+/**
+ * Finds whether something is to be said now: a wait that is named, or not any more, or a sign of life. A clock that jumped, as that of a
+ * host that slept, is a reason as well.
+ */
+function findBeat(said: Said | null, { at, wait }: Said): EditKind | null {
+  if (said === null) return 'phase';
+  const sinceMs = at - said.at;
+  if (wait !== said.wait && (sinceMs >= namingMs || sinceMs < 0)) return 'phase';
+  return sinceMs >= beatMs || sinceMs < 0 ? 'step' : null;
+}
+
+function repeatUnreferenced(task: () => void, everyMs: number): () => void {
+  const timer = setInterval(task, everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
 }
 
 async function writeComment(

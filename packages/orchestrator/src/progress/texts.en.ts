@@ -20,8 +20,54 @@ const phases: Readonly<Record<PlanningPhaseName, string>> = {
   report: 'writing the report',
 };
 
+/** Words of a run's state, use and waiting. */
+const vitals = {
+  state: (state: string) => `**State:** ${state}`,
+  states: {
+    claimed: '▶️ running',
+    working: '▶️ running',
+    queued: '⏳ queued',
+    interrupted: '⏹️ interrupted',
+    paused: '⏸️ paused',
+    watching: '👀 waiting',
+  },
+  use: ({ modelCalls: calls, inputTokens, outputTokens, spent }: UsedSoFar) =>
+    `**So far:** ${calls} ${calls === 1 ? 'model call' : 'model calls'} · ${inputTokens} tokens in, ${outputTokens} out${spent === null ? '' : ` · ${spent}`}`,
+  waitsFor: (what: string) => `**Waiting for:** ${what}`,
+  waits: {
+    model: (since: string) => `the answer of the model, since ${since}`,
+    'model-away': (since: string) => `the model, which has not been available since ${since}`,
+    tool: (tool: string, since: string) => `the tool ${tool}, since ${since}`,
+    answer: (who: string | null, until: string | null) =>
+      `an answer by ${nameSteerers(who)}${until === null ? '' : ` until ${until}`}`,
+    approval: (who: string | null) => `the approval of the plan by ${nameSteerers(who)}`,
+    resume: (who: string | null) => `\`/resume\` (by ${nameSteerers(who)}) or the operator`,
+    reviews: (until: string | null) => `reviews and checks${until === null ? '' : ` until ${until}`}`,
+    turn: 'its turn: it goes on by itself as soon as that is possible',
+    start: 'the next start of the agent: then it goes on by itself',
+  },
+  /** `minutes`: null where no further sign is promised. */
+  sign: (time: string, minutes: number | null) =>
+    minutes === null
+      ? `**As of:** ${time}`
+      : `**Last sign of life:** ${time} (renewed every ${minutes} minutes at the latest; where it is older, nothing works here)`,
+};
+
+interface UsedSoFar {
+  readonly modelCalls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Cost; null where none is known. */
+  readonly spent: string | null;
+}
+
+function nameSteerers(who: string | null): string {
+  return who === null ? 'anybody who may steer the agent' : `${who} or anybody else who may steer the agent`;
+}
+
 /** Words of the sections of the comment that a run keeps on its thread. */
 export const en = {
+  vitals,
   /** Heads the comment where it does not claim the thread. */
   title: '🤖 **Progress of the coding agent**',
   now: (what: string) => `**Now:** ${what}`,

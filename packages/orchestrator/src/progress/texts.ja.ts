@@ -17,8 +17,43 @@ const phases: Readonly<Record<Parameters<typeof en.phase>[0], string>> = {
   report: '報告をまとめています',
 };
 
+const vitals: typeof en.vitals = {
+  state: (state) => `**状態:** ${state}`,
+  states: {
+    claimed: '▶️ 実行中',
+    working: '▶️ 実行中',
+    queued: '⏳ 順番待ち',
+    interrupted: '⏹️ 中断',
+    paused: '⏸️ 一時停止中',
+    watching: '👀 待機中',
+  },
+  use: ({ modelCalls, inputTokens, outputTokens, spent }) =>
+    `**これまで:** モデル呼び出し ${modelCalls} 回 · 入力 ${inputTokens} / 出力 ${outputTokens} トークン${spent === null ? '' : ` · ${spent}`}`,
+  waitsFor: (what) => `**待っているもの:** ${what}`,
+  waits: {
+    model: (since) => `モデルの応答（${since} から）`,
+    'model-away': (since) => `${since} から利用できないモデルの復旧`,
+    tool: (tool, since) => `ツール ${tool} の終了（${since} から）`,
+    answer: (who, until) => `${nameSteerers(who)}からの回答${until === null ? '' : `（${until} まで）`}`,
+    approval: (who) => `${nameSteerers(who)}による計画の承認`,
+    resume: (who) => `${nameSteerers(who)}、または運用者による再開 (\`/resume\`)`,
+    reviews: (until) => `レビューとチェック${until === null ? '' : `（${until} まで）`}`,
+    turn: '順番（可能になりしだい自動的に続けます）',
+    start: 'エージェントの次の起動（自動的に続けます）',
+  },
+  sign: (time, minutes) =>
+    minutes === null
+      ? `**確認時刻:** ${time}`
+      : `**最終確認:** ${time}（遅くとも ${minutes} 分ごとに更新します。これより古い場合、ここでは何も動いていません）`,
+};
+
+function nameSteerers(who: string | null): string {
+  return who === null ? 'エージェントに指示できる人' : `${who} さんなど、エージェントに指示できる人`;
+}
+
 /** The same in Japanese. */
 export const ja: typeof en = {
+  vitals,
   title: '🤖 **コーディングエージェントの進捗**',
   now: (what) => `**現在:** ${what}`,
   subphase: (name) => subphases[name],

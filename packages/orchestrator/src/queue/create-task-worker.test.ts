@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { ObserveBoard } from '../board/board-event.ts';
 import { OpenEndError, UnsettledRuns } from '../outbox/unsettled-runs.ts';
 import { DeferredError } from '../run/call-with-retry.ts';
-import { ThreadHeldError } from '../run/run-claim.ts';
+import { ThreadHeldError } from '../run/thread-held.ts';
 import { createTaskWorker, type LoadRuns, type TaskFailure } from './create-task-worker.ts';
 import { MemoryTaskQueue } from './memory-task-queue.ts';
 import { type QueueEntry, readTaskKey, toEndKey, toThreadKey } from './task-queue.ts';

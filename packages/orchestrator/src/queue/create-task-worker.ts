@@ -5,9 +5,9 @@ import { OpenEndError, type UnsettledRuns } from '../outbox/unsettled-runs.ts';
 import type { RunLogger } from '../ports.ts';
 import type { BegunRun } from '../run/begin.ts';
 import { DeferredError, retryAfterMsOf } from '../run/call-with-retry.ts';
-import { ThreadHeldError } from '../run/run-claim.ts';
 import { isTakenOver } from '../run/run-takeover.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
+import { ThreadHeldError } from '../run/thread-held.ts';
 import {
   type QueueEntry,
   readTaskKey,

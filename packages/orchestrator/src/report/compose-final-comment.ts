@@ -161,11 +161,13 @@ function joinLines(lines: readonly string[], more: RunTexts['more']): string {
 }
 
 function describe(
-  { kind, part, author, createdAt, url, command, delivered, kept = false }: ReportedComment,
+  { id, kind, part, author, createdAt, url, command, delivered, kept = false }: ReportedComment,
   text: RunTexts['heard'],
 ): string {
+  const isCheck = author === null && id.startsWith('check-');
+  const nobody = isCheck ? text.check.who : text.ghost;
   // In code, so that nobody is called by the report.
-  const who = author === null ? text.ghost : `\`@${author}\``;
+  const who = author === null ? nobody : `\`@${author}\``;
   // Unknown of what was deleted before anybody could look it up.
   const when = createdAt === '' || part === 'thread' ? '' : `, ${toLink(createdAt, url)}`;
   const commanded = command === null ? [] : [text.command(command.name), describeOutcome(command, text)];
@@ -173,7 +175,8 @@ function describe(
   const isSettled = command?.outcome === 'obeyed';
   const untold = kept ? text.kept : text.undelivered;
   const told = isSettled ? [] : [delivered ? text.delivered : untold];
-  const what = part === 'thread' ? text.threadText : text.kinds[kind];
+  const said = isCheck ? text.check.what : text.kinds[kind];
+  const what = part === 'thread' ? text.threadText : said;
   return `- ${who}${when}: ${[what, ...commanded, ...told].join(', ')}`;
 }
 

@@ -23,6 +23,10 @@ describe('formatHeardComments', () => {
       - \`@alice\`, 2026-03-01T10:00:00Z: コメント, エージェントに伝えました
       - 削除されたアカウント: 削除, エージェントには伝わっていません"
     `);
+    const check = { ...comments[0], id: 'check-1234567-test', author: null };
+    expect(formatHeardComments({ ...noComments, comments: [check] }, 'en')).toMatch(
+      /- a check, 2026-\S+: result, the agent was told/,
+    );
     const text = { ...comments[0], kind: 'edited', part: 'thread' } as const;
     expect(formatHeardComments({ ...noComments, comments: [text] }, 'en')).toContain(
       '- `@alice`: edit of the title or text, ',

@@ -1,7 +1,10 @@
 import { formatTime, type Locale } from '@agent/text';
 
-/** States that a run's status comment shows. All but `ended` claim the thread; `watching` is a pause, for other agents. */
-export type StatusState = 'claimed' | 'working' | 'paused' | 'watching' | 'ended';
+/**
+ * States that a run's status comment shows. All but `ended` claim the thread. To other agents `watching` is a pause; `queued` and
+ * `interrupted`, in which nothing works on the run for the moment, are work.
+ */
+export type StatusState = 'claimed' | 'working' | 'queued' | 'interrupted' | 'paused' | 'watching' | 'ended';
 
 /** Facts of a status comment. */
 export interface StatusReport {
@@ -38,7 +41,7 @@ function formatStatusLine(
   if (state === 'ended') return text.ended(finalUrl);
   const rests = state === 'paused' || state === 'watching';
   const lines = [
-    text[rests ? state : 'working'](formatTime(since, timeZone)),
+    text[state === 'claimed' ? 'working' : state](formatTime(since, timeZone)),
     hearsCommands ? text.stop : null,
     rests ? text.freePaused : text.free(expiryMinutes),
   ];
@@ -48,6 +51,9 @@ function formatStatusLine(
 const texts = {
   en: {
     working: (since: string) => `🤖 The coding agent works on this thread since ${since}.`,
+    queued: (since: string) => `⏳ The coding agent will go on with its work on this thread, begun ${since}.`,
+    interrupted: (since: string) =>
+      `⏹️ The coding agent was ended while it worked on this thread, begun ${since}.`,
     paused: (since: string) => `⏸️ The coding agent has paused its work on this thread, begun ${since}.`,
     watching: (since: string) =>
       `👀 The coding agent has delivered its work on this thread, begun ${since}, and waits for reviews and checks.`,
@@ -62,6 +68,10 @@ const texts = {
   },
   ja: {
     working: (since: string) => `🤖 コーディングエージェントが ${since} からこのスレッドで作業しています。`,
+    queued: (since: string) =>
+      `⏳ コーディングエージェントは、${since} に始めたこのスレッドでの作業をこれから続けます。`,
+    interrupted: (since: string) =>
+      `⏹️ コーディングエージェントは、${since} に始めたこのスレッドでの作業の途中で終了しました。`,
     paused: (since: string) =>
       `⏸️ コーディングエージェントは、${since} に始めたこのスレッドでの作業を一時停止しています。`,
     watching: (since: string) =>
@@ -87,9 +97,20 @@ export interface StatusNote {
   readonly position: { readonly line: number; readonly check: string } | null;
 }
 
+/** States as the note keeps them, which programs of before read. */
+const keptStates: Readonly<Record<StatusState, StatusState>> = {
+  claimed: 'claimed',
+  working: 'working',
+  queued: 'working',
+  interrupted: 'working',
+  paused: 'paused',
+  watching: 'paused',
+  ended: 'ended',
+};
+
 /** Formats the note. */
 export function formatStatusNote({ state, at, position }: StatusNote): string {
-  const kept = state === 'watching' ? 'paused' : state;
+  const kept = keptStates[state];
   const place = position === null ? '' : ` record=${position.line}:${position.check}`;
   return `state=${kept} at=${at}${place}`;
 }

@@ -223,6 +223,7 @@ export const en = {
     undelivered: 'the agent was not told',
     kept: 'too late for this run, kept for the next one',
     ghost: 'a deleted account',
+    check: { who: 'a check', what: 'result' },
     unread: (since: string) =>
       `The thread could be read until ${since} only. The agent may not have been told what was said after that.`,
   },

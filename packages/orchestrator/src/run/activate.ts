@@ -111,7 +111,7 @@ export function createMakeRun(options: ActivateOptions): MakeRun {
     // Its words are no one's but ours, whoever may read the rest of the thread.
     const recordCheck = createRecordCheck({ ...parts, ...record });
     const named = { uuid, locale: facts.locale, startedAt, logger };
-    const { readSections, show } = openProgress({ ...named, journal, state, thread: runThread });
+    const { readSections, show } = openProgress({ ...named, facts, journal, state, thread: runThread });
     const { compare: onNoted } = recordCheck;
     const claim = claims.of({ ...named, thread: ports, position, readSections, onNoted });
     const control = createRunControl({

@@ -7,9 +7,9 @@ import { makePastBed, type PastBed } from '../../test/past-bed.ts';
 import { createLabelTrigger } from '../triggers/label-trigger.ts';
 import { createAdmission } from './begin.ts';
 import { createHandoverRecords } from './handover-records.ts';
-import { ThreadHeldError } from './run-claim.ts';
 import { type Handover, toFactsJson } from './run-facts.ts';
 import type { OpenedThread } from './run-thread.ts';
+import { ThreadHeldError } from './thread-held.ts';
 
 let bed: PastBed;
 beforeEach(async () => {

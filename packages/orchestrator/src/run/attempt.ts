@@ -32,7 +32,7 @@ export interface AttemptOptions {
   readonly waitForModel: (run: Run) => ModelWait;
   readonly converse: Converse;
   readonly deliver: Deliver;
-  readonly followUp: Pick<FollowUp, 'enter'>;
+  readonly followUp: Pick<FollowUp, 'enter' | 'openTools'>;
   readonly doIntent: DoIntent;
   readonly redactOutgoing: (text: string) => string;
   /** Keeps the work on files where other machines find it. Default none: runs stay on this one. */
@@ -86,6 +86,7 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
         throw new Error(runTexts[facts.locale].crashed(crashes));
       }
       await run.claim.hold({ begins: snapshot !== null, signal });
+      run.progress.begin({ isTakenUp: snapshot === null });
       const loss = await tellLoss(run, { signal });
       const isStopped = await isToldToStop();
       const watched = await options.followUp.enter(run, { isToldToStop: isStopped });
@@ -100,10 +101,10 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       const move = workspace && (await tellMove(run, workspace, { signal }));
       ears = await openRunInbox(run);
       const { nonce } = ears.guard;
-      commands = workspace && (await prepareCommands(run, { workspace, nonce, isToldToStop, signal }));
+      commands = workspace && (await prepareCommands(run, { workspace, nonce, signals, signal }));
       const notice = [loss, move, commands?.notice ?? null].filter((text) => text !== null).join('\n\n');
       const files = workspace && commands && { workspace, commands };
-      tools = openTools(run, { files, nonce });
+      tools = openTools(run, { files, nonce, round: await options.followUp.openTools(run) });
       return await workAndDeliver({ converse, deliver }, run, {
         snapshot,
         signals,

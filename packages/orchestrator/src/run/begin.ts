@@ -27,7 +27,7 @@ import {
   type UnansweredRecords,
 } from './handover-records.ts';
 import { findRefusal, refuseThread } from './refusals.ts';
-import { type Claims, ThreadHeldError } from './run-claim.ts';
+import type { Claims } from './run-claim.ts';
 import { type Handover, parseFactsJson, type RunFacts, toFactsJson } from './run-facts.ts';
 import {
   type ConfiguredPlatform,
@@ -36,6 +36,8 @@ import {
   type Snapshot,
   type ThreadSnapshot,
 } from './run-thread.ts';
+import { findTaskOfDraft, type TaskOfDraft, type WakeSibling } from './task-of-draft.ts';
+import { ThreadHeldError } from './thread-held.ts';
 
 /** A thread to begin a run on. */
 export interface FoundTask {
@@ -56,6 +58,7 @@ export interface BeginOptions {
   readonly admission: Admission;
   readonly claims: Pick<Claims, 'findHolder'>;
   readonly inherit: BeginInheritance;
+  readonly wakeSibling: WakeSibling;
   readonly store: Pick<RunStore<ModelMessage>, 'open'>;
   /** Forgets what the agent kept of a thread until a run has begun. */
   readonly handovers: Pick<HandoverRecords, 'forget'>;
@@ -85,11 +88,20 @@ export function createBegin(options: BeginOptions, newUuid: () => string = rando
         opened.comments.close();
         return null;
       }
+      const { task } = admitted;
+      if (task !== null && found.retryOf === undefined && (await options.wakeSibling(task))) {
+        await found.platform.trigger.release(opened.ports, { signal });
+        opened.comments.close();
+        return null;
+      }
       const snapshot = { thread, listing };
+      const own = toRecordedThread(opened.ports.key, found.platform.platform);
+      const said = task === null ? [] : await task.listComments();
       const beginning = await inherit({
         ...admitted,
-        thread: toRecordedThread(opened.ports.key, found.platform.platform),
-        snapshot,
+        thread: task?.filedAs ?? own,
+        // Earlier runs of the task rest on what was said on the issue, too.
+        snapshot: { thread, listing: { ...listing, comments: [...said, ...listing.comments] } },
         botName: found.platform.botName,
         locale: admitted.facts.locale,
       });
@@ -133,7 +145,8 @@ async function openRun(
   const run = {
     uuid,
     taskKey: toTaskKeyJson(opened.ports.key),
-    ...named,
+    host: named.host,
+    taskKeyText: facts.belongsTo ?? named.taskKeyText,
     user: snapshot.thread.author?.login ?? null,
     config: {
       llm_provider: model.provider,
@@ -175,6 +188,8 @@ export interface Admitted {
   /** The agent's own account. */
   readonly ownAccount: Account;
   readonly isTrusted: IsTrusted;
+  /** The issue that the thread was opened for by the agent; null for any other thread. */
+  readonly task: TaskOfDraft | null;
 }
 
 export interface AdmissionOptions {
@@ -220,10 +235,15 @@ export function createAdmission(options: AdmissionOptions): Admission {
         return null;
       }
       const handover = checked.status === 'given' ? checked.handover : null;
-      await requireUnshown(options, { named, handover, retryOf });
       const owed = { unanswered: await unanswered.read(named) };
-      const facts = await collectFacts({ thread, ports }, { locale, ownAccount, handover, ...owed, signal });
-      return { facts, ownAccount, isTrusted };
+      const task = await findTaskOfDraft({ platform, ports }, { thread, ownAccount, signal });
+      await requireUnshown(options, { named: task?.filedAs ?? named, handover, retryOf });
+      const belongsTo = task?.filedAs.taskKeyText ?? null;
+      const facts = await collectFacts(
+        { thread, ports },
+        { locale, ownAccount, handover, belongsTo, ...owed, signal },
+      );
+      return { facts, ownAccount, isTrusted, task };
     },
   };
 }
@@ -250,6 +270,6 @@ async function requireUnshown(
     const begunAt = parseFactsJson(metadata.extra).handover?.at ?? null;
     const answeredAt = findTaken(await store.openOutbox(uuid).list(), begunAt);
     if (handover === null || answeredAt === null || Date.parse(handover.at) <= Date.parse(answeredAt))
-      throw new ThreadHeldError({ thread: named.taskKeyText, holder: uuid, isElsewhere: false });
+      throw new ThreadHeldError({ thread: named.taskKeyText, holder: uuid, why: 'unshown' });
   }
 }

@@ -16,6 +16,7 @@ export interface CollectFactsOptions {
   readonly ownAccount: Account;
   readonly handover: RunFacts['handover'];
   readonly unanswered: RunFacts['unanswered'];
+  readonly belongsTo: RunFacts['belongsTo'];
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -37,6 +38,7 @@ export async function collectFacts(
     threadUpdatedAt: thread.updatedAt,
     handover: options.handover,
     unanswered: options.unanswered,
+    belongsTo: options.belongsTo,
     assigned: thread.assignees.some((account) => isSameAccount(account, options.ownAccount)),
   };
   if (thread.changeRequest === null) {

@@ -125,7 +125,7 @@ function toTask(options: ConverseOptions, run: Run, start: ConverseStart): RunTa
     onEvent: (event) => {
       observe({ type: 'run-event', uuid, event });
       reportRunEvent(logger, event);
-      if (event.type === 'step-start') void run.progress.changed('step');
+      run.progress.hear(event);
     },
     signal: options.shutdown,
     locale: facts.locale,

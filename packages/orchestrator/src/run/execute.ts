@@ -89,6 +89,7 @@ async function carryOut(options: ExecuteOptions, held: HeldByProcess, start: Sta
     observe({ type: 'run-end', uuid, status: 'stopped' });
   } finally {
     thread.comments.close();
+    await run.progress.leave(options.shutdown.aborted ? 'interrupted' : 'queued');
     observe({ type: 'task-leave', uuid });
     await thread.acknowledgements.settle();
   }

@@ -1,7 +1,5 @@
-import { PlatformError, type RepositoryReader } from '@agent/platforms';
 import { cleanName, formatEnvelopeInstruction, type Locale } from '@agent/text';
 import { readRepositoryInstructions, type TaskWorkspace } from '@agent/workspace';
-import type { Run } from './run.ts';
 import type { ChangeRequestKind } from './run-facts.ts';
 
 export interface InstructionSubject {
@@ -79,12 +77,6 @@ function describeOutcome({ repository, kind, changeRequest }: InstructionSubject
     : `When you give your final answer, your changes are committed and pushed to the branch ${cleanName(repository.branch)}, for people to merge.`;
 }
 
-/** A run, as far as the rules of its repository go. */
-export interface RuledRun {
-  readonly facts: Pick<Run['facts'], 'kind' | 'repository'>;
-  readonly thread: { readonly ports: Pick<Run['thread']['ports'], 'repository'> };
-}
-
 export interface RepositoryRulesOptions {
   /** Null where there is no repository. */
   readonly workspace: Pick<TaskWorkspace, 'readBaseFiles'> | null;
@@ -93,64 +85,16 @@ export interface RepositoryRulesOptions {
 }
 
 /**
- * Reads what the repository of a run asks of agents; empty when it asks nothing. For a request from a fork that is what stands on
- * the base branch of the repository that the request is for: the fork's own base branch is its owner's.
+ * Reads what the repository of a run asks of agents on its base branch, which strangers do not change; empty when it asks nothing.
  *
- * @throws WorkspaceError, PlatformError when it cannot be read now
+ * @throws WorkspaceError when it cannot be read now
  */
-export async function readRepositoryRules(
-  run: RuledRun,
-  { workspace, clean, signal }: RepositoryRulesOptions,
-): Promise<string> {
-  if (workspace === null || run.facts.repository === null) return '';
-  const readFiles = (paths: readonly string[]) => readBaseFiles(run, { workspace, paths, signal });
+export async function readRepositoryRules({
+  workspace,
+  clean,
+  signal,
+}: RepositoryRulesOptions): Promise<string> {
+  if (workspace === null) return '';
+  const readFiles = (paths: readonly string[]) => workspace.readBaseFiles(paths, { signal });
   return (await readRepositoryInstructions({ readFiles, clean })) ?? '';
 }
-
-/**
- * Reads files of the branch that the operator's people let changes into: of a request from a fork, as they are in the repository
- * that it is for. Null for each that is not there.
- *
- * @throws WorkspaceError, PlatformError when they cannot be read now
- */
-export async function readBaseFiles(
-  { facts, thread: { ports } }: RuledRun,
-  {
-    workspace,
-    paths,
-    signal,
-  }: {
-    readonly workspace: Pick<TaskWorkspace, 'readBaseFiles'>;
-    readonly paths: readonly string[];
-    readonly signal?: AbortSignal | undefined;
-  },
-): Promise<readonly (string | null)[]> {
-  const { kind, repository } = facts;
-  const port = kind === 'issue' || repository === null ? null : ports.repository;
-  if (port === null || repository === null) return workspace.readBaseFiles(paths, { signal });
-  const isFork = !isSamePath((await port.describe({ signal })).path, repository.path);
-  if (!isFork) return workspace.readBaseFiles(paths, { signal });
-  return readByPort(port, { paths, ref: repository.baseBranch, signal });
-}
-
-async function readByPort(
-  port: RepositoryReader,
-  options: {
-    readonly paths: readonly string[];
-    readonly ref: string;
-    readonly signal: AbortSignal | undefined;
-  },
-): Promise<readonly (string | null)[]> {
-  const { paths, ref, signal } = options;
-  const texts: (string | null)[] = [];
-  for (const path of paths) texts.push(await port.readFile(path, { ref, signal }).catch(ignoreMissing));
-  return texts;
-}
-
-/** Not there, or no text. */
-function ignoreMissing(error: unknown): null {
-  if (PlatformError.isInstance(error) && ['not-found', 'invalid'].includes(error.code)) return null;
-  throw error;
-}
-
-const isSamePath = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();

@@ -130,7 +130,7 @@ async function openConversation(
     ...run.facts,
     nonce: guard.nonce,
     changeRequest: ports.changeRequests === null ? null : changeRequestKindOf(ports.key),
-    repositoryRules: await readRepositoryRules(run, { workspace, clean: guard.clean, signal }),
+    repositoryRules: await readRepositoryRules({ workspace, clean: guard.clean, signal }),
     foundOut,
     inherited: markInternal(inherited?.block ?? '', isInternal ? { visibility: 'internal' } : {}),
   });

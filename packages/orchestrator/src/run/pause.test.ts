@@ -14,7 +14,7 @@ const outcome = {
   statistics: { modelCalls: 1, toolCalls: 0, inputTokens: 1, outputTokens: 1, durationMs: 1 },
 } as const;
 
-function setUp({ waitsFor }: Pick<RunOutcome, 'waitsFor'> = {}) {
+function setUp({ waitsFor, isTold = false }: Pick<RunOutcome, 'waitsFor'> & { isTold?: boolean } = {}) {
   const now = () => 0;
   const outbox = openMemoryOutbox({ now });
   const log: string[] = [];
@@ -40,6 +40,7 @@ function setUp({ waitsFor }: Pick<RunOutcome, 'waitsFor'> = {}) {
       openOutbox: () => outbox,
     },
     composeFinalComment: async () => 'Paused.',
+    tellsInStatus: () => isTold,
     settle,
     unsettled: { keep: (one) => void kept.push(one) },
     sleep: async () => {},
@@ -80,6 +81,12 @@ it('a pause is shown by entries, in their order, before the run is put aside [RL
 
 it('is shown without a comment where the run waits for what its own question asks [NX-124]', async () => {
   const { pause, log } = setUp({ waitsFor: { kind: 'answer', id: 'question-1', until: null } });
+  await pause();
+  expect(log).toEqual(['committed', 'pause:0:status-comment', 'pause:0:label', 'moved']);
+});
+
+it('is shown in the status comment alone where that says so [NX-240]', async () => {
+  const { pause, log } = setUp({ isTold: true });
   await pause();
   expect(log).toEqual(['committed', 'pause:0:status-comment', 'pause:0:label', 'moved']);
 });

@@ -21,9 +21,13 @@ export interface PauseOptions extends Waiting {
   readonly store: Pick<PausedRuns<ModelMessage>, 'commitPause' | 'pause'> &
     Pick<RestingRuns<ModelMessage>, 'openOutbox'>;
   readonly composeFinalComment: ComposeFinalComment;
+  readonly tellsInStatus: TellsInStatus;
   readonly settle: SettleRun;
   readonly unsettled: Pick<UnsettledRuns, 'keep'>;
 }
+
+/** Tells whether the status comment of a run alone says that it pauses or goes on; else comments of their own do. */
+export type TellsInStatus = (run: Pick<Run, 'claim'>) => boolean;
 
 /** `left`: a pause that an earlier process committed; then the journal tells of the rest. */
 export type PauseRun = (
@@ -39,9 +43,9 @@ export type PauseRun = (
  * @throws ContextStoreError when the state cannot be saved: the run is not paused and goes on
  */
 export function createPause(options: PauseOptions): PauseRun {
-  const { store, composeFinalComment, settle, unsettled } = options;
+  const { store, settle, unsettled } = options;
   const show = async (run: Run, outcome: RunOutcome, count: number): Promise<readonly OpenEntry[]> => {
-    for (const intent of await listIntents(run, { outcome, count, composeFinalComment }))
+    for (const intent of await listIntents(run, { ...options, outcome, count }))
       await run.outbox.open(intent);
     return settleInSeconds(options, run, isOfPause);
   };
@@ -68,12 +72,12 @@ export function createPause(options: PauseOptions): PauseRun {
 
 async function listIntents(
   run: Run,
-  paused: Pick<PauseOptions, 'composeFinalComment'> & {
+  paused: Pick<PauseOptions, 'composeFinalComment' | 'tellsInStatus'> & {
     readonly outcome: RunOutcome;
     readonly count: number;
   },
 ): Promise<readonly NewIntent[]> {
-  const { outcome, count, composeFinalComment } = paused;
+  const { outcome, count, composeFinalComment, tellsInStatus } = paused;
   const common = { uuid: run.uuid, count, position: run.position() };
   const followUp = outcome.waitsFor?.kind === 'follow-up' ? await readFollowUp(run.state) : null;
   if (followUp !== null) {
@@ -82,7 +86,8 @@ async function listIntents(
   }
   const shown = { outcome, delivery: nothingDelivered, hearing: noComments, unassigned: false };
   // Who was asked something reads in the question that the run waits.
-  const body = outcome.waitsFor === undefined ? await composeFinalComment(run, shown) : null;
+  const isTold = outcome.waitsFor !== undefined || tellsInStatus(run);
+  const body = isTold ? null : await composeFinalComment(run, shown);
   return listPauseIntents({ ...common, body });
 }
 

@@ -9,7 +9,7 @@ import { runTexts } from '../report/texts.ts';
 import type { Activate } from './activate.ts';
 import type { ExecuteRun } from './execute.ts';
 import type { HandoverRecords } from './handover-records.ts';
-import { giveUpPause } from './pause.ts';
+import { giveUpPause, type TellsInStatus } from './pause.ts';
 import type { Run } from './run.ts';
 import { parseFactsJson } from './run-facts.ts';
 import { forgetPause } from './run-record.ts';
@@ -30,6 +30,7 @@ export interface ResumeOptions {
   readonly unsettled: Pick<UnsettledRuns, 'release'>;
   readonly activate: Activate;
   readonly execute: ExecuteRun;
+  readonly tellsInStatus: TellsInStatus;
   readonly shutdown: AbortSignal;
   readonly logger: RunLogger;
 }
@@ -43,7 +44,7 @@ export type ResumeRun = (task: PausedTask) => Promise<void>;
  * @throws Error when the thread was deleted, and where another process has the run: it is left alone
  */
 export function createResume(options: ResumeOptions): ResumeRun {
-  const { store, controls, unsettled, activate, execute, shutdown: signal, logger } = options;
+  const { store, controls, unsettled, activate, execute, tellsInStatus, shutdown: signal, logger } = options;
   return async (task) => {
     const { uuid, metadata } = task.paused;
     const ports = task.platform.platform.openThread(parseTaskKeyJson(metadata.taskKey));
@@ -67,7 +68,7 @@ export function createResume(options: ResumeOptions): ResumeRun {
     await giveUpPause(held.run);
     await openResumeLabel(held.run, { resumeCount, signal });
     held.run.logger.info({ resumeCount, url: held.run.facts.url }, 'task resumed');
-    if (!isToStop) await postResumed(held.run, resumed.pause);
+    if (!isToStop && !tellsInStatus(held.run)) await postResumed(held.run, resumed.pause);
     await execute(held, null);
   };
 }

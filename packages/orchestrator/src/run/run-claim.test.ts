@@ -82,6 +82,27 @@ describe('two daemons of one account, in two directories', () => {
     expect(bodies()[0]).toContain(`run:${one.uuid}:status`);
   });
 
+  it('what a claim says of a run that nobody carries is corrected, and nothing else of it, and never made anew [NX-242]', async () => {
+    const { claim: dead, noted } = ((run) => ({ claim: run, noted: run.noted }))(openDaemon().begin());
+    await dead.correct();
+    expect(bodies()).toEqual([]);
+    await dead.hold();
+    sections = 'what was done';
+    await dead.correct();
+    expect(bodies()).toEqual([
+      expect.stringMatching(/record=3:ab12[\s\S]*will go on with[\s\S]*what was done/),
+    ]);
+    // It holds its thread still.
+    await expect(openDaemon().begin().hold()).rejects.toMatchObject({ holder: dead.uuid });
+    expect(noted).toEqual([]);
+    await dead.renew('paused');
+    await dead.correct();
+    expect(bodies()[0]).toContain('has paused');
+    await dead.end();
+    await dead.correct();
+    expect(bodies()[0]).toContain('has ended');
+  });
+
   it('a thread with a claim of another directory is not begun; one of the same directory is for its queue [NX-99]', async () => {
     const here = openDaemon();
     const { uuid, hold, end } = here.begin();

@@ -32,20 +32,6 @@ export class ClaimLostError extends Error {
   }
 }
 
-/** A run of another directory has claimed the thread: none is begun here as long as it holds. */
-export class ThreadHeldError extends Error {
-  /** `isElsewhere`: false where the run lies in the directory of this process. Default true. */
-  constructor(held: { readonly thread: string; readonly holder: string; readonly isElsewhere?: boolean }) {
-    const { thread, holder, isElsewhere = true } = held;
-    super(
-      isElsewhere
-        ? `${thread} is left to run ${holder} of another directory, which has claimed it.`
-        : `${thread} is left until the end of run ${holder} is shown, which answered the same request.`,
-    );
-    this.name = 'ThreadHeldError';
-  }
-}
-
 export interface HoldOptions {
   /** True for a run that begins, whose thread was just listed: no claim of its own is looked for. Default false. */
   readonly begins?: boolean | undefined;
@@ -68,9 +54,11 @@ export interface RunClaim {
    */
   readonly hold: (options?: HoldOptions) => Promise<void>;
   /** Renews the status comment with this state, what it shows of the run, and the place of the record with it. */
-  readonly renew: (state: 'working' | 'paused' | 'watching', options?: RenewOptions) => Promise<void>;
+  readonly renew: (state: Exclude<StatusState, 'claimed' | 'ended'>, options?: RenewOptions) => Promise<void>;
   /** Ends the claim: the status comment links the final one. Reconciles whatever comments of ours stand there twice. */
   readonly end: () => Promise<void>;
+  /** Says that nobody carries the run, where its comment says that it works. Not by whoever has it: the noted place stays. */
+  readonly correct: (options?: HoldOptions) => Promise<void>;
   /** Takes the claim back: its comment goes. */
   readonly withdraw: () => Promise<void>;
 }
@@ -95,8 +83,8 @@ export interface ClaimingRun {
   readonly startedAt: string;
   readonly thread: Pick<PlatformThread, 'writer' | 'ownComments'>;
   readonly position: OpenRun<ModelMessage>['position'];
-  /** Formats what the comment shows of the run beside its state; empty for nothing. It is for everybody. */
-  readonly readSections: (shown: { readonly isOver: boolean }) => Promise<string>;
+  /** Formats what the comment shows of the run in this state; empty for nothing. It is for everybody. */
+  readonly readSections: (shown: { readonly state: StatusState }) => Promise<string>;
   /** Hears which place of the record the thread shows, before that is renewed. */
   readonly onNoted: RecordCheck['compare'];
   readonly logger: RunLogger;
@@ -148,7 +136,14 @@ export function createClaims(options: ClaimOptions): Claims {
 }
 
 const nothing = async (): Promise<void> => undefined;
-const noClaim: RunClaim = { isKept: false, hold: nothing, renew: nothing, end: nothing, withdraw: nothing };
+const noClaim: RunClaim = {
+  isKept: false,
+  hold: nothing,
+  renew: nothing,
+  end: nothing,
+  correct: nothing,
+  withdraw: nothing,
+};
 
 type Claiming = ClaimingRun & { readonly ownComments: NonNullable<PlatformThread['ownComments']> };
 
@@ -158,9 +153,11 @@ function createRunClaim(options: ClaimOptions, run: Claiming): RunClaim {
   const findMine = (own: readonly OwnComment[]) => toClaims(own).find((claim) => claim.uuid === uuid);
   // Places of the record that this process noted itself, by their checks: the record cannot have lost them before it was opened.
   const noted = new Set<string>();
+  let hasWritten = false;
   const write = async (words: StatusWords, position = run.position()): Promise<void> => {
     noted.add(position.check);
     await writeStatus(options, run, { ...words, position });
+    hasWritten = true;
   };
   return {
     isKept: true,
@@ -174,7 +171,8 @@ function createRunClaim(options: ClaimOptions, run: Claiming): RunClaim {
       // What people were given as its end stands: nothing of it is done, or told, a second time.
       if (isNews && shown?.state === 'ended')
         throw new ClaimLostError(uuid, 'has ended, as its thread shows');
-      if (mine === undefined || needsRenewal(options, mine)) {
+      // What an earlier process wrote says nothing of this one.
+      if (mine === undefined || !hasWritten || needsRenewal(options, mine)) {
         await write({ state: mine === undefined ? 'claimed' : 'working', signal });
         own = await list(signal);
         mine = findMine(own);
@@ -187,6 +185,11 @@ function createRunClaim(options: ClaimOptions, run: Claiming): RunClaim {
       if (findMine(own) === undefined) return;
       const final = own.find(({ topic }) => topic === `run:${uuid}:final`);
       await write({ state: 'ended', finalUrl: final?.url ?? null });
+    },
+    correct: async ({ signal } = {}) => {
+      const mine = findMine(await list(signal));
+      if (mine === undefined || mine.note.state === 'paused') return;
+      await writeStatus(options, run, { state: 'queued', position: mine.note.position, signal });
     },
     withdraw: async () => {
       const mine = findMine(await list());
@@ -209,10 +212,10 @@ interface StatusWords {
 async function writeStatus(
   { timeZone, hearsCommands, now }: ClaimOptions,
   { uuid, locale, startedAt, thread, readSections }: Claiming,
-  { state, finalUrl = null, signal, position }: StatusWords & { readonly position: RecordPosition },
+  { state, finalUrl = null, signal, position }: StatusWords & Pick<StatusNote, 'position'>,
 ): Promise<void> {
   const words = { locale, timeZone, hearsCommands, expiryMinutes };
-  const sections = await readSections({ isOver: state === 'ended' });
+  const sections = await readSections({ state });
   await thread.writer.ensureComment({
     topic: toStatusTopic(uuid),
     body: formatStatusComment({ state, since: startedAt, finalUrl, sections }, words),

@@ -16,6 +16,7 @@ const facts: RunFacts = {
     head: 'abc',
     commentId: '9',
   },
+  belongsTo: null,
   unanswered: ['12'],
   repository: null,
 };

@@ -18,6 +18,8 @@ export interface RunFacts {
   readonly handover: Handover | null;
   /** Comments that earlier runs of the thread heard too late and nobody answered, by their ids: the run opens with them. */
   readonly unanswered: readonly string[];
+  /** Thread that the run is filed under with others of its task, as `formatTaskKey` writes it; null for its own. */
+  readonly belongsTo: string | null;
   /** Repository that is worked in; null where the thread belongs to no repository: then the answer is a comment alone. */
   readonly repository: RepositoryFacts | null;
 }
@@ -78,6 +80,7 @@ const factsSchema = z.object({
     .nullable()
     .default(null),
   unanswered: z.array(z.string()).default([]),
+  belongs_to: z.string().nullable().default(null),
   repository: z.string().nullable(),
   repository_id: z.string().nullable().default(null),
   clone_url: z.string().nullable(),
@@ -97,6 +100,7 @@ export function toFactsJson(facts: RunFacts): JsonObject {
     assigned: facts.assigned,
     handover: toHandoverJson(facts.handover),
     unanswered: facts.unanswered,
+    belongs_to: facts.belongsTo,
     repository: facts.repository?.path ?? null,
     repository_id: facts.repository?.id ?? null,
     clone_url: facts.repository?.cloneUrl ?? null,
@@ -126,6 +130,7 @@ export function parseFactsJson(json: JsonObject): RunFacts {
     branch,
     base_branch: baseBranch,
     thread_updated_at: threadUpdatedAt,
+    belongs_to: belongsTo,
     handover,
     ...rest
   } = factsSchema.parse(json);
@@ -133,6 +138,7 @@ export function parseFactsJson(json: JsonObject): RunFacts {
   return {
     ...rest,
     threadUpdatedAt,
+    belongsTo,
     handover: readHandover(handover),
     repository: isWhole ? { id, path, cloneUrl, branch, baseBranch } : null,
   };

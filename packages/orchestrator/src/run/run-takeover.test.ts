@@ -58,6 +58,7 @@ async function setUp(converse: Converse) {
     checks: { pauseEveryNth: 1, assignmentEveryNth: 1, assignmentIntervalMs: 0 },
     openProgress: createOpenProgress({
       doorbell: { hasNotified: () => false },
+      ...{ readCost: async () => null, repeat: () => () => {}, sleep: async () => {} },
       ...{ settings: parseRunSettings(), redactOutgoing: (text) => text, shutdown, now },
     }),
   });
@@ -73,7 +74,7 @@ async function setUp(converse: Converse) {
     waitForModel: () => ({ settle: async () => {} }) as never,
     ...{ converse, doIntent, shutdown, redactOutgoing: (text) => text },
     deliver: { deliverOrAsk: nothing, deliverUnfinished: nothing },
-    followUp: { enter: async () => null },
+    followUp: { enter: async () => null, openTools: async () => null },
   });
   const execute = createExecute({
     ...{ attempt, pause: nothing, conclude: nothing, withdraw: nothing, giveUpModel: () => {} },

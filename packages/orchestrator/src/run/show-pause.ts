@@ -4,6 +4,7 @@ import { isOfRest } from '../outbox/intents.ts';
 import type { SettleRun } from '../outbox/settle-run.ts';
 import type { UnsettledRuns } from '../outbox/unsettled-runs.ts';
 import type { MakeRun, RunParts } from './activate.ts';
+import type { ReadRun } from './open-conversation.ts';
 import { nameRun } from './run-facts.ts';
 import type { ConfiguredPlatform } from './run-thread.ts';
 
@@ -38,6 +39,17 @@ export function createShowPause({ store, makeRun, settle, unsettled }: ShowPause
   };
 }
 
+/** Shows what becomes of runs that nobody carries. */
+export interface ShowResting {
+  readonly showPause: ShowPause;
+  readonly correctLeft: CorrectLeftRun;
+}
+
+/** Creates it. */
+export function createShowResting(options: ShowPauseOptions & CorrectLeftOptions): ShowResting {
+  return { showPause: createShowPause(options), correctLeft: createCorrectLeftRun(options) };
+}
+
 /** Tells whether something of a run that waits is open. */
 export async function hasOpen(
   { openOutbox }: Pick<RestingRuns<unknown>, 'openOutbox'>,
@@ -46,27 +58,65 @@ export async function hasOpen(
   return (await openOutbox(uuid).list()).some(({ id, state }) => state === 'open' && isOfRest(id));
 }
 
+/** A run that nobody carries, though it has begun and not ended. */
+export type CorrectLeftRun = (uuid: string, platforms: readonly ConfiguredPlatform[]) => Promise<void>;
+
+interface CorrectLeftOptions extends Pick<ShowPauseOptions, 'makeRun'> {
+  readonly readRun: ReadRun;
+  readonly shutdown: AbortSignal;
+}
+
+/**
+ * Creates what says on the thread of such a run that it is at work no more. Nothing is written to its record, so that whoever takes it up
+ * meanwhile keeps it, and says so.
+ */
+function createCorrectLeftRun({ readRun, makeRun, shutdown: signal }: CorrectLeftOptions): CorrectLeftRun {
+  return async (uuid, platforms) => {
+    const { metadata, place, outcome, state, history } = await readRun(uuid);
+    const platform = platforms.find((one) => one.platform.host === metadata.host);
+    if (place !== 'running' || outcome !== null || platform === undefined) return;
+    const outbox = { open: refuseToWrite, settle: refuseToWrite, list: async () => [] };
+    const journal = { ...restingJournal, read: () => withoutTools(history()) };
+    const kept = { read: state.read, write: refuseToWrite };
+    const { run } = makeRun({ metadata, journal, outbox, state: kept, damage: null, position }, { platform });
+    run.thread.comments.close();
+    await run.claim.correct({ signal });
+  };
+}
+
+async function* withoutTools(
+  history: ReturnType<Awaited<ReturnType<ReadRun>>['history']>,
+): ReturnType<RunParts['journal']['read']> {
+  for await (const entry of history) if (entry.type !== 'tool') yield entry;
+}
+
 /** The record of a run that waits, without its conversation, which nobody writes meanwhile. */
 function toRestingParts(
   store: ShowPauseOptions['store'],
   { uuid, metadata }: RestingRun['paused'],
 ): RunParts {
-  const refuse = async (): Promise<never> => {
-    throw new Error(`Run ${uuid} waits, and its conversation with it. Resume it first.`);
-  };
   return {
     metadata,
-    journal: { append: refuse, replaceContext: refuse, finish: refuse, read: refuseToRead(refuse) },
+    journal: restingJournal,
     outbox: store.openOutbox(uuid),
     state: store.openState(uuid),
     damage: null,
-    // Entries of a pause carry their own.
-    position: () => ({ line: 0, check: '' }),
+    position,
   };
 }
 
-function refuseToRead(refuse: () => Promise<never>): RunParts['journal']['read'] {
-  return async function* () {
-    yield await refuse();
-  };
+/** Entries of a pause carry their own. */
+const position = () => ({ line: 0, check: '' });
+
+async function refuseToWrite(): Promise<never> {
+  throw new Error('This run waits, and its conversation with it. Resume it first.');
 }
+
+const restingJournal: RunParts['journal'] = {
+  append: refuseToWrite,
+  replaceContext: refuseToWrite,
+  finish: refuseToWrite,
+  read: async function* () {
+    yield await refuseToWrite();
+  },
+};

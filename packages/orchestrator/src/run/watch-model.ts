@@ -96,7 +96,9 @@ export interface WaitForModelOptions extends Pick<Waiting, 'sleep'> {
   readonly watch: Pick<ModelWatch, 'circuit' | 'maxOutageMs'>;
 }
 
-type WaitingRun = Pick<Run, 'uuid' | 'state' | 'facts' | 'thread' | 'logger'>;
+type WaitingRun = Pick<Run, 'uuid' | 'state' | 'facts' | 'thread' | 'logger'> & {
+  readonly progress: Pick<Run['progress'], 'modelIsAway'>;
+};
 
 /**
  * Lets a run wait while its model is away, and tells the thread so, once, after ten minutes; when the model is back
@@ -128,7 +130,11 @@ export function waitForModel(
         else if (now() - since >= quietMs && !(await said.isWaiting())) {
           if (await tell(run, texts.modelIsAway)) await said.set(true);
         }
-        return waiting.admit(options);
+        run.progress.modelIsAway(since !== null);
+        const admitted = await waiting.admit(options);
+        // Who gives up waiting leaves it named.
+        if (circuit.state.since === null) run.progress.modelIsAway(false);
+        return admitted;
       },
     },
   };

@@ -1,13 +1,15 @@
-import type { StorageNotes } from '@agent/run-store';
+import type { RunStorage, StorageNotes } from '@agent/run-store';
 import { z } from 'zod';
 import { noteIn, type RecordedThread } from '../run/handover-records.ts';
+import { nameThreadAccount } from './payer.ts';
 import type { MaxCost } from './spending-settings.ts';
 
 /** Money that people allow a thread, its runs together, in the place of the configured limits of a run and a thread. */
 export interface Budgets {
   /** In millionths of the currency; null where nobody has set one. */
   readonly read: (thread: RecordedThread) => Promise<number | null>;
-  readonly write: (thread: RecordedThread, micros: number) => Promise<void>;
+  /** Null takes it back. */
+  readonly write: (thread: RecordedThread, micros: number | null) => Promise<void>;
 }
 
 const schema = z.object({ micros: z.number().int().min(0) }).nullable();
@@ -17,9 +19,35 @@ export function createBudgets(notes: Pick<StorageNotes, 'read' | 'write'>): Budg
   const nameOf = noteIn('budgets');
   return {
     read: async (thread) => schema.parse(await notes.read(nameOf(thread)))?.micros ?? null,
-    write: (thread, micros) => notes.write(nameOf(thread), { micros }),
+    write: (thread, micros) => notes.write(nameOf(thread), micros === null ? null : { micros }),
   };
 }
+
+/** Money of a thread, all its runs together, in millionths. */
+export interface ThreadMoney {
+  readonly spentMicros: number;
+  /** Part of it that stands for calls whose cost nobody could say. */
+  readonly presumedMicros: number;
+  /** Reserved for calls under way. */
+  readonly reservedMicros: number;
+  /** As `Budgets` has it. */
+  readonly budgetMicros: number | null;
+}
+
+/** Reads what a thread has cost and may cost; for any process. */
+export async function readThreadMoney(
+  { notes, accounts }: Pick<RunStorage, 'notes' | 'accounts'>,
+  thread: RecordedThread,
+): Promise<ThreadMoney> {
+  const [found = unused] = (await accounts?.list([nameThreadAccount(thread)])) ?? [];
+  const { spentMicros, presumedMicros, reservedMicros } = found;
+  return {
+    ...{ spentMicros, presumedMicros, reservedMicros },
+    budgetMicros: await createBudgets(notes).read(thread),
+  };
+}
+
+const unused = { spentMicros: 0, presumedMicros: 0, reservedMicros: 0 };
 
 /** The amount behind `/budget`, in millionths: `5`, `0.50`, `$5`, `5 USD`, `５`; null for what is none. */
 export function parseBudget(argument: string): number | null {

@@ -33,14 +33,20 @@ export function toPayerOf({
 /** Kind of an account that can have a limit. */
 export type SpendingScope = 'run' | 'thread' | 'person' | 'repository' | 'day';
 
+/** Names the account of all runs of a thread. */
+export function nameThreadAccount({ host, taskKeyText }: RecordedThread): string {
+  return `thread:${host} ${taskKeyText}`;
+}
+
 /** Names the accounts of a call, on this day: `2026-11-23`. */
 export function nameAccounts(
-  { uuid, thread: { host, taskKeyText }, person, repository }: Payer,
+  { uuid, thread, person, repository }: Payer,
   day: string,
 ): Readonly<Record<SpendingScope, string | null>> {
+  const { host } = thread;
   return {
     run: `run:${uuid}`,
-    thread: `thread:${host} ${taskKeyText}`,
+    thread: nameThreadAccount(thread),
     // Those of whom nobody knows who they are share one.
     person: `person:${host} ${person?.id ?? 'unknown'}`,
     repository: repository === null ? null : `repository:${host} ${repository.id ?? repository.path}`,

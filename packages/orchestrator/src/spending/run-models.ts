@@ -13,7 +13,7 @@ import type { ConfiguredModel, RunLogger } from '../ports.ts';
 import type { ModelWatch } from '../run/watch-model.ts';
 import type { Payer } from './payer.ts';
 import { openRunSpending, type RunSpending, type SpendingServices } from './run-spending.ts';
-import { hasLimit, unpriced } from './spending-settings.ts';
+import { findPriceGaps, hasLimit, unpriced } from './spending-settings.ts';
 
 /** Models of one run, by what they are for. Their calls are paid by the run. */
 export interface RunModels extends Readonly<Record<ModelTask, LanguageModel>> {
@@ -90,9 +90,8 @@ function requirePrices(
   { limits, prices }: Pick<SpendingServices, 'limits'> & Pick<RunModelsOptions, 'prices'>,
 ): void {
   if (!hasLimit(limits)) return;
-  const models = [configured, ...Object.values(configured.tasks ?? {}).flat()];
-  const found = models.find(({ description }) => prices[description.model] === undefined);
-  if (found !== undefined) throw unpriced(found.description.model);
+  const [found] = findPriceGaps(configured, prices).unpriced;
+  if (found !== undefined) throw unpriced(found);
 }
 
 type Metered = Exclude<LanguageModel, string>;

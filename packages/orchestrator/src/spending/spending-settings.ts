@@ -29,6 +29,35 @@ export function hasLimit({ by_command: _, ...limits }: MaxCost): boolean {
   return Object.values(limits).some((limit) => limit !== null);
 }
 
+/** Model that runs ask, as far as its price is looked up. */
+interface Described {
+  readonly description: { readonly model: string };
+}
+
+/** Models and prices that do not go together, by name. */
+export interface PriceGaps {
+  /** Models whose calls nobody counts, in the order in which they are asked. */
+  readonly unpriced: readonly string[];
+  /** Prices of models that no run asks. */
+  readonly unused: readonly string[];
+}
+
+/** Compares the models that runs ask, whatever for, with the prices that are known. */
+export function findPriceGaps(
+  {
+    tasks = {},
+    ...main
+  }: Described & { readonly tasks?: Readonly<Partial<Record<string, readonly Described[]>>> | undefined },
+  prices: Readonly<Record<string, unknown>>,
+): PriceGaps {
+  const others = Object.values(tasks).flatMap((models) => models ?? []);
+  const named = new Set([main, ...others].map(({ description }) => description.model));
+  return {
+    unpriced: [...named].filter((name) => prices[name] === undefined),
+    unused: Object.keys(prices).filter((name) => !named.has(name)),
+  };
+}
+
 /** The error of a limit that would not hold a model, which says what to do; null where no model has a price. */
 export function unpriced(model: string | null): ModelSettingsError {
   const what = model === null ? 'any model' : `the model "${model}"`;

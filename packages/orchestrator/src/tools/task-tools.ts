@@ -45,6 +45,8 @@ export type OpenTaskTools = (
       readonly commands: Pick<RunCommands, 'place' | 'environment'>;
     } | null;
     readonly nonce: string;
+    /** Tools of a round in which the run follows its change request; null outside of one. */
+    readonly round: RunTools | null;
   },
 ) => TaskTools;
 
@@ -57,20 +59,23 @@ export function createTaskTools({
   mcpTools,
   run_command: settings,
 }: TaskToolsOptions): OpenTaskTools {
-  return ({ facts, thread, logger }, { files, nonce }) => {
+  return ({ facts, thread, logger }, { files, nonce, round }) => {
     const platformTools = createPlatformTools({
       platform: thread.platform.platform,
       thread: thread.ports,
       cleanText: createTextCleaner({ textWorker, logger }),
     });
-    const withTools = (others: RunTools): Omit<TaskTools, 'close'> => ({
-      tools: mergeTools({ ...others, ...platformTools }, mcpTools),
-      // What people wrote on other threads has its envelopes already.
-      enclosed: mergeTools(
-        { ...encloseOutputs(others, nonce), ...platformTools },
-        encloseOutputs(mcpTools, nonce),
-      ),
-    });
+    const withTools = (files: RunTools): Omit<TaskTools, 'close'> => {
+      const others = { ...files, ...round };
+      return {
+        tools: mergeTools({ ...others, ...platformTools }, mcpTools),
+        // What people wrote on other threads has its envelopes already.
+        enclosed: mergeTools(
+          { ...encloseOutputs(others, nonce), ...platformTools },
+          encloseOutputs(mcpTools, nonce),
+        ),
+      };
+    };
     if (files === null) return { ...withTools({}), close: async () => {} };
     const { workspace } = files;
     const { place, environment } = files.commands;
@@ -90,7 +95,9 @@ export function createTaskTools({
       run_command: createRunCommand(place, rules),
       ...(environment.background ? processes.tools : {}),
       ...(environment.shell && isKeptIn(place) ? { run_shell: createShellTool(place, rules) } : {}),
-      ...(environment.mergeBase ? { merge_base: createMergeBaseTool({ workspace, formatMessage }) } : {}),
+      ...(environment.mergeBase || round !== null
+        ? { merge_base: createMergeBaseTool({ workspace, formatMessage }) }
+        : {}),
       ...(hosts.length > 0
         ? { fetch_page: createFetchPageTool({ allow: hosts, private: mayBePrivate }) }
         : {}),

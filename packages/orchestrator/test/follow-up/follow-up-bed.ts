@@ -52,10 +52,17 @@ export interface ConversationView {
   readonly said: readonly string[];
   /** Texts of the files that it wrote. */
   readonly written: readonly string[];
+  /** What tools answered it. */
+  readonly answered: readonly string[];
 }
 
-/** Text of a file to write, or a final answer. */
-export type Script = (view: ConversationView) => { readonly write: string } | { readonly text: string };
+/** Text of a file to write, another call of a tool, or a final answer. */
+export type Script = (view: ConversationView) => ScriptedReply;
+
+type ScriptedReply =
+  | { readonly write: string }
+  | { readonly call: string; readonly input: object }
+  | { readonly text: string };
 
 /** Starts the forge and the model. */
 export async function openFollowUpBed({ script, followUp = {} }: FollowUpBedOptions): Promise<FollowUpBed> {
@@ -84,8 +91,7 @@ export async function openFollowUpBed({ script, followUp = {} }: FollowUpBedOpti
       asked += 1;
       const reply = script(toView(prompt));
       const isText = 'text' in reply;
-      const input = isText ? '' : JSON.stringify({ path, content: reply.write });
-      const call = { type: 'tool-call', toolCallId: `call-${asked}`, toolName: 'write_file', input } as const;
+      const call = { type: 'tool-call', toolCallId: `call-${asked}`, ...toCall(reply) } as const;
       return {
         content: [isText ? { type: 'text', text: reply.text } : call],
         finishReason: isText
@@ -162,17 +168,26 @@ export async function openFollowUpBed({ script, followUp = {} }: FollowUpBedOpti
   };
 }
 
+function toCall(reply: ScriptedReply): { readonly toolName: string; readonly input: string } {
+  if ('call' in reply) return { toolName: reply.call, input: JSON.stringify(reply.input) };
+  const content = 'write' in reply ? reply.write : '';
+  return { toolName: 'write_file', input: JSON.stringify({ path, content }) };
+}
+
 type Prompt = Parameters<MockLanguageModelV4['doGenerate']>[0]['prompt'];
 
 function toView(prompt: Prompt): ConversationView {
   const said: string[] = [];
   const written: string[] = [];
+  const answered: string[] = [];
   for (const { role, content } of prompt) {
     if (role === 'system') continue;
     for (const part of content) {
       if (role === 'user' && part.type === 'text') said.push(part.text);
-      if (part.type === 'tool-call') written.push(String((part.input as { content?: unknown }).content));
+      if (part.type === 'tool-call' && part.toolName === 'write_file')
+        written.push(String((part.input as { content?: unknown }).content));
+      if (part.type === 'tool-result') answered.push(JSON.stringify(part.output));
     }
   }
-  return { said, written };
+  return { said, written, answered };
 }

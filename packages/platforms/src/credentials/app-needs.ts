@@ -36,7 +36,10 @@ export const appEvents: readonly AppNeed[] = [
   'pull_request',
   'pull_request_review',
   'pull_request_review_comment',
+  'pull_request_review_thread',
   'check_run',
+  'check_suite',
+  'workflow_run',
 ].map((name) => ({ name, purpose: 'hearing', isRequired: false }));
 
 const levels: Readonly<Record<string, number>> = { read: 1, write: 2, admin: 3 };

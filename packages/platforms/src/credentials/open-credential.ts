@@ -12,8 +12,16 @@ export const tokenFileShape = { token_file: path };
 
 /** Section of a configuration that says which GitHub App works. */
 export const gitHubAppSchema = z.strictObject({
-  /** App ID or client ID. */
-  app_id: z.union([z.number().int().positive(), z.string().min(1)]),
+  /** App ID or client ID. Both have digits, so that a placeholder is told from them. */
+  app_id: z.union([
+    z.number().int().positive(),
+    z
+      .string()
+      .regex(
+        /^[A-Za-z.]*\d[A-Za-z\d.]*$/,
+        "must be the App ID (a number) or the client ID (Iv…) from the App's settings page",
+      ),
+  ]),
   private_key_env: z
     .string()
     .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable')

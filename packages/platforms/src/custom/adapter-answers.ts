@@ -111,6 +111,7 @@ export const changeRequestAnswer = z.object({
   headSha: z.string(),
   baseBranch: z.string(),
   fromFork: z.boolean(),
+  conflicts: z.boolean().nullish(),
 });
 
 export const changesAnswer = z.object({

@@ -72,7 +72,7 @@ describe('the credential of an App', () => {
       const found = await examineApp(world, { hearsWebhooks: true, trigger: 'assignment' });
       const events = found.flatMap((one) => (one.kind === 'event-missing' ? [one.name] : []));
       expect(events).toContain('issue_comment');
-      expect(events).toHaveLength(6);
+      expect(events).toHaveLength(9);
       expect(found.at(-1)).toEqual({ kind: 'app-not-assignable', slug: 'my-agent' });
     }));
 

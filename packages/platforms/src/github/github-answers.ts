@@ -59,6 +59,8 @@ export const pullSchema = z.object({
   body: z.string().nullish(),
   head: branchEndSchema,
   base: branchEndSchema,
+  /** Null until it is known; left out in lists. @see https://docs.github.com/en/rest/pulls/pulls#get-a-pull-request */
+  mergeable: z.boolean().nullable().optional(),
 });
 
 /** A repository. */
@@ -191,6 +193,7 @@ export function toChangeRequest(pull: GitHubPull): ChangeRequest {
     headSha: pull.head.sha,
     baseBranch: pull.base.ref,
     fromFork: pull.head.repo?.id !== pull.base.repo?.id || pull.head.repo == null,
+    ...(pull.mergeable === undefined ? {} : { conflicts: pull.mergeable === null ? null : !pull.mergeable }),
   };
 }
 

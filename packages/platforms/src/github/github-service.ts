@@ -5,6 +5,7 @@ import type { HttpFailure, Service } from '../http/translate-error.ts';
 export const gitHubService: Service = {
   name: 'GitHub',
   closed: 'the thread or repository is closed to it',
+  suspended: /installation has been suspended|account (?:was|is|has been) suspended/iu,
   findRateLimit,
 };
 

@@ -73,6 +73,8 @@ export const mergeRequestSchema = issueSchema.extend({
   /** Null when the fork was deleted. */
   source_project_id: z.number().nullish(),
   sha: z.string().nullish(),
+  has_conflicts: z.boolean().nullish(),
+  merge_status: z.string().nullish(),
 });
 
 /** A project, as far as a run needs it. */
@@ -213,6 +215,15 @@ export function toChangeRequest(mergeRequest: GitLabMergeRequest): ChangeRequest
     headSha: mergeRequest.sha ?? '',
     baseBranch: mergeRequest.target_branch,
     fromFork: mergeRequest.source_project_id !== mergeRequest.project_id,
+    ...toConflicts(mergeRequest),
+  };
+}
+
+/** GitLab finds out in the background, and shows what it knew before meanwhile. @see https://docs.gitlab.com/api/merge_requests/#merge-status */
+function toConflicts({ has_conflicts: conflicts, merge_status: status }: GitLabMergeRequest) {
+  if (conflicts == null) return {};
+  return {
+    conflicts: /^(?:unchecked|checking|cannot_be_merged_rech)/u.test(status ?? '') ? null : conflicts,
   };
 }
 

@@ -196,6 +196,7 @@ const toText = (part: unknown) => (typeof part === 'string' ? part : JSON.string
  */
 export const gitLabService: Service = {
   name: 'GitLab',
+  suspended: /account has been (?:blocked|deactivated)/iu,
   closed:
     'its account lacks the role there (Reporter for issues and labels, Developer for branches and merge requests)',
   findRateLimit: ({ status, headers }, now) => {

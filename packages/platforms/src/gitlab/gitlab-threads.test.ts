@@ -50,6 +50,16 @@ describe("GitLab's tasks", () => {
       expect([state, changeRequest?.state]).toEqual(['closed', 'merged']);
     }));
 
+  it('a merge request says whether it conflicts with its base [NX-231]', () =>
+    onGitLab(async ({ simulator, platform, people }) => {
+      const key = await people.openPullRequest(opening);
+      const read = async () => (await platform.openThread(key).reader.readThread()).changeRequest?.conflicts;
+      expect(await read()).toBe(false);
+      for (const branch of ['main', opening.headBranch])
+        await simulator.push({ project, branch, author: 'alice', files: { 'clash.txt': branch } });
+      expect(await read()).toBe(true);
+    }));
+
   it('asks once for the id of a project', () =>
     onGitLab(async ({ simulator, platform }) => {
       await platform.tasks.listTasks(open);

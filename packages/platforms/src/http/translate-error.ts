@@ -14,6 +14,8 @@ export interface Service {
   readonly name: string;
   /** Completes "the token lacks …, or": what else a 403 may mean here. */
   readonly closed: string;
+  /** Found in a 403 that is about the account itself, wherever it asks: it is suspended or blocked. */
+  readonly suspended: RegExp;
   /** Tells how long to stay away, if the failure is a rate limit; else null. */
   readonly findRateLimit: (failure: HttpFailure, now: number) => { readonly retryAfterMs: number } | null;
 }
@@ -63,10 +65,15 @@ export function translateError(error: unknown, context: TranslationContext): Pla
     return new PlatformError(redact(message), { code: 'unavailable', cause });
   }
   const limit = context.service.findRateLimit(failure, context.now);
-  const code = limit === null ? (codes[failure.status] ?? 'unavailable') : 'rate-limited';
+  const code = limit === null ? toCode(failure, context.service) : 'rate-limited';
   const message = `Could not ${context.doing}: ${adviceFor(code, failure, context)}`;
   const retryAfterMs = limit?.retryAfterMs ?? null;
   return new PlatformError(redact(message), { code, cause, retryAfterMs });
+}
+
+function toCode({ status, message }: HttpFailure, { suspended }: Service): PlatformErrorCode {
+  if (status === 403 && suspended.test(message)) return 'unauthorized';
+  return codes[status] ?? 'unavailable';
 }
 
 function adviceFor(code: PlatformErrorCode, failure: HttpFailure, context: TranslationContext): string {
@@ -75,6 +82,7 @@ function adviceFor(code: PlatformErrorCode, failure: HttpFailure, context: Trans
   const said = `${service.name} said ${failure.status}: ${shortened(failure.message)}`;
   switch (code) {
     case 'unauthorized':
+      if (failure.status === 403) return `the account is shut out: end its suspension. ${said}`;
       return `${service.name} refused the token. Give one that is valid and not expired. ${said}`;
     case 'forbidden':
       return `the token lacks ${permission}${where}, or ${service.closed}. ${said}`;

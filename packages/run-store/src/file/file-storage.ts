@@ -11,7 +11,7 @@ import { createLocalSignals } from '../local-signals.ts';
 import { acquireOwnership } from '../ownership/acquire-ownership.ts';
 import { readOwner } from '../ownership/read-owner.ts';
 import type { RunPlacesOptions } from '../places.ts';
-import { createFileSpending } from '../spending/file-spending.ts';
+import { createFileAccounts, createFileSpending } from '../spending/file-spending.ts';
 import type { RunStorage, StorageMembers, StorageNotes, StorageTransfer } from '../storage.ts';
 import { requireNoteName } from '../storage-names.ts';
 import { checkDisk, keepPrivate, probeBaseDirectory } from './base-directory.ts';
@@ -54,6 +54,7 @@ export function createFileStorage(options: FileStorageOptions): RunStorage {
     openStore: (given) => createFileRunStore({ ...opened, ...given, openIndex }),
     openReader: (given) => createFileRunReader({ ...opened, ...given }),
     openSpending: ({ owner }) => createFileSpending({ ...opened, owner }),
+    accounts: createFileAccounts(opened),
     lines: createFileRunLines(opened),
     controls: createFileRunControls(opened),
     pauseSignal: createFilePauseSignal(pauseSignalFile, { now }),

@@ -26,11 +26,13 @@ export interface CopiedRuns {
   readonly notes: number;
   /** Runs copied at work or paused, whose snapshot of files stays at the source alone. */
   readonly withoutSnapshot: number;
+  /** Accounts of what runs spend that were copied. */
+  readonly accounts: number;
 }
 
 /**
  * Copies all that is kept in one place to another: runs at work, paused and ended, line by line with their checks and state,
- * their controls, the pause signal and the notes. Nothing is removed at the source. A run is there whole or not at all, so that
+ * their controls, the pause signal, the notes and what was spent. Nothing is removed at the source. A run is there whole or not at all, so that
  * it can be ended at any moment and begun again; of a run that is at both places the longer record stays.
  * @throws {ContextStoreError} `owned` where processes work in one of the places
  *
@@ -92,10 +94,11 @@ async function copyOwned({ from, to, target, now }: Copying): Promise<CopiedRuns
     }
   }
   const notes = await copyNotes({ from, to }, { isRepeated, isReturn });
+  const accounts = await copyAccounts({ from, to, target });
   await to.upkeep.rebuildIndex();
   await to.notes.write(movedNote, null);
   await from.notes.write(movedNote, { to: to.location, at: new Date(now()).toISOString() });
-  return { ...counts, left, notes };
+  return { ...counts, left, notes, accounts };
 }
 
 function requireTransfer({ transfer, location }: Pick<RunStorage, 'location' | 'transfer'>): StorageTransfer {
@@ -158,6 +161,19 @@ async function copyNotes({ from, to }: Places, { isRepeated, isReturn }: Course)
   }
   if (!isRepeated && (await from.pauseSignal.isSet())) await to.pauseSignal.set();
   return copied.length;
+}
+
+/** Copies what was spent. Of an account at both places the larger amount stays; what is reserved by processes that are gone counts as spent. */
+async function copyAccounts({ from, to, target }: Omit<Copying, 'now'>): Promise<number> {
+  if (from.accounts === undefined || to.accounts === undefined) return 0;
+  const accounts = (await from.accounts.list()).map((account) => ({
+    ...account,
+    spentMicros: account.spentMicros + account.reservedMicros,
+    presumedMicros: account.presumedMicros + account.reservedMicros,
+    reservedMicros: 0,
+  }));
+  if (accounts.length > 0) await to.accounts.raise(accounts, { owner: target });
+  return accounts.length;
 }
 
 function saysOther(uuid: string, line: number): ContextStoreError {

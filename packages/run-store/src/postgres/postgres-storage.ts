@@ -22,7 +22,7 @@ import {
   createSnapshotRows,
   createUseRows,
 } from './small-rows.ts';
-import { createSpendingRows } from './spending-rows.ts';
+import { createAccountRows, createSpendingRows } from './spending-rows.ts';
 import { createTransferRows } from './transfer-rows.ts';
 import { createUpkeepRows } from './upkeep-rows.ts';
 
@@ -79,6 +79,7 @@ export function createPostgresStorage(options: PostgresStorageOptions): RunStora
     },
     openReader: (given) => createPostgresRunReader(schema, given),
     openSpending: ({ owner }) => createSpendingRows(schema, { owner }),
+    accounts: createAccountRows(schema),
     lines: createPostgresRunLines(schema),
     controls,
     pauseSignal,

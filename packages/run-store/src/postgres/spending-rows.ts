@@ -4,7 +4,9 @@ import {
   type AccountLimit,
   type AccountSpending,
   judgeReservation,
+  type KeptAccount,
   keptDays,
+  type SpendingAccounts,
   type SpendingLedger,
   type SpendingReservation,
 } from '../spending/spending-ledger.ts';
@@ -72,6 +74,37 @@ export function createSpendingRows(
         [id, micros, isPresumed],
       );
     },
+  };
+}
+
+/** Opens these rows for those who look at them, and who copy them. */
+export function createAccountRows(schema: Schema): SpendingAccounts {
+  const { database, at } = schema;
+  return {
+    list: (names) =>
+      database.query<KeptAccount>(
+        `SELECT account AS name, spent::float8 AS "spentMicros", presumed::float8 AS "presumedMicros",
+           reserved::float8 AS "reservedMicros", extract(epoch FROM used_at)::float8 * 1000 AS "usedAt"
+         FROM ${at}.spending WHERE $1::text[] IS NULL OR account = ANY ($1) ORDER BY account`,
+        [names ?? null],
+      ),
+    raise: (accounts, { owner }) =>
+      owner.guard(async () => {
+        await settleAbandoned(schema);
+        await database.query(
+          `INSERT INTO ${at}.spending AS kept (account, spent, presumed, reserved, "limit", used_at)
+           SELECT name, spent, presumed, 0, NULL, to_timestamp(used / 1000)
+           FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::float8[]) AS given (name, spent, presumed, used)
+           ON CONFLICT (account) DO UPDATE SET spent = GREATEST(kept.spent, EXCLUDED.spent),
+             presumed = GREATEST(kept.presumed, EXCLUDED.presumed), used_at = GREATEST(kept.used_at, EXCLUDED.used_at)`,
+          [
+            accounts.map(({ name }) => name),
+            accounts.map(({ spentMicros }) => spentMicros),
+            accounts.map(({ presumedMicros }) => presumedMicros),
+            accounts.map(({ usedAt }) => usedAt),
+          ],
+        );
+      }),
   };
 }
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { ContextStoreError, translated } from '../context-store-error.ts';
-import { isThere, readFileIfThere, replaceFile, withFile } from '../disk/files.ts';
+import { isThere, replaceFile, withFile } from '../disk/files.ts';
 import { createKeyedMutex } from '../disk/keyed-mutex.ts';
-import { dropTornLine } from '../disk/lines.ts';
+import { dropTornLine, readTextLines } from '../disk/lines.ts';
 import type { RecordOwner } from '../ports.ts';
 import { parseSpendingLine, SpendingBook, type SpendingLine } from './spending-book.ts';
-import type { SpendingLedger } from './spending-ledger.ts';
+import type { SpendingAccounts, SpendingLedger } from './spending-ledger.ts';
 
 /** Lines after which the file is made short again. */
 const maxLines = 10_000;
@@ -23,7 +23,7 @@ interface FileSpendingOptions {
  * it. The first use by an owner counts what earlier owners left open as spent, and makes the file as short as it can be.
  */
 export function createFileSpending({ baseDirectory, owner, now }: FileSpendingOptions): SpendingLedger {
-  const path = join(baseDirectory, 'spending.jsonl');
+  const path = toPath(baseDirectory);
   const mutex = createKeyedMutex();
   let loading: Promise<SpendingBook> | null = null;
   let lines = 0;
@@ -83,18 +83,58 @@ export function createFileSpending({ baseDirectory, owner, now }: FileSpendingOp
   };
 }
 
+/** Opens the accounts of that file for those who look at them, beside its owner, and who copy them. */
+export function createFileAccounts({
+  baseDirectory,
+  now,
+}: Omit<FileSpendingOptions, 'owner'>): SpendingAccounts {
+  const path = toPath(baseDirectory);
+  const raise = async (accounts: Parameters<SpendingAccounts['raise']>[0]): Promise<void> => {
+    const book = await readBook(path);
+    book.settleAbandoned(() => true);
+    for (const account of accounts) book.raise(account);
+    await replaceFile(path, formatLines(book, now()));
+  };
+  return {
+    list: async (names) => {
+      const all = (await translated(readBook(path), `read "${path}"`)).list();
+      return names === undefined ? all : all.filter(({ name }) => names.includes(name));
+    },
+    raise: (accounts, { owner }) =>
+      translated(
+        owner.guard(() => raise(accounts)),
+        `write "${path}"`,
+      ),
+  };
+}
+
+const toPath = (baseDirectory: string) => join(baseDirectory, 'spending.jsonl');
+
+/** Reads what the lines of a file say, which somebody may be writing. */
+async function readBook(path: string): Promise<SpendingBook> {
+  const book = new SpendingBook();
+  if (!(await isThere(path))) return book;
+  // What a power cut left: nothing was granted by it.
+  for await (const line of readTextLines(path)) if (!line.includes('\0')) book.apply(parse(line, path));
+  return book;
+}
+
+function formatLines(book: SpendingBook, now: number): string {
+  return book
+    .toLines(now)
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join('');
+}
+
 async function open(
   path: string,
   { owner, now }: Pick<FileSpendingOptions, 'owner' | 'now'>,
 ): Promise<SpendingBook> {
-  const book = new SpendingBook();
-  if (!(await isThere(path))) return book;
-  await dropTornLine(path);
-  const text = (await readFileIfThere(path)) ?? '';
-  for (const line of text.split('\n').slice(0, -1)) book.apply(parse(line, path));
+  if (await isThere(path)) await dropTornLine(path);
+  else return new SpendingBook();
+  const book = await readBook(path);
   book.settleAbandoned((number) => number !== owner.number);
-  const kept = book.toLines(now()).map((line) => `${JSON.stringify(line)}\n`);
-  await replaceFile(path, kept.join(''));
+  await replaceFile(path, formatLines(book, now()));
   return book;
 }
 

@@ -3,6 +3,7 @@ import {
   type AccountSpending,
   type CallCost,
   judgeReservation,
+  type KeptAccount,
   keptDays,
   type SpendingAnswer,
   type SpendingReservation,
@@ -75,6 +76,30 @@ export class SpendingBook {
       const reserved = open.filter(({ accounts }) => accounts.includes(name));
       const reservedMicros = reserved.reduce((sum, one) => sum + one.micros, 0);
       return { name, spentMicros: spent, presumedMicros: presumed, reservedMicros };
+    });
+  }
+
+  /** Lists every account that was used. */
+  list(): readonly KeptAccount[] {
+    const open = [...this.#open.values()];
+    const names = new Set([...this.#accounts.keys(), ...open.flatMap(({ accounts }) => accounts)]);
+    return this.read([...names]).map((account) => {
+      const reservedAt = open.flatMap(({ accounts, at }) => (accounts.includes(account.name) ? [at] : []));
+      return { ...account, usedAt: Math.max(this.#accounts.get(account.name)?.usedAt ?? 0, ...reservedAt) };
+    });
+  }
+
+  /** Raises an account to what was spent elsewhere, and never lowers it. */
+  raise({ name, spentMicros, presumedMicros, usedAt }: Omit<KeptAccount, 'reservedMicros'>): void {
+    const {
+      spent,
+      presumed,
+      usedAt: last,
+    } = this.#accounts.get(name) ?? { spent: 0, presumed: 0, usedAt: 0 };
+    this.#accounts.set(name, {
+      spent: Math.max(spent, spentMicros),
+      presumed: Math.max(presumed, presumedMicros),
+      usedAt: Math.max(last, usedAt),
     });
   }
 

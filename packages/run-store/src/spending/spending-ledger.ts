@@ -1,3 +1,5 @@
+import type { RecordOwner } from '../ports.ts';
+
 /** Money that runs spend, by account. Amounts are whole millionths of the currency; accounts are named by the caller. */
 export interface SpendingLedger {
   /**
@@ -47,6 +49,26 @@ export interface AccountSpending {
   readonly presumedMicros: number;
   /** Reserved for calls under way. */
   readonly reservedMicros: number;
+}
+
+/** Account as it is kept. */
+export interface KeptAccount extends AccountSpending {
+  /** Milliseconds since 1970 of its last use. */
+  readonly usedAt: number;
+}
+
+/** Accounts of a place, for those who look at them, and who copy them. */
+export interface SpendingAccounts {
+  /** Lists accounts that were used, all or those of these names, for any process. Changes nothing: what is reserved may be somebody's who is gone. */
+  readonly list: (names?: readonly string[]) => Promise<readonly KeptAccount[]>;
+  /**
+   * Raises accounts to what was spent elsewhere, reservations left out; lowers none, so that it may be repeated. What is reserved here counts as
+   * spent before that. For an owner without others beside.
+   */
+  readonly raise: (
+    accounts: readonly KeptAccount[],
+    options: { readonly owner: Pick<RecordOwner, 'guard'> },
+  ) => Promise<void>;
 }
 
 /** Judges a reservation by the accounts as they are; they come in the order of their limits. */

@@ -26,6 +26,32 @@ const network = z.union([
   }),
 ]);
 
+/** Repositories of submodules: one, all of an owner, or all of a host. */
+const submodulePlace = z
+  .string()
+  .regex(
+    /^[a-z0-9][a-z0-9.-]*(:\d{1,5})?\/([\w.-]+\/){0,20}([\w.-]+|\*)$/i,
+    'must be host/owner/repo, host/owner/* or host/*',
+  );
+
+const maxMegabytes = z.number().int().min(1).max(1_048_576);
+
+const submodules = z.union([
+  allOrNothing,
+  z.strictObject({
+    /** Those that are fetched with the login, on the repository's own server, or from other servers, without one. */
+    allow: z.array(submodulePlace).max(500).default([]),
+    /** Most that one fetch brings, and that their files take. */
+    max_mb: maxMegabytes.default(1_024),
+  }),
+]);
+
+const lfs = z.union([
+  allOrNothing,
+  /** Most that files of LFS take in a worktree. */
+  z.strictObject({ max_mb: maxMegabytes }),
+]);
+
 /** Tells whether a path stays below where it begins, and away from git's own files. */
 function staysBelow(path: string): boolean {
   return path.split('/').every((part) => part !== '' && !/^(\.{1,2}|\.git)$/i.test(part));
@@ -107,6 +133,10 @@ const environment = z.strictObject({
   merge_base: z.boolean().default(false),
   /** Hosts of which the model may read pages. */
   fetch: hosts.default([]),
+  /** `on`: those that are public on the repository's own server. */
+  submodules: submodules.default('on'),
+  /** `on`: up to 1 GB of files that LFS keeps. */
+  lfs: lfs.default('on'),
   /** True where `.agent.yml` of the base branch counts, within the bounds set here. */
   repository_file: z.boolean().default(true),
 });
@@ -135,6 +165,8 @@ export const repositoryFileSchema = z.strictObject({
   merge_base: z.boolean().default(true),
   /** Null: all that the operator names. */
   fetch: hosts.nullable().default(null),
+  submodules: allOrNothing.default('on'),
+  lfs: allOrNothing.default('on'),
 });
 
 /** Environment of a repository, as its own file writes it. */

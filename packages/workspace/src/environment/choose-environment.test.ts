@@ -54,6 +54,25 @@ describe('the environment of a repository', () => {
     });
   });
 
+  it('has files of LFS up to what the operator allows, or none where its file wants none [NX-229]', () => {
+    expect(applyEntry(null, defaults).lfs).toEqual({ maxBytes: 2 ** 30 });
+    expect(decide({ lfs: { max_mb: 2 } }, {}).lfs).toEqual({ maxBytes: 2 ** 21 });
+    expect(decide({ lfs: { max_mb: 2 } }, { lfs: 'off' }).lfs).toBeNull();
+    expect(decide({ lfs: false }, { lfs: true }).lfs).toBeNull();
+  });
+
+  it('has submodules as the operator allows, or none where its file wants none [NX-227]', () => {
+    const allow = ['git.acme.dev/acme/*', 'github.com:8443/*'];
+    const bounded = { submodules: { allow, max_mb: 2 } };
+    expect(applyEntry(null, defaults).submodules).toEqual({ allow: [], maxBytes: 2 ** 30 });
+    expect(decide(bounded, {}).submodules).toEqual({ allow, maxBytes: 2 ** 21 });
+    expect(decide(bounded, { submodules: 'off' }).submodules).toBeNull();
+    expect(decide({ submodules: 'off' }, { submodules: 'on' }).submodules).toBeNull();
+    for (const place of ['*', 'https://github.com/acme/*', 'github.com', 'github.com/*/lib', '../lib'])
+      expect(() => entryOf({ submodules: { allow: [place] } }), place).toThrow('must be host/owner/repo');
+    expect(repositoryFileSchema.safeParse(bounded).success).toBe(false);
+  });
+
   it.each([
     ['off', 'on', 'off'],
     ['off', { allow: ['a.test'] }, 'off'],

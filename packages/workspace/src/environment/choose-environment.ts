@@ -4,6 +4,7 @@ import type {
   RegistryEntry,
   RepositoryFile,
 } from '../config/environment-schemas.ts';
+import type { SubmoduleRules } from '../contents/submodule-address.ts';
 import type { CommandLimits } from '../sandbox/command-limits.ts';
 import { intersectHosts } from './host-rules.ts';
 
@@ -35,6 +36,10 @@ export interface RepositoryEnvironment {
   readonly mergeBase: boolean;
   /** Hosts of which pages may be read. */
   readonly fetch: readonly string[];
+  /** Null where submodules are not fetched. */
+  readonly submodules: SubmoduleRules | null;
+  /** Null where files that LFS keeps are not fetched. */
+  readonly lfs: { readonly maxBytes: number } | null;
 }
 
 /** Settings that hold where no entry says otherwise. */
@@ -70,12 +75,16 @@ export function applyEntry(
     background: false,
     mergeBase: false,
     fetch: [],
+    submodules: toSubmoduleRules('on'),
+    lfs: toLfsRules('on'),
   };
   if (entry === null) return { ...nothing, network: byDefault, limits, timeoutMs };
   const { setup, variables, registries, shell, background, fetch } = entry;
   return {
     setup: setup && { ...toPlan(setup), onFailure: setup.on_failure },
     ...{ variables, registries, shell, background, fetch, mergeBase: entry.merge_base },
+    submodules: toSubmoduleRules(entry.submodules),
+    lfs: toLfsRules(entry.lfs),
     network: entry.network ?? byDefault,
     limits: { ...limits, ...toLimits(entry.limits) },
     timeoutMs: entry.timeout_seconds === null ? timeoutMs : entry.timeout_seconds * 1_000,
@@ -102,7 +111,20 @@ export function narrowEnvironment(
     background: environment.background && file.background,
     mergeBase: environment.mergeBase && file.merge_base,
     fetch: file.fetch === null ? environment.fetch : intersectHosts(environment.fetch, file.fetch),
+    submodules: file.submodules === 'off' ? null : environment.submodules,
+    lfs: file.lfs === 'off' ? null : environment.lfs,
   };
+}
+
+function toSubmoduleRules(setting: EnvironmentEntry['submodules']): SubmoduleRules | null {
+  if (setting === 'off') return null;
+  const { allow, max_mb: maxMb } = setting === 'on' ? { allow: [], max_mb: 1_024 } : setting;
+  return { allow, maxBytes: maxMb * 2 ** 20 };
+}
+
+function toLfsRules(setting: EnvironmentEntry['lfs']): RepositoryEnvironment['lfs'] {
+  if (setting === 'off') return null;
+  return { maxBytes: (setting === 'on' ? 1_024 : setting.max_mb) * 2 ** 20 };
 }
 
 function joinSetups(setup: SetupPlan | null, more: RepositoryFile['setup']): SetupPlan | null {

@@ -1,3 +1,4 @@
+import { refuseLfsChanges } from '../contents/refuse-lfs-changes.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import type { GitPlace } from './git-environment.ts';
 import { type CallOptions, type GitContext, git, gitLine, updateRefs } from './git-repository.ts';
@@ -26,6 +27,8 @@ export async function commitAll(
   const ref = `refs/heads/${place.branch}`;
   const { rules } = await dropSpecialFiles(context, place);
   await refuseUnsuitableRules(place.workTree, rules);
+  if (rules.some((path) => path.endsWith('.gitattributes')))
+    await refuseLfsChanges(context, { place, signal });
   const changed = await listChanged(context, { place, signal });
   const merged = await findMerged(context, { place, signal });
   if (changed.length === 0 && merged === null) return null;

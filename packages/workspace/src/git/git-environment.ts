@@ -17,6 +17,8 @@ export interface GitPlace {
    * whatever their attributes say. Default none: it holds no snapshots.
    */
   readonly snapshotsOf?: string | undefined;
+  /** Another index than the place's own. Default none. */
+  readonly indexFile?: string | undefined;
 }
 
 /** Author and committer of commits. */
@@ -99,6 +101,7 @@ export function gitEnvironment(
     ...(place.snapshotsOf === undefined
       ? {}
       : { GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(join(place.snapshotsOf, 'objects')) }),
+    ...(place.indexFile === undefined ? {} : { GIT_INDEX_FILE: place.indexFile }),
     [daemonVariable]: String(process.pid),
     HOME: '/dev/null',
     LC_ALL: 'C',

@@ -12,7 +12,7 @@ import {
   gitEnvironment,
 } from './git-environment.ts';
 import { restoreKnownFiles } from './known-files.ts';
-import { type GitResult, runGit } from './run-git.ts';
+import { type GitCall, type GitResult, runGit } from './run-git.ts';
 import { type CloneAddress, parseCloneAddress } from './workspace-task.ts';
 
 export interface CallOptions {
@@ -37,9 +37,12 @@ export interface GitContext {
   readonly username: string;
   readonly inherited: Environment;
   readonly now: () => number;
+  readonly fetch: typeof globalThis.fetch;
   readonly timeoutMs: number;
   /** True to fetch from and push to repositories on this machine. */
   readonly localRepositories: boolean;
+  /** Most bytes that a git which talks to a server may write into one file; it is ended at more. Default any number. */
+  readonly maxFileBytes?: number | undefined;
   readonly logger: Pick<Logger, 'warn'> | undefined;
 }
 
@@ -59,6 +62,7 @@ export function createPlainContext({
     username: '',
     inherited: environment,
     now: Date.now,
+    fetch: globalThis.fetch,
     timeoutMs: 600_000,
     localRepositories: false,
     logger: undefined,
@@ -107,11 +111,10 @@ async function runOnce(
   place: GitPlace,
   { token, remote, args, input, onOutput, signal }: GitCommand & { readonly token: string | null },
 ): Promise<GitResult> {
-  const { username, gitPath, timeoutMs, now } = context;
+  const { username, timeoutMs, now } = context;
   const server = token === null ? null : remote?.server;
   const result = await runGit({
-    gitPath,
-    args,
+    ...toProgram(context, { args, remote }),
     environment: {
       ...gitEnvironment(place, { ...context, server, now: now() }),
       ...(remote?.server === null ? { GIT_ALLOW_PROTOCOL: 'file' } : {}),
@@ -126,6 +129,16 @@ async function runOnce(
   });
   const { stdout, stderr } = result;
   return { ...result, stderr: withoutToken(stderr, token), stdout: withoutToken(stdout, token) };
+}
+
+/** Has the kernel keep the size of files: what a server sends is one pack. */
+function toProgram(
+  { gitPath, maxFileBytes }: GitContext,
+  { args, remote }: Pick<GitCommand, 'args' | 'remote'>,
+): Pick<GitCall, 'gitPath' | 'args'> {
+  if (maxFileBytes === undefined || remote === undefined) return { gitPath, args };
+  const limit = `ulimit -f ${Math.ceil(maxFileBytes / 512)}; exec "$@"`;
+  return { gitPath: '/bin/sh', args: ['-c', limit, 'sh', gitPath, '-c', 'fetch.unpackLimit=1', ...args] };
 }
 
 /** The one line that a command like `rev-parse` prints; null when it fails. */

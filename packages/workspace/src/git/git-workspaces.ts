@@ -1,34 +1,21 @@
 import type { Logger } from '@agent/text';
 import type { FindPushedSecrets } from '@agent/text/outgoing';
+import { checkOutSubmodules } from '../contents/check-out-submodules.ts';
+import { fetchLfsFiles } from '../contents/fetch-lfs-files.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { commitAll } from './commit-all.ts';
 import { createDirectoryPreparer } from './directories.ts';
 import type { Environment } from './git-environment.ts';
 import { type CallOptions, type GitContext, type GitToken, tipOf } from './git-repository.ts';
-import { type BaseMerging, dropMerge, mergeBranch } from './merge-branch.ts';
+import { dropMerge, mergeBranch } from './merge-branch.ts';
 import { mirrorPlace, remoteRef } from './mirror.ts';
 import { pushBranch } from './push-branch.ts';
-import {
-  type ChangedFile,
-  type ChangesSince,
-  changedFiles,
-  countCommits,
-  type DiffStat,
-  diffStat,
-  readBaseFiles,
-} from './read-branch.ts';
+import { changedFiles, countCommits, diffStat, readBaseFiles } from './read-branch.ts';
 import { readPatch } from './read-patch.ts';
 import { type TaskPlace, worktreePlace } from './task-place.ts';
-import {
-  type KeepWork,
-  type MovedWork,
-  type OpenedWorktree,
-  openWorkKeeper,
-  readKeptWork,
-  type SnapshotStore,
-} from './work-keeper.ts';
+import type { ChangesQuery, OpenedWorkspace } from './task-workspace.ts';
+import { openWorkKeeper, readKeptWork, type SnapshotStore } from './work-keeper.ts';
 import { type CloneAddress, checkTask, parseCloneAddress, type WorkspaceTask } from './workspace-task.ts';
-
 import { createWorktreeTurns } from './worktree-turns.ts';
 
 /** Options of `createGitWorkspaces`. */
@@ -49,6 +36,8 @@ export interface GitWorkspacesOptions {
   readonly gitPath?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly now?: (() => number) | undefined;
+  /** Default the system's. Asks servers for what LFS keeps. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
   readonly logger?: Pick<Logger, 'info' | 'warn'> | undefined;
   /** Longest time for one git command, in milliseconds. Default ten minutes. */
   readonly timeoutMs?: number | undefined;
@@ -92,62 +81,6 @@ export interface OpenWorkspaceOptions extends CallOptions {
   readonly snapshots?: SnapshotStore | null | undefined;
 }
 
-/** One task's worktree. Every function rejects with `WorkspaceError`. */
-export interface TaskWorkspace {
-  /** Absolute, without links. */
-  readonly path: string;
-  readonly branch: string;
-  readonly baseBranch: string;
-  /** `reused` when an earlier process had opened it already; `restored` from what was kept of one on another machine. */
-  readonly state: OpenedWorktree['state'];
-  /** Directories that a sandbox must keep from being written to, so that git can be trusted. */
-  readonly gitDirectories: readonly string[];
-  /** Private directory outside the worktree, for the homes of commands. */
-  readonly homesDirectory: string;
-  /** Files as they are on the base branch, in the order of the paths; null for what is not there. */
-  readonly readBaseFiles: (
-    paths: readonly string[],
-    options?: CallOptions,
-  ) => Promise<readonly (string | null)[]>;
-  /** Commits everything, under a message made of the paths that it changes, and keeps it; null when nothing changed. */
-  readonly commitAll: (
-    toMessage: (changedFiles: readonly string[]) => string,
-    options?: CallOptions,
-  ) => Promise<{ readonly sha: string } | null>;
-  /** Gives the SHA of the branch's last commit. */
-  readonly tip: (options?: CallOptions) => Promise<string>;
-  /** Tells whether the branch has commits that the base branch (default) or the start of this run lacks. */
-  readonly hasCommits: (options?: ChangesQuery) => Promise<boolean>;
-  /**
-   * Brings the branch to the server, at the address that the repository has now. Repeating it is safe. Rejects with
-   * `SecretsInChanges` when there are any.
-   */
-  readonly push: (options?: PushOptions) => Promise<{ readonly sha: string }>;
-  readonly diffStat: (options?: ChangesQuery) => Promise<DiffStat>;
-  readonly changedFiles: (options?: ChangesQuery) => Promise<readonly ChangedFile[]>;
-  /** Reads what this run has changed by now, committed or not, as a unified diff; null for nothing. */
-  readonly readPatch: (options?: CallOptions) => Promise<string | null>;
-}
-
-/** A worktree, with what moves between machines and branches. */
-export interface OpenedWorkspace extends TaskWorkspace {
-  readonly merging: BaseMerging;
-  /** Tells, as long as this worktree is used, which work on other machines is not here; null where none was done there. */
-  readonly moved: (MovedWork & { /** Names it among all. */ readonly worktree: string }) | null;
-  /** Keeps the work as it is now for other machines; null where it was opened without `snapshots`. */
-  readonly keep: KeepWork | null;
-}
-
-interface PushOptions extends CallOptions {
-  /** Present address of the repository. Default: the one with which the workspace was opened. */
-  readonly cloneUrl?: string | undefined;
-}
-
-interface ChangesQuery extends CallOptions {
-  /** Default `base`. */
-  readonly since?: ChangesSince | undefined;
-}
-
 /**
  * Worktrees for tasks: one bare copy per repository, one worktree and branch per task.
  *
@@ -161,6 +94,7 @@ interface ChangesQuery extends CallOptions {
  */
 export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspaces {
   const { directory, token, authorName, authorEmail, username = 'x-access-token', gitPath = 'git' } = options;
+  const { fetch = globalThis.fetch } = options;
   const { now = Date.now, timeoutMs = 600_000, environment = process.env, logger } = options;
   const { localRepositories = false, gate, maxSnapshotBytes = 50 * 1024 * 1024 } = options;
   const turns = createWorktreeTurns();
@@ -176,6 +110,7 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
       username,
       inherited: environment,
       now,
+      fetch,
       timeoutMs,
       localRepositories,
       logger,
@@ -197,6 +132,8 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
         logger?.info({ repository, branch, state: opened.state }, 'workspace opened');
         const keeping = { task, place, kept, opened, maxBytes: maxSnapshotBytes, signal };
         const keeper = snapshots === null ? null : await openWorkKeeper(context, { ...keeping, snapshots });
+        // As much as was asked for last: a merge brings pointers of its own.
+        let lfsBytes = 0;
         const changes = ({ since = 'base', ...rest }: ChangesQuery = {}) => ({
           task,
           place,
@@ -226,10 +163,24 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
               translateStorageErrors(async () => {
                 await turns.fetchRemote(context, { task, mirror, signal: stopped });
                 const [theirs, clean] = [remoteRef(task.baseBranch), await gate.cleanText(message)];
-                return mergeBranch(context, { place, theirs, message: clean, signal: stopped });
+                const merged = await mergeBranch(context, { place, theirs, message: clean, signal: stopped });
+                const lfs = { task, place, maxBytes: lfsBytes, signal: stopped };
+                if (merged.kind !== 'current' && lfsBytes > 0) await fetchLfsFiles(context, lfs);
+                return merged;
               }),
             dropMerge: (call = {}) =>
               translateStorageErrors(() => dropMerge(context, { place, signal: call.signal })),
+          },
+          contents: {
+            fetchLfsFiles: ({ maxBytes }, { signal: stopped } = {}) =>
+              translateStorageErrors(() => {
+                lfsBytes = maxBytes;
+                return fetchLfsFiles(context, { task, place, maxBytes, signal: stopped });
+              }),
+            checkOutSubmodules: (rules, { signal: stopped } = {}) =>
+              translateStorageErrors(() =>
+                checkOutSubmodules(context, { task, place, rules, ...turns, signal: stopped }),
+              ),
           },
           tip: ({ signal: stopped } = {}) => readTip(context, { place, signal: stopped }),
           hasCommits: async (query) => (await countCommits(context, changes(query))) > 0,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startWorkspaceBed, type WorkspaceBed } from '../testing/workspace-bed.ts';
 import { createMergeBaseTool } from '../tools/merge-base-tool.ts';
-import type { OpenedWorkspace } from './git-workspaces.ts';
+import type { OpenedWorkspace } from './task-workspace.ts';
 
 let bed: WorkspaceBed;
 let workspace: OpenedWorkspace;

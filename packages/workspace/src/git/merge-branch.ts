@@ -1,3 +1,4 @@
+import { putPointersBack } from '../contents/lfs-files.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import {
   type CallOptions,
@@ -54,6 +55,7 @@ export async function mergeBranch(context: GitContext, options: MergeOptions): P
   if (tip === null || other === null) throw fail(`${tip === null ? ours : theirs} is not there.`);
   if ((await gitLine(context, place, { args: ['merge-base', ours, other], signal })) === other)
     return { kind: 'current' };
+  await putPointersBack(context, { place, signal });
   if ((await listChanged(context, { place, signal })).length > 0)
     throw fail('something in the worktree is not committed.');
   const { tree, files } = await mergeTrees(context, options, [ours, theirs]);

@@ -23,12 +23,15 @@ export function remoteRef(branch: string): string {
   return `refs/remotes/origin/${branch}`;
 }
 
+/** A repository on a server. */
+export type RemoteRepository = Pick<WorkspaceTask, 'host' | 'repositoryPath' | 'cloneUrl'>;
+
 /**
  * Brings the mirror up to date, making it when it is not there. What was fetched before is not fetched again.
  */
 export async function fetchMirror(
   context: GitContext,
-  options: { readonly task: WorkspaceTask; readonly mirror: GitPlace } & CallOptions,
+  options: { readonly task: RemoteRepository; readonly mirror: GitPlace } & CallOptions,
 ): Promise<void> {
   const { task, mirror, signal } = options;
   const remote = parseCloneAddress(task.cloneUrl, context);
@@ -50,6 +53,35 @@ export async function fetchMirror(
     remote,
     signal,
   });
+}
+
+/** Fetches commits that no branch leads to any more. What the server does not give is missed later. */
+export async function fetchCommits(
+  context: GitContext,
+  {
+    task,
+    mirror,
+    missing,
+    signal,
+  }: {
+    readonly task: RemoteRepository;
+    readonly mirror: GitPlace;
+    readonly missing: readonly string[];
+  } & CallOptions,
+): Promise<void> {
+  const remote = parseCloneAddress(task.cloneUrl, context);
+  const quiet = ['--quiet', '--no-auto-gc', '--no-recurse-submodules', '--no-write-fetch-head', '--no-tags'];
+  try {
+    await git(context, mirror, {
+      args: ['fetch', ...quiet, remote.text, ...missing],
+      doing: `Fetching ${missing.length} commits of ${task.repositoryPath}`,
+      fallback: 'clone-failed',
+      remote,
+      signal,
+    });
+  } catch (error) {
+    if (!(error instanceof WorkspaceError) || error.code !== 'clone-failed') throw error;
+  }
 }
 
 /** The commits that a task's refs lead to; null where there is no such ref. */

@@ -1,4 +1,5 @@
 import { type FindPushedSecrets, type Patch, type PushedSecret, toPatch } from '@agent/text/outgoing';
+import { putPointersBack } from '../contents/lfs-files.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { explainGitFailure } from './explain-git-failure.ts';
 import type { GitPlace } from './git-environment.ts';
@@ -73,6 +74,7 @@ async function rebaseOntoServer(
 ): Promise<void> {
   await fetchRemote();
   if (await mergesOntoServer(context, { task, place, signal })) return;
+  await putPointersBack(context, { place, signal });
   const result = await git(context, place, {
     args: ['rebase', '--quiet', '--no-autostash', '--no-stat', remoteRef(task.branch)],
     doing: `Rebasing ${task.branch}`,

@@ -2,8 +2,8 @@ import { readdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startWorkspaceBed, type WorkspaceBed } from '../testing/workspace-bed.ts';
-import type { TaskWorkspace } from './git-workspaces.ts';
 import { type RemoveEndedWorkOptions, removeEndedWork } from './remove-ended-work.ts';
+import type { TaskWorkspace } from './task-workspace.ts';
 
 let bed: WorkspaceBed;
 beforeEach(async () => {

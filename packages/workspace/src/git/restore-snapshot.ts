@@ -1,15 +1,14 @@
 import { rm, writeFile } from 'node:fs/promises';
-import { WorkspaceError } from '../workspace-error.ts';
 import { removeTree } from './directories.ts';
 import { explainGitFailure } from './explain-git-failure.ts';
 import type { GitPlace } from './git-environment.ts';
 import { type CallOptions, type GitContext, git, tipsOf, updateRefs } from './git-repository.ts';
 import { temporaryPath } from './known-files.ts';
-import { keptRefs, startRef } from './mirror.ts';
+import { fetchCommits, keptRefs, startRef } from './mirror.ts';
 import { copyIndex } from './snapshot-index.ts';
 import type { WorkState } from './take-snapshot.ts';
 import { snapshotPlace, type TaskPlace } from './task-place.ts';
-import { parseCloneAddress, type WorkspaceTask } from './workspace-task.ts';
+import type { WorkspaceTask } from './workspace-task.ts';
 
 export interface SnapshotSource extends CallOptions {
   readonly task: WorkspaceTask;
@@ -85,24 +84,4 @@ function explainDamage(stderr: string, doing: string): string {
   if (error.code === 'storage-full') throw error;
   const said = stderr.trim().split('\n').slice(-2).join(' | ').slice(0, 300);
   return `what is kept of it cannot be read (git: ${said})`;
-}
-
-/** Fetches commits that no branch leads to any more; one that the server does not give either is missed when the bundle is read. */
-async function fetchCommits(
-  context: GitContext,
-  { task, mirror, missing, signal }: SnapshotSource & { readonly missing: readonly string[] },
-): Promise<void> {
-  const remote = parseCloneAddress(task.cloneUrl, context);
-  const quiet = ['--quiet', '--no-auto-gc', '--no-recurse-submodules', '--no-write-fetch-head', '--no-tags'];
-  try {
-    await git(context, mirror, {
-      args: ['fetch', ...quiet, remote.text, ...missing],
-      doing: `Fetching what the work on ${task.branch} rests on`,
-      fallback: 'clone-failed',
-      remote,
-      signal,
-    });
-  } catch (error) {
-    if (!(error instanceof WorkspaceError) || error.code !== 'clone-failed') throw error;
-  }
 }

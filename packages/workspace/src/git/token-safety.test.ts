@@ -11,8 +11,9 @@ import {
   type WorkspaceBed,
 } from '../testing/workspace-bed.ts';
 import { formatLogin, gitEnvironment } from './git-environment.ts';
-import type { GitWorkspacesOptions, TaskWorkspace } from './git-workspaces.ts';
+import type { GitWorkspacesOptions } from './git-workspaces.ts';
 import { runGit } from './run-git.ts';
+import type { TaskWorkspace } from './task-workspace.ts';
 
 let bed: WorkspaceBed;
 
@@ -77,6 +78,23 @@ describe('the token', () => {
     await expect(open()).rejects.toMatchObject({ code: 'not-found' });
     expect(other.requests).toEqual([]);
     other.close();
+  });
+
+  it('is in no trace that the environment of the daemon asks git for [NX-204]', async () => {
+    const trace = join(bed.directory, 'trace');
+    const names = ['GIT_TRACE', 'GIT_TRACE_CURL', 'GIT_TRACE_PACKET', 'GIT_TRACE2_EVENT', 'GIT_TRACE_SETUP'];
+    const traced = Object.fromEntries(names.map((name) => [name, trace]));
+    const verbose = { GIT_CURL_VERBOSE: '1', GIT_TRACE_REDACT: '0', GIT_TRACE_CURL_NO_DATA: '0' };
+    const said: string[] = [];
+    bed.server.intercept = async () => {
+      said.push(...(await listEnvironments()));
+      return null;
+    };
+    const environment = { ...process.env, ...traced, ...verbose };
+    await changeAndPush(await open({ environment }));
+    await expect(stat(trace)).rejects.toThrow('ENOENT');
+    expect(said.join('\n')).toContain('GIT_TERMINAL_PROMPT=0');
+    expect(said.join('\n')).not.toMatch(/GIT_TRACE|GIT_CURL_VERBOSE/);
   });
 
   it('is asked for again where the server refused it, once, and the command is repeated [NX-204]', async () => {

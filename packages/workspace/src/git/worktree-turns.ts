@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import PQueue from 'p-queue';
 import type { GitPlace } from './git-environment.ts';
 import type { CallOptions, GitContext } from './git-repository.ts';
-import { fetchMirror, removeStaleLocks } from './mirror.ts';
+import { fetchMirror, type RemoteRepository, removeStaleLocks } from './mirror.ts';
 import type { TaskPlace } from './task-place.ts';
 import type { OpenedWorktree } from './work-keeper.ts';
 import type { WorkspaceTask } from './workspace-task.ts';
@@ -19,7 +19,10 @@ const removalsPerTidying = 50;
 /** Turns that the tasks of one process take at a repository's copy. */
 interface WorktreeTurns {
   /** Brings the copy up to date, with all that wait for the same: the server is asked after this was called. */
-  readonly fetchRemote: (context: GitContext, options: TurnOptions) => Promise<void>;
+  readonly fetchRemote: (
+    context: GitContext,
+    options: Omit<TurnOptions, 'task'> & { readonly task: RemoteRepository },
+  ) => Promise<void>;
   /** Fetches, then makes the worktree, restores it or puts it in order. */
   readonly open: (
     context: GitContext,

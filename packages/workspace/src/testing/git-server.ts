@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { createLfsEndpoint, type LfsEndpoint } from './lfs-endpoint.ts';
 
 const execute = promisify(execFile);
 
@@ -24,6 +25,10 @@ export interface GitServer {
   intercept: (
     request: IncomingMessage,
   ) => Promise<{ status: number; headers?: Record<string, string> } | null>;
+  /** Files that LFS keeps. */
+  readonly lfs: LfsEndpoint;
+  /** Tells whether anybody may read at this path; nobody by default. */
+  isPublic: (path: string) => boolean;
   /** Makes a bare repository with one commit of these files on `main`; null for one without commits. */
   readonly addRepository: (path: string, files: Readonly<Record<string, string>> | null) => Promise<string>;
   /** Commits files to a branch, as somebody else would, and answers the new tip. */
@@ -36,6 +41,8 @@ export interface GitServer {
 export interface SomebodysCommit {
   readonly branch: string;
   readonly files: Readonly<Record<string, string>>;
+  /** Commits of submodules, by path. Default none. */
+  readonly links?: Readonly<Record<string, string>>;
   /** The branch that a new one begins at; null: the commit stands on no other. Default `main`. */
   readonly from?: string | null;
 }
@@ -50,22 +57,30 @@ export async function startGitServer(options: { readonly token: string | null })
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const header = request.headers.authorization;
     logins.push(header === undefined ? null : Buffer.from(header.replace('Basic ', ''), 'base64').toString());
+    if (lfs.giveOut(request, response)) return;
     const instead = await self.intercept(request);
     if (instead !== null) {
       response.writeHead(instead.status, instead.headers).end();
-    } else if (options.token !== null && !(logins.at(-1) ?? '').endsWith(`:${options.token}`)) {
+    } else if (
+      options.token !== null &&
+      !self.isPublic(request.url ?? '') &&
+      !(logins.at(-1) ?? '').endsWith(`:${options.token}`)
+    ) {
       response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
-    } else {
+    } else if (!(await lfs.answerBatch(request, response))) {
       serve({ root, request, response });
     }
   }
 
+  const lfs = createLfsEndpoint(() => self.url);
   const bare = (path: string) => join(root, `${path}.git`);
   const self: GitServer = {
     url: `http://${host}`,
     host,
     logins,
+    lfs: lfs.endpoint,
     intercept: async () => null,
+    isPublic: () => false,
     git: async (path, ...args) =>
       (await execute('git', ['--git-dir', bare(path), ...args], { env: plain })).stdout.trim(),
     addRepository: async (path, files) => {
@@ -96,7 +111,10 @@ const plain = {
 };
 
 /** Commits in one process, whatever the number of files; a second one asks where a branch that is there stands. */
-async function commitInto(bare: string, { branch, files, from }: SomebodysCommit): Promise<string> {
+async function commitInto(
+  bare: string,
+  { branch, files, links = {}, from }: SomebodysCommit,
+): Promise<string> {
   const parent = from === null ? null : await findTip(bare, [branch, from ?? 'main']);
   const lines = [
     `commit refs/heads/${branch}`,
@@ -107,6 +125,7 @@ async function commitInto(bare: string, { branch, files, from }: SomebodysCommit
     ...Object.entries(files).map(
       ([path, text]) => `M 100644 inline ${JSON.stringify(path)}\n${toData(text)}`,
     ),
+    ...Object.entries(links).map(([path, sha]) => `M 160000 ${sha} ${JSON.stringify(path)}`),
     'get-mark :1',
     'done\n',
   ];

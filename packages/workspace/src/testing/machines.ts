@@ -1,6 +1,7 @@
 import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { GitWorkspacesOptions, OpenedWorkspace } from '../git/git-workspaces.ts';
+import type { GitWorkspacesOptions } from '../git/git-workspaces.ts';
+import type { OpenedWorkspace } from '../git/task-workspace.ts';
 import type { SnapshotStore } from '../git/work-keeper.ts';
 import type { WorkspaceBed } from './workspace-bed.ts';
 

@@ -115,12 +115,18 @@ describe('a page', () => {
         '/moved': '/page',
         '/away': 'http://evil.test/',
         '/round': '/round',
+        '/nowhere': 'http://[',
+        '/file': 'file:///etc/passwd',
       };
       const location = places[url ?? ''];
       response.writeHead(location === undefined ? 200 : 302, {
         'content-type': type,
         ...(location ? { location } : {}),
+        ...(url === '/zipped' ? { 'content-encoding': 'gzip' } : {}),
+        ...(url === '/half' ? { 'content-length': '1000' } : {}),
       });
+      if (url === '/half') return void response.write('half', () => response.destroy());
+      if (url === '/slow') return void response.write('slow');
       response.end(
         url === '/long' ? 'x'.repeat(3 * 2 ** 20) : `page for ${headers.authorization ?? 'anybody'}`,
       );
@@ -149,6 +155,8 @@ describe('a page', () => {
     await expect(read('http://example.com/')).rejects.toThrow('example.com may not be read');
     await expect(read('file:///etc/passwd')).rejects.toThrow('is no http(s) address');
     await expect(read('/image')).rejects.toThrow('is no text');
+    await expect(read('/nowhere')).rejects.toThrow('"http://[" is no http(s) address');
+    await expect(read('/file')).rejects.toThrow('"file:///etc/passwd" is no http(s) address');
   });
 
   it('of a private address is read only where that is allowed as one [NX-218]', async () => {
@@ -157,6 +165,12 @@ describe('a page', () => {
     const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
     const rebound = { allow: [`rebound.test:${port}`], private: [], resolve };
     await expect(read(`http://rebound.test:${port}/page`, rebound)).rejects.toThrow('has a private address');
+  });
+
+  it('that does not come as a whole, or not as plain text, is no page [NX-218]', async () => {
+    await expect(read('/half')).rejects.toThrow('did not give the whole page');
+    await expect(read('/slow', { timeoutMs: 50 })).rejects.toThrow(/did not give|could not be read/);
+    await expect(read('/zipped')).rejects.toThrow('comes as gzip');
   });
 
   it('is shown a part at a time, and cut where it has no end [NX-218]', async () => {

@@ -79,15 +79,25 @@ async function fetchPage(
       answer.destroy();
       if (redirects >= maxRedirects)
         throw new ToolError(`${url} leads from one page to the next without end.`);
-      target = checkTarget(new URL(headers.location, target).href, options);
+      // What is no address at all is refused as such.
+      const { location } = headers;
+      target = checkTarget(
+        URL.canParse(location, target.href) ? new URL(location, target).href : location,
+        options,
+      );
       continue;
+    }
+    const encoding = headers['content-encoding'] ?? 'identity';
+    if (encoding !== 'identity') {
+      answer.destroy();
+      throw new ToolError(`${target.href} comes as ${encoding}, although plain text was asked for.`);
     }
     const type = headers['content-type'] ?? 'text/plain';
     if (!/^(text\/|application\/([\w.-]+\+)?(json|xml|javascript|yaml)\b)/i.test(type)) {
       answer.destroy();
       throw new ToolError(`${target.href} is no text (${type}): it cannot be read.`);
     }
-    return { url: target.href, status, type, ...(await readText(answer)) };
+    return { url: target.href, status, type, ...(await readText(answer, target)) };
   }
 }
 
@@ -136,13 +146,21 @@ function open(
   });
 }
 
-async function readText(answer: IncomingMessage): Promise<Pick<Page, 'text' | 'isCut'>> {
+async function readText(
+  answer: IncomingMessage,
+  { host }: Pick<URL, 'host'>,
+): Promise<Pick<Page, 'text' | 'isCut'>> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > maxBytes) break;
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > maxBytes) break;
+    }
+  } catch (cause) {
+    const why = 'the connection ended, or it took too long';
+    throw new ToolError(`${host} did not give the whole page: ${why}.`, { cause, retryable: true });
   }
   const bytes = Buffer.concat(chunks).subarray(0, maxBytes);
   return { text: new TextDecoder().decode(bytes).replaceAll('\0', ''), isCut: size > maxBytes };

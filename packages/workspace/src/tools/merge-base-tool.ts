@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OpenedWorkspace } from '../git/git-workspaces.ts';
+import type { OpenedWorkspace } from '../git/task-workspace.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { defineTool, type RunTool, ToolError } from './define-tool.ts';
 

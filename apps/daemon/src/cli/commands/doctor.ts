@@ -68,7 +68,10 @@ async function checkAll(
     const heard = webhooks.map(({ name }) => name);
     await checkPlatforms(tools, { ...toPlatformSettings(loaded, storage), heard });
     const { checkModel } = await import('../../doctor/check-settings.ts');
-    await checkModel(tools, { llm: config.llm, callModel: flags.model, environment, directory });
+    await checkModel(tools, {
+      ...{ llm: config.llm, limits: config.limits.max_cost },
+      ...{ callModel: flags.model, environment, directory },
+    });
     const { checkMachine, checkMcpServers } = await import('../../doctor/check-machine.ts');
     const { run_command: runCommand } = config.tools;
     const directories = toRunDirectories(loaded);

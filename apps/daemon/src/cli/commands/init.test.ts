@@ -72,9 +72,13 @@ describe('init', () => {
         public: false,
         default_permissions: { contents: 'write', issues: 'write', pull_requests: 'write', metadata: 'read' },
       });
+      const unfinished = loadConfig(configFile(), {});
+      await expect(unfinished).rejects.toThrow(/app\.app_id: must be the App ID \(a number\)/);
+      const text = await readFile(configFile(), 'utf8');
+      await writeFile(configFile(), text.replace('app_id: APP_ID', 'app_id: 12345'));
       const { config } = await loadConfig(configFile(), {});
       expect(config.platforms.github?.app).toMatchObject({
-        app_id: 'APP_ID',
+        app_id: 12345,
         private_key_file: 'github-app.pem',
       });
       const elsewhere = init({ ...given, platform: 'gitlab', force: true });

@@ -11,7 +11,7 @@ import {
   splitList,
 } from '../../init/ask-answers.ts';
 import { formatAppPage, keyFile } from '../../init/format-app-page.ts';
-import { formatConfig, formatEnvExample } from '../../init/format-config.ts';
+import { appIdPlaceholder, formatConfig, formatEnvExample } from '../../init/format-config.ts';
 import type { InitTexts } from '../../init/texts.en.ts';
 import { CommandError, type CommandIo, type Prompt } from '../command-io.ts';
 
@@ -64,8 +64,8 @@ export async function initCommand(
   if (answers.app !== null && answers.platform !== 'github') throw new CommandError(texts.appElsewhere);
   const page = formatAppPage(answers, texts);
   const text = formatConfig(answers, texts);
-  // What is written must be what the daemon takes.
-  parseConfig(text, file);
+  // What is written must be what the daemon takes, once the App has its number.
+  parseConfig(answers.app === null ? text : text.replace(`app_id: ${appIdPlaceholder}`, 'app_id: 1'), file);
   const files = [
     { path: file, text },
     { path: envFile, text: formatEnvExample(answers, texts) },

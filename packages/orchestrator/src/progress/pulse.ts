@@ -1,0 +1,48 @@
+import type { RunEvent } from '@agent/runner';
+
+/** Something that a run at work waits for, by its process. Times are milliseconds since 1970. */
+export type PulseWait =
+  | { readonly kind: 'model' | 'model-away'; readonly since: number }
+  | { readonly kind: 'tool'; readonly tool: string; readonly since: number };
+
+/** Milliseconds after which a wait is named: what takes less would be over before anybody reads of it. */
+const namedAfterMs = 30_000;
+
+/** Knows what a run of this process waits for. */
+export interface Pulse {
+  /** Hears what the run does. */
+  readonly hear: (event: RunEvent) => void;
+  /** Hears that the model cannot be asked, or can again. */
+  readonly modelIsAway: (isAway: boolean) => void;
+  /** Reads the wait that is long enough to be named; null where the run is busy. */
+  readonly read: () => PulseWait | null;
+}
+
+/** Creates one. `now`: milliseconds since 1970. */
+export function createPulse(now: () => number): Pulse {
+  let asked: PulseWait | null = null;
+  let away: PulseWait | null = null;
+  const tools = new Map<string, PulseWait>();
+  const hear: Pulse['hear'] = (event) => {
+    if (event.type === 'step-start') {
+      tools.clear();
+      asked = { kind: 'model', since: now() };
+    }
+    if (event.type === 'model-answer') asked = null;
+    if (event.type === 'tool-start')
+      tools.set(event.toolCallId, { kind: 'tool', tool: event.tool, since: now() });
+    if (event.type === 'tool-end') tools.delete(event.toolCallId);
+  };
+  return {
+    hear,
+    modelIsAway: (isAway) => {
+      away = isAway ? (away ?? { kind: 'model-away', since: now() }) : null;
+    },
+    read: () => {
+      // The oldest call stands first.
+      const [tool = null] = tools.values();
+      const wait = away ?? tool ?? asked;
+      return wait !== null && now() - wait.since >= namedAfterMs ? wait : null;
+    },
+  };
+}

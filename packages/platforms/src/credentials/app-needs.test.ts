@@ -1,0 +1,54 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { emitterEventNames } from '@octokit/webhooks';
+import { describe, expect, it } from 'vitest';
+import { parseGitHubEvent } from '../webhooks/github-origin.ts';
+import { appEvents, findMissingPermissions, formatAppManifest } from './app-needs.ts';
+
+const guide = fileURLToPath(new URL('../../../../docs/guides/github-app.md', import.meta.url));
+const adapter = fileURLToPath(new URL('../github', import.meta.url));
+const needed = findMissingPermissions({});
+
+describe('what an App is made for', () => {
+  it('is each event that a delivery of is read, and no other [NX-210]', () => {
+    const names = emitterEventNames.filter((name) => !name.includes('.') && name !== 'ping');
+    const read = names.filter((name) => parseGitHubEvent(name, {}).kind !== 'ignored');
+    expect(appEvents.map(({ name }) => name).toSorted()).toEqual(read.toSorted());
+  });
+
+  it('is each permission that a request of the adapter names when it is refused [NX-210]', async () => {
+    const files = (await readdir(adapter, { recursive: true })).filter((file) =>
+      /(?<!\.test)\.ts$/.test(file),
+    );
+    const sources = await Promise.all(files.map((file) => readFile(join(adapter, file), 'utf8')));
+    const named = sources.flatMap((source) => [...source.matchAll(/'([a-z_]+): (read|write)\b/g)]);
+    const isAskedFor = (name: string, level: string) =>
+      needed.some((need) => need.name === name && [need.level, 'read'].includes(level));
+    const missing = named.flatMap(([, name = '', level = '']) =>
+      isAskedFor(name, level) ? [] : [`${name}: ${level}`],
+    );
+    // Every App may read metadata; a check is rerequested by the App that made it alone, and an agent makes none.
+    expect(new Set(missing)).toEqual(new Set(['metadata: read', 'checks: write']));
+    expect(new Set(named.map(([, name]) => name)).size).toBeGreaterThan(5);
+  });
+
+  it('is all in the guide', async () => {
+    const text = await readFile(guide, 'utf8');
+    for (const { name, level } of needed) expect(text).toContain(`${name.replaceAll('_', ' ')}: ${level}`);
+    for (const { name } of appEvents) expect(text).toContain(`\`${name}\``);
+  });
+});
+
+describe('the manifest of an App', () => {
+  const app = { name: 'A', url: 'https://example.com', redirectUrl: 'https://example.com/settings/apps' };
+
+  it('has no part of a webhook that nobody receives: GitHub refuses one without an address [NX-210]', () => {
+    expect(Object.keys(JSON.parse(formatAppManifest({ ...app, webhookUrl: null })))).toEqual([
+      ...['name', 'url', 'redirect_url', 'public', 'default_permissions'],
+    ]);
+    const received = JSON.parse(formatAppManifest({ ...app, webhookUrl: 'https://example.com/hook' }));
+    expect(received.hook_attributes).toEqual({ url: 'https://example.com/hook', active: true });
+    expect(received.default_events).toEqual(appEvents.map(({ name }) => name));
+  });
+});
