@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { CostlyFirst } from './scripts/test/costly-first.ts';
+import { TellFlaky } from './scripts/test/tell-flaky.ts';
 import { readPlanted } from './simulators/src/plants/plant.ts';
 import { plantedSources } from './simulators/src/plants/planted-sources.ts';
 
@@ -30,9 +31,11 @@ export default defineConfig({
       'apps/daemon/test/support/bundle-once.ts',
       'simulators/src/postgres/shared-postgres.ts',
     ],
-    setupFiles: ['scripts/test/process-stays.ts'],
+    setupFiles: ['scripts/test/process-stays.ts', 'scripts/test/same-cases.ts'],
     sequence: { sequencer: CostlyFirst },
-    reporters: ['default'],
+    reporters: ['default', new TellFlaky()],
+    // Before a change lands, one of ten thousand tests may fail once; which one is told at the end. A fault fails twice.
+    retry: process.env.TEST_FULL === '1' ? 1 : 0,
     // Bounds on what hangs, not on what is slow: a busy machine may take its time, and a poll says what it saw last before its test ends.
     testTimeout: 240_000,
     hookTimeout: 240_000,
