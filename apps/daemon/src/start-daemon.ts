@@ -57,7 +57,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
   checkModelSettings(config.llm, environment);
   const { now, once } = options;
   const secrets = createIssuedSecrets(collectSecrets(config, environment), { now });
-  const { redactOutgoing: redact } = createSecretFilters(secrets.values);
+  const { redactOutgoing: redact, hideKnownSecrets } = createSecretFilters(secrets.values);
   const board = new TaskBoard({ now });
   const screen = await openScreen({ ...options, board });
   const { level } = config.log;
@@ -82,7 +82,10 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
     environment,
     hidden: [...listSecretFiles(loaded), resolve(options.configFile)],
     openMcp: ({ shutdown }) =>
-      shareMcpServers({ servers: config.mcp_servers, environment, directory, redact, logger, shutdown }),
+      shareMcpServers({
+        servers: config.mcp_servers,
+        ...{ environment, directory, redact, hideKnownSecrets, logger, shutdown },
+      }),
     serve: (at) =>
       serveBoard({
         ...at,

@@ -207,7 +207,7 @@ export function assembleRuns(services: RunServices): Runs {
     ...{ hideKnownSecrets, observe, shutdown, now },
   });
   const { sandbox, environment } = services;
-  const openCommands = createOpenCommands({ settings, sandbox, environment });
+  const openCommands = createOpenCommands({ settings, sandbox, environment, hideKnownSecrets });
   const followUp = createFollowUp({
     // Who hears nothing would wait for nothing.
     settings: detection.enabled ? settings.follow_up : null,
@@ -230,9 +230,12 @@ export function assembleRuns(services: RunServices): Runs {
         const { runCommands } = await openRunInbox(heard, { onlyListens: true });
         return { runCommands, close: beside.comments.close };
       },
-      ...{ openCommands, sleep },
+      ...{ openCommands, redactOutgoing, sleep },
     }),
-    openTools: createTaskTools({ textWorker, mcpTools: services.mcpTools, ...settings.tools }),
+    openTools: createTaskTools({
+      ...{ textWorker, mcpTools: services.mcpTools, hideKnownSecrets },
+      ...settings.tools,
+    }),
     waitForModel: (run) => waitForModel({ watch: modelWatch, sleep }, run),
     converse,
     deliver: createDeliver({ ...waiting, doIntent }),

@@ -38,6 +38,7 @@ export function createMcpBed(): McpBed {
         directory: process.cwd(),
         logger,
         redact,
+        hideKnownSecrets: redact,
         signal: new AbortController().signal,
         pause,
         ...options,

@@ -167,7 +167,9 @@ export async function checkMcpServers(tools: DoctorTools, settings: McpSettings)
   const { servers: configured, ...options } = settings;
   if (Object.keys(configured).length === 0) return;
   const report = reportOn('mcp', tools.report);
-  const { servers, close } = await connectMcpServers(configured, { ...options, logger, signal });
+  const { servers, close } = await connectMcpServers(configured, {
+    ...{ ...options, hideKnownSecrets: options.redact, logger, signal },
+  });
   try {
     for (const { name, status, tools, missing, error } of servers) {
       if (status === 'connected') report.ok(texts.serverOk(name, tools));

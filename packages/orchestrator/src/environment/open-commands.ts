@@ -22,6 +22,7 @@ export interface OpenCommandsOptions {
   readonly sandbox: CommandSandbox;
   /** Secrets of registries are taken from it. */
   readonly environment: Environment;
+  readonly hideKnownSecrets: (text: string) => string;
 }
 
 /** Place of a run's commands, and what holds in it. */
@@ -43,7 +44,12 @@ export interface OpenCommandsAt {
 export type OpenCommands = (run: Run, at: OpenCommandsAt) => Promise<RunCommands>;
 
 /** Creates it. */
-export function createOpenCommands({ settings, sandbox, environment }: OpenCommandsOptions): OpenCommands {
+export function createOpenCommands({
+  settings,
+  sandbox,
+  environment,
+  hideKnownSecrets,
+}: OpenCommandsOptions): OpenCommands {
   const defaults = toDefaults(settings.tools.run_command);
   return async (run, { workspace, signal }) => {
     const path = run.facts.repository?.path ?? '';
@@ -68,6 +74,7 @@ export function createOpenCommands({ settings, sandbox, environment }: OpenComma
       ...{ homesDirectory, sandbox, limits, network },
       owner: run.uuid,
       environment: variables,
+      hideSecrets: hideKnownSecrets,
     });
     return { environment: narrowed, place, problem, ignoresSetup };
   };

@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { formatTaskKey, toTaskKeyJson } from '@agent/platforms';
 import { createMemoryPlace, createMemoryRunStore } from '@agent/run-store/testing';
 import type { RunSignals } from '@agent/runner';
+import { createSecretFilters } from '@agent/text/outgoing';
 import type { CheckedOutSubmodules, FetchedLfsFiles, OpenedWorkspace, TaskWorkspace } from '@agent/workspace';
 import type { ModelMessage } from 'ai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -15,6 +16,8 @@ import type { Run } from '../run/run.ts';
 import { createOpenCommands } from './open-commands.ts';
 import { createPrepareCommands, type PreparedCommands } from './prepare-commands.ts';
 import { formatSetUps } from './set-up-report.ts';
+
+const secret = 'plum-orchard-lane-9';
 
 let bed: PastBed;
 let root: string;
@@ -77,7 +80,13 @@ async function prepare(run: Run, given: Given = {}): Promise<PreparedCommands> {
   const settings = parseRunSettings({
     environments: environment === undefined ? [] : [{ repositories: ['*'], ...environment }],
   });
-  const openCommands = createOpenCommands({ settings, sandbox: { kind: 'none', mode }, environment: {} });
+  const { hideKnownSecrets, redactOutgoing } = createSecretFilters([secret]);
+  const openCommands = createOpenCommands({
+    settings,
+    sandbox: { kind: 'none', mode },
+    environment: {},
+    hideKnownSecrets,
+  });
   const workspace = {
     ...{ path: root, branch: 'agent/1', baseBranch: 'main', state, gitDirectories: [], homesDirectory: root },
     readBaseFiles: async () => [file],
@@ -87,6 +96,7 @@ async function prepare(run: Run, given: Given = {}): Promise<PreparedCommands> {
   } as unknown as OpenedWorkspace;
   const prepareCommands = createPrepareCommands({
     openCommands,
+    redactOutgoing,
     openListener: async () => ({ runCommands, close: () => {} }),
     sleep: (_, until) => wait(5, undefined, { signal: until }).catch(() => {}),
   });
@@ -159,6 +169,20 @@ describe('the environment of a run', () => {
       - \`\`\`\`"echo 'no \`\`\` such @octocat package'; exit 3"\`\`\`\`: **失敗**（exit code 3）"
     `);
     expect((await prepare(run, { environment, state: 'reused' })).notice).toBeNull();
+  });
+
+  it('shows people and the model no part of a secret where the output is cut [NX-252]', async () => {
+    const token = `ghp_${'k7Qz'.repeat(9)}`;
+    for (const behind of [1_490, 1_485, 3_990, 3_985, 70_000]) {
+      await writeFile(join(root, 'log'), `${secret} ${token}${'='.repeat(behind)}`);
+      const { run, listComments } = await openRun();
+      const { notice } = await prepare(run, { environment: { setup: { commands: ['cat log; exit 3'] } } });
+      expect(notice).toMatch(/={1400}/);
+      expect(notice).not.toMatch(/plum-orc|ard-lane/);
+      const [comment = ''] = await listComments();
+      expect(comment).toMatch(/={1000}/);
+      expect(comment).not.toMatch(/plum-orc|ard-lane|Qzk7/);
+    }
   });
 
   it('ends the run with a set-up that failed where the operator wants that, in the language of the thread [NX-212]', async () => {

@@ -1,6 +1,7 @@
 import type { RunSignals } from '@agent/runner';
 import { wrapToolOutput } from '@agent/text';
 import { toCodeSpan } from '@agent/text/outgoing';
+import { cutWithoutSecrets } from '@agent/text/secrets';
 import {
   type CheckedOutSubmodules,
   type FetchedLfsFiles,
@@ -21,6 +22,8 @@ export interface PrepareCommandsOptions {
   readonly openCommands: OpenCommands;
   /** Opens what listens to the thread of a run while it is set up, and passes on what people command. */
   readonly openListener: (run: Run) => Promise<SetUpListener>;
+  /** Hides secrets in what people are told. */
+  readonly redactOutgoing: (text: string) => string;
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -62,11 +65,13 @@ export function createPrepareCommands(options: PrepareCommandsOptions): PrepareC
   };
 }
 
-interface SetUpOptions extends PrepareCommandsAt, Pick<PrepareCommandsOptions, 'openListener' | 'sleep'> {
+interface SetUpOptions extends PrepareCommandsAt, Omit<PrepareCommandsOptions, 'openCommands'> {
   readonly commands: RunCommands;
 }
 
 const stateName = 'set-up.json';
+/** Longest end of an output that the model is told, in characters. */
+const maxOutputChars = 4_000;
 /** Key of the set-up that was tried in the worktree of this run. */
 const stateSchema = z.object({ key: z.string() });
 
@@ -86,7 +91,17 @@ async function setUp(run: Run, options: SetUpOptions): Promise<string | null> {
   await run.journal.append({ type: 'fact', name: setUpFactName, data: toSetUpFact(outcome) });
   if (result?.kind === 'failed') await tellFailure(run, options, result);
   const told = formatForModel({ ...outcome, commands: environment.setup?.commands ?? [] });
-  const output = result?.kind === 'failed' ? wrapToolOutput(result.output, { tool: 'set-up', nonce }) : '';
+  const { hideSecrets } = commands.place;
+  const output =
+    result?.kind === 'failed'
+      ? wrapToolOutput(
+          cutWithoutSecrets(result.output, { hideSecrets, maxChars: maxOutputChars, keep: 'end' }),
+          {
+            tool: 'set-up',
+            nonce,
+          },
+        )
+      : '';
   return [...told, output].filter((part) => part !== '').join('\n');
 }
 
@@ -218,13 +233,13 @@ function outlastingProblems(cache: SetupCache, logger: Run['logger']): SetupCach
 /** @throws Error in the words of the thread where the run is to end with it */
 async function tellFailure(
   { uuid, facts, thread }: Pick<Run, 'uuid' | 'facts' | 'thread'>,
-  { commands, signal }: SetUpOptions,
+  { commands, redactOutgoing, signal }: SetUpOptions,
   result: Extract<SetupResult, { kind: 'failed' }>,
 ): Promise<void> {
   const ends = commands.environment.setup?.onFailure === 'end';
   const body = formatFailure(
     { ...result, command: toCodeSpan(result.command) },
-    { locale: facts.locale, ends },
+    { locale: facts.locale, ends, redactOutgoing },
   );
   if (ends) throw new Error(body);
   await thread.ports.writer.ensureComment({ topic: `run:${uuid}:set-up`, body, signal });

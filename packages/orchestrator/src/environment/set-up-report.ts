@@ -2,6 +2,7 @@ import type { JsonObject } from '@agent/run-store';
 import type { RunJournal } from '@agent/runner';
 import type { Locale } from '@agent/text';
 import { toCodeSpan } from '@agent/text/outgoing';
+import { cutWithoutSecrets } from '@agent/text/secrets';
 import type { CheckedOutSubmodules, FetchedLfsFiles, MissingSubmodule, SetupResult } from '@agent/workspace';
 import { z } from 'zod';
 import { en, forModel } from './texts.en.ts';
@@ -63,10 +64,18 @@ const maxTailChars = 1_500;
 /** Formats what people are told at once of a set-up that failed: at its end, or as the reason of a run that ends with it. */
 export function formatFailure(
   { output, ...failed }: { readonly command: string; readonly failure: string; readonly output: string },
-  { locale, ends }: { readonly locale: Locale; readonly ends: boolean },
+  {
+    locale,
+    ends,
+    redactOutgoing: hideSecrets,
+  }: {
+    readonly locale: Locale;
+    readonly ends: boolean;
+    readonly redactOutgoing: (text: string) => string;
+  },
 ): string {
   const text = texts[locale];
-  const tail = output.slice(-maxTailChars);
+  const tail = cutWithoutSecrets(output, { hideSecrets, maxChars: maxTailChars, keep: 'end' });
   // Longer than any run of backticks in it, so that nothing of it leaves the block.
   const fence = '`'.repeat(Math.max(3, ...[...tail.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));
   const heading = ends ? text.ended(failed) : text.failed(failed);

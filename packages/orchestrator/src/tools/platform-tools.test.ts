@@ -1,9 +1,13 @@
 import { createMemoryPlatform, PlatformError } from '@agent/platforms';
 import { createGitLabPlatform } from '@agent/platforms/gitlab';
 import { startGitLabSimulator } from '@agent/simulators/gitlab';
+import { createSecretFilters } from '@agent/text/outgoing';
 import { expect, it } from 'vitest';
 
 import { createPlatformTools } from './platform-tools.ts';
+
+const secret = 'plum-orchard-lane-9';
+const { hideKnownSecrets } = createSecretFilters([secret]);
 
 const cleanText = async (text: string) => text.replaceAll(/<!--.*?-->|\u200b/gs, '');
 
@@ -25,6 +29,7 @@ function setUp() {
     platform,
     thread: platform.openThread(own),
     cleanText,
+    hideKnownSecrets,
     maxComments: 2,
   });
   const call = (name: string, input: unknown) => {
@@ -109,7 +114,7 @@ it('shows neither confidential threads nor internal notes of others: what it sho
       projects: [project],
     });
     const own = platform.openThread({ type: 'gitlab_issue', projectId, issueIid: 1 });
-    const { read_thread: tool } = createPlatformTools({ platform, thread: own, cleanText });
+    const { read_thread: tool } = createPlatformTools({ platform, thread: own, cleanText, hideKnownSecrets });
     const read = (number: number) =>
       tool?.execute({ number, include_comments: true }, { toolCallId: 'call-1' });
     await expect(read(2)).rejects.toThrow('This repository has no thread 2 of that kind');
@@ -118,5 +123,21 @@ it('shows neither confidential threads nor internal notes of others: what it sho
     expect(shown).not.toContain('for few');
   } finally {
     await simulator.close();
+  }
+});
+
+it('shows no part of a secret where a long text is cut [NX-252]', async () => {
+  const platform = createMemoryPlatform();
+  const own = platform.people.openIssue({ author: 'alice', title: 'Own' });
+  for (let before = 7_980; before <= 8_001; before += 1) {
+    const body = `${'x'.repeat(before)}${secret}${'y'.repeat(9_000)}`;
+    platform.people.openIssue({ author: 'bob', title: 'Log', body });
+    const options = { platform, thread: platform.openThread(own), cleanText, hideKnownSecrets };
+    const number = before - 7_978;
+    const call = createPlatformTools(options).read_thread?.execute({ number }, { toolCallId: 'call-1' });
+    const shown = String(await call);
+    expect(shown).toContain(`(${body.length} characters in all)`);
+    expect(shown).not.toContain('plum');
+    expect(shown).not.toContain('lane');
   }
 });

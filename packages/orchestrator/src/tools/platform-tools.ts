@@ -1,6 +1,7 @@
 import type { Platform, PlatformThread, TaskKey, TaskSummary, Thread } from '@agent/platforms';
 import type { RunTools } from '@agent/runner';
 import { cleanName } from '@agent/text';
+import { cutWithoutSecrets } from '@agent/text/secrets';
 import { defineTool, ToolError } from '@agent/workspace';
 import { z } from 'zod';
 import { type CleanText, cleanComments, cleanThread } from '../inbox/text-guard.ts';
@@ -11,6 +12,7 @@ export interface PlatformToolsOptions {
   readonly thread: Pick<PlatformThread, 'key' | 'repository'>;
   /** Cleans what others wrote for the model. */
   readonly cleanText: CleanText;
+  readonly hideKnownSecrets: (text: string) => string;
   /** Number of a thread's comments that are shown, the newest. Default 30. */
   readonly maxComments?: number | undefined;
 }
@@ -32,8 +34,10 @@ export function createPlatformTools({
   platform,
   thread,
   cleanText,
+  hideKnownSecrets,
   maxComments = 30,
 }: PlatformToolsOptions): RunTools {
+  const shorten = (text: string) => fitBody(text, hideKnownSecrets);
   const { repository } = thread;
   return {
     read_thread: defineTool({
@@ -44,7 +48,7 @@ export function createPlatformTools({
       run: async ({ number, kind, include_comments }, { signal }) => {
         const keys = keysOf(thread.key, { number, kind });
         const { opened, found } = await openFirst(platform, { keys, number, signal });
-        const parts = [formatThread(await cleanThread(found, cleanText))];
+        const parts = [formatThread(await cleanThread(found, cleanText), shorten)];
         if (include_comments) {
           const listing = await opened.comments.listComments({ since: null, signal });
           const comments = listing.comments.filter(({ visibility }) => visibility === 'public');
@@ -54,7 +58,8 @@ export function createPlatformTools({
           const clean = await cleanComments(shown, cleanText);
           parts.push(
             ...clean.map(
-              ({ author, createdAt, body }) => `@${author?.login ?? 'ghost'}, ${createdAt}:\n${cut(body)}`,
+              ({ author, createdAt, body }) =>
+                `@${author?.login ?? 'ghost'}, ${createdAt}:\n${shorten(body)}`,
             ),
           );
         }
@@ -124,7 +129,7 @@ async function openFirst(
   throw new ToolError(`This repository has no thread ${number} of that kind.`);
 }
 
-function formatThread(thread: Thread): string {
+function formatThread(thread: Thread, shorten: (body: string) => string): string {
   const kind = thread.changeRequest === null ? 'Issue' : 'Change request';
   const state = thread.changeRequest?.state ?? thread.state;
   const lines = [
@@ -136,7 +141,7 @@ function formatThread(thread: Thread): string {
       : `${cleanName(thread.changeRequest.headBranch)} into ${cleanName(thread.changeRequest.baseBranch)}`,
   ];
   const head = lines.filter((line) => line !== '').join('\n');
-  return `${head}\n\n${cut(thread.body) || '(no description)'}`;
+  return `${head}\n\n${shorten(thread.body) || '(no description)'}`;
 }
 
 function formatSummary(summary: TaskSummary): string {
@@ -149,9 +154,9 @@ function referenceOf({ key, number }: Pick<TaskSummary, 'key' | 'number'>): stri
   return `${key.type === 'gitlab_merge_request' ? '!' : '#'}${number}`;
 }
 
-function cut(text: string): string {
+function fitBody(text: string, hideSecrets: (text: string) => string): string {
   if (text.length <= maxBodyChars) return text;
-  return `${text.slice(0, maxBodyChars).replace(/[\uD800-\uDBFF]$/, '')}… (${text.length} characters in all)`;
+  return `${cutWithoutSecrets(text, { hideSecrets, maxChars: maxBodyChars, keep: 'start' })}… (${text.length} characters in all)`;
 }
 
 /** Marks what others wrote as information, whatever it says. */

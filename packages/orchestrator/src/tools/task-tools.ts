@@ -33,6 +33,7 @@ export interface TaskToolsOptions {
   readonly textWorker: TextWorker;
   /** Tools of the configured MCP servers, under names that begin with their server's. */
   readonly mcpTools: RunTools;
+  readonly hideKnownSecrets: (text: string) => string;
   readonly run_command: Pick<RunSettings['tools']['run_command'], 'allow' | 'max_output_bytes'>;
 }
 
@@ -57,6 +58,7 @@ export type OpenTaskTools = (
 export function createTaskTools({
   textWorker,
   mcpTools,
+  hideKnownSecrets,
   run_command: settings,
 }: TaskToolsOptions): OpenTaskTools {
   return ({ facts, thread, logger }, { files, nonce, round }) => {
@@ -64,6 +66,7 @@ export function createTaskTools({
       platform: thread.platform.platform,
       thread: thread.ports,
       cleanText: createTextCleaner({ textWorker, logger }),
+      hideKnownSecrets,
     });
     const withTools = (files: RunTools): Omit<TaskTools, 'close'> => {
       const others = { ...files, ...round };
@@ -91,7 +94,7 @@ export function createTaskTools({
     const { network, fetch: hosts } = environment;
     const mayBePrivate = typeof network === 'string' ? [] : network.private;
     const tools = withTools({
-      ...createFileTools(workspace.path),
+      ...createFileTools(workspace.path, { hideSecrets: hideKnownSecrets }),
       run_command: createRunCommand(place, rules),
       ...(environment.background ? processes.tools : {}),
       ...(environment.shell && isKeptIn(place) ? { run_shell: createShellTool(place, rules) } : {}),

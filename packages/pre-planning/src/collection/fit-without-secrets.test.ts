@@ -17,7 +17,7 @@ it('looks at a bounded part of what is far too long, and keeps nothing next to w
     looked.push(text.length);
     return hideKnownSecrets(text);
   };
-  for (let before = 64_480; before < 64_510; before += 1) {
+  for (let before = 32_480; before < 32_530; before += 1) {
     const text = `${secret.repeat(10)}${'x'.repeat(before - 160)}${secret}${'y'.repeat(10_000_000)}`;
     const kept = fitWithoutSecrets(text, { hideKnownSecrets: watch, maxChars: 500 });
     expect(kept).toHaveLength(500);
@@ -28,7 +28,7 @@ it('looks at a bounded part of what is far too long, and keeps nothing next to w
 
 it('does not let what shrank pull in the half that was cut', () => {
   const takeOut = (text: string) => text.replaceAll(secret, '');
-  const text = `${secret.repeat(4_030)}${'x'.repeat(10)}${secret}${'y'.repeat(100_000)}`;
-  expect(takeOut(text.slice(0, 64_500))).toContain('hunt');
+  const text = `${secret.repeat(2_030)}${'x'.repeat(10)}${secret}${'y'.repeat(100_000)}`;
+  expect(takeOut(text.slice(0, 32_500))).toContain('hunt');
   expect(fitWithoutSecrets(text, { hideKnownSecrets: takeOut, maxChars: 500 })).not.toContain('hunt');
 });

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '@agent/text';
+import { cutWithoutSecrets } from '@agent/text/secrets';
 import type { CallOptions, DetailStore, ReadOnlyTools, ToolAnswer } from '../ports.ts';
 import { fitStart } from '../prompts/prompt-options.ts';
 import {
@@ -166,13 +167,7 @@ function toSettings({
   return { maxRetriesPerTool, parallel, maxDetailChars, details, hideKnownSecrets, logger, now, sleep };
 }
 
-/** Longer than any secret. */
-const margin = 32_000;
-
-/**
- * The beginning of a text without its secrets. They are taken out before it is cut, or half of one would stay; of a
- * text that is far too long, only so much is looked at that none of what is kept is next to a cut.
- */
+/** The beginning of a text without its secrets, with a mark where it is cut. */
 export function fitWithoutSecrets(
   text: string,
   {
@@ -180,10 +175,8 @@ export function fitWithoutSecrets(
     maxChars,
   }: { readonly hideKnownSecrets: (text: string) => string; readonly maxChars: number },
 ): string {
-  const looked = maxChars + 2 * margin;
-  if (text.length <= looked) return fitStart(hideKnownSecrets(text), maxChars).toWellFormed();
-  const clean = hideKnownSecrets(text.slice(0, looked));
-  return fitStart(`${clean.slice(0, Math.max(0, clean.length - margin))}…`, maxChars).toWellFormed();
+  const cut = { hideSecrets: hideKnownSecrets, maxChars: maxChars + 2, keep: 'start' } as const;
+  return fitStart(cutWithoutSecrets(text, cut), maxChars);
 }
 
 /** Does work for each item, so many at a time; when one fails, no more are begun and the failure is thrown last. */

@@ -1,3 +1,4 @@
+export { type CutOptions, cutWithoutSecrets, longestSecret } from './cut-without-secrets.ts';
 export { findCertainSecrets, findSecretForms, findSecrets, scanSecrets } from './find-secrets.ts';
 export { type FoundSecret, placeholder, replaceSecrets } from './found-secret.ts';
 export { createKnownSecrets, isHideable, type KnownSecrets } from './known-secrets.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
+import { longestSecret } from '@agent/text/secrets';
 import type { CommandPlace } from '../tools/command-place.ts';
 import { formatResult, toFailure } from '../tools/command-process.ts';
 import { guardPath } from '../tools/guarded-path.ts';
@@ -27,7 +28,7 @@ export type SetupResult =
       readonly command: string;
       /** `exit code 1`, `timeout` … */
       readonly failure: string;
-      /** Line that tells its end, then the end of its output. */
+      /** Line that tells its end, then its output, the middle left out when too long; whoever shows a part hides secrets first. */
       readonly output: string;
     };
 
@@ -47,8 +48,8 @@ export interface SetupOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** Output of one command that is kept, in bytes. */
-const maxOutputBytes = 4_096;
+/** Output of one command that is kept, in bytes: more than anybody is shown, so that secrets in it are whole when they are hidden. */
+const maxOutputBytes = 8 * longestSecret;
 
 /**
  * Makes a worktree ready once: with what an earlier set-up of the same branch and locks made, else by running its commands. Where

@@ -62,7 +62,7 @@ describe('an MCP server over stdio', () => {
     const mcp = await bed.connect({ box: { ...stdioServer, env: ['TRACKER_TOKEN', 'NOT_SET'] } });
     const seen = JSON.parse(await call(mcp, 'box_environment')) as Record<string, string>;
     expect(Object.keys(seen).sort()).toEqual(['AGENT_COMMAND_ID', 'HOME', 'PATH', 'TRACKER_TOKEN']);
-    expect(seen).toMatchObject({ HOME: '/nonexistent', TRACKER_TOKEN: trackerToken });
+    expect(seen).toMatchObject({ HOME: '/nonexistent', TRACKER_TOKEN: '[REDACTED]' });
   });
 
   it('is ended at the close, with everything that it started', async () => {

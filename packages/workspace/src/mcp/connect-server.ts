@@ -8,7 +8,7 @@ import {
 } from '@ai-sdk/mcp';
 import type { McpServerConfig } from '../config/schemas.ts';
 import type { Environment } from '../git/git-environment.ts';
-import { createCappedOutput } from '../tools/capped-output.ts';
+import { createCappedOutput, type HideSecrets } from '../tools/capped-output.ts';
 import { type McpConnection, notCarriedOut } from './keep-server.ts';
 import { createStdioTransport, type StdioTransport } from './stdio-transport.ts';
 
@@ -17,6 +17,8 @@ interface ConnectServerOptions {
   /** Directory in which servers are started, so that relative paths in their arguments begin there. */
   readonly directory: string;
   readonly logger: Logger;
+  readonly redact: (text: string) => string;
+  readonly hideKnownSecrets: (text: string) => string;
   readonly signal: AbortSignal;
 }
 
@@ -46,7 +48,7 @@ export async function connectServer(
         options.logger.debug({ server: name, err: error }, 'an MCP server misbehaves'),
     });
     const definitions = await listTools(client, signal);
-    return { client, definitions, ...createCaller({ name, client, stdio }), close };
+    return { client, definitions, ...createCaller({ name, client, stdio, ...options }), close };
   } catch (error) {
     await close().catch(() => undefined);
     const end = signal.aborted ? null : (stdio?.describeEnd() ?? null);
@@ -59,11 +61,12 @@ type StdioConfig = Extract<McpServerConfig, { command: string }>;
 type HttpConfig = Extract<McpServerConfig, { url: string }>;
 
 /** PATH, HOME and what the configuration lists: a server gets no secret that was not meant for it. */
-function toStdioServer(config: StdioConfig, { environment, directory }: ConnectServerOptions) {
+function toStdioServer(config: StdioConfig, { environment, directory, redact }: ConnectServerOptions) {
   const names = ['PATH', 'HOME', ...config.env];
   const entries = names.map((name) => [name, environment[name]] as const);
   const given = entries.filter((entry): entry is readonly [string, string] => entry[1] !== undefined);
-  return { command: config.command, args: config.args, environment: Object.fromEntries(given), directory };
+  const { command, args } = config;
+  return { command, args, environment: Object.fromEntries(given), directory, redact };
 }
 
 function toHttpTransport({ url, token_env: tokenName }: HttpConfig, environment: Environment) {
@@ -89,13 +92,18 @@ async function listTools(client: MCPClient, signal: AbortSignal): Promise<ListTo
   return { tools };
 }
 
-interface ToolHome {
+interface ToolHome extends Pick<ConnectServerOptions, 'hideKnownSecrets'> {
   readonly name: string;
   readonly client: MCPClient;
   readonly stdio: StdioTransport | null;
 }
 
-function createCaller({ name, client, stdio }: ToolHome): Pick<McpConnection, 'callTool' | 'describeEnd'> {
+function createCaller({
+  name,
+  client,
+  stdio,
+  hideKnownSecrets,
+}: ToolHome): Pick<McpConnection, 'callTool' | 'describeEnd'> {
   let unreached: string | null = null;
   const describeEnd = () => (stdio === null ? unreached : stdio.describeEnd());
   return {
@@ -111,7 +119,7 @@ function createCaller({ name, client, stdio }: ToolHome): Pick<McpConnection, 'c
         const why = end === null ? message : `${end}; it is connected anew at the next call of its tools`;
         throw notCarriedOut({ server: name, tool, why }, { cause });
       });
-      const text = renderResult(result);
+      const text = renderResult(result, hideKnownSecrets);
       if ('isError' in result && result.isError === true) throw new Error(text);
       return text;
     },
@@ -130,12 +138,12 @@ type Part = Readonly<Record<string, unknown>>;
  * Writes a tool's answer as text: text as it is, resources with their addresses, a line for each part that a text cannot
  * show. The middle of a long answer is left out.
  */
-function renderResult(result: CallToolResult): string {
+function renderResult(result: CallToolResult, hideSecrets: HideSecrets): string {
   const parts =
     'content' in result && Array.isArray(result.content) ? (result.content as readonly Part[]) : [];
   const rendered = parts.map(renderPart).filter((text) => text !== '');
   const text = rendered.length > 0 ? rendered.join('\n\n') : renderData(result);
-  const capped = createCappedOutput(maxBytes);
+  const capped = createCappedOutput({ maxBytes, hideSecrets });
   capped.add(Buffer.from(text));
   return capped.text();
 }

@@ -21,6 +21,8 @@ export interface ConnectMcpServersOptions
   readonly logger: Logger;
   /** Takes secrets out of what is told of a server's failure. */
   readonly redact: (text: string) => string;
+  /** Hides secrets in what a server answers, before any of it is left out. */
+  readonly hideKnownSecrets: (text: string) => string;
   /** Ends the connecting early. */
   readonly signal: AbortSignal;
   /** Longest time until a server has told its tools. Default 30,000. */
@@ -52,9 +54,10 @@ export interface McpServers {
  *
  * @example
  * const servers = { files: { command: 'files-server', args: [], env: [], tools: null } };
- * const surroundings = { environment: process.env, directory: '/srv/agent', logger: console };
+ * const { redactOutgoing: redact, hideKnownSecrets } = createSecretFilters([]);
+ * const surroundings = { environment: process.env, directory: '/srv/agent', logger: console, redact, hideKnownSecrets };
  * const { signal } = new AbortController();
- * const { tools, close } = await connectMcpServers(servers, { ...surroundings, redact: (text) => text, signal });
+ * const { tools, close } = await connectMcpServers(servers, { ...surroundings, signal });
  */
 export async function connectMcpServers(
   servers: Readonly<Record<string, McpServerConfig>>,
@@ -74,7 +77,10 @@ export async function connectMcpServers(
 }
 
 interface ShareMcpServersOptions
-  extends Pick<ConnectMcpServersOptions, 'environment' | 'directory' | 'logger' | 'redact'> {
+  extends Pick<
+    ConnectMcpServersOptions,
+    'environment' | 'directory' | 'logger' | 'redact' | 'hideKnownSecrets'
+  > {
   readonly servers: Readonly<Record<string, McpServerConfig>>;
   readonly shutdown: AbortSignal;
 }
@@ -92,7 +98,7 @@ export interface SharedMcpServers {
  * starts none and loads nothing for them.
  *
  * @example
- * const mcp = shareMcpServers({ servers, ...surroundings, redact: (text) => text, shutdown: signal });
+ * const mcp = shareMcpServers({ servers, ...surroundings, shutdown: signal });
  * const tools = mergeTools(createFileTools('/srv/worktree'), await mcp.tools());
  */
 export function shareMcpServers(options: ShareMcpServersOptions): SharedMcpServers {

@@ -13,6 +13,8 @@ interface StdioServer {
   readonly directory: string;
   /** Milliseconds between the request to end and the end by force. Default 2,000. */
   readonly graceMs?: number | undefined;
+  /** Hides secrets in its last words, before any of them are left out. */
+  readonly redact: (text: string) => string;
 }
 
 export interface StdioTransport extends MCPTransport {
@@ -33,7 +35,7 @@ const maxLineChars = 64 * 1024 * 1024;
  */
 export function createStdioTransport(server: StdioServer): StdioTransport {
   const mark = createMark('mcp');
-  const stderr = createCappedOutput(maxStderrBytes);
+  const stderr = createCappedOutput({ maxBytes: maxStderrBytes, hideSecrets: server.redact });
   let child: ReturnType<typeof startServer> | null = null;
   let ended: string | null = null;
   let exited: Promise<void> = Promise.resolve();

@@ -7,6 +7,7 @@ import { homePrefix, removeTree } from '../git/directories.ts';
 import { type CommandLimits, defaultLimits } from '../sandbox/command-limits.ts';
 import { type CommandSandbox, wrapCommand } from '../sandbox/sandbox.ts';
 import { findExecutable, searchedDirectories } from '../sandbox/sandbox-arguments.ts';
+import type { HideSecrets } from './capped-output.ts';
 import { type CommandCall, type CommandResult, runCommand } from './command-process.ts';
 import { ToolError } from './define-tool.ts';
 import { createMark, markVariable } from './end-processes.ts';
@@ -30,6 +31,8 @@ export interface CommandPlaceOptions {
   readonly owner?: string | undefined;
   /** Further variables for every command. Nothing secret. Default none. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
+  /** Hides secrets in what commands write, before any of it is left out. Default: hides none. */
+  readonly hideSecrets?: HideSecrets | undefined;
   /** Way to the network; closed with the place. Default: as the sandbox has it. */
   readonly network?: CommandNetwork | undefined;
 }
@@ -54,6 +57,8 @@ export interface CommandPlace {
   readonly limits: CommandLimits;
   /** Says what commands reach of the network, after a space; empty where that needs no words. */
   readonly networkNote: string;
+  /** Hides secrets in what commands write. */
+  readonly hideSecrets: HideSecrets;
   /** Finds a program of the machine; null where there is none. */
   readonly findProgram: (name: string) => Promise<string | null>;
   /** Makes the private home of commands at its first use. */
@@ -73,6 +78,7 @@ export interface CommandPlace {
  */
 export function createCommandPlace(options: CommandPlaceOptions): CommandPlace {
   const { sandbox, limits = defaultLimits, network, gitDirectories = [], owner = 'nobody' } = options;
+  const { hideSecrets = (text: string) => text } = options;
   const openPorts = createOpenPorts();
   let made: Promise<string> | null = null;
   const home = () => {
@@ -96,6 +102,7 @@ export function createCommandPlace(options: CommandPlaceOptions): CommandPlace {
     networkNote: network?.note ?? (hasNetwork(sandbox) ? '' : ' There is no network.'),
     findProgram: async (name) => findExecutable(name, await findPlace()),
     home,
+    hideSecrets,
     run: async ({ command, workingDirectory = '.', opensPorts = [], ...call }) => {
       const { worktree, path } = await findPlace();
       const place = {
@@ -114,6 +121,7 @@ export function createCommandPlace(options: CommandPlaceOptions): CommandPlace {
       const variables = { ...options.environment, ...network?.variables };
       return runCommand({
         ...call,
+        hideSecrets,
         command: await wrapCommand(command, { ...place, ...way, gitDirectories, limits, sandbox: walls }),
         directory: place.directory,
         directories: [worktree, place.home],

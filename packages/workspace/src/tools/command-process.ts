@@ -6,7 +6,7 @@ import {
   type WatchFamilyOptions,
   watchFamily,
 } from '../sandbox/command-limits.ts';
-import { createCappedOutput } from './capped-output.ts';
+import { createCappedOutput, type HideSecrets } from './capped-output.ts';
 import { endLeftovers, endProcessGroup, signalGroup } from './end-processes.ts';
 
 export interface CommandCall {
@@ -16,6 +16,7 @@ export interface CommandCall {
   readonly environment: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
+  readonly hideSecrets: HideSecrets;
   /** Mark of every process of this call, in its environment. */
   readonly mark: string;
   /** Limits of all its processes together. */
@@ -71,7 +72,7 @@ function start(call: CommandCall): Promise<CommandResult> {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const output = createCappedOutput(call.maxOutputBytes);
+  const output = createCappedOutput({ maxBytes: call.maxOutputBytes, hideSecrets: call.hideSecrets });
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', output.add);
     if (call.onOutput !== undefined) stream.on('data', call.onOutput);

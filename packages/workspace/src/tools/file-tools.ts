@@ -1,6 +1,7 @@
-import { placeholder } from '@agent/text/secrets';
+import { cutWithoutSecrets, placeholder } from '@agent/text/secrets';
 import { z } from 'zod';
 import { applyEdit } from './apply-edit.ts';
+import type { HideSecrets } from './capped-output.ts';
 import { defineTool, type RunTool, type RunTools, ToolError } from './define-tool.ts';
 import { deleteFile, readTextFile, writeTextFile } from './guarded-file.ts';
 import { checkSegments, type GuardedPath, guardPath } from './guarded-path.ts';
@@ -41,7 +42,7 @@ const deleteInput = z.object({ path });
 export function createFileTools(root: string, options: SearchOptions = {}): RunTools {
   return {
     list_files: createListFilesTool(root),
-    read_file: createReadFileTool(root),
+    read_file: createReadFileTool(root, options),
     search_files: createSearchFilesTool(root, options),
     write_file: createWriteFileTool(root),
     edit_file: createEditFileTool(root),
@@ -49,7 +50,7 @@ export function createFileTools(root: string, options: SearchOptions = {}): RunT
   };
 }
 
-function createReadFileTool(root: string): RunTool {
+function createReadFileTool(root: string, { hideSecrets = (text) => text }: SearchOptions): RunTool {
   return defineTool({
     description:
       'Reads a text file. Each line comes with its number and a tab, which are not part of the file.',
@@ -57,7 +58,7 @@ function createReadFileTool(root: string): RunTool {
     readOnly: true,
     run: async (input) => {
       const guarded = await guardPath(root, input.path);
-      return numberLines(await readTextFile(guarded), { ...input, name: guarded.shown });
+      return numberLines(await readTextFile(guarded), { ...input, name: guarded.shown, hideSecrets });
     },
   });
 }
@@ -137,17 +138,18 @@ interface LineRange {
   /** Counted from 1. */
   readonly offset: number;
   readonly limit: number;
+  readonly hideSecrets: HideSecrets;
 }
 
 /** A part of a text with line numbers, under a line that says which part of how much it is. */
-function numberLines(text: string, { name, offset, limit }: LineRange): string {
+function numberLines(text: string, { name, offset, limit, hideSecrets }: LineRange): string {
   if (text === '') return `${name} is empty.`;
   const lines = text.replace(/\n$/, '').split('\n');
   if (offset > lines.length) return `${name} has only ${lines.length} lines.`;
   const shown: string[] = [];
   let size = 0;
   for (const [index, line] of lines.slice(offset - 1, offset - 1 + limit).entries()) {
-    const numbered = `${offset + index}\t${cutLine(line.replace(/\r$/, ''))}`;
+    const numbered = `${offset + index}\t${cutLine(line.replace(/\r$/, ''), hideSecrets)}`;
     size += numbered.length + 1;
     if (size > maxChars && shown.length > 0) break;
     shown.push(numbered);
@@ -157,7 +159,7 @@ function numberLines(text: string, { name, offset, limit }: LineRange): string {
   return `${name}, lines ${offset}-${last} of ${lines.length}${more}\n${shown.join('\n')}`;
 }
 
-function cutLine(line: string): string {
+function cutLine(line: string, hideSecrets: HideSecrets): string {
   if (line.length <= maxLineChars) return line;
-  return `${line.slice(0, maxLineChars).replace(/[\uD800-\uDBFF]$/, '')}… (${line.length} characters in this line)`;
+  return `${cutWithoutSecrets(line, { hideSecrets, maxChars: maxLineChars, keep: 'start' })}… (${line.length} characters in this line)`;
 }

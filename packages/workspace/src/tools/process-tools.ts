@@ -51,7 +51,7 @@ export function createProcessTools(
   const start = (call: Parameters<CommandPlace['run']>[0]): string => {
     const id = `process-${++count}`;
     const stopping = new AbortController();
-    const output = createCappedOutput(maxOutputBytes);
+    const output = createCappedOutput({ maxBytes: maxOutputBytes, hideSecrets: place.hideSecrets });
     const onOutput = (chunk: Buffer) => running.output.add(chunk);
     const toEnd = (error: unknown) => ({ error: toReason(error, stopping.signal) });
     const ending = place.run({ ...call, signal: stopping.signal, onOutput }).catch(toEnd);
@@ -70,7 +70,7 @@ export function createProcessTools(
     const running = find(id);
     await Promise.race([running.ended, wait(options.seconds * 1_000, options.signal)]);
     const written = running.output.text();
-    running.output = createCappedOutput(maxOutputBytes);
+    running.output = createCappedOutput({ maxBytes: maxOutputBytes, hideSecrets: place.hideSecrets });
     return `${id} ${describeEnd(running.end)}\n${written === '' ? '(no new output)' : written}`;
   };
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { runGit } from '../git/run-git.ts';
 import { WorkspaceError } from '../workspace-error.ts';
-import { createCappedOutput } from './capped-output.ts';
+import { createCappedOutput, type HideSecrets } from './capped-output.ts';
 import { defineTool, type RunTool, ToolError } from './define-tool.ts';
 import { guardPath } from './guarded-path.ts';
 
@@ -12,6 +12,8 @@ export interface SearchOptions {
   readonly searchTimeoutMs?: number | undefined;
   /** Most bytes of matches shown. Default 32 KB. */
   readonly maxSearchBytes?: number | undefined;
+  /** Hides secrets in what is shown, before any of it is left out. Default: hides none. */
+  readonly hideSecrets?: HideSecrets | undefined;
 }
 
 const searchInput = z.object({
@@ -83,7 +85,8 @@ interface Search extends SearchOptions {
 
 async function search({ root, args, signal, ...options }: Search): Promise<string> {
   const { gitPath = 'git', searchTimeoutMs: timeoutMs = 20_000, maxSearchBytes = 32_768 } = options;
-  const found = createCappedOutput(maxSearchBytes);
+  const { hideSecrets = (text: string) => text } = options;
+  const found = createCappedOutput({ maxBytes: maxSearchBytes, hideSecrets });
   const { PATH } = process.env;
   const environment = {
     ...(PATH === undefined ? {} : { PATH }),
@@ -97,7 +100,7 @@ async function search({ root, args, signal, ...options }: Search): Promise<strin
   const { exitCode, stderr } = await runGit({ ...call, remote: false }).catch(tellModel);
   if (exitCode === 0) return found.text();
   if (exitCode === 1) return 'Nothing found.';
-  const errors = createCappedOutput(2000);
+  const errors = createCappedOutput({ maxBytes: 2_000, hideSecrets });
   errors.add(Buffer.from(stderr));
   throw new ToolError(`The search failed: ${errors.text().trim()}`);
 }
