@@ -79,6 +79,7 @@ export const en = {
     drafts: 'draft pull requests',
     checks: 'what checks say of a commit',
     actions: 'logs of failed jobs, and running them again',
+    workflows: 'pushing changes of files in .github/workflows',
     hearing: 'hearing of it at once instead of by polling',
   },
   appLacks: {

@@ -70,6 +70,7 @@ export const ja: DoctorTexts = {
     drafts: 'ドラフトのプルリクエスト',
     checks: 'コミットのチェック結果',
     actions: '失敗したジョブのログと再実行',
+    workflows: '.github/workflows のファイルの変更のプッシュ',
     hearing: 'ポーリングを待たずにすぐ知ること',
   },
   appLacks: {

@@ -17,7 +17,7 @@ describe('what an App is made for', () => {
     expect(appEvents.map(({ name }) => name).toSorted()).toEqual(read.toSorted());
   });
 
-  it('is each permission that a request of the adapter names when it is refused [NX-210]', async () => {
+  it('is each permission that a request of the adapter names when it is refused, and what a push may need [NX-210, NX-253]', async () => {
     const files = (await readdir(adapter, { recursive: true })).filter((file) =>
       /(?<!\.test)\.ts$/.test(file),
     );
@@ -30,6 +30,7 @@ describe('what an App is made for', () => {
     );
     // Every App may read metadata; a check is rerequested by the App that made it alone, and an agent makes none.
     expect(new Set(missing)).toEqual(new Set(['metadata: read', 'checks: write']));
+    expect(needed.map(({ name, level }) => `${name}: ${level}`)).toContain('workflows: write');
     expect(new Set(named.map(([, name]) => name)).size).toBeGreaterThan(5);
   });
 

@@ -1,5 +1,5 @@
 /** Purpose that a permission or an event of an App serves. */
-export type AppPurpose = 'branches' | 'threads' | 'drafts' | 'checks' | 'actions' | 'hearing';
+export type AppPurpose = 'branches' | 'threads' | 'drafts' | 'checks' | 'actions' | 'workflows' | 'hearing';
 
 /** Something that an App needs, and for what. */
 export interface AppNeed {
@@ -27,6 +27,7 @@ const appPermissions: readonly PermissionNeed[] = [
   { name: 'checks', level: 'read', purpose: 'checks', isRequired: false },
   { name: 'statuses', level: 'read', purpose: 'checks', isRequired: false },
   { name: 'actions', level: 'write', purpose: 'actions', isRequired: false },
+  { name: 'workflows', level: 'write', purpose: 'workflows', isRequired: false },
 ];
 
 /** Events whose webhooks let an agent hear at once what it else polls for. */

@@ -49,12 +49,13 @@ function examineApp({ simulator, app, now }: AppWorld, changes: Changes = {}) {
 }
 
 describe('the credential of an App', () => {
-  it('is told by its slug, with each permission that it lacks and what that is for [NX-209]', () =>
+  it('is told by its slug, with each permission that it lacks and what that is for [NX-209, NX-253]', () =>
     onAppWorld(async (world) => {
       expect(await examineApp(world)).toMatchObject([
         { kind: 'app', slug: 'my-agent' },
         { kind: 'permission-missing', name: 'statuses: read', purpose: 'checks', isRequired: false },
         { kind: 'permission-missing', name: 'actions: write', purpose: 'actions', isPending: false },
+        { kind: 'permission-missing', name: 'workflows: write', purpose: 'workflows', isRequired: false },
       ]);
       world.simulator.apps.permit(world.installation, { contents: 'read', issues: 'write' });
       const found = await examineApp(world);

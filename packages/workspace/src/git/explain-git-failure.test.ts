@@ -34,9 +34,17 @@ it.each([
   ],
   ['error: RPC failed; curl 92\nfatal: the remote end hung up unexpectedly', 'unavailable', 'tried again'],
   ['fatal: write error: No space left on device', 'storage-full', 'Free space'],
+  ...['a GitHub App', 'an OAuth App', 'a Personal Access Token'].map((who, at): [string, string, string] => {
+    const lacks = at === 0 ? '`workflows` permission' : '`workflow` scope';
+    return [
+      `!\tHEAD:refs/heads/a\t[remote rejected] (refusing to allow ${who} to create or update workflow \`.github/workflows/ci.yml\` without ${lacks})`,
+      'forbidden',
+      'workflows: write',
+    ];
+  }),
   ['! refs/heads/a [remote rejected] (protected branch hook declined)', 'push-rejected', 'commits are kept'],
   ['fatal: something never seen', 'git-failed', 'See what git said'],
-])('explains %j as %s', (stderr, code, advice) => {
+])('explains %j as %s [NX-253]', (stderr, code, advice) => {
   const error = explainGitFailure({ doing: 'Fetching a/b', stderr, fallback: 'git-failed' });
   expect(error).toMatchObject({ code, message: expect.stringContaining(advice) });
   expect(error.message).toMatch(/^Fetching a\/b failed\. .*\(git: /);

@@ -38,6 +38,13 @@ const rules: readonly Rule[] = [
   },
   {
     code: 'forbidden',
+    pattern:
+      /refusing to allow [^\n]{1,999} workflow [^\n]{1,999} without `?workflows?`? (permission|scope)/i,
+    advice:
+      'It changes files in .github/workflows, which needs more than contents: write: give the App or the fine-grained token the permission workflows: write, a classic token the scope workflow. The commits are kept in the local branch.',
+  },
+  {
+    code: 'forbidden',
     pattern: /not allowed to (push|download) code/i,
     advice: 'The account needs the role Developer, or a higher one, in this GitLab project.',
   },

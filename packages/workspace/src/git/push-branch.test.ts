@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startWorkspaceBed, type WorkspaceBed } from '../testing/workspace-bed.ts';
@@ -52,5 +52,24 @@ describe('a push', () => {
       code: 'push-rejected',
       message: expect.stringContaining('GH006'),
     });
+  });
+
+  it('that changes a workflow without being allowed to says which permission is missing, and goes out once it is there [NX-253]', async () => {
+    const workspace = await bed.workspaces().open(bed.task());
+    await mkdir(join(workspace.path, '.github/workflows'), { recursive: true });
+    await writeFile(join(workspace.path, '.github/workflows/ci.yml'), 'on: push\n');
+    await workspace.commitAll(() => 'ci: tests run');
+    const directory = await bed.server.git('acme/shop', 'rev-parse', '--absolute-git-dir');
+    const hook = join(directory, 'hooks/pre-receive');
+    const refusal =
+      'refusing to allow a GitHub App to create or update workflow `.github/workflows/ci.yml` without `workflows` permission';
+    await writeFile(hook, `#!/bin/sh\necho '${refusal}' >&2; exit 1\n`, { mode: 0o755 });
+    await expect(workspace.push()).rejects.toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('the permission workflows: write'),
+    });
+    await rm(hook);
+    const { sha } = await workspace.push();
+    expect(await bed.server.git('acme/shop', 'show', `${sha}:.github/workflows/ci.yml`)).toBe('on: push');
   });
 });
