@@ -9,7 +9,8 @@ import { readPrePlanningCost } from '../pre-plan/pre-planning-files.ts';
 import type { Run } from '../run/run.ts';
 import type { ReportedEnding } from '../run/run-ending.ts';
 import { changeRequestKindOf } from '../run/run-facts.ts';
-import { formatFinalComment, type RunCost } from './final-comment.ts';
+import { type SpentByRun, toFinalCost } from '../spending/run-spending.ts';
+import { formatFinalComment } from './final-comment.ts';
 import { type RunTexts, runTexts } from './texts.ts';
 
 export interface FinalCommentServices {
@@ -21,7 +22,7 @@ export interface FinalCommentServices {
   /** Name of the currency, for people. */
   readonly currency: string;
   /** Reads what a run has cost; null where nothing costs anything. */
-  readonly readCost: (run: Run) => Promise<RunCost | null>;
+  readonly readCost: (run: Run) => Promise<SpentByRun | null>;
   readonly now: () => number;
 }
 
@@ -45,7 +46,7 @@ export function createComposeFinalComment(services: FinalCommentServices): Compo
       tried: outcome.status === 'failed' ? await listTried(run) : [],
       unassigned,
       stoppedBy: findStopper(hearing),
-      cost: await readCost(run),
+      cost: toFinalCost(await readCost(run)),
       finishedAt: new Date(now()),
     };
     const options = {

@@ -26,8 +26,16 @@ export interface SpendingServices {
 export interface RunSpending {
   readonly calls: CallSpending;
   readonly gauge: SpendingGauge;
-  /** Reads the cost so far, and which part of that is presumed; in millionths. */
-  readonly read: () => Promise<{ readonly micros: number; readonly presumedMicros: number }>;
+  readonly read: () => Promise<SpentByRun>;
+}
+
+/** Cost of a run so far, in millionths. */
+export interface SpentByRun {
+  readonly micros: number;
+  /** Part of it that is presumed. */
+  readonly presumedMicros: number;
+  /** Reserved beside it: for a call under way, or by an earlier process of the run, which is not known to be gone yet. */
+  readonly reservedMicros: number;
 }
 
 /** Options of `openRunSpending`. */
@@ -73,9 +81,20 @@ export function openRunSpending(
     gauge: { read: (call) => readGauge(services, payer, call) },
     read: async () => {
       const [account] = await ledger.read([`run:${payer.uuid}`]);
-      return { micros: account?.spentMicros ?? 0, presumedMicros: account?.presumedMicros ?? 0 };
+      const { spentMicros: micros = 0, presumedMicros = 0, reservedMicros = 0 } = account ?? {};
+      return { micros, presumedMicros, reservedMicros };
     },
   };
+}
+
+/**
+ * Cost of a run that has ended. No call of it is under way any more: what is still reserved was left open by a process that is gone,
+ * and may have been billed.
+ */
+export function toFinalCost(spent: SpentByRun | null): Omit<SpentByRun, 'reservedMicros'> | null {
+  if (spent === null) return null;
+  const { micros, presumedMicros, reservedMicros } = spent;
+  return { micros: micros + reservedMicros, presumedMicros: presumedMicros + reservedMicros };
 }
 
 interface LimitedAccount {
