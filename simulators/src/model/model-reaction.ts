@@ -8,11 +8,11 @@ export interface FaultyModelRequest {
   readonly written: string;
 }
 
-/** An action of the server on one request. */
+/** An action of the server on one request. `usage`: that of this answer, by default the one of the server. */
 export type ModelReaction =
   /** A message with this text; where a call must be made, a call of `answer` with it. */
-  | { readonly kind: 'say'; readonly text: string; readonly fault?: ModelFault }
-  | { readonly kind: 'call'; readonly calls: readonly FaultyModelCall[] }
+  | { readonly kind: 'say'; readonly text: string; readonly fault?: ModelFault; readonly usage?: Usage }
+  | { readonly kind: 'call'; readonly calls: readonly FaultyModelCall[]; readonly usage?: Usage }
   /** A status with a body, by default one that says `not supported`; `retryAfterMs` goes into the header that AI SDK reads. */
   | {
       readonly kind: 'refuse';
@@ -24,8 +24,16 @@ export type ModelReaction =
   | { readonly kind: 'raw'; readonly body: string }
   /** No answer until the server closes or the caller gives up. */
   | { readonly kind: 'hang' }
+  /** The connection breaks before the answer. */
+  | { readonly kind: 'reset' }
   /** Text that never ends, as fast as it is taken. */
   | { readonly kind: 'flood' };
+
+/** Tokens, as the answer reports them. */
+export interface Usage {
+  readonly input: number;
+  readonly output: number;
+}
 
 /** A tool call; `arguments` is text, and need not be JSON. */
 export interface FaultyModelCall {

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Readable } from 'node:stream';
 import { text as readText } from 'node:stream/consumers';
 import { listen, stop } from '../shared/listen.ts';
-import type { FaultyModelRequest, ModelReaction } from './model-reaction.ts';
-import { type Spoken, toStreamEvents, type Usage, writeAnswer } from './write-answer.ts';
+import type { FaultyModelRequest, ModelReaction, Usage } from './model-reaction.ts';
+import { type Spoken, toStreamEvents, writeAnswer } from './write-answer.ts';
 
 /** Settings of a faulty model. */
 export interface FaultyModelOptions {
@@ -27,7 +27,7 @@ export interface FaultyModel {
  * `/v1/chat/completions` (streamed when that is asked for). `index` counts requests from 0.
  */
 export async function startFaultyModel(
-  react: (request: FaultyModelRequest, index: number) => ModelReaction,
+  react: (request: FaultyModelRequest, index: number) => ModelReaction | Promise<ModelReaction>,
   { usage = { input: 30, output: 20 } }: FaultyModelOptions = {},
 ): Promise<FaultyModel> {
   const requests: FaultyModelRequest[] = [];
@@ -37,8 +37,9 @@ export async function startFaultyModel(
   };
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const request = toRequest(incoming.url ?? '', await readText(incoming));
-    const reaction = react(request, requests.push(request) - 1);
+    const reaction = await react(request, requests.push(request) - 1);
     if (reaction.kind === 'flood') flood(outgoing, onSent);
+    else if (reaction.kind === 'reset') incoming.socket.destroy();
     else if (reaction.kind !== 'hang') send(outgoing, reaction, { request, usage });
   };
   const server = createServer((incoming, outgoing) => {
@@ -78,7 +79,7 @@ function send(
     const retry = retryAfterMs === undefined ? {} : { 'retry-after-ms': String(retryAfterMs) };
     outgoing.writeHead(status, { ...json, ...retry }).end(JSON.stringify(body));
   } else {
-    const answer = writeAnswer(reaction, { request, usage });
+    const answer = writeAnswer(reaction, { request, usage: reaction.usage ?? usage });
     const isStream = request.body.stream === true && 'choices' in answer;
     outgoing.writeHead(200, isStream ? { 'content-type': 'text/event-stream' } : json);
     outgoing.end(isStream ? toStreamEvents(answer) : JSON.stringify(answer));

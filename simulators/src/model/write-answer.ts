@@ -1,13 +1,13 @@
-import type { FaultyModelCall, FaultyModelRequest, ModelFault, ModelReaction } from './model-reaction.ts';
+import type {
+  FaultyModelCall,
+  FaultyModelRequest,
+  ModelFault,
+  ModelReaction,
+  Usage,
+} from './model-reaction.ts';
 
 /** A reaction that is an answer. */
 export type Spoken = Extract<ModelReaction, { readonly kind: 'say' | 'call' }>;
-
-/** Tokens, as the answer reports them. */
-export interface Usage {
-  readonly input: number;
-  readonly output: number;
-}
 
 /** A chat completion, as far as a stream repeats it. */
 interface Completion {

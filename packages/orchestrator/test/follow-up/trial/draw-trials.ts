@@ -33,7 +33,7 @@ export function drawTrials({
 }
 
 /** Numbers from 0 up to but not 1, the same for the same seed (Mulberry32). */
-function createDraw(seed: number): () => number {
+export function createDraw(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
