@@ -52,12 +52,14 @@ describe('the outgoing gate', () => {
     const memory = createMemoryPlatform();
     const key = memory.people.openIssue({ author: 'alice', title: 'Hello' });
     memory.people.pushBranch('octo/hello', { name: 'agent/issue-1', files: { 'a.txt': 'a' } });
-    const { writer, changeRequests } = withOutgoingGate(memory, gate).openThread(key);
+    const { writer, ownComments, changeRequests } = withOutgoingGate(memory, gate).openThread(key);
     const said = `${secret} @octocat fixes #99`;
     const shown = '[REDACTED] @\u200boctocat f\u200bixes #99';
 
-    await writer.ensureComment({ topic: 'run:1:final', body: said });
+    const { id } = await writer.ensureComment({ topic: 'run:1:final', body: said });
     expect(memory.people.commentsOn(key)[0]?.body).toContain(shown);
+    await ownComments?.edit({ id, topic: 'run:1:final', body: `again ${said}` });
+    expect(memory.people.commentsOn(key)[0]?.body).toContain(`again ${shown}`);
 
     const branches = { headBranch: 'agent/issue-1', baseBranch: 'main' };
     const draft = { ...branches, title: `Fix\n${said} [skip ci]`, body: said };

@@ -2,6 +2,7 @@ import type {
   ChangeRequests,
   CommentWriter,
   EnsuredComment,
+  OwnComments,
   Platform,
   ReviewThreads,
 } from '@agent/platforms';
@@ -26,10 +27,11 @@ export function withOutgoingGate(platform: Platform, gate: OutgoingGate): Platfo
       }),
     openThread: (key, options) => {
       const thread = platform.openThread(key, options);
-      const { writer, changeRequests } = thread;
+      const { writer, ownComments, changeRequests } = thread;
       return {
         ...thread,
         writer: guardWriter(writer, gate),
+        ownComments: ownComments && guardOwnComments(ownComments, gate),
         changeRequests: changeRequests && guardChangeRequests(changeRequests, gate),
       };
     },
@@ -40,6 +42,13 @@ function guardWriter(writer: CommentWriter, gate: OutgoingGate): CommentWriter {
   return {
     ensureComment: async (comment) =>
       writer.ensureComment({ ...comment, body: await gate.cleanText(comment.body) }),
+  };
+}
+
+function guardOwnComments(ownComments: OwnComments, gate: OutgoingGate): OwnComments {
+  return {
+    ...ownComments,
+    edit: async (comment) => ownComments.edit({ ...comment, body: await gate.cleanText(comment.body) }),
   };
 }
 

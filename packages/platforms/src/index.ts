@@ -51,6 +51,7 @@ export type {
   CommentSource,
   CommentWriter,
   Identity,
+  KnownComment,
   LabelEditor,
   LabelEventReader,
   ListCommentsOptions,

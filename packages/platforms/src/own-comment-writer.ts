@@ -3,7 +3,14 @@ import { untilAborted } from './http/time-limit.ts';
 import type { Comment, EnsuredComment, OwnComment } from './model.ts';
 import { composeOwnComment, isSameBody, sortOwnComments } from './own-comment.ts';
 import { isNotFound, PlatformError } from './platform-error.ts';
-import type { CallOptions, CommentWriter, Identity, OwnComments, PlatformThread } from './ports.ts';
+import type {
+  CallOptions,
+  CommentWriter,
+  Identity,
+  KnownComment,
+  OwnComments,
+  PlatformThread,
+} from './ports.ts';
 import { writeOnce } from './write-once.ts';
 
 /** Actions that a platform lets us do with the comments of one thread. */
@@ -74,14 +81,33 @@ export function createOwnComments(thread: OwnCommentThread): OwnCommentPorts {
     for (const comment of own) if (!remembered.has(comment.topic)) remembered.set(comment.topic, comment);
     return own;
   };
-  const remove = async (id: string, { signal }: CallOptions): Promise<void> => {
+  const forget = (id: string): void => {
     for (const [topic, comment] of remembered) if (comment.id === id) remembered.delete(topic);
+  };
+  const edit = async ({ id, signal, ...said }: KnownComment): ReturnType<OwnComments['edit']> => {
+    const { maxChars, locale } = thread;
+    const text = composeOwnComment(said, { maxChars, locale });
+    const known = remembered.get(said.topic);
+    if (known?.id === id && isSameBody(known.body, text)) return 'unchanged';
+    try {
+      const comment = await update(thread, { id, text, signal });
+      if (known === undefined || known.id === id) remembered.set(said.topic, comment);
+      return 'updated';
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      forget(id);
+      return 'gone';
+    }
+  };
+  const remove = async (id: string, { signal }: CallOptions): Promise<void> => {
+    forget(id);
     await removeComment(thread, id, { signal });
   };
   return {
     writer: { ensureComment: (comment) => inTurn(() => ensureComment(comment), comment.signal) },
     ownComments: {
       list: ({ since = null, signal } = {}) => inTurn(() => list({ since, signal }), signal),
+      edit: (comment) => inTurn(() => edit(comment), comment.signal),
       remove: (id, options = {}) => inTurn(() => remove(id, options), options.signal),
     },
   };
@@ -133,7 +159,7 @@ async function create(thread: OwnCommentThread, wanted: Wanted): Promise<Ensured
 /** Writing the same body twice changes nothing, so a lost answer is followed by one more attempt. */
 async function update(
   thread: OwnCommentThread,
-  { id, text, signal }: Wanted & { readonly id: string },
+  { id, text, signal }: Pick<Wanted, 'text' | 'signal'> & { readonly id: string },
 ): Promise<Comment> {
   try {
     return await thread.update({ id, text, signal });

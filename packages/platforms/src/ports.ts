@@ -133,13 +133,20 @@ export interface CommentWriter {
   readonly ensureComment: (comment: WantedComment) => Promise<EnsuredComment>;
 }
 
-/** Reads and removes our own comments. */
+/** A comment of ours that is there, and what it should say. */
+export interface KnownComment extends Pick<WantedComment, 'topic' | 'body' | 'note' | 'signal'> {
+  readonly id: string;
+}
+
+/** Reads, edits and removes our own comments. It makes none. */
 export interface OwnComments {
   /**
    * Lists our own comments that carry a topic, oldest first, read anew. Of several with one topic and one audience only the
    * oldest stays; the younger are removed, and one that could not be removed is listed. With `since`, what changed since is enough.
    */
   readonly list: (options?: Pick<WantedComment, 'since' | 'signal'>) => Promise<readonly OwnComment[]>;
+  /** Brings the comment with this id up to date, and nothing else: where it is `gone`, none is looked for and none is made. */
+  readonly edit: (comment: KnownComment) => Promise<'updated' | 'unchanged' | 'gone'>;
   /** Removing one that is not there is not an error. */
   readonly remove: (id: string, options?: CallOptions) => Promise<void>;
 }

@@ -141,6 +141,31 @@ describe('the contract suites of comments', () => {
       },
     },
   }));
+  spoiledOwn('makes a comment that is gone anew where it was to be edited', /edits nothing/, (ports) => ({
+    ...ports,
+    ownComments: {
+      ...ports.ownComments,
+      edit: async (comment) => {
+        const edited = await ports.ownComments.edit(comment);
+        if (edited === 'gone') await ports.writer.ensureComment(comment);
+        return edited;
+      },
+    },
+  }));
+  spoiledOwn('edits whichever comment has the topic', /edits nothing/, (ports) => ({
+    ...ports,
+    ownComments: {
+      ...ports.ownComments,
+      edit: async (comment) => {
+        const found = (await ports.ownComments.list()).find(({ topic }) => topic === comment.topic);
+        return ports.ownComments.edit({ ...comment, id: found?.id ?? comment.id });
+      },
+    },
+  }));
+  spoiledOwn('says that it edited a comment', /edits the comment/, (ports) => ({
+    ...ports,
+    ownComments: { ...ports.ownComments, edit: async () => 'updated' as const },
+  }));
   spoiledOwn('says that it took a comment back', /takes a comment back/, (ports) => ({
     ...ports,
     ownComments: { ...ports.ownComments, remove: async () => undefined },

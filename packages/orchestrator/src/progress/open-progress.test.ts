@@ -11,6 +11,7 @@ const noClaim: RunClaim = {
   isKept: false,
   hold: async () => undefined,
   renew: async () => undefined,
+  rest: async () => undefined,
   end: async () => undefined,
   correct: async () => undefined,
   withdraw: async () => undefined,

@@ -1,4 +1,4 @@
-import { createMemoryPlatform, type MemoryPlatform, type TaskKey } from '@agent/platforms';
+import { createMemoryPlatform, type KnownComment, type MemoryPlatform, type TaskKey } from '@agent/platforms';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createClaims } from '../run/run-claim.ts';
 import type { RunThread } from '../run/run-thread.ts';
@@ -56,6 +56,15 @@ const open = ({
       return ensured;
     },
   };
+  const ownComments = ports.ownComments && {
+    ...ports.ownComments,
+    edit: async (comment: KnownComment) => {
+      if (!isReachable) throw new Error('locked');
+      const change = await ports.ownComments?.edit(comment);
+      if (change === 'updated') edits += 1;
+      return change ?? 'gone';
+    },
+  };
   const kept = new Map(isInternal ? [['heard_internal', '']] : []);
   const audience = createRunAudience({
     read: async (name) => kept.get(name) ?? null,
@@ -77,7 +86,7 @@ const open = ({
   }).of({
     ...named,
     startedAt: new Date(time).toISOString(),
-    thread: { writer, ownComments: ports.ownComments },
+    thread: { writer, ownComments },
     position: () => ({ line: 1, check: 'ab' }),
     onNoted: async () => undefined,
     readSections: async () => ((await audience.isInternal()) ? '' : sections),
@@ -90,7 +99,8 @@ const open = ({
   const progress = createRunProgress(
     { ...named, claim, read, showsInClaim, thread, pulse },
     {
-      ...{ budget, editIntervalMs: () => 60_000, shutdown, now: () => time, sleep: async () => {} },
+      ...{ budget, editIntervalMs: () => 60_000, shutdown, now: () => time },
+      sleep: (_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
       repeat: () => () => {},
     },
   );
@@ -103,6 +113,24 @@ const pass = (seconds: number) => {
 };
 
 describe('the comment that shows the progress of a run', () => {
+  it('is not made anew by what renews it where somebody deleted it: by no change, no leaving and no end [NX-236]', async () => {
+    const { claim, progress } = open();
+    await claim.hold({ begins: true });
+    progress.begin();
+    const remove = () => platform.people.deleteComment(key, platform.people.commentsOn(key)[0]?.id ?? '');
+    remove();
+    sections = 'too late';
+    await progress.changed('phase');
+    await progress.leave('queued');
+    await progress.rest('ended');
+    expect([bodies(), warnings]).toEqual([[], []]);
+    // Whoever goes on claims the thread anew, and leaves its own comment.
+    await claim.hold();
+    progress.begin();
+    await progress.leave('interrupted');
+    expect(bodies()).toEqual([expect.stringContaining('was ended while it worked')]);
+  });
+
   it('is the claim, edited at each change of phase, and for steps at most once a minute [NX-126]', async () => {
     const { claim, progress } = open();
     await claim.hold({ begins: true });

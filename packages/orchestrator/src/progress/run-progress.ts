@@ -2,7 +2,7 @@ import type { CommentWriter } from '@agent/platforms';
 import type { RecordPosition } from '@agent/run-store';
 import type { RunEvent } from '@agent/runner';
 import type { RunLogger } from '../ports.ts';
-import type { RunClaim } from '../run/run-claim.ts';
+import type { LeftState, RunClaim } from '../run/run-claim.ts';
 import type { EditBudget, EditKind } from './edit-budget.ts';
 import type { Pulse } from './pulse.ts';
 import { beatMinutes } from './vitals.ts';
@@ -29,7 +29,7 @@ export interface RunProgress {
    * Ends the signs of life of a run that does not rest, and says that nothing works on it: `queued` where it goes on by itself,
    * `interrupted` where this process ends. Never rejects, and takes seconds at most.
    */
-  readonly leave: (state: 'queued' | 'interrupted') => Promise<void>;
+  readonly leave: (state: LeftState) => Promise<void>;
   /**
    * Shows how the run rests, and nothing after it; `withdrawn` takes its claim back. `position`: place of the record of a
    * pause; default: where it is now.
@@ -60,7 +60,7 @@ export type ReadComments = (shown: { readonly isOver: boolean }) => Promise<read
 
 export interface ProgressingRun {
   readonly uuid: string;
-  readonly claim: Pick<RunClaim, 'isKept' | 'renew' | 'end' | 'withdraw'>;
+  readonly claim: Pick<RunClaim, 'isKept' | 'renew' | 'rest' | 'end' | 'withdraw'>;
   readonly pulse: Pulse;
   readonly logger: RunLogger;
   readonly thread: { readonly ports: { readonly writer: CommentWriter } };
@@ -180,7 +180,7 @@ export function createRunProgress(run: ProgressingRun, options: RunProgressOptio
     rest: async (state, position) => {
       await rest();
       if (state === 'withdrawn') return claim.withdraw();
-      await (state === 'ended' ? claim.end() : claim.renew(state, { position }));
+      await (state === 'ended' ? claim.end() : claim.rest(state, position));
       await writeOthers({ isOver: state === 'ended' });
     },
   };

@@ -1,4 +1,4 @@
-import { createMemoryPlatform, type MemoryPlatform, type TaskKey } from '@agent/platforms';
+import { createMemoryPlatform, type KnownComment, type MemoryPlatform, type TaskKey } from '@agent/platforms';
 import type { RunEvent } from '@agent/runner';
 import type { Locale } from '@agent/text';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -55,6 +55,15 @@ function open({ locale = 'en', isInternal = false }: { locale?: Locale; isIntern
       return ensured;
     },
   };
+  const ownComments = ports.ownComments && {
+    ...ports.ownComments,
+    edit: async (comment: KnownComment) => {
+      if (!isReachable) throw new Error('unreachable');
+      const change = await ports.ownComments?.edit(comment);
+      if (change === 'updated') edits += 1;
+      return change ?? 'gone';
+    },
+  };
   const state = {
     read: async (name: string) => (isInternal && name === 'heard_internal' ? '' : null),
     write: async () => {},
@@ -91,7 +100,7 @@ function open({ locale = 'en', isInternal = false }: { locale?: Locale; isIntern
     ...{ now: () => time, logger: silent },
   }).of({
     ...{ uuid: run.uuid, locale, startedAt: run.startedAt, logger: silent, readSections },
-    thread: { writer, ownComments: ports.ownComments },
+    thread: { writer, ownComments },
     position: () => ({ line: 1, check: 'ab' }),
     onNoted: async () => undefined,
   });

@@ -37,9 +37,12 @@ function openDaemon({ enabled = true }: { readonly enabled?: boolean } = {}) {
     now: () => time,
     logger,
   });
-  const begin = (locale: 'en' | 'ja' = 'en', uuid: string = randomUUID()) => {
+  const begin = (
+    locale: 'en' | 'ja' = 'en',
+    uuid: string = randomUUID(),
+    position: () => RecordPosition = () => ({ line: 3, check: 'ab12' }),
+  ) => {
     kept.add(uuid);
-    const position = () => ({ line: 3, check: 'ab12' });
     const noted: RecordPosition[] = [];
     const onNoted = async (place: RecordPosition) => void noted.push(place);
     const startedAt = new Date(time).toISOString();
@@ -95,7 +98,7 @@ describe('two daemons of one account, in two directories', () => {
     // It holds its thread still.
     await expect(openDaemon().begin().hold()).rejects.toMatchObject({ holder: dead.uuid });
     expect(noted).toEqual([]);
-    await dead.renew('paused');
+    await dead.rest('paused');
     await dead.correct();
     expect(bodies()[0]).toContain('has paused');
     await dead.end();
@@ -153,7 +156,7 @@ describe('two daemons of one account, in two directories', () => {
   it('a claim of a run that is paused holds for as long as the run is kept [NX-99]', async () => {
     const one = openDaemon().begin();
     await one.hold();
-    await one.renew('paused');
+    await one.rest('paused');
     pass(29 * 24 * 60);
     const there = openDaemon();
     expect(await there.findHolder()).toBe(one.uuid);
@@ -172,6 +175,19 @@ describe('two daemons of one account, in two directories', () => {
     const other = openDaemon().begin();
     await other.hold();
     await expect(one.hold()).rejects.toBeInstanceOf(ClaimLostError);
+  });
+
+  it('whose comment somebody deletes is renewed no more before it claims again [NX-99, NX-236]', async () => {
+    const one = openDaemon().begin();
+    await one.renew('working');
+    expect(bodies()).toEqual([]);
+    await one.hold();
+    platform.people.deleteComment(key, platform.people.commentsOn(key)[0]?.id ?? '');
+    for (const state of ['working', 'queued', 'interrupted'] as const) await one.renew(state);
+    expect(bodies()).toEqual([]);
+    await one.hold();
+    await one.renew('queued');
+    expect(bodies()).toEqual([expect.stringContaining('will go on with')]);
   });
 
   it('a claim that somebody copied is none [NX-99]', async () => {
@@ -217,6 +233,19 @@ describe('the status comment of a run', () => {
       expect(bodies()[0]?.split('\n')).toHaveLength(3);
     },
   );
+
+  it('keeps the place of the record that it noted while the run was at work, where the run is left [NX-101, NX-173]', async () => {
+    let line = 3;
+    const run = openDaemon().begin('en', randomUUID(), () => ({ line, check: `c${line}` }));
+    await run.hold({ begins: true });
+    line = 4;
+    await run.renew('working');
+    line = 5;
+    await run.renew('queued');
+    expect(bodies()[0]).toContain('record=4:c4');
+    await run.rest('paused');
+    expect(bodies()[0]).toContain('record=5:c5');
+  });
 
   it('tells which place of the record an earlier process noted, and nothing of its own [NX-101]', async () => {
     const run = openDaemon().begin();

@@ -1,6 +1,7 @@
 import {
   type Account,
   type CommentListing,
+  type KnownComment,
   type OwnComment,
   type PlatformThread,
   sortOwnComments,
@@ -38,13 +39,13 @@ export interface HoldOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface RenewOptions {
-  /** Place of the record that is noted. Default: where it is now. */
-  readonly position?: RecordPosition | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
+/** States of a run that is left for the moment. */
+export type LeftState = 'queued' | 'interrupted';
 
-/** A run's hold on its thread. Each function does nothing where runs have no status comment. */
+/**
+ * A run's hold on its thread. Each function does nothing where runs have no status comment. Only `hold` and `rest` make the comment where there is none: what
+ * renews edits the one that it knows.
+ */
 export interface RunClaim {
   /** True where the run has a status comment. */
   readonly isKept: boolean;
@@ -53,8 +54,13 @@ export interface RunClaim {
    * @throws ClaimLostError; PlatformError where that could not be asked
    */
   readonly hold: (options?: HoldOptions) => Promise<void>;
-  /** Renews the status comment with this state, what it shows of the run, and the place of the record with it. */
-  readonly renew: (state: Exclude<StatusState, 'claimed' | 'ended'>, options?: RenewOptions) => Promise<void>;
+  /**
+   * Renews the status comment that `hold` wrote or found, with what it shows of the run, and the place of the record with it. Whoever leaves the
+   * run notes no other place than the one that stands there: it may leave because its record was set back.
+   */
+  readonly renew: (state: 'working' | LeftState, options?: Pick<HoldOptions, 'signal'>) => Promise<void>;
+  /** Shows that the run waits, with the place of its record. Default: where it is now. */
+  readonly rest: (state: 'paused' | 'watching', position?: RecordPosition) => Promise<void>;
   /** Ends the claim: the status comment links the final one. Reconciles whatever comments of ours stand there twice. */
   readonly end: () => Promise<void>;
   /** Says that nobody carries the run, where its comment says that it works. Not by whoever has it: the noted place stays. */
@@ -140,6 +146,7 @@ const noClaim: RunClaim = {
   isKept: false,
   hold: nothing,
   renew: nothing,
+  rest: nothing,
   end: nothing,
   correct: nothing,
   withdraw: nothing,
@@ -154,10 +161,21 @@ function createRunClaim(options: ClaimOptions, run: Claiming): RunClaim {
   // Places of the record that this process noted itself, by their checks: the record cannot have lost them before it was opened.
   const noted = new Set<string>();
   let hasWritten = false;
+  let known: KnownStatus | null = null;
   const write = async (words: StatusWords, position = run.position()): Promise<void> => {
     noted.add(position.check);
-    await writeStatus(options, run, { ...words, position });
+    const status = await composeStatus(options, run, { ...words, position });
+    const { id } = await run.thread.writer.ensureComment({ ...status, signal: words.signal });
+    known = { id, position };
     hasWritten = true;
+  };
+  const edit = async ({ id, ...words }: StatusWords & KnownStatus): Promise<void> => {
+    if (words.position !== null) noted.add(words.position.check);
+    const status = await composeStatus(options, run, words);
+    const change = await ownComments.edit({ ...status, id, signal: words.signal });
+    // It may be claimed anew meanwhile.
+    if (known === null || known.id === id)
+      known = change === 'gone' ? null : { id, position: words.position };
   };
   return {
     isKept: true,
@@ -176,20 +194,29 @@ function createRunClaim(options: ClaimOptions, run: Claiming): RunClaim {
         await write({ state: mine === undefined ? 'claimed' : 'working', signal });
         own = await list(signal);
         mine = findMine(own);
+      } else {
+        known = { id: mine.id, position: mine.note.position };
       }
       await requireFirst(options, run, { own, mine, signal });
     },
-    renew: (state, { signal, position } = {}) => write({ state, signal }, position),
+    renew: async (state, { signal } = {}) => {
+      if (known === null) return;
+      const { id, position } = known;
+      await edit({ id, state, position: state === 'working' ? run.position() : position, signal });
+    },
+    rest: (state, position) => write({ state }, position),
     end: async () => {
       const own = await list();
-      if (findMine(own) === undefined) return;
+      const mine = findMine(own);
+      if (mine === undefined) return;
       const final = own.find(({ topic }) => topic === `run:${uuid}:final`);
-      await write({ state: 'ended', finalUrl: final?.url ?? null });
+      await edit({ id: mine.id, state: 'ended', finalUrl: final?.url ?? null, position: run.position() });
     },
     correct: async ({ signal } = {}) => {
       const mine = findMine(await list(signal));
       if (mine === undefined || mine.note.state === 'paused') return;
-      await writeStatus(options, run, { state: 'queued', position: mine.note.position, signal });
+      const { id, note } = mine;
+      await edit({ id, state: 'queued', position: note.position, signal });
     },
     withdraw: async () => {
       const mine = findMine(await list());
@@ -209,19 +236,23 @@ interface StatusWords {
   readonly signal?: AbortSignal | undefined;
 }
 
-async function writeStatus(
+/** The status comment of the run, as this process saw it last, and the place that it notes. */
+interface KnownStatus extends Pick<StatusNote, 'position'> {
+  readonly id: string;
+}
+
+async function composeStatus(
   { timeZone, hearsCommands, now }: ClaimOptions,
-  { uuid, locale, startedAt, thread, readSections }: Claiming,
-  { state, finalUrl = null, signal, position }: StatusWords & Pick<StatusNote, 'position'>,
-): Promise<void> {
+  { uuid, locale, startedAt, readSections }: Claiming,
+  { state, finalUrl = null, position }: StatusWords & Pick<StatusNote, 'position'>,
+): Promise<Pick<KnownComment, 'topic' | 'body' | 'note'>> {
   const words = { locale, timeZone, hearsCommands, expiryMinutes };
   const sections = await readSections({ state });
-  await thread.writer.ensureComment({
+  return {
     topic: toStatusTopic(uuid),
     body: formatStatusComment({ state, since: startedAt, finalUrl, sections }, words),
     note: formatStatusNote({ state, at: new Date(now()).toISOString(), position }),
-    signal,
-  });
+  };
 }
 
 /**

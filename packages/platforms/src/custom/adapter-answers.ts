@@ -94,6 +94,8 @@ export const ensuredAnswer = z.object({
   change: z.enum(['created', 'updated', 'unchanged']),
 });
 
+export const editedAnswer = z.enum(['updated', 'unchanged', 'gone']);
+
 const happened = z.object({ actor: account.nullable(), at: time });
 
 export const editsAnswer = z.array(happened.extend({ part: z.enum(['title', 'body', 'head']) }));

@@ -9,6 +9,7 @@ import {
   changesAnswer,
   commentEditAnswer,
   commentsAnswer,
+  editedAnswer,
   editsAnswer,
   ensuredAnswer,
   labelEventAnswer,
@@ -81,7 +82,7 @@ export const threadPorts = {
     ensureDraft: call(changeRequestAnswer),
   },
   reactions: { ensureReaction: call(null) },
-  ownComments: { list: call(ownCommentsAnswer), remove: callOn(null) },
+  ownComments: { list: call(ownCommentsAnswer), edit: call(editedAnswer), remove: callOn(null) },
 } as const satisfies TablesOf<Omit<PlatformThread, 'key'>>;
 
 /** Functions of a platform that open something. */

@@ -31,6 +31,11 @@ it('leaves out a thread without labels of ours once its run has reported, until 
   expect(await count()).toBe(1);
   await writer.ensureComment({ topic: 'run:1:final', body: 'done' });
   expect(await count()).toBe(0);
+  const { ownComments } = platform.openThread(key);
+  const [, status] = (await ownComments?.list()) ?? [];
+  await ownComments?.edit({ id: status?.id ?? '', topic: 'run:1:final', body: 'done at last' });
+  expect(memory.people.commentsOn(key)[1]?.body).toContain('done at last');
+  expect(await count()).toBe(0);
   memory.people.comment(key, { author: 'alice', body: 'And the other one?' });
   expect(await count()).toBe(1);
 });

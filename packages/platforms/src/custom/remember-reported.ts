@@ -1,6 +1,8 @@
 import type { Platform } from '../platform.ts';
-import type { TaskSummary } from '../ports.ts';
+import type { TaskSummary, WantedComment } from '../ports.ts';
 import { formatTaskKey } from '../task-key.ts';
+
+type SaidComment = Pick<WantedComment, 'topic' | 'signal'>;
 
 /** Comments of a run have a topic that begins with the run. */
 const isOfRun = (topic: string) => topic.startsWith('run:');
@@ -24,19 +26,21 @@ export function rememberReported(platform: Platform): Platform {
     openThread: (key, options) => {
       const thread = platform.openThread(key, options);
       if (thread.labels !== null) return thread;
-      const { reader, writer } = thread;
+      const { reader, writer, ownComments } = thread;
+      const remembering =
+        <Said extends SaidComment, Result>(write: (comment: Said) => Promise<Result>) =>
+        async (comment: Said): Promise<Result> => {
+          const written = await write(comment);
+          if (isOfRun(comment.topic)) {
+            const { updatedAt } = await reader.readThread({ signal: comment.signal });
+            reported.set(formatTaskKey(key), updatedAt);
+          }
+          return written;
+        };
       return {
         ...thread,
-        writer: {
-          ensureComment: async (comment) => {
-            const ensured = await writer.ensureComment(comment);
-            if (isOfRun(comment.topic)) {
-              const { updatedAt } = await reader.readThread({ signal: comment.signal });
-              reported.set(formatTaskKey(key), updatedAt);
-            }
-            return ensured;
-          },
-        },
+        writer: { ensureComment: remembering(writer.ensureComment) },
+        ownComments: ownComments && { ...ownComments, edit: remembering(ownComments.edit) },
       };
     },
   };

@@ -50,9 +50,14 @@ export function createGitLabOwnComments(context: GitLabThreadContext): ReturnTyp
     },
     pause: ({ signal }) => settings.sleep(settings.recheckDelayMs, signal),
   });
-  const ensureComment: typeof writer.ensureComment = ({ body, ...comment }) =>
-    writer.ensureComment({ ...comment, body: escapeQuickActions(body) });
-  return { writer: { ensureComment }, ownComments };
+  const escaped = <Said extends { readonly body: string }>(said: Said): Said => ({
+    ...said,
+    body: escapeQuickActions(said.body),
+  });
+  return {
+    writer: { ensureComment: (comment) => writer.ensureComment(escaped(comment)) },
+    ownComments: { ...ownComments, edit: (comment) => ownComments.edit(escaped(comment)) },
+  };
 }
 
 async function sendNote(context: GitLabThreadContext, call: GitLabCall): Promise<Comment> {

@@ -1,6 +1,6 @@
 import type { Locale } from '@agent/text';
 import { earlierOf, isBefore, moveCursor, unchangedListing } from '../comment-listing.ts';
-import type { OwnComment, ThreadEdit } from '../model.ts';
+import type { Comment, OwnComment, ThreadEdit } from '../model.ts';
 import { composeOwnComment, findOwnComment, isSameBody, sortOwnComments } from '../own-comment.ts';
 import { PlatformError } from '../platform-error.ts';
 import type {
@@ -68,26 +68,42 @@ export function createMemoryWriter({ state, key, call, locale }: MemoryThreadCon
             const { id, url } = addComment(state, thread, { author: state.agent.login, body: text });
             return { id, url, change: 'created' as const };
           }
-          if (isSameBody(found.body, text))
-            return { id: found.id, url: found.url, change: 'unchanged' as const };
-          const edited = { ...found, body: text, updatedAt: state.time() };
-          changeComments(state, thread, (comments) =>
-            comments.map((one) => (one.id === found.id ? edited : one)),
-          );
-          return { id: found.id, url: found.url, change: 'updated' as const };
+          const change = bringUpToDate(state, thread, { found, text });
+          return { id: found.id, url: found.url, change };
         },
       }),
   };
 }
 
-/** Lists and removes them. */
-export function createMemoryOwnComments({ state, key, call }: MemoryThreadContext): OwnComments {
+/** Lists, edits and removes them. */
+export function createMemoryOwnComments({ state, key, call, locale }: MemoryThreadContext): OwnComments {
   return {
     list: (options = {}) =>
       call('listOwnComments', { ...options, answer: () => listOwn(state, findThread(state, key)) }),
+    edit: ({ id, signal, ...said }) =>
+      call('editComment', {
+        signal,
+        answer: () => {
+          const thread = findThread(state, key);
+          const text = composeOwnComment(said, { maxChars: maxCommentChars, locale });
+          const found = thread.comments.find((comment) => comment.id === id);
+          return found === undefined ? ('gone' as const) : bringUpToDate(state, thread, { found, text });
+        },
+      }),
     remove: (id, options = {}) =>
       call('removeComment', { ...options, answer: () => removeAll(state, findThread(state, key), [id]) }),
   };
+}
+
+function bringUpToDate(
+  state: MemoryState,
+  thread: MemoryThread,
+  { found, text }: { readonly found: Comment; readonly text: string },
+): 'updated' | 'unchanged' {
+  if (isSameBody(found.body, text)) return 'unchanged';
+  const edited = { ...found, body: text, updatedAt: state.time() };
+  changeComments(state, thread, (comments) => comments.map((one) => (one.id === found.id ? edited : one)));
+  return 'updated';
 }
 
 function listOwn(state: MemoryState, thread: MemoryThread): readonly OwnComment[] {

@@ -120,8 +120,47 @@ export const ownCommentsCases: readonly ContractCase<OwnCommentsFixture>[] = [
     },
   },
   {
+    name: 'edits the comment with an id, also one of an earlier process, and keeps its topic and place [NX-236]',
+    run: async (fixture) => {
+      const { open, key, people } = fixture;
+      const { id } = await open().writer.ensureComment({ topic: 'final', body: 'as it was' });
+      await people.comment(key, { author: 'alice', body: 'Thanks.' });
+      const { writer, ownComments } = open();
+      const said = { id, topic: 'final', body: 'as it is', note: 'state=working' };
+      assert.deepEqual(
+        [await ownComments.edit(said), await ownComments.edit(said)],
+        ['updated', 'unchanged'],
+      );
+      const [own, ...others] = await ownComments.list();
+      assert.deepEqual([own?.id, own?.topic, own?.note, others], [id, 'final', 'state=working', []]);
+      assert.match(own?.body ?? '', /as it is/u);
+      const next = await writer.ensureComment({ topic: 'final', body: 'as it is', note: 'state=working' });
+      assert.deepEqual({ id: next.id, change: next.change }, { id, change: 'unchanged' });
+    },
+  },
+  {
+    name: 'edits nothing where the comment is gone, and makes none, until one is wanted [NX-236]',
+    run: async (fixture) => {
+      const { open, key, people } = fixture;
+      const { writer, ownComments } = open();
+      const { id } = await writer.ensureComment({ topic: 'final', body: 'done' });
+      await people.deleteComment(key, id);
+      const said = { id, topic: 'final', body: 'done still' };
+      assert.deepEqual([await ownComments.edit(said), await open().ownComments.edit(said)], ['gone', 'gone']);
+      assert.deepEqual(await idsOn(fixture), []);
+      const next = await writer.ensureComment({ topic: 'final', body: 'done' });
+      assert.equal(next.change, 'created');
+      assert.equal(await ownComments.edit(said), 'gone');
+      assert.deepEqual(await idsOn(fixture), [next.id]);
+      assert.doesNotMatch((await people.commentsOn(key))[0]?.body ?? '', /done still/u);
+    },
+  },
+  {
     name: "ends with the signal's reason",
     run: async ({ open }) => {
+      await rejectsWithReason((signal) =>
+        open().ownComments.edit({ id: '1', topic: 'final', body: 'done', signal }),
+      );
       await rejectsWithReason((signal) => open().ownComments.list({ signal }));
       await rejectsWithReason((signal) => open().ownComments.remove('1', { signal }));
     },

@@ -92,6 +92,30 @@ export function commentWriterTrouble<Fixture extends HostedFixture>(world: Hoste
       expect(others).toEqual([]);
     }));
 
+  it('edits a comment although the answer is lost, and lists nothing for it [NX-236]', () =>
+    world.on(async ({ simulator, platform, connect, people, key }) => {
+      const { id } = await platform.openThread(key).writer.ensureComment(done);
+      const { ownComments } = connect({ recheckDelayMs: 0 }).openThread(key);
+      const asked = simulator.requests.length;
+      simulator.fail({ method: change, path, kind: 'reset-after-effect' });
+      expect(await ownComments?.edit({ ...done, id, body: 'Done, really.' })).toBe('updated');
+      const listed = simulator.requests.slice(asked).filter((one) => one.path.includes(path));
+      expect(listed.map(({ method }) => method)).toEqual([change, change]);
+      expect(await people.commentsOn(key)).toMatchObject([
+        { id, body: expect.stringContaining('Done, really.') },
+      ]);
+    }));
+
+  it('says of no comment that it is gone where it could not ask [NX-236]', () =>
+    world.on(async ({ simulator, platform, people, key }) => {
+      const { writer, ownComments } = platform.openThread(key);
+      const { id } = await writer.ensureComment(done);
+      simulator.fail({ method: change, path, kind: 'server-error', times: 2 });
+      const edited = ownComments?.edit({ ...done, id, body: 'More.' });
+      await expect(edited).rejects.toMatchObject({ code: 'unavailable' });
+      expect(await people.commentsOn(key)).toHaveLength(1);
+    }));
+
   it('lists the thread at its first write only, and asks nothing when nothing changed', () =>
     world.on(async ({ simulator, platform, key }) => {
       const { writer } = platform.openThread(key);
