@@ -13,12 +13,20 @@ import type { RunLogger } from '../ports.ts';
 import {
   formatStatusComment,
   formatStatusNote,
-  parseStatusNote,
-  parseStatusTopic,
   type StatusNote,
   type StatusState,
   toStatusTopic,
 } from '../report/status-comment.ts';
+import {
+  type Claim,
+  type ClaimReading,
+  expiryMinutes,
+  findLowest,
+  isExpired,
+  listForeign,
+  toClaims,
+  toStatuses,
+} from './read-claims.ts';
 import type { RecordCheck } from './run-record.ts';
 
 /** The thread is not this run's: it stops before it pushes, and says nothing. */
@@ -69,15 +77,11 @@ export interface RunClaim {
   readonly withdraw: () => Promise<void>;
 }
 
-export interface ClaimOptions {
+export interface ClaimOptions extends ClaimReading {
   /** False for runs without a status comment: then two daemons of one account are not kept apart. */
   readonly enabled: boolean;
-  /** Tells whether a run lies in the directory of this process, whose queue keeps its threads apart. */
-  readonly isKnown: (uuid: string) => Promise<boolean>;
   readonly timeZone: string;
   readonly hearsCommands: boolean;
-  /** Days that a paused run is kept for. */
-  readonly pausedDays: number;
   readonly now: () => number;
   readonly logger: RunLogger;
 }
@@ -106,19 +110,8 @@ export interface Claims {
   ) => Promise<string | null>;
 }
 
-/** After so many minutes without a renewal a claim holds no longer: its run has died. */
-export const expiryMinutes = 60;
 /** A run renews its claim at its next step when it is this old. */
 export const renewalMs = 20 * 60_000;
-
-/** A status comment of a run; one of a run that has not ended is its claim. */
-interface Claim {
-  readonly uuid: string;
-  readonly id: string;
-  readonly note: StatusNote;
-  /** The last edit (milliseconds since 1970), by the platform's clock. */
-  readonly editedAt: number;
-}
 
 /**
  * Creates what keeps two daemons of one account, in two directories, from working on one thread. A run's first act on the forge
@@ -288,42 +281,4 @@ async function requireFirst(
   }
   const first = findLowest(mine === undefined ? holding : [...holding, mine]);
   if (first !== undefined && first.uuid !== uuid) throw new ClaimLostError(first.uuid);
-}
-
-function toClaims(own: readonly OwnComment[]): readonly Claim[] {
-  return toStatuses(own).filter(({ note }) => note.state !== 'ended');
-}
-
-function toStatuses(own: readonly OwnComment[]): readonly Claim[] {
-  return own.flatMap(({ id, topic, note, createdAt, updatedAt }) => {
-    const uuid = parseStatusTopic(topic);
-    const said = parseStatusNote(note);
-    if (uuid === null || said === null) return [];
-    return [{ uuid, id, note: said, editedAt: Date.parse(updatedAt ?? createdAt) }];
-  });
-}
-
-/** Claims of runs that lie in other directories. */
-async function listForeign(
-  { isKnown }: ClaimOptions,
-  own: readonly OwnComment[],
-  uuid: string | null,
-): Promise<readonly Claim[]> {
-  const foreign: Claim[] = [];
-  for (const claim of toClaims(own)) {
-    if (claim.uuid !== uuid && !(await isKnown(claim.uuid))) foreign.push(claim);
-  }
-  return foreign;
-}
-
-function isExpired({ pausedDays }: ClaimOptions, { note, editedAt }: Claim, at: number): boolean {
-  const minutes = note.state === 'paused' ? pausedDays * 24 * 60 : expiryMinutes;
-  return at - editedAt > minutes * 60_000;
-}
-
-/** Ids of comments are numbers that grow; those of a tracker of somebody's own are compared as texts. */
-function findLowest(claims: readonly Claim[]): Claim | undefined {
-  return claims.toSorted(
-    (one, other) => Number(one.id) - Number(other.id) || (one.id < other.id ? -1 : 1),
-  )[0];
 }

@@ -17,7 +17,7 @@ import { type CommentListName, openReviewSources, type ReviewSources } from '../
 import type { TrustPolicy } from '../inbox/trust.ts';
 import type { Inherited } from '../past/earlier-runs.ts';
 import type { TaskTrigger } from '../triggers/task-trigger.ts';
-import { expiryMinutes } from './run-claim.ts';
+import { expiryMinutes } from './read-claims.ts';
 import type { RunFacts } from './run-facts.ts';
 
 /** A platform as the daemon runs it: its ports, its labels, and the git that goes with it. */
