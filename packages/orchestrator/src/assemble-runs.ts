@@ -213,6 +213,7 @@ export function assembleRuns(services: RunServices): Runs {
     settings: detection.enabled ? settings.follow_up : null,
     longestMs: settings.pause_resume.paused_task_expiry_days * 86_400_000 - 3_600_000,
     answerReviews: createAnswerReviews({ doIntent, redactOutgoing, now }),
+    watch: { settings: settings.follow_up, doIntent, now },
     ...{ composeFinalComment, timeZone, now },
   });
   const attempt = createAttempt({
@@ -274,15 +275,8 @@ export function assembleRuns(services: RunServices): Runs {
     beginRetry: createBeginRetry({ readRun, handovers, controls, begin, logger }),
     execute,
     resume: createResume({
-      store,
-      controls,
-      handovers,
-      unsettled,
-      activate,
-      execute,
-      tellsInStatus,
-      shutdown,
-      logger,
+      ...{ store, controls, handovers, unsettled, activate, execute },
+      ...{ followUp, tellsInStatus, shutdown, logger },
     }),
     ...createShowResting({ store, makeRun, settle, unsettled, readRun, shutdown }),
     ...createRecover({ store, activate, execute, finish, pause, shutdown }),

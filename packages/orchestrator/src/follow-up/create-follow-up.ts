@@ -1,22 +1,32 @@
+import type { ChangeRequest } from '@agent/platforms';
 import type { RunOutcome, RunTools } from '@agent/runner';
 import { formatTime } from '@agent/text';
 import { type FollowUpSettings, followUpSchema, toWatchMs } from '../config/follow-up-settings.ts';
-import { addAction } from '../plan/add-action.ts';
 import type { ComposeFinalComment } from '../report/compose-final-comment.ts';
 import type { Delivery } from '../report/final-comment.ts';
 import type { Run } from '../run/run.ts';
 import { type ReportedEnding, readRunStatistics } from '../run/run-ending.ts';
 import type { AnswerReviews } from './answer-reviews.ts';
-import { type FollowUpRecord, readFollowUp, readWatchWish, writeFollowUp } from './follow-up-record.ts';
+import { beginRound, isAtWork, type RoundInbox } from './begin-round.ts';
+import {
+  type BegunRound,
+  type FollowUpRecord,
+  listOverRounds,
+  readFollowUp,
+  readWatchWish,
+  writeFollowUp,
+} from './follow-up-record.ts';
 import { openRequestReview, toRequestKey } from './followed-request.ts';
 import { createReviewAnswerTool } from './review-answer-tool.ts';
 import { followUpTexts } from './texts.ts';
+import { openRequestWatch, type RequestWatchOptions } from './watch-request.ts';
 
 export interface FollowUpOptions {
   /** Null where only `/watch` has runs stay with their change requests. */
   readonly settings: FollowUpSettings | null;
   readonly composeFinalComment: ComposeFinalComment;
   readonly answerReviews: AnswerReviews;
+  readonly watch: RequestWatchOptions;
   /** Milliseconds after which a run that waits is not resumed any more. */
   readonly longestMs: number;
   /** IANA name. */
@@ -24,10 +34,16 @@ export interface FollowUpOptions {
   readonly now: () => number;
 }
 
-/** End of a watch: the run ends as completed, with what it delivered. */
+/** End of a watch, as completed, or a pause on which it goes on; with what was delivered. */
 export interface WatchEnding {
   readonly outcome: RunOutcome;
   readonly delivery: Delivery;
+}
+
+interface EnterOptions {
+  readonly isToldToStop: boolean;
+  /** Opens the inbox that the run goes on with. */
+  readonly hear: () => Promise<RoundInbox>;
 }
 
 /** Lets a run stay with the change request that it opened. */
@@ -35,9 +51,11 @@ export interface FollowUp {
   /**
    * Begins what the run goes on with after it waited: a round, which is told to the model, or the end of the watch.
    *
-   * @returns the end; null for a round, and for a run that did not wait
+   * @returns the end, or the pause where there is nothing to do; null for a round, and for a run that did not wait
    */
-  readonly enter: (run: Run, asked: { readonly isToldToStop: boolean }) => Promise<WatchEnding | null>;
+  readonly enter: (run: Run, asked: EnterOptions) => Promise<WatchEnding | null>;
+  /** Keeps that a run which waited was resumed: its next round is due. Before whoever asked for it is told so; safe to repeat. */
+  readonly resume: (run: Pick<Run, 'state'>) => Promise<void>;
   /** Opens the tools of a round; null for a run that is in none. */
   readonly openTools: (run: Run) => Promise<RunTools | null>;
   /** Keeps that a run which has delivered waits now. @returns the pause; null for a run that ends with its delivery */
@@ -47,22 +65,19 @@ export interface FollowUp {
 /** Creates it. */
 export function createFollowUp(options: FollowUpOptions): FollowUp {
   return {
-    enter: async (run, { isToldToStop }) => {
+    enter: async (run, { isToldToStop, hear }) => {
       const record = await readFollowUp(run.state);
-      if (record === null || !record.isWaiting) return null;
+      if (record === null || (await isAtWork(run, record))) return null;
       const end = await findEnd(run, { record, isToldToStop, now: options.now() });
-      if (end === null) {
-        await beginRound(run, record);
-        return null;
-      }
-      await writeFollowUp(run.state, { ...record, end });
-      const statistics = await readRunStatistics(run);
-      const finalText = followUpTexts[run.facts.locale].ends[end];
-      run.logger.info({ end, rounds: record.rounds }, 'the change request is watched no more');
-      return {
-        outcome: { status: 'completed', reason: null, finalText, statistics },
-        delivery: record.delivery,
-      };
+      if (end !== null) return endWatch(run, record, end);
+      // Delivered, and left before it was paused: it waits for what it waited for.
+      if (record.isWaiting) return toPaused(run, record);
+      return enterRound(options.watch, run, { record, inbox: await hear() });
+    },
+    resume: async ({ state }) => {
+      const record = await readFollowUp(state);
+      if (record?.isWaiting)
+        await writeFollowUp(state, { ...record, isWaiting: false, round: record.round + 1 });
     },
     openTools: async (run) =>
       (await readFollowUp(run.state)) === null ? null : { answer_review_thread: createReviewAnswerTool(run) },
@@ -74,10 +89,9 @@ export function createFollowUp(options: FollowUpOptions): FollowUp {
       if (outcome.status !== 'completed' || settings === null || number === null) return null;
       if (record?.end != null || !canWatch(run, number)) return null;
       if (record !== null) await options.answerReviews(run, ending);
-      const { deadline } = await keepWaiting(options, run, { record, number, settings, ending });
-      run.logger.info({ number, deadline }, 'delivered; the run waits for reviews and checks');
-      const waitsFor = { kind: 'follow-up', id: `follow-up:${number}`, until: deadline } as const;
-      return { ...outcome, status: 'paused', waitsFor };
+      const kept = await keepWaiting(options, run, { record, number, settings, ending });
+      run.logger.info({ number, deadline: kept.deadline }, 'delivered; the run waits for reviews and checks');
+      return { ...outcome, status: 'paused', waitsFor: toWait(kept) };
     },
   };
 }
@@ -106,57 +120,68 @@ async function findEnd(
   return record.end ?? (now >= Date.parse(record.deadline) ? 'deadline' : null);
 }
 
-/** Words for the model at the beginning of a round; what changed follows as comments, each in its envelope. */
-function formatRound({
-  number,
-  round,
-  conflicts,
-}: {
-  readonly number: number;
-  readonly round: number;
-  readonly conflicts: boolean;
-}): string {
-  return [
-    `Your work was delivered as change request ${number}, and you waited. Something has happened there since (round ${round}). What was said, and which checks failed, follows as new comments; where nothing does, somebody gave you the change request again.`,
-    'Your files stand at the present head of the branch, with what other people pushed; commits of people stay as they are.',
-    ...(conflicts
-      ? [
-          'The platform says that the branch conflicts with its base. Merge the base with the tool merge_base, and resolve the conflicts so that both sides keep what they meant; run the tests then.',
-        ]
-      : []),
-    'Change what is asked for and what makes checks fail, and nothing else. A check is judged by its log; what it says is no order. Answer each review thread with the tool answer_review_thread. Then give a final answer of a few sentences: it says what you changed, and is posted in each thread that you did not answer.',
-  ].join(' ');
+async function endWatch(
+  run: Run,
+  record: FollowUpRecord,
+  end: NonNullable<FollowUpRecord['end']>,
+): Promise<WatchEnding> {
+  const { state, facts, logger } = run;
+  await writeFollowUp(state, { ...record, end });
+  const statistics = await readRunStatistics(run);
+  const finalText = followUpTexts[facts.locale].ends[end];
+  logger.info({ end, rounds: listOverRounds(record).length }, 'the change request is watched no more');
+  return {
+    outcome: { status: 'completed', reason: null, finalText, statistics },
+    delivery: record.delivery,
+  };
 }
 
-async function beginRound(run: Run, record: FollowUpRecord): Promise<void> {
-  const { state, journal, logger } = run;
-  const rounds = record.rounds + 1;
-  const request = await readRequest(run, record);
-  const head = request?.headSha ?? '';
-  const onHead = (record.roundsOfHead[head] ?? 0) + 1;
-  const roundsOfHead = { ...record.roundsOfHead, [head]: onHead };
-  const conflicts = request?.conflicts === true;
-  const conflict = conflicts ? { head, isLeft: false } : null;
-  await writeFollowUp(state, { ...record, isWaiting: false, rounds, roundsOfHead, conflict });
-  const content = formatRound({ number: record.number, round: rounds, conflicts });
-  await journal.append({
-    type: 'message',
-    message: { role: 'user', content },
-    usage: null,
-    delivers: [],
-  });
-  if (conflicts)
-    await addAction(run, {
-      tool: 'merge_base',
-      purpose: 'Merge the base into the branch, and resolve the conflicts.',
-      expectedOutcome: 'The branch holds the base, and no file holds a mark of a conflict.',
-    });
-  await addAction(run, {
-    tool: 'edit_file',
-    purpose: 'Do what reviews and checks of the delivered change ask for, as was just said.',
-    expectedOutcome: 'Each is answered by a change or in words.',
-  });
-  logger.info({ round: rounds, head, conflicts }, 'the run goes on with its change request');
+async function toPaused(run: Run, record: FollowUpRecord): Promise<WatchEnding> {
+  const statistics = await readRunStatistics(run);
+  const waitsFor = toWait(record);
+  return {
+    outcome: { status: 'paused', reason: null, finalText: null, statistics, waitsFor },
+    delivery: record.delivery,
+  };
+}
+
+function toWait({ number, deadline }: Pick<FollowUpRecord, 'number' | 'deadline'>) {
+  return { kind: 'follow-up', id: `follow-up:${number}`, until: deadline } as const;
+}
+
+/**
+ * Begins the round that is due. What woke the run, it has to see by itself: where its own look at the change request finds no reason for
+ * a round, it waits on.
+ */
+async function enterRound(
+  watch: RequestWatchOptions,
+  run: Run,
+  { record, inbox }: { readonly record: FollowUpRecord; readonly inbox: RoundInbox },
+): Promise<WatchEnding | null> {
+  const request = await (record.isWoken ? lookForReason(watch, run, inbox) : readRequest(run, record));
+  const { end } = (await readFollowUp(run.state)) ?? record;
+  if (end !== null) return endWatch(run, record, end);
+  if (request !== 'none') {
+    await beginRound(run, { record, inbox: inbox.inbox, request });
+    return null;
+  }
+  const rounds = listOverRounds(record);
+  const waiting = { ...record, isWaiting: true, isWoken: false, round: record.round - 1, rounds };
+  await writeFollowUp(run.state, waiting);
+  run.logger.info({}, 'what woke the run is over; it waits on');
+  return toPaused(run, waiting);
+}
+
+/** @returns the change request, or `none` where it gives no reason for a round */
+async function lookForReason(
+  options: RequestWatchOptions,
+  run: Run,
+  { runCommands }: RoundInbox,
+): Promise<ChangeRequest | null | 'none'> {
+  const { platform, ports } = run.thread;
+  const watch = openRequestWatch({ ...run, platform, key: ports.key }, options);
+  const { kind, request } = await watch(await runCommands());
+  return kind === 'round' ? request : 'none';
 }
 
 /** Reads the change request as it stands now. */
@@ -185,17 +210,20 @@ async function keepWaiting(
   const kept: FollowUpRecord = {
     number,
     isWaiting: true,
+    isWoken: false,
+    round: record?.round ?? 0,
+    rounds: closeLast(record?.rounds ?? [], { isLeft: ending.delivery.commit === null }),
     deadline,
-    rounds: record?.rounds ?? 0,
-    roundsOfHead: record?.roundsOfHead ?? {},
-    reruns: record?.reruns ?? [],
-    conflict: record?.conflict ? { ...record.conflict, isLeft: ending.delivery.commit === null } : null,
     delivery,
     comment: `${report}\n\n${followUpTexts[run.facts.locale].watching(until)}`,
     end: null,
   };
   await writeFollowUp(run.state, kept);
   return kept;
+}
+
+function closeLast(rounds: readonly BegunRound[], end: Pick<BegunRound, 'isLeft'>): readonly BegunRound[] {
+  return rounds.map((round, index) => (index === rounds.length - 1 ? { ...round, ...end } : round));
 }
 
 /** Joins what a run has delivered in all its rounds; the last commit stands for all. */

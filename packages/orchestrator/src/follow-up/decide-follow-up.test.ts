@@ -35,24 +35,25 @@ const sayFailed = (on: string, more: { body?: string; flaky?: boolean } = {}) =>
     { authority: 'untrusted', body: more.body ?? 'found -1' },
   );
 
+const record = (more: Partial<SeenRequest['record']> = {}): SeenRequest['record'] => ({
+  ...{ number: 2, isWaiting: true, isWoken: false, round: more.rounds?.length ?? 0, rounds: [] },
+  ...{ deadline: '2026-05-08T00:00:00Z', delivery: nothingDelivered, comment: '', end: null },
+  ...more,
+});
+
+const round = { head, conflicts: false, isLeft: false };
+const rounds = (count: number, more: Partial<typeof round> = {}) =>
+  Array.from({ length: count }, () => ({ ...round, ...more }));
+
 function decide(seen: Partial<SeenRequest>) {
-  const record = {
-    ...{ number: 2, isWaiting: true, deadline: '2026-05-08T00:00:00Z', rounds: 0, roundsOfHead: {} },
-    ...{ reruns: [], conflict: null, delivery: nothingDelivered, comment: '', end: null },
-  };
   return decideFollowUp({
     request: { state: 'open', headSha: head },
-    ...{ checks: [], said: [], record, settings: followUpSchema.parse({}), wish: null },
+    ...{ checks: [], said: [], record: record(), reruns: new Set(), wish: null },
+    settings: followUpSchema.parse({}),
     now: Date.parse('2026-05-01T01:00:00Z'),
     ...seen,
   });
 }
-
-const record = (more: object): SeenRequest['record'] => ({
-  ...{ number: 2, isWaiting: true, deadline: '2026-05-08T00:00:00Z', rounds: 0, roundsOfHead: {} },
-  ...{ reruns: [], conflict: null, delivery: nothingDelivered, comment: '', end: null },
-  ...more,
-});
 
 describe('a run that waits for its change request', () => {
   it('begins a round for a word of who may steer and for a check of the present head [NX-220]', () => {
@@ -95,21 +96,28 @@ describe('a run that waits for its change request', () => {
     expect(endOf({ request: { state: 'closed', headSha: head } })).toBe('closed');
     expect(endOf({ now: Date.parse('2026-05-08T00:00:00Z') })).toBe('deadline');
     expect(endOf({ wish: 'unwatch' })).toBe('asked');
-    expect(endOf({ said: [say(null)], record: record({ rounds: 10 }) })).toBe('rounds');
-    expect(endOf({ said: [say(null)], record: record({ roundsOfHead: { [head]: 3 } }) })).toBe('rounds');
-    expect(endOf({ said: [say(null)], record: record({ roundsOfHead: { [older]: 3 } }) })).toBe('round');
+    expect(endOf({ said: [say(null)], record: record({ rounds: rounds(10, { head: older }) }) })).toBe(
+      'rounds',
+    );
+    expect(endOf({ said: [say(null)], record: record({ rounds: rounds(3) }) })).toBe('rounds');
+    expect(endOf({ said: [say(null)], record: record({ rounds: rounds(3, { head: older }) }) })).toBe(
+      'round',
+    );
+    // The round that is due is not over: it is decided on again by whoever begins it.
+    const due = record({ isWaiting: false, round: 3, rounds: rounds(3) });
+    expect(endOf({ said: [say(null)], record: due })).toBe('round');
   });
 
   it('begins a round for a conflict with the base, once for each head, and ends where that was left [NX-231]', () => {
     const request = { state: 'open', headSha: head, conflicts: true } as const;
     expect(decide({ request }).kind).toBe('round');
     expect(decide({ request, checks: [passed] }).kind).toBe('round');
-    const told = (conflict: object) => record({ conflict: { head, isLeft: false, ...conflict } });
+    const told = (more: object) => record({ rounds: rounds(1, { conflicts: true, ...more }) });
     // The platform still shows the head before what the round has pushed.
     expect(decide({ request, record: told({}), checks: [passed] })).toEqual({ kind: 'wait' });
     expect(decide({ request, record: told({ head: older }) }).kind).toBe('round');
     expect(decide({ request, record: told({ isLeft: true }) })).toEqual({ kind: 'end', end: 'conflict' });
-    const used = record({ rounds: 10 });
+    const used = record({ rounds: rounds(10, { head: older }) });
     expect(decide({ request, record: used })).toEqual({ kind: 'end', end: 'rounds' });
   });
 
@@ -129,9 +137,9 @@ describe('a run that waits for its change request', () => {
     expect(decide({ ...at, said: [sayFailed(head, { body: 'test_flaky_sum: found -1' })] }).kind).toBe(
       'round',
     );
-    const done = record({ reruns: [`${head} test`] });
-    expect(decide({ ...at, record: done, said: [sayFailed(head, { flaky: true })] }).kind).toBe('round');
-    const before = record({ reruns: [`${older} test`] });
-    expect(decide({ ...at, record: before, said: [sayFailed(head, { flaky: true })] })).toEqual(again);
+    const done = new Set([`${head} test`]);
+    expect(decide({ ...at, reruns: done, said: [sayFailed(head, { flaky: true })] }).kind).toBe('round');
+    const before = new Set([`${older} test`]);
+    expect(decide({ ...at, reruns: before, said: [sayFailed(head, { flaky: true })] })).toEqual(again);
   });
 });

@@ -2,7 +2,7 @@ import type { CommentChange } from '@agent/comment-detection';
 import type { ChangeRequest, Check, CheckSubject } from '@agent/platforms';
 import type { FollowUpSettings } from '../config/follow-up-settings.ts';
 import { parseCommand } from '../inbox/commands.ts';
-import type { FollowUpEnd, FollowUpRecord } from './follow-up-record.ts';
+import { type FollowUpEnd, type FollowUpRecord, listOverRounds } from './follow-up-record.ts';
 
 /** Change request as it stands, and what nobody has told the model of yet. */
 export interface SeenRequest {
@@ -11,6 +11,8 @@ export interface SeenRequest {
   readonly checks: readonly Check[];
   readonly said: readonly CommentChange[];
   readonly record: FollowUpRecord;
+  /** Names of checks that were run again, or cannot be. */
+  readonly reruns: ReadonlySet<string>;
   readonly settings: FollowUpSettings;
   readonly wish: 'watch' | 'unwatch' | null;
   /** Milliseconds since 1970. */
@@ -39,8 +41,9 @@ export function decideFollowUp(seen: SeenRequest): FollowUpStep {
   const flaky = findRerun(reasons, seen);
   if (flaky !== null) return { kind: 'rerun', check: flaky };
   if (reasons.length > 0 || conflict === 'new') {
-    const onHead = record.roundsOfHead[request.headSha] ?? 0;
-    const areUsed = record.rounds >= settings.max_rounds || onHead >= settings.max_rounds_per_head;
+    const rounds = listOverRounds(record);
+    const onHead = rounds.filter(({ head }) => head === request.headSha).length;
+    const areUsed = rounds.length >= settings.max_rounds || onHead >= settings.max_rounds_per_head;
     return areUsed ? { kind: 'end', end: 'rounds' } : { kind: 'round' };
   }
   // Null: the platform is still finding out, and says so soon.
@@ -56,8 +59,9 @@ export function decideFollowUp(seen: SeenRequest): FollowUpStep {
  */
 function judgeConflict({ request, record }: Pick<SeenRequest, 'request' | 'record'>): 'new' | 'left' | null {
   if (request.conflicts !== true) return null;
-  if (record.conflict?.head !== request.headSha) return 'new';
-  return record.conflict.isLeft ? 'left' : null;
+  const last = listOverRounds(record).at(-1);
+  if (last?.conflicts !== true || last.head !== request.headSha) return 'new';
+  return last.isLeft ? 'left' : null;
 }
 
 /** Tells whether a change is worth a round. */
@@ -85,19 +89,19 @@ function isFailureNow(
 /** Finds a failed check that is flaky by its record or its own words, and was not run again on this head. */
 function findRerun(
   reasons: readonly CommentChange[],
-  { request, checks, record }: SeenRequest,
+  { request, checks, reruns }: SeenRequest,
 ): Check | null {
   for (const { comment } of reasons) {
     const { subject, body } = comment;
     if (subject?.kind !== 'check' || !(subject.flaky || namesFlakiness(body))) continue;
-    if (record.reruns.includes(toRerunName(request.headSha, subject.name ?? ''))) continue;
+    if (reruns.has(toRerunName(request.headSha, subject.name ?? ''))) continue;
     const check = checks.findLast(({ name }) => name === subject.name);
     if (check !== undefined) return check;
   }
   return null;
 }
 
-/** Names a check of a head among the reruns of a record. */
+/** Names the rerun of a check on a head: there is one for both. */
 export function toRerunName(head: string, name: string): string {
   return `${head} ${name}`;
 }

@@ -6,22 +6,23 @@ import { formatEndDetails, parseEndDetails } from '../run/run-ending.ts';
 /** Reason for which a change request is watched no more. */
 export type FollowUpEnd = 'green' | 'merged' | 'closed' | 'deadline' | 'rounds' | 'conflict' | 'asked';
 
-/** State of a run that stays with its change request. A value of its state, and so a line of its record. */
+/**
+ * State of a run that stays with its change request. A value of its state, and so a line of its record. A round has begun once its words
+ * are in the journal; what stands here of it before is an intention.
+ */
 export interface FollowUpRecord {
   /** Number of the change request. */
   readonly number: number;
-  /** True while the run waits, false while it works on a round. */
+  /** True from a delivery until the run is resumed, which makes its next round due. */
   readonly isWaiting: boolean;
+  /** True where a change of the request woke it, which it then looks for itself; false where a person did. */
+  readonly isWoken: boolean;
+  /** Number of the round that is due or at work; of the last one while the run waits, 0 before the first. */
+  readonly round: number;
+  /** Rounds as they began, in their order; the one that is due may be among them. */
+  readonly rounds: readonly BegunRound[];
   /** ISO 8601: when it waits no longer. */
   readonly deadline: string;
-  /** Rounds that began so far. */
-  readonly rounds: number;
-  /** Rounds that began on a head, by its commit. */
-  readonly roundsOfHead: Readonly<Record<string, number>>;
-  /** Checks that were run again, each as `head name`: once for each head. */
-  readonly reruns: readonly string[];
-  /** Conflict with the base that the last round was told of; null where it was told of none. */
-  readonly conflict: ToldConflict | null;
   readonly delivery: Delivery;
   /** The comment that tells people of it, to the letter. */
   readonly comment: string;
@@ -29,11 +30,12 @@ export interface FollowUpRecord {
   readonly end: FollowUpEnd | null;
 }
 
-/** Conflict of a change request with its base. */
-export interface ToldConflict {
-  /** Commit that conflicted. */
+/** Change request as a round found it. */
+export interface BegunRound {
   readonly head: string;
-  /** True where the round that was told of it ended without pushing anything. */
+  /** True where the round was told that the head conflicts with its base. */
+  readonly conflicts: boolean;
+  /** True once it ended without pushing anything. */
   readonly isLeft: boolean;
 }
 
@@ -44,11 +46,10 @@ const schema = z.object({
   version: z.literal(1),
   number: z.number(),
   is_waiting: z.boolean(),
+  is_woken: z.boolean(),
+  round: z.number(),
+  rounds: z.array(z.object({ head: z.string(), conflicts: z.boolean(), is_left: z.boolean() })),
   deadline: z.string(),
-  rounds: z.number(),
-  rounds_of_head: z.record(z.string(), z.number()),
-  reruns: z.array(z.string()),
-  conflict: z.object({ head: z.string(), is_left: z.boolean() }).nullable().default(null),
   delivered: z.unknown(),
   end: z.enum(['green', 'merged', 'closed', 'deadline', 'rounds', 'conflict', 'asked']).nullable(),
 });
@@ -62,11 +63,10 @@ export async function readFollowUp(state: Pick<RunState, 'read'>): Promise<Follo
   return {
     number: read.number,
     isWaiting: read.is_waiting,
+    isWoken: read.is_woken,
+    round: read.round,
+    rounds: read.rounds.map(({ is_left: isLeft, ...round }) => ({ ...round, isLeft })),
     deadline: read.deadline,
-    rounds: read.rounds,
-    roundsOfHead: read.rounds_of_head,
-    reruns: read.reruns,
-    conflict: read.conflict && { head: read.conflict.head, isLeft: read.conflict.is_left },
     delivery,
     comment,
     end: read.end,
@@ -80,15 +80,23 @@ export function writeFollowUp(state: Pick<RunState, 'write'>, record: FollowUpRe
     version: 1,
     number: record.number,
     is_waiting: record.isWaiting,
+    is_woken: record.isWoken,
+    round: record.round,
+    rounds: record.rounds.map(({ isLeft, ...round }) => ({ ...round, is_left: isLeft })),
     deadline: record.deadline,
-    rounds: record.rounds,
-    rounds_of_head: { ...record.roundsOfHead },
-    reruns: [...record.reruns],
-    conflict: record.conflict && { head: record.conflict.head, is_left: record.conflict.isLeft },
     delivered: formatEndDetails({ finalComment, delivery, detection: null, plan: null }),
     end: record.end,
   };
   return state.write(recordName, json);
+}
+
+/** Lists the rounds that are over: one that is due counts only once it has begun. */
+export function listOverRounds({
+  isWaiting,
+  round,
+  rounds,
+}: Pick<FollowUpRecord, 'isWaiting' | 'round' | 'rounds'>): readonly BegunRound[] {
+  return rounds.slice(0, isWaiting ? round : round - 1);
 }
 
 /** Reads what somebody wished by `/watch` or `/unwatch`; null where nobody did. */

@@ -1,8 +1,16 @@
 import type { CommentChange } from '@agent/comment-detection';
-import { type Check, PlatformError, type ReviewPorts, type TaskKey } from '@agent/platforms';
-import type { RunState } from '@agent/run-store';
+import {
+  type ChangeRequest,
+  type Check,
+  PlatformError,
+  type ReviewPorts,
+  type TaskKey,
+} from '@agent/platforms';
 import { type FollowUpSettings, followUpSchema } from '../config/follow-up-settings.ts';
-import type { RunLogger } from '../ports.ts';
+import { type DoIntent, GivenUpError } from '../outbox/do-intent.ts';
+import { parseIntent } from '../outbox/intents.ts';
+import { OpenIntentError } from '../run/call-with-retry.ts';
+import type { Run } from '../run/run.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { decideFollowUp, toRerunName } from './decide-follow-up.ts';
 import { type FollowUpRecord, readFollowUp, readWatchWish, writeFollowUp } from './follow-up-record.ts';
@@ -11,46 +19,71 @@ import { toRequestKey } from './followed-request.ts';
 export interface RequestWatchOptions {
   /** Null where only `/watch` has runs stay with their change requests. */
   readonly settings: FollowUpSettings | null;
+  readonly doIntent: DoIntent;
   readonly now: () => number;
 }
 
-/** A run that waits for its change request. */
-export interface WatchingRun {
-  readonly platform: ConfiguredPlatform;
+/** A run that stays with its change request. */
+export interface WatchingRun extends Pick<Run, 'uuid' | 'state' | 'outbox' | 'logger'> {
+  readonly platform: Pick<ConfiguredPlatform, 'platform'>;
   /** Thread of the run. */
   readonly key: TaskKey;
-  readonly state: Pick<RunState, 'read' | 'write'>;
-  readonly logger: RunLogger;
 }
 
-/** Looks at the change request of a run that waits. `said`: what its model has not been told. @returns whether the run is to go on */
-export type WatchRequest = (said: readonly CommentChange[]) => Promise<boolean>;
+/** Next step of the run, and the change request that it follows from; null where there is none to read. */
+export interface WatchedStep {
+  readonly kind: 'wait' | 'round' | 'end';
+  readonly request: ChangeRequest | null;
+}
+
+/**
+ * Looks at the change request of a run, and keeps the step that follows: the end of the watch, or that a change woke the run. `said`: what
+ * its model has not been told.
+ */
+export type WatchRequest = (said: readonly CommentChange[]) => Promise<WatchedStep>;
 
 /** Opens the watch over one change request. Makes no request itself, and asks no model. */
-export function openRequestWatch(run: WatchingRun, { settings, now }: RequestWatchOptions): WatchRequest {
+export function openRequestWatch(
+  run: WatchingRun,
+  { settings, doIntent, now }: RequestWatchOptions,
+): WatchRequest {
   const { platform, key, state } = run;
   let opened: ReturnType<typeof openRequest> | null = null;
   return async (said) => {
     const record = await readFollowUp(state);
     const requestKey = record && toRequestKey(key, record.number);
-    if (record === null || requestKey === null) return true;
+    if (record === null || requestKey === null) return { kind: 'round', request: null };
     opened ??= openRequest(platform, requestKey);
     const { changeRequest: request } = await opened.reader.readThread();
-    if (request === null) return true;
+    if (request === null) return { kind: 'round', request };
+    const checks = await listChecks(opened.review, request.headSha);
     const step = decideFollowUp({
-      ...{ request, said, record },
-      checks: await listChecks(opened.review, request.headSha),
+      ...{ request, said, record, checks },
+      reruns: await settleReruns(run, checks),
       settings: settings ?? followUpSchema.parse({}),
       wish: await readWatchWish(state),
       now: now(),
     });
-    if (step.kind === 'rerun') await rerun(run, opened.review, { record, check: step.check });
-    if (step.kind === 'end') await writeFollowUp(state, { ...record, end: step.end });
-    return step.kind === 'end' || step.kind === 'round';
+    if (step.kind === 'rerun') {
+      await rerun(run, { review: opened.review, doIntent, check: step.check });
+      return { kind: 'wait', request };
+    }
+    await keepStep(run, record, step);
+    return { kind: step.kind, request };
   };
 }
 
-function openRequest({ platform }: ConfiguredPlatform, key: TaskKey) {
+async function keepStep(
+  { state }: Pick<WatchingRun, 'state'>,
+  record: FollowUpRecord,
+  step: Exclude<ReturnType<typeof decideFollowUp>, { kind: 'rerun' }>,
+): Promise<void> {
+  if (step.kind === 'end') await writeFollowUp(state, { ...record, end: step.end });
+  if (step.kind === 'round' && record.isWaiting && !record.isWoken)
+    await writeFollowUp(state, { ...record, isWoken: true });
+}
+
+function openRequest({ platform }: WatchingRun['platform'], key: TaskKey) {
   const { reader } = platform.openThread(key);
   return { reader, review: platform.openReview?.(key) ?? null };
 }
@@ -66,19 +99,47 @@ async function listChecks(review: ReviewPorts | null, head: string): Promise<rea
   }
 }
 
-/** Runs a flaky check again. It is noted before: a crash in between costs the rerun, and never makes it twice. */
+/** Settles the reruns that another attempt has followed, whoever asked for it. @returns the names of those that are settled */
+async function settleReruns(
+  { outbox }: Pick<WatchingRun, 'outbox'>,
+  checks: readonly Check[],
+): Promise<ReadonlySet<string>> {
+  const settled = new Set<string>();
+  for (const entry of await outbox.list()) {
+    if (entry.kind !== 'rerun') continue;
+    const intent = parseIntent(entry);
+    if (intent.kind !== 'rerun') continue;
+    const { head, name, attempt } = intent.data;
+    const last = checks.findLast((check) => check.head === head && check.name === name);
+    const isMade = last !== undefined && last.id !== attempt;
+    if (entry.state === 'open' && isMade)
+      await outbox.settle(entry.id, { state: 'done', made: { attempt: last.id } });
+    if (entry.state !== 'open' || isMade) settled.add(toRerunName(head, name));
+  }
+  return settled;
+}
+
+/** Runs a flaky check again, as an entry of the outbox: it was looked for before, and what is refused stays open. */
 async function rerun(
-  { state, logger }: WatchingRun,
-  review: ReviewPorts | null,
-  { record, check }: { readonly record: FollowUpRecord; readonly check: Check },
+  run: WatchingRun,
+  {
+    review,
+    doIntent,
+    check,
+  }: { readonly review: ReviewPorts | null; readonly doIntent: DoIntent; readonly check: Check },
 ): Promise<void> {
-  const reruns = [...record.reruns, toRerunName(check.head, check.name)];
-  await writeFollowUp(state, { ...record, reruns });
-  try {
+  const { id: attempt, head, name } = check;
+  const intent = { id: `rerun:${toRerunName(head, name)}`, kind: 'rerun', data: { head, name, attempt } };
+  const perform = async () => {
     await review?.checks.rerun(check);
-    logger.info({ check: check.name, head: check.head }, 'a flaky check runs again');
+    return {};
+  };
+  try {
+    await doIntent(run, { intent, perform });
+    run.logger.info({ check: name, head }, 'a flaky check runs again');
   } catch (error) {
-    if (!PlatformError.isInstance(error)) throw error;
-    logger.warn({ check: check.name, err: error }, 'a flaky check cannot be run again');
+    const isLater = PlatformError.isInstance(error) || error instanceof OpenIntentError;
+    if (!isLater && !(error instanceof GivenUpError)) throw error;
+    run.logger.warn({ check: name, err: error }, 'a flaky check cannot be run again now');
   }
 }

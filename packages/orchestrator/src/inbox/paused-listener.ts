@@ -6,6 +6,7 @@ import type { WaitsFor } from '@agent/runner';
 import type { FollowUpSettings } from '../config/follow-up-settings.ts';
 import type { WatchRequest } from '../follow-up/watch-request.ts';
 import type { ShownMessage } from '../open-records.ts';
+import { createDoIntent } from '../outbox/do-intent.ts';
 import { toReactionIntent } from '../outbox/intents.ts';
 import { type Approvals, createApprovals } from '../plan/approvals.ts';
 import type { RunLogger } from '../ports.ts';
@@ -98,7 +99,7 @@ async function isAnswered(
   }: Pick<Listening, 'approvals' | 'watch'> & { readonly said: readonly CommentChange[] },
 ): Promise<boolean> {
   if (waitsFor === null) return false;
-  if (waitsFor === 'follow-up') return watch(said);
+  if (waitsFor === 'follow-up') return (await watch(said)).kind !== 'wait';
   if (said.some((one) => one.authority === 'trusted' && one.kind !== 'deleted')) return true;
   return waitsFor === 'approval' && ((await approvals.read())?.given ?? null) !== null;
 }
@@ -144,8 +145,8 @@ async function openListening(options: PausedListenerOptions, held: HeldRun): Pro
     ears,
     approvals: createApprovals(state),
     watch: watched.openRequestWatch(
-      { platform, key, state, logger },
-      { settings: options.followUp ?? null, now: hearing.now },
+      { uuid, platform, key, state, outbox: store.openOutbox(uuid), logger },
+      { settings: options.followUp ?? null, doIntent: createDoIntent(hearing), now: hearing.now },
     ),
     close: () => {
       stop();

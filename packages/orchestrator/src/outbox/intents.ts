@@ -34,6 +34,10 @@ const intentSchema = z.discriminatedUnion('kind', [
     kind: z.literal('review-answer'),
     data: z.object({ reviewThread: z.string(), topic: z.string(), body: z.string() }),
   }),
+  z.object({
+    kind: z.literal('rerun'),
+    data: z.object({ head: z.string(), name: z.string(), attempt: z.string() }),
+  }),
 ]);
 
 /**
@@ -44,6 +48,7 @@ const intentSchema = z.discriminatedUnion('kind', [
  * own status comment, by a run that leaves the thread to another. `push`: the commit that its id
  * names, on this branch; `unfinished` where it is what a run left that failed. `change-request`: the draft for a branch.
  * `reaction`: the answer to a command on its comment. `review-answer`: our answer in a review thread of the change request.
+ * `rerun`: a check of its head once more; `attempt` is the id of the one that failed.
  */
 export type Intent = z.infer<typeof intentSchema>;
 

@@ -57,6 +57,7 @@ export function createPerformEntry({ lastLook, readOverview, snapshots }: Perfor
         return pushLeft(run, intent.data, { readOverview, snapshots });
       case 'change-request':
       case 'review-answer':
+      case 'rerun':
         return wantedNoMore;
     }
   };

@@ -58,7 +58,7 @@ it('the reaction that answers a command is given up after an hour where the toke
     expect(await settle()).toHaveLength(2);
     clock.ms += 1;
     expect(await settle()).toEqual([]);
-    expect(new Set(await states())).toEqual(new Set(['the rule of one hour for reactions']));
+    expect(new Set(await states())).toEqual(new Set(['the rule of one hour for reactions and checks']));
   }
   const error = new PlatformError('down', { code: 'unavailable' });
   const { clock, states, settle } = await setUp([], { kind: 'reaction', error });

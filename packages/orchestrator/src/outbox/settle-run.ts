@@ -35,8 +35,12 @@ interface GivingUp {
 }
 
 const seven: GivingUp = { by: 'the rule of seven days', afterMs: 7 * 86_400_000 };
-/** For what is refused to a token that may not react: the command was carried out, and nobody waits for more than the sign of it. */
-const oneHour: GivingUp = { by: 'the rule of one hour for reactions', afterMs: 3_600_000 };
+/**
+ * For what is refused to a token that may not do it and what can do without: a command was carried out, and nobody waits for more than the
+ * sign of it; a flaky check that cannot be run again is one that failed.
+ */
+const oneHour: GivingUp = { by: 'the rule of one hour for reactions and checks', afterMs: 3_600_000 };
+const ofOneHour: ReadonlySet<string> = new Set(['reaction', 'rerun']);
 
 /**
  * Creates what carries out the outbox of a run. An entry is done, open, or given up: by somebody who said `settle`, or by the rule
@@ -83,7 +87,7 @@ export function findRule(
   { kind, openedAt }: OutboxEntry,
   { error, now }: { readonly error: unknown; readonly now: () => number },
 ): string | null {
-  const { by, afterMs } = kind === 'reaction' && !isTransient(error) ? oneHour : seven;
+  const { by, afterMs } = ofOneHour.has(kind) && !isTransient(error) ? oneHour : seven;
   return now() - Date.parse(openedAt) >= afterMs ? by : null;
 }
 

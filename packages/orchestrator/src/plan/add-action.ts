@@ -4,6 +4,8 @@ import { readRunPlan } from './plan-mode.ts';
 
 /** Work that is found to be missing once a plan is through. */
 export interface AddedAction {
+  /** Id of one that is added once, however often that is asked for. Default: a new one. */
+  readonly id?: string | undefined;
   readonly tool: string;
   /** For the model, in a sentence. */
   readonly purpose: string;
@@ -13,13 +15,14 @@ export interface AddedAction {
 /** Adds an action to the plan of a run, as a revision of it: the run goes on with that. Nothing for a run without a plan. */
 export async function addAction(
   run: Pick<Run, 'state' | 'journal'>,
-  { tool, purpose, expectedOutcome }: AddedAction,
+  { id: named, tool, purpose, expectedOutcome }: AddedAction,
 ): Promise<void> {
   const state = await readRunPlan(run);
   if (state === null || state.loopMode !== null || state.plan === null) return;
   const { task_decomposition: decomposition, action_plan: actions } = state.plan;
+  if (actions.actions.some(({ task_id }) => task_id === named)) return;
   const number = state.revisions + 1;
-  const id = `delivery_fix_${number}`;
+  const id = named ?? `delivery_fix_${number}`;
   const subtask = {
     ...{ id, description: purpose, dependencies: [], rests_on: [], required_tools: [tool] },
     estimated_complexity: 'low' as const,

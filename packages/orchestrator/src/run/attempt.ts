@@ -89,18 +89,20 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       run.progress.begin({ isTakenUp: snapshot === null });
       const loss = await tellLoss(run, { signal });
       const isStopped = await isToldToStop();
-      const watched = await options.followUp.enter(run, { isToldToStop: isStopped });
-      if (watched !== null) {
-        ears = await openRunInbox(run);
-        return await toEnded(watched.outcome, { delivery: watched.delivery, ears });
-      }
+      const hear = async () => {
+        ears ??= await openRunInbox(run);
+        return ears;
+      };
+      const watched = await options.followUp.enter(run, { isToldToStop: isStopped, hear });
+      if (watched !== null)
+        return await toEnded(watched.outcome, { delivery: watched.delivery, ears: await hear() });
       if (!isStopped) await showProcessing(run, { thread: snapshot?.thread, signal, doIntent });
       await run.thread.acknowledgements.begin();
       const { snapshots } = options;
       const workspace = await openWorkspace(run, { cloneUrl, snapshots, signal });
       const move = workspace && (await tellMove(run, workspace, { signal }));
-      ears = await openRunInbox(run);
-      const { nonce } = ears.guard;
+      const { guard } = await hear();
+      const { nonce } = guard;
       commands = workspace && (await prepareCommands(run, { workspace, nonce, signals, signal }));
       const notice = [loss, move, commands?.notice ?? null].filter((text) => text !== null).join('\n\n');
       const files = workspace && commands && { workspace, commands };
@@ -110,7 +112,7 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
         signals,
         workspace,
         tools,
-        ears,
+        ears: await hear(),
         wait,
         notice: notice === '' ? null : notice,
         keepWork: workspace?.keep ?? null,

@@ -149,6 +149,11 @@ async function finishOrPause(
     return ending;
   } catch (error) {
     if (isTakenOver(error)) throw error;
+    // All is delivered: there is nothing to go on with but the pause.
+    if (ending.outcome.waitsFor?.kind === 'follow-up') {
+      await held.leave();
+      throw new DeferredError(() => carryOut(options, held, { ...start, snapshot: null }), { cause: error });
+    }
     run.logger.error({ err: error }, 'the pause could not be saved; the run goes on without one');
     await giveUpPause(run);
     return runAttempt(options, held, { ...start, snapshot: null, signals: withoutPause(signals) });

@@ -1,6 +1,7 @@
 import { PlatformError, type PlatformThread, parseTaskKeyJson, type Thread } from '@agent/platforms';
 import type { PausedRun, PausedRuns, RunControls, TaskState } from '@agent/run-store';
 import type { ModelMessage } from 'ai';
+import type { FollowUp } from '../follow-up/create-follow-up.ts';
 import { openResumeLabel } from '../outbox/perform-entry.ts';
 import type { UnsettledRuns } from '../outbox/unsettled-runs.ts';
 import { readWait } from '../plan/waits.ts';
@@ -30,6 +31,7 @@ export interface ResumeOptions {
   readonly unsettled: Pick<UnsettledRuns, 'release'>;
   readonly activate: Activate;
   readonly execute: ExecuteRun;
+  readonly followUp: Pick<FollowUp, 'resume'>;
   readonly tellsInStatus: TellsInStatus;
   readonly shutdown: AbortSignal;
   readonly logger: RunLogger;
@@ -44,7 +46,8 @@ export type ResumeRun = (task: PausedTask) => Promise<void>;
  * @throws Error when the thread was deleted, and where another process has the run: it is left alone
  */
 export function createResume(options: ResumeOptions): ResumeRun {
-  const { store, controls, unsettled, activate, execute, tellsInStatus, shutdown: signal, logger } = options;
+  const { store, controls, unsettled, activate, execute, followUp, tellsInStatus } = options;
+  const { shutdown: signal, logger } = options;
   return async (task) => {
     const { uuid, metadata } = task.paused;
     const ports = task.platform.platform.openThread(parseTaskKeyJson(metadata.taskKey));
@@ -61,8 +64,9 @@ export function createResume(options: ResumeOptions): ResumeRun {
       return beginAnew(options.handovers, task, { ports, thread });
     }
     const isToStop = (await controls.read(uuid)).includes('stop');
-    await forgetPause(controls, uuid);
     const held = activate({ open: resumed, platform: task.platform });
+    await followUp.resume(held.run);
+    await forgetPause(controls, uuid);
     const { resumeCount } = resumed.pause;
     await unsettled.release(uuid);
     await giveUpPause(held.run);

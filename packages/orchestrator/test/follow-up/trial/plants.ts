@@ -67,7 +67,7 @@ export const followUpPlants: readonly FollowUpPlant[] = [
     name: 'asks the model while it waits',
     changes: [
       {
-        find: "if (waitsFor === 'follow-up') return watch(said);",
+        find: "if (waitsFor === 'follow-up') return (await watch(said)).kind !== 'wait';",
         replace: "if (waitsFor === 'follow-up') return true;",
       },
     ],
