@@ -1,6 +1,6 @@
 import type { Observation } from '@agent/comment-detection';
 import { expect, it } from 'vitest';
-import { findHeard, listHeard } from './delivered-comments.ts';
+import { findHeard, findUnanswered, listHeard } from './delivered-comments.ts';
 import { listNews } from './detection-record.ts';
 
 function observed(id: string, login: string | null, fields: Partial<Observation> = {}): Observation {
@@ -98,4 +98,32 @@ it('finds what the record says of a change, with its command, and not of an earl
     ...{ id: '3', kind: 'added', author: null, createdAt: said.createdAt, url: null },
     ...{ command: null, delivered: false },
   });
+});
+
+it('names an edit once, whose author was not known when it was told, and no comment beside it [NX-88, NX-160]', () => {
+  const heard = listHeard(
+    [
+      { opening: { historyUntil: null }, observations: [observed('1', 'alice')] },
+      { opening: null, observations: [observed('1', 'alice', { kind: 'edited', authority: 'unknown' })] },
+      delivery(true, '1', 'edited'),
+      { opening: null, observations: [observed('1', 'alice')] },
+      delivery(true, '1'),
+    ],
+    [],
+  );
+  expect(heard).toMatchObject([{ id: '1', kind: 'edited', delivered: true }]);
+});
+
+it('is told whole where only that its author may not steer came later; that they may is told of the same words [NX-88, NX-160]', () => {
+  const comment = { id: '1', author: null, body: '', createdAt: '2026-01-01T00:01:00Z', updatedAt: null };
+  const change = { kind: 'added', revision: 'hash', previousBody: null, corrects: true, comment } as const;
+  const end = { finalCommentId: null, endedAt: '2026-01-01T00:02:00Z' };
+  const trusted = { ...change, authority: 'trusted' } as const;
+  const undelivered = [{ ...change, authority: 'untrusted' } as const, trusted];
+  expect(findUnanswered({ undelivered, ledger: [], end })).toEqual([trusted]);
+  for (const kind of ['added', 'edited'] as const) {
+    const found = { opening: null, observations: [observed('1', 'alice', { kind })] };
+    const heard = listHeard([found, delivery(true, '1', kind)], []);
+    expect(findHeard(trusted, heard)).toMatchObject({ kind, delivered: true });
+  }
 });

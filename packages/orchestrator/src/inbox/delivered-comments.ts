@@ -56,6 +56,7 @@ export function listHeard(heard: Hearing, commands: readonly RecordedCommand[]):
   const items = new Map<string, DeliveredComment>();
   const note = ({ id, kind }: Pick<Delivered, 'id' | 'kind'>, delivered: boolean): void => {
     const seen = found.get(id);
+    if (isWordOnEdit({ id, kind }, items)) return;
     const isThere = kind !== 'deleted';
     items.set(`${id} ${kind}`, {
       id,
@@ -88,6 +89,15 @@ export function listHeard(heard: Hearing, commands: readonly RecordedCommand[]):
 }
 
 type Delivered = DeliveryReceipt['delivers'][number];
+
+/** Tells whether this says of an older comment's edit who its author is by now: no comment came, and the edit is named already. */
+function isWordOnEdit(
+  { id, kind }: Pick<Delivered, 'id' | 'kind'>,
+  items: ReadonlyMap<string, DeliveredComment>,
+): boolean {
+  const isNamed = (as: Delivered['kind']) => items.has(`${id} ${as}`);
+  return kind === 'added' && isNamed('edited') && !isNamed('added') && !isNamed('deleted');
+}
 
 function findCommand(commands: readonly RecordedCommand[], id: string): HandledCommand | null {
   const last = commands.findLast(({ comment }) => comment === id);
@@ -139,21 +149,33 @@ export interface EndOnThread {
 export function findUnanswered({ undelivered, ledger, end }: UnansweredQuestion): CommentChange[] {
   const endedAt = ledger.find(({ id }) => id === end.finalCommentId)?.created_at ?? end.endedAt;
   if (endedAt === null) throw new ListLagsError();
-  return undelivered.filter(({ kind, comment: { id, updatedAt, createdAt } }) => {
+  return undelivered.filter((change) => {
+    const { kind, comment } = change;
+    const { id, updatedAt, createdAt } = comment;
     const saidAt = kind === 'edited' ? (updatedAt ?? createdAt) : createdAt;
-    if (id === end.finalCommentId) return false;
+    if (id === end.finalCommentId || isToldWhole(change)) return false;
     return kind !== 'deleted' && Date.parse(saidAt) <= Date.parse(endedAt);
   });
 }
 
-/** Finds what a run's record says of a change that no delivery took up: as its report names it, whatever was told of the comment before. */
+/** Told as information while nobody knew whether its author may steer: that they may not leaves nothing to be told. */
+function isToldWhole({ corrects = false, authority }: CommentChange): boolean {
+  return corrects && authority !== 'trusted';
+}
+
+/**
+ * Finds what a run's record says of a change that no delivery took up: as its report names it, whatever was told of the comment before.
+ * Where it is only known by now that its author may steer, that is the change that was told.
+ */
 export function findHeard(
-  { kind, comment: { id, author, createdAt, url } }: CommentChange,
+  { kind, corrects = false, comment: { id, author, createdAt, url } }: CommentChange,
   heard: readonly DeliveredComment[],
 ): DeliveredComment {
-  const found = heard.find((one) => one.id === id && one.kind === kind);
+  const found = heard.findLast(
+    (one) => one.id === id && (corrects ? one.kind !== 'deleted' : one.kind === kind),
+  );
   const said = { id, kind, author: author?.login ?? null, createdAt, url: url ?? null };
-  return { ...(found ?? { ...said, command: null }), delivered: false };
+  return { ...(found ?? { ...said, command: null }), delivered: corrects && found?.delivered === true };
 }
 
 /** Says of a list that it lags: that is transient, like a platform that does not answer. */

@@ -125,7 +125,7 @@ export function formatHeardComments({ comments, readUntil }: CommentSummary, loc
 
 /**
  * Adds what came too late to the final comment of a run that heard no more of it; null where each of these comments is named
- * already as it is to be. One that the report names as not told has its line changed: no comment has two.
+ * already as it is to be. One that the report names already has its line changed: no comment has two.
  */
 export function addLateComments(
   finalComment: string,
@@ -174,11 +174,11 @@ function describe(
   const commanded = command === null ? [] : [text.command(command.name), describeOutcome(command, text)];
   // A command that was obeyed is told as obeyed: there is nothing more to account for.
   const isSettled = command?.outcome === 'obeyed';
-  const untold = kept ? text.kept : text.undelivered;
-  const told = isSettled ? [] : [delivered ? text.delivered : untold];
+  const told = delivered ? text.delivered : text.undelivered;
+  const accounted = isSettled ? [] : [kept ? text.kept : told];
   const said = isCheck ? text.check.what : text.kinds[kind];
   const what = part === 'thread' ? text.threadText : said;
-  return `- ${who}${when}: ${[what, ...commanded, ...told].join(', ')}`;
+  return `- ${who}${when}: ${[what, ...commanded, ...accounted].join(', ')}`;
 }
 
 function describeOutcome(

@@ -93,6 +93,19 @@ describe('addLateComments', () => {
     expect(addLateComments(report, [untold], 'en')).toBeNull();
   });
 
+  it('changes the line of one that was told, where its author turned out to steer after the end [NX-160]', () => {
+    const [told] = comments;
+    const reported = `Done.\n\n${formatHeardComments({ ...noComments, comments: [told] }, 'en')}`;
+    expect(addLateComments(reported, [{ ...told, kept: true }], 'en')).toMatchInlineSnapshot(`
+      "Done.
+
+      ### 💬 Comments during the run
+
+      - \`@alice\`, 2026-03-01T10:00:00Z: comment, too late for this run, kept for the next one"
+    `);
+    expect(addLateComments(reported, [told], 'en')).toBeNull();
+  });
+
   it('takes one line for one comment: another of the same author and second has its own [NX-160]', () => {
     const both = [untold, { ...untold, id: '3', kept: true }];
     expect(addLateComments(report, both, 'en')).toMatchInlineSnapshot(`
