@@ -59,6 +59,10 @@ const openGitHub =
     createGitHubPlatform({ ...options, ...connection });
 
 let pglite: PGlite | null = null;
+/** Gives a database all the time that it takes: after half a second of it, each process asks the platform for itself. */
+const waitForEver = (_: number, signal?: AbortSignal) =>
+  new Promise<void>((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+
 const databases = [
   ['a real server', async () => connectPostgres({ url: await findSharedPostgres() })],
   [
@@ -80,7 +84,7 @@ describe.each(databases)('processes that share %s', (_, open) => {
       await place.database.close();
     });
     const spend = async (given: typeof place | null) => {
-      const setup = { platform: openGitHub(world.options) };
+      const setup = { platform: openGitHub({ ...world.options, sleep: waitForEver }) };
       const processes = [
         await connect(setup, given),
         await connect(setup, given),
