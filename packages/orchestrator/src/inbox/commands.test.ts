@@ -40,6 +40,10 @@ function setUp({ hasHistory = true, waitsForApproval = false } = {}) {
         return waitsForApproval;
       },
     },
+    allowBudget: async (argument) => {
+      dropped.push(`budget ${argument}`);
+      return /^\d+$/.test(argument);
+    },
     record,
     acknowledge: async (meaning, ids) => void reactions.push(`${meaning} ${ids.join()}`),
     logger: pino({ level: 'silent' }),
@@ -66,6 +70,21 @@ function change(body: string, fields: Partial<CommentChange> & { login?: string 
 }
 
 describe('createCommandHandler', () => {
+  it('hears each amount that a comment is edited to, the last of several, and says of none that it is none [NX-249]', async () => {
+    const { obey, dropped, reactions, listVerdicts } = setUp();
+    const edit = (previousBody: string, body: string) => change(body, { kind: 'edited', previousBody });
+    await obey([change('/budget lots')]);
+    await obey([edit('/budget lots', '/budget 5')]);
+    await obey([edit('/budget 5', '/budget 5\n\nThank you.')]);
+    await obey([edit('/budget 5', '/budget 5\n/budget 50')]);
+    await obey([change('/budget 7', { login: 'eve' })]);
+    expect(dropped).toEqual(['budget lots', 'budget 5', 'budget 50']);
+    expect(reactions).toEqual(['refused 7', 'done 7', 'done 7', 'refused 7']);
+    expect(await listVerdicts()).toEqual([
+      ...['7 budget unknown', '7 budget obeyed', '7 budget obeyed', '7 budget refused'],
+    ]);
+  });
+
   it('obeys trusted people once, and nobody else [RL-2, NX-4]', async () => {
     const { obey, dropped, reactions, listVerdicts } = setUp();
     const eve = change('/stop', { login: 'eve' });

@@ -65,14 +65,14 @@ export function createCommandHandler(
   };
 }
 
-/** Whoever was refused is heard when they ask again; a command that was obeyed is not given again by an edit, but may reject something else. */
+/** Whoever was refused is heard when they ask again; a command that was obeyed is not given again by an edit, but may reject something else, or name another amount. */
 function isSettledBy(
   one: RecordedCommand,
   { comment, command, revision, outcome }: RecordedCommand,
 ): boolean {
   if (one.comment !== comment || one.command !== command) return false;
   if (one.outcome === 'refused') return outcome === 'refused' && one.revision === revision;
-  return command !== 'reject' || one.revision === revision;
+  return (command !== 'reject' && command !== 'budget') || one.revision === revision;
 }
 
 /** False where there is nothing that the command could mean. */
@@ -100,8 +100,8 @@ async function wishWatch(
   return keep !== undefined;
 }
 
-const findArgument = ({ commands }: GivenCommands): string =>
-  commands.find(({ name }) => name === 'budget')?.argument ?? '';
+const findArgument = ({ commands }: Pick<GivenCommands, 'commands'>): string =>
+  commands.findLast(({ name }) => name === 'budget')?.argument ?? '';
 
 /** Money has a run that failed go on, and one that is paused where the same comment says so. */
 async function raiseBudget(
@@ -125,14 +125,17 @@ async function approve(
   return approvals.record({ by, commentId: id, at: updatedAt ?? createdAt });
 }
 
-/** An edit gives no command that stood there before. */
+/** An edit gives no command that stood there before, but for a budget of another amount. */
 function findCommand(
   { body, commands, earlier }: GivenCommands<CommentCommand | 'reject'>,
   options: CommandHandlerOptions,
 ): HandledCommand['name'] | null {
   const { rejections = noRejections } = options;
   const strongest = findStrongest(commands);
-  const found = strongest === findStrongest(earlier) ? null : strongest;
+  const isSame =
+    strongest === findStrongest(earlier) &&
+    (strongest !== 'budget' || findArgument({ commands }) === findArgument({ commands: earlier }));
+  const found = isSame ? null : strongest;
   if (found !== null) return isHeard(found, options) ? found : null;
   return rejections.areIn(body) ? 'reject' : null;
 }

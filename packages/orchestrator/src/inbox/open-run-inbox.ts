@@ -35,7 +35,7 @@ export interface OpenRunInboxOptions {
   readonly logLocale: Locale;
   readonly hideKnownSecrets: Redact;
   /** Money of all runs; null, as by default, where nothing costs anything. */
-  readonly spending?: Pick<SpendingServices, 'budgets' | 'limits'> | null | undefined;
+  readonly spending?: Pick<SpendingServices, 'budgets' | 'limits' | 'currency'> | null | undefined;
   /** True where runs make assumptions, which people may reject. */
   readonly assumes: boolean;
   readonly shutdown: AbortSignal;

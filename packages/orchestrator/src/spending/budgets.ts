@@ -49,22 +49,43 @@ export async function readThreadMoney(
 
 const unused = { spentMicros: 0, presumedMicros: 0, reservedMicros: 0 };
 
-/** The amount behind `/budget`, in millionths: `5`, `0.50`, `$5`, `5 USD`, `５`; null for what is none. */
-export function parseBudget(argument: string): number | null {
-  const plain = argument.normalize('NFKC').trim();
-  const found = /^[^\d\s.,-]?\s?(\d{1,7}(?:\.\d{1,6})?)(?:\s+\p{L}{1,8})?[.!。]?$/u.exec(plain);
-  return found === null ? null : Math.round(Number(found[1]) * 1_000_000);
+/** Signs and words of currencies, beside their names. */
+const units: Readonly<Record<string, readonly string[]>> = {
+  usd: ['$', 'us$', 'dollar', 'dollars', 'ドル', '米ドル'],
+  eur: ['€', 'euro', 'euros', 'ユーロ'],
+  gbp: ['£', 'pound', 'pounds', 'ポンド'],
+  jpy: ['¥', 'yen', '円'],
+};
+
+/**
+ * The amount behind `/budget`, in millionths: `5`, `0.50`, `5,50`, `$5`, `5 USD`, `5ドル`, `５`. Null for what is none, what could be meant in
+ * two ways (`1,000`, `5k`), and what names another currency.
+ */
+export function parseBudget(argument: string, currency: string): number | null {
+  const plain = argument.normalize('NFKC').trim().toLowerCase();
+  const found = /^(\D{0,12})(\d{1,7}(?:\.\d{1,6}|,\d{1,2})?)(\D{0,12})$/u.exec(plain);
+  if (found === null) return null;
+  const [, before = '', number = '', after = ''] = found;
+  const name = currency.toLowerCase();
+  const known = ['', name, ...(units[name] ?? [])];
+  const unit = after.replace(/[.!。]$/u, '').trim();
+  if (!known.includes(before.trim()) || !known.includes(unit)) return null;
+  return Math.round(Number(number.replace(',', '.')) * 1_000_000);
 }
 
 /** Makes what `/budget` does on a thread; nothing where nothing costs anything. More than may be allowed by a command is not allowed. */
 export function toAllowBudget(
-  spending: { readonly budgets: Budgets; readonly limits: Pick<MaxCost, 'by_command'> } | null,
+  spending: {
+    readonly budgets: Budgets;
+    readonly limits: Pick<MaxCost, 'by_command'>;
+    readonly currency: string;
+  } | null,
   thread: RecordedThread,
 ): ((argument: string) => Promise<boolean>) | undefined {
   if (spending === null) return undefined;
-  const { budgets, limits } = spending;
+  const { budgets, limits, currency } = spending;
   return async (argument) => {
-    const micros = parseBudget(argument);
+    const micros = parseBudget(argument, currency);
     const most = limits.by_command === null ? Number.POSITIVE_INFINITY : limits.by_command * 1_000_000;
     if (micros === null || micros > most) return false;
     await budgets.write(thread, micros);

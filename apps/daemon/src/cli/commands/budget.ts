@@ -38,7 +38,7 @@ export async function budgetCommand(
   const { llm, limits } = (await loadConfig(config, io.environment)).config;
   if (Object.keys(llm.prices).length === 0) throw new CommandError(texts.budget.noPrices);
   if (clear && set !== undefined) throw new CommandError(texts.budget.setOrClear);
-  const micros = set === undefined ? null : parseBudget(set);
+  const micros = set === undefined ? null : parseBudget(set, llm.currency);
   if (set !== undefined && micros === null) throw new CommandError(texts.budget.noAmount(cleanLine(set)));
   const thread = await findThread(directory, task);
   if (clear || micros !== null) await createBudgets(storage.notes).write(thread, micros);
