@@ -98,7 +98,7 @@ export function createTaskTools({
       run_command: createRunCommand(place, rules),
       ...(environment.background ? processes.tools : {}),
       ...(environment.shell && isKeptIn(place) ? { run_shell: createShellTool(place, rules) } : {}),
-      ...(environment.mergeBase || round !== null
+      ...((environment.mergeBase ?? round !== null)
         ? { merge_base: createMergeBaseTool({ workspace, formatMessage }) }
         : {}),
       ...(hosts.length > 0

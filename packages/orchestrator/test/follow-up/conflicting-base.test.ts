@@ -24,8 +24,13 @@ const merging =
 const green = (takesMs: number) => [{ name: 'test', conclusion: 'success', takesMs } as const];
 
 /** Has somebody change the same line on the base once the draft is there. */
-async function play(isAble: boolean) {
-  bed = await openFollowUpBed({ script: merging(isAble) });
+async function play(isAble: boolean, repositoryFile?: string) {
+  const offered: boolean[] = [];
+  const script: Script = (view) => {
+    offered.push(view.tools.includes('merge_base'));
+    return merging(isAble)(view);
+  };
+  bed = await openFollowUpBed({ script, repositoryFile });
   const { simulator } = bed;
   await simulator.ci.answer(repo, ({ read }) => green(read(path)?.includes('a + b;') ? 900_000 : 0));
   let base = '';
@@ -38,7 +43,7 @@ async function play(isAble: boolean) {
   const git = (...args: string[]) =>
     execFileSync('git', ['-C', simulator.gitDirectory(repo), ...args], { encoding: 'utf8' });
   const log = git('log', '--format=%H %P', head).trim().split('\n');
-  return { log, base, text: git('show', `${head}:${path}`) };
+  return { log, base, offered, text: git('show', `${head}:${path}`) };
 }
 
 it('merges a base that conflicts by a commit of its own, and ends green [NX-231]', async () => {
@@ -51,10 +56,20 @@ it('merges a base that conflicts by a commit of its own, and ends green [NX-231]
 });
 
 it('says that it could not merge where a round leaves the conflict, and tries it once [NX-231]', async () => {
-  const { text } = await play(false);
+  const { text, offered } = await play(false);
+  expect(offered).toContain(true);
   expect(text).toBe(own);
   const { comments } = bed.simulator.thread(repo, bed.issue);
   expect(comments.at(-1)?.body).toContain('conflicts with its base, and I could not merge');
   // Two for the change, one for the round, one for the summary.
   expect(bed.asked()).toBe(4);
+});
+
+it('has no tool for merges where the repository wants none, in no round either, and says so [NX-254]', async () => {
+  const { text, log, offered } = await play(false, 'merge_base: false\n');
+  expect(text).toBe(own);
+  expect(log.every((line) => line.split(' ').length <= 2)).toBe(true);
+  expect(offered).not.toContain(true);
+  const { comments } = bed.simulator.thread(repo, bed.issue);
+  expect(comments.at(-1)?.body).toContain('conflicts with its base, and I could not merge');
 });

@@ -43,6 +43,8 @@ export interface FollowUpBed {
 
 export interface FollowUpBedOptions {
   readonly script: Script;
+  /** `.agent.yml` of the base branch. Default none. */
+  readonly repositoryFile?: string | undefined;
   readonly followUp?: NonNullable<Parameters<typeof parseRunSettings>[0]>['follow_up'];
 }
 
@@ -52,6 +54,8 @@ export interface ConversationView {
   readonly said: readonly string[];
   /** Texts of the files that it wrote. */
   readonly written: readonly string[];
+  /** Names of the tools that it is offered. */
+  readonly tools: readonly string[];
   /** What tools answered it. */
   readonly answered: readonly string[];
 }
@@ -65,7 +69,11 @@ type ScriptedReply =
   | { readonly text: string };
 
 /** Starts the forge and the model. */
-export async function openFollowUpBed({ script, followUp = {} }: FollowUpBedOptions): Promise<FollowUpBed> {
+export async function openFollowUpBed({
+  script,
+  repositoryFile,
+  followUp = {},
+}: FollowUpBedOptions): Promise<FollowUpBed> {
   let now = Date.UTC(2026, 4, 1);
   const directory = await mkdtemp(join(tmpdir(), 'follow-up-'));
   const unlimited = { pointsPerMinute: 1e6, contentPerMinute: 1e6, contentPerHour: 1e6 };
@@ -76,7 +84,11 @@ export async function openFollowUpBed({ script, followUp = {} }: FollowUpBedOpti
     owner: 'owner',
     name: 'demo',
     collaborators: { agent: 'write', alice: 'write' },
-    files: { 'README.md': '# Demo\n', [path]: 'export const sum = (a, b) => a - b;\n' },
+    files: {
+      'README.md': '# Demo\n',
+      [path]: 'export const sum = (a, b) => a - b;\n',
+      ...(repositoryFile === undefined ? {} : { '.agent.yml': repositoryFile }),
+    },
   });
   const { number: issue } = simulator.openIssue({
     repo,
@@ -87,9 +99,9 @@ export async function openFollowUpBed({ script, followUp = {} }: FollowUpBedOpti
   });
   let asked = 0;
   const model = new MockLanguageModelV4({
-    doGenerate: async ({ prompt }) => {
+    doGenerate: async ({ prompt, tools = [] }) => {
       asked += 1;
-      const reply = script(toView(prompt));
+      const reply = script({ ...toView(prompt), tools: tools.map(({ name }) => name) });
       const isText = 'text' in reply;
       const call = { type: 'tool-call', toolCallId: `call-${asked}`, ...toCall(reply) } as const;
       return {
@@ -176,7 +188,7 @@ function toCall(reply: ScriptedReply): { readonly toolName: string; readonly inp
 
 type Prompt = Parameters<MockLanguageModelV4['doGenerate']>[0]['prompt'];
 
-function toView(prompt: Prompt): ConversationView {
+function toView(prompt: Prompt): Omit<ConversationView, 'tools'> {
   const said: string[] = [];
   const written: string[] = [];
   const answered: string[] = [];

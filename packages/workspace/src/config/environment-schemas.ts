@@ -129,8 +129,8 @@ const environment = z.strictObject({
   shell: z.boolean().default(false),
   /** True for tools that keep processes in the background while the run goes on. */
   background: z.boolean().default(false),
-  /** True for a tool that merges the base branch. */
-  merge_base: z.boolean().default(false),
+  /** True for a tool that merges the base branch. Null: while a run stays with its change request, which may conflict with it. */
+  merge_base: z.boolean().nullable().default(null),
   /** Hosts of which the model may read pages. */
   fetch: hosts.default([]),
   /** `on`: those that are public on the repository's own server. */
@@ -162,6 +162,7 @@ export const repositoryFileSchema = z.strictObject({
   timeout_seconds: seconds.nullable().default(null),
   shell: z.boolean().default(true),
   background: z.boolean().default(true),
+  /** False for no merges at all; true leaves it to the operator. */
   merge_base: z.boolean().default(true),
   /** Null: all that the operator names. */
   fetch: hosts.nullable().default(null),

@@ -54,6 +54,22 @@ describe('the environment of a repository', () => {
     });
   });
 
+  it('merges its base at any time, in rounds alone, or never, as operator and repository say [NX-254]', () => {
+    const said = [{ merge_base: true }, {}, { merge_base: false }];
+    expect(said.map((operator) => decide(operator, {}).mergeBase)).toEqual([true, null, false]);
+    expect(said.map((operator) => decide(operator, { merge_base: true }).mergeBase)).toEqual([
+      true,
+      null,
+      false,
+    ]);
+    expect(said.map((operator) => decide(operator, { merge_base: false }).mergeBase)).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(applyEntry(null, defaults).mergeBase).toBeNull();
+  });
+
   it('has files of LFS up to what the operator allows, or none where its file wants none [NX-229]', () => {
     expect(applyEntry(null, defaults).lfs).toEqual({ maxBytes: 2 ** 30 });
     expect(decide({ lfs: { max_mb: 2 } }, {}).lfs).toEqual({ maxBytes: 2 ** 21 });

@@ -32,8 +32,8 @@ export interface RepositoryEnvironment {
   readonly shell: boolean;
   /** True for tools that keep processes in the background. */
   readonly background: boolean;
-  /** True for a tool that merges the base branch. */
-  readonly mergeBase: boolean;
+  /** True for a tool that merges the base branch; null for one while a run stays with its change request. */
+  readonly mergeBase: boolean | null;
   /** Hosts of which pages may be read. */
   readonly fetch: readonly string[];
   /** Null where submodules are not fetched. */
@@ -73,7 +73,7 @@ export function applyEntry(
     registries: [],
     shell: false,
     background: false,
-    mergeBase: false,
+    mergeBase: null,
     fetch: [],
     submodules: toSubmoduleRules('on'),
     lfs: toLfsRules('on'),
@@ -109,7 +109,7 @@ export function narrowEnvironment(
     timeoutMs: Math.min(environment.timeoutMs, (file.timeout_seconds ?? Number.POSITIVE_INFINITY) * 1_000),
     shell: environment.shell && file.shell,
     background: environment.background && file.background,
-    mergeBase: environment.mergeBase && file.merge_base,
+    mergeBase: file.merge_base ? environment.mergeBase : false,
     fetch: file.fetch === null ? environment.fetch : intersectHosts(environment.fetch, file.fetch),
     submodules: file.submodules === 'off' ? null : environment.submodules,
     lfs: file.lfs === 'off' ? null : environment.lfs,
