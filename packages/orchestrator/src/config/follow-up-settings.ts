@@ -3,6 +3,16 @@ import { z } from 'zod';
 /** Longest time that a change request is watched for, in days: a run that waits longer is not resumed any more. */
 const longestDays = 28;
 
+const untilSchema = z.union([
+  z.enum(['green', 'merged']),
+  z.string().regex(/^([1-9]|1\d|2[0-8])d$/u, 'must be green, merged, or 1d to 28d'),
+]);
+
+/** Reads the end of the wait as somebody wrote it; null for anything else. */
+export function parseUntil(written: string): FollowUpSettings['until'] | null {
+  return untilSchema.safeParse(written.normalize('NFKC').trim().toLowerCase()).data ?? null;
+}
+
 /**
  * Section `follow_up` of a configuration: how a run stays with the change request that it opened.
  *
@@ -14,12 +24,7 @@ export const followUpSchema = z.strictObject({
   /** True where a check that fails begins a round. */
   checks: z.boolean().default(true),
   /** End of the wait: all checks have passed, the request is merged, or a number of days, at most 28, is over. */
-  until: z
-    .union([
-      z.enum(['green', 'merged']),
-      z.string().regex(/^([1-9]|1\d|2[0-8])d$/u, 'must be green, merged, or 1d to 28d'),
-    ])
-    .default('green'),
+  until: untilSchema.default('green'),
   max_rounds_per_head: z.number().int().min(1).max(100).default(3),
   max_rounds: z.number().int().min(1).max(1_000).default(10),
 });

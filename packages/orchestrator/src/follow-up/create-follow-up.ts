@@ -1,7 +1,7 @@
 import type { ChangeRequest } from '@agent/platforms';
 import type { RunOutcome, RunTools } from '@agent/runner';
 import { formatTime } from '@agent/text';
-import { type FollowUpSettings, followUpSchema, toWatchMs } from '../config/follow-up-settings.ts';
+import { type FollowUpSettings, toWatchMs } from '../config/follow-up-settings.ts';
 import type { ComposeFinalComment } from '../report/compose-final-comment.ts';
 import type { Delivery } from '../report/final-comment.ts';
 import type { Run } from '../run/run.ts';
@@ -14,6 +14,7 @@ import {
   listOverRounds,
   readFollowUp,
   readWatchWish,
+  withWish,
   writeFollowUp,
 } from './follow-up-record.ts';
 import { openRequestReview, toRequestKey } from './followed-request.ts';
@@ -102,8 +103,8 @@ async function chooseSettings(
   { state }: Pick<Run, 'state'>,
 ): Promise<FollowUpSettings | null> {
   const wish = await readWatchWish(state);
-  if (wish === 'unwatch') return null;
-  return settings ?? (wish === 'watch' ? followUpSchema.parse({}) : null);
+  if (wish?.name === 'unwatch' || (settings === null && wish === null)) return null;
+  return withWish(settings, wish);
 }
 
 /** Tells whether the platform shows reviews and checks of what an issue led to. */
@@ -116,7 +117,7 @@ async function findEnd(
   asked: { readonly record: FollowUpRecord; readonly isToldToStop: boolean; readonly now: number },
 ): Promise<FollowUpRecord['end']> {
   const { record, isToldToStop, now } = asked;
-  if (isToldToStop || (await readWatchWish(state)) === 'unwatch') return 'asked';
+  if (isToldToStop || (await readWatchWish(state))?.name === 'unwatch') return 'asked';
   return record.end ?? (now >= Date.parse(record.deadline) ? 'deadline' : null);
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject, RunState } from '@agent/run-store';
 import { z } from 'zod';
+import { type FollowUpSettings, followUpSchema, parseUntil } from '../config/follow-up-settings.ts';
 import type { Delivery } from '../report/final-comment.ts';
 import { formatEndDetails, parseEndDetails } from '../run/run-ending.ts';
 
@@ -99,15 +100,42 @@ export function listOverRounds({
   return rounds.slice(0, isWaiting ? round : round - 1);
 }
 
-/** Reads what somebody wished by `/watch` or `/unwatch`; null where nobody did. */
-export async function readWatchWish(state: Pick<RunState, 'read'>): Promise<'watch' | 'unwatch' | null> {
-  return z
-    .enum(['watch', 'unwatch'])
-    .nullable()
-    .parse(await state.read(wishName));
+/** Wish that somebody made by `/watch` or `/unwatch`. */
+export interface WatchWish {
+  readonly name: 'watch' | 'unwatch';
+  /** End of the wait, as it stands behind `/watch`; null where nothing does. */
+  readonly until: FollowUpSettings['until'] | null;
 }
 
-/** Keeps the wish; the last one holds. */
-export function writeWatchWish(state: Pick<RunState, 'write'>, wish: 'watch' | 'unwatch'): Promise<void> {
-  return state.write(wishName, wish);
+const wishNames = z.enum(['watch', 'unwatch']);
+const wishSchema = z.union([
+  wishNames.transform((name): WatchWish => ({ name, until: null })),
+  z.object({ name: wishNames, until: followUpSchema.shape.until.unwrap().nullable() }),
+]);
+
+/** Reads what somebody wished; null where nobody did. */
+export async function readWatchWish(state: Pick<RunState, 'read'>): Promise<WatchWish | null> {
+  return wishSchema.nullable().parse(await state.read(wishName));
+}
+
+/** Chooses how a run stays with its change request: as the operator says, until what the wish says. */
+export function withWish(settings: FollowUpSettings | null, wish: WatchWish | null): FollowUpSettings {
+  const chosen = settings ?? followUpSchema.parse({});
+  return wish?.until == null ? chosen : { ...chosen, until: wish.until };
+}
+
+/**
+ * Keeps the wish that a command makes; the last one holds. @returns false for words that are no end of a wait, or that come when the run
+ * has said already how long it waits.
+ */
+export async function keepWatchWish(
+  state: Pick<RunState, 'read' | 'write'>,
+  { name, argument }: { readonly name: WatchWish['name']; readonly argument: string },
+): Promise<boolean> {
+  const isPlain = name === 'unwatch' || argument === '';
+  const until = isPlain ? null : parseUntil(argument);
+  if (!isPlain && (until === null || (await readFollowUp(state)) !== null)) return false;
+  const before = isPlain && name === 'watch' ? await readWatchWish(state) : null;
+  await state.write(wishName, { name, until: until ?? before?.until ?? null });
+  return true;
 }

@@ -6,14 +6,14 @@ import {
   type ReviewPorts,
   type TaskKey,
 } from '@agent/platforms';
-import { type FollowUpSettings, followUpSchema } from '../config/follow-up-settings.ts';
+import type { FollowUpSettings } from '../config/follow-up-settings.ts';
 import { type DoIntent, GivenUpError } from '../outbox/do-intent.ts';
 import { parseIntent } from '../outbox/intents.ts';
 import { OpenIntentError } from '../run/call-with-retry.ts';
 import type { Run } from '../run/run.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { decideFollowUp, toRerunName } from './decide-follow-up.ts';
-import { type FollowUpRecord, readFollowUp, readWatchWish, writeFollowUp } from './follow-up-record.ts';
+import { type FollowUpRecord, readFollowUp, readWatchWish, withWish, writeFollowUp } from './follow-up-record.ts';
 import { toRequestKey } from './followed-request.ts';
 
 export interface RequestWatchOptions {
@@ -57,11 +57,12 @@ export function openRequestWatch(
     const { changeRequest: request } = await opened.reader.readThread();
     if (request === null) return { kind: 'round', request };
     const checks = await listChecks(opened.review, request.headSha);
+    const wish = await readWatchWish(state);
     const step = decideFollowUp({
       ...{ request, said, record, checks },
       reruns: await settleReruns(run, checks),
-      settings: settings ?? followUpSchema.parse({}),
-      wish: await readWatchWish(state),
+      settings: withWish(settings, wish),
+      wish: wish?.name ?? null,
       now: now(),
     });
     if (step.kind === 'rerun') {

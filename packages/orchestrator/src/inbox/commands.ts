@@ -21,8 +21,10 @@ export interface CommandHandlerOptions {
   readonly approvals?: Pick<Approvals, 'record'> | undefined;
   /** Allows the thread the amount that stands behind `/budget`; false for what is none, or too much. Default: nothing costs anything. */
   readonly allowBudget?: ((argument: string) => Promise<boolean>) | undefined;
-  /** Keeps whether the run is to stay with its change request. Default: nobody may say. */
-  readonly wishWatch?: ((wish: 'watch' | 'unwatch') => Promise<void>) | undefined;
+  /** Keeps whether the run is to stay with its change request, and how long; false for what it cannot do. Default: nobody may say. */
+  readonly wishWatch?:
+    | ((wish: { readonly name: 'watch' | 'unwatch'; readonly argument: string }) => Promise<boolean>)
+    | undefined;
   /** Tells people whether their command was obeyed. */
   readonly acknowledge: Acknowledgements['give'];
   /** Says what was obeyed by this process and those before it, and keeps what is to be obeyed before it is. */
@@ -44,7 +46,7 @@ export function createCommandHandler(
     const command = findCommand(given, options);
     if (command === null) return;
     const trusted = authority === 'trusted';
-    const argument = command === 'budget' ? findArgument(given) : undefined;
+    const argument = command === 'budget' ? findArgument(given, command) : undefined;
     const line = {
       comment: id,
       revision,
@@ -86,29 +88,22 @@ async function carryOut(
   if (command === 'reject') return rejections.record(body);
   if (command === 'approve') return approve(change.comment, approvals);
   if (command === 'budget') return raiseBudget(given, options);
-  if (command === 'watch' || command === 'unwatch') return wishWatch(command, options);
+  if (command === 'watch' || command === 'unwatch')
+    return (await options.wishWatch?.({ name: command, argument: findArgument(given, command) })) ?? false;
   if (command === 'show-history') await showHistory?.(change.comment.id);
   else await controls.request(uuid, command);
   return true;
 }
 
-async function wishWatch(
-  wish: 'watch' | 'unwatch',
-  { wishWatch: keep }: Pick<CommandHandlerOptions, 'wishWatch'>,
-): Promise<boolean> {
-  await keep?.(wish);
-  return keep !== undefined;
-}
-
-const findArgument = ({ commands }: Pick<GivenCommands, 'commands'>): string =>
-  commands.findLast(({ name }) => name === 'budget')?.argument ?? '';
+const findArgument = ({ commands }: Pick<GivenCommands, 'commands'>, command: CommentCommand): string =>
+  commands.findLast(({ name }) => name === command)?.argument ?? '';
 
 /** Money has a run that failed go on, and one that is paused where the same comment says so. */
 async function raiseBudget(
   given: GivenCommands,
   { uuid, controls, allowBudget, hasFailed = false }: CommandHandlerOptions,
 ): Promise<boolean> {
-  if (!(await allowBudget?.(findArgument(given)))) return false;
+  if (!(await allowBudget?.(findArgument(given, 'budget')))) return false;
   const resumes = given.commands.some(({ name }) => name === 'resume');
   if (hasFailed) await controls.request(uuid, 'retry');
   else if (resumes) await controls.request(uuid, 'resume');
@@ -134,7 +129,7 @@ function findCommand(
   const strongest = findStrongest(commands);
   const isSame =
     strongest === findStrongest(earlier) &&
-    (strongest !== 'budget' || findArgument({ commands }) === findArgument({ commands: earlier }));
+    (strongest !== 'budget' || findArgument({ commands }, 'budget') === findArgument({ commands: earlier }, 'budget'));
   const found = isSame ? null : strongest;
   if (found !== null) return isHeard(found, options) ? found : null;
   return rejections.areIn(body) ? 'reject' : null;
@@ -157,7 +152,7 @@ function isHeard(
 /** A command that a comment gave, and what became of it. */
 export interface HandledCommand {
   readonly name: CommentCommand | 'reject';
-  /** `refused`: its author may not steer. `unknown`: it rejects an assumption that there is not, approves where nothing waits for it, or names no amount. */
+  /** `refused`: its author may not steer. `unknown`: it rejects an assumption that there is not, approves where nothing waits for it, names no amount, or no end of a watch. */
   readonly outcome: 'obeyed' | 'refused' | 'unknown';
 }
 

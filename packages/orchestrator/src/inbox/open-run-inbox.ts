@@ -4,7 +4,7 @@ import type { Locale } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import type { TextWorker } from '@agent/text/worker';
 import type { RunSettings } from '../config/run-settings.ts';
-import { writeWatchWish } from '../follow-up/follow-up-record.ts';
+import { keepWatchWish } from '../follow-up/follow-up-record.ts';
 import { createApprovals } from '../plan/approvals.ts';
 import { noRejections, openRejections, type Rejections } from '../pre-plan/rejections.ts';
 import { toRecordedThread } from '../run/handover-records.ts';
@@ -120,7 +120,8 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
       clock: options.clock,
       showHistory,
       hasFailed,
-      wishWatch: (wish) => writeWatchWish(state, wish),
+      // Only what a run opened for an issue is its own.
+      wishWatch: async (wish) => facts.kind === 'issue' && keepWatchWish(state, wish),
       allowBudget: toAllowBudget(spending, toRecordedThread(ports.key, platform.platform)),
       rejections: assumes
         ? telling(await openRejections(state, { locale: facts.locale, hideKnownSecrets, logger }), onRejected)

@@ -15,7 +15,13 @@ import type { Approvals } from '../plan/approvals.ts';
 import type { RunLogger } from '../ports.ts';
 import { noRejections, type Rejections } from '../pre-plan/rejections.ts';
 import type { Acknowledgements } from './acknowledgements.ts';
-import { commandNames, createCommandHandler, parseCommand, tellHandled } from './commands.ts';
+import {
+  type CommandHandlerOptions,
+  commandNames,
+  createCommandHandler,
+  parseCommand,
+  tellHandled,
+} from './commands.ts';
 import {
   type CommentSummary,
   type DeliveredComment,
@@ -57,7 +63,7 @@ export interface RunInboxOptions {
   /** Allows the thread the amount behind `/budget`. Default: nothing costs anything. */
   readonly allowBudget?: ((argument: string) => Promise<boolean>) | undefined;
   /** Keeps what is said by `/watch` and `/unwatch`. Default: nobody may say. */
-  readonly wishWatch?: ((wish: 'watch' | 'unwatch') => Promise<void>) | undefined;
+  readonly wishWatch?: CommandHandlerOptions['wishWatch'];
   /** True for a run that has failed: then `/retry` is all that it can be told. Default false. */
   readonly hasFailed?: boolean | undefined;
   /** Objections of people to the run's assumptions. Default: it has none. */
