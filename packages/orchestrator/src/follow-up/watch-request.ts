@@ -13,7 +13,13 @@ import { OpenIntentError } from '../run/call-with-retry.ts';
 import type { Run } from '../run/run.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { decideFollowUp, toRerunName } from './decide-follow-up.ts';
-import { type FollowUpRecord, readFollowUp, readWatchWish, withWish, writeFollowUp } from './follow-up-record.ts';
+import {
+  type FollowUpRecord,
+  readFollowUp,
+  readWatchWish,
+  withWish,
+  writeFollowUp,
+} from './follow-up-record.ts';
 import { toRequestKey } from './followed-request.ts';
 
 export interface RequestWatchOptions {

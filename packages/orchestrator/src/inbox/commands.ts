@@ -129,7 +129,8 @@ function findCommand(
   const strongest = findStrongest(commands);
   const isSame =
     strongest === findStrongest(earlier) &&
-    (strongest !== 'budget' || findArgument({ commands }, 'budget') === findArgument({ commands: earlier }, 'budget'));
+    (strongest !== 'budget' ||
+      findArgument({ commands }, 'budget') === findArgument({ commands: earlier }, 'budget'));
   const found = isSame ? null : strongest;
   if (found !== null) return isHeard(found, options) ? found : null;
   return rejections.areIn(body) ? 'reject' : null;

@@ -1,8 +1,19 @@
+import { createMemoryPlatform } from '@agent/platforms';
 import { APICallError, generateText } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { watchModel } from './watch-model.ts';
+import { waitForModel, watchModel } from './watch-model.ts';
+
+const answer = {
+  content: [{ type: 'text' as const, text: 'ok' }],
+  finishReason: { unified: 'stop' as const, raw: 'stop' },
+  usage: {
+    inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+    outputTokens: { total: 1, text: 1, reasoning: 0 },
+  },
+  warnings: [],
+};
 
 function setUp(statusCode: number | undefined) {
   let time = 0;
@@ -17,7 +28,9 @@ function setUp(statusCode: number | undefined) {
     onGivenUp: () => undefined,
     now: () => time,
   });
-  const doGenerate = () => {
+  let answers = false;
+  const doGenerate = async () => {
+    if (answers) return answer;
     const call = { message: 'no', url: 'http://127.0.0.1/v1', requestBodyValues: {} };
     throw new APICallError(statusCode === undefined ? call : { ...call, statusCode });
   };
@@ -26,7 +39,11 @@ function setUp(statusCode: number | undefined) {
   const pass = (milliseconds: number) => {
     time += milliseconds;
   };
-  return { watch, fail, pass };
+  const answerAgain = () => {
+    answers = true;
+    return generateText({ model, prompt: 'x', maxRetries: 0 });
+  };
+  return { watch, fail, pass, answerAgain, now: () => time };
 }
 
 describe('while the model does not answer', () => {
@@ -41,4 +58,58 @@ describe('while the model does not answer', () => {
       expect(watch.holdMs(1)).toBeGreaterThan(0);
     },
   );
+});
+
+describe('a run whose model is away for a quarter of an hour', () => {
+  const wait = async (isKept: boolean) => {
+    const { watch, fail, pass, answerAgain, now } = setUp(503);
+    for (let times = 0; times < 3; times += 1) await fail();
+    const platform = createMemoryPlatform();
+    const key = platform.people.openIssue({ author: 'alice', title: 'Sum' });
+    const ports = platform.openThread(key);
+    const kept = new Map<string, unknown>();
+    const away: boolean[] = [];
+    const said: string[] = [];
+    const list = async () => (await ports.comments.listComments({ since: null })).comments;
+    const run = {
+      ...{ uuid: 'a', claim: { isKept }, thread: { ports }, logger: pino({ level: 'silent' }) },
+      facts: { locale: 'en' },
+      progress: { modelIsAway: (is: boolean) => void away.push(is) },
+      state: {
+        read: async (name: string) => kept.get(name) ?? null,
+        write: async (name: string, value: unknown) => void kept.set(name, value),
+      },
+    } as unknown as Parameters<typeof waitForModel>[1];
+    const sleep = async (milliseconds: number) => {
+      pass(Math.max(milliseconds, 60_000));
+      if (now() > 900_000) await answerAgain();
+    };
+    const { availability } = waitForModel(
+      { watch: { circuit: watch.circuit, maxOutageMs: undefined }, sleep },
+      run,
+      now,
+    );
+    for (let calls = 0; calls < 50 && watch.circuit.state.since !== null; calls += 1) {
+      await availability.admit({ signal: new AbortController().signal });
+      await fail();
+      pass(60_000);
+      said.push(...(await list()).map(({ body }) => body));
+      if (now() > 900_000) await answerAgain();
+    }
+    await availability.admit({ signal: new AbortController().signal });
+    return { away, said, comments: await list() };
+  };
+
+  it('makes no comment of its own where the status comment names that [NX-256]', async () => {
+    const { away, comments } = await wait(true);
+    expect(away[0]).toBe(true);
+    expect(away.at(-1)).toBe(false);
+    expect(comments).toEqual([]);
+  });
+
+  it('is told of in one comment where there is no other, which says when the model is back [NX-256]', async () => {
+    const { said, comments } = await wait(false);
+    expect(said.join()).toContain('more than 10 minutes');
+    expect(comments.map(({ body }) => body)).toEqual([expect.stringContaining('available again')]);
+  });
 });

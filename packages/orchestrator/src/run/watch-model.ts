@@ -97,12 +97,13 @@ export interface WaitForModelOptions extends Pick<Waiting, 'sleep'> {
 }
 
 type WaitingRun = Pick<Run, 'uuid' | 'state' | 'facts' | 'thread' | 'logger'> & {
+  readonly claim: Pick<Run['claim'], 'isKept'>;
   readonly progress: Pick<Run['progress'], 'modelIsAway'>;
 };
 
 /**
- * Lets a run wait while its model is away, and tells the thread so, once, after ten minutes; when the model is back
- * the same comment says that. A wait that goes on after a restart is told in the same comment, too.
+ * Lets a run wait while its model is away. Its status comment names that; where it has none, a comment tells it once, after ten minutes, and
+ * says when the model is back. A wait that goes on after a restart is told in the same comment, too.
  */
 export function waitForModel(
   { watch: { circuit, maxOutageMs }, sleep }: WaitForModelOptions,
@@ -127,7 +128,7 @@ export function waitForModel(
       admit: async (options) => {
         const { since } = circuit.state;
         if (since === null) await settle();
-        else if (now() - since >= quietMs && !(await said.isWaiting())) {
+        else if (!run.claim.isKept && now() - since >= quietMs && !(await said.isWaiting())) {
           if (await tell(run, texts.modelIsAway)) await said.set(true);
         }
         run.progress.modelIsAway(since !== null);
