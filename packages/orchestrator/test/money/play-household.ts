@@ -153,8 +153,12 @@ const openFiles = (directory: string): RunStorage => {
   return createFileStorage({ baseDirectory: contexts, pausedDirectory: paused, pauseSignalFile });
 };
 
-const openRows = async ({ url, schema }: Rows): Promise<RunStorage> =>
-  createPostgresStorage({ database: await connectPostgres({ url }), schema });
+/** Nobody is at work any more: those who were killed count as gone at once, and not half a minute later. */
+async function openRows({ url, schema }: Rows): Promise<RunStorage> {
+  const database = await connectPostgres({ url });
+  await database.query(`UPDATE ${schema}.members SET renewed_at = now() - interval '1 hour'`);
+  return createPostgresStorage({ database, schema });
+}
 
 async function dropRows({ url, schema }: Rows): Promise<void> {
   const database = await connectPostgres({ url });
