@@ -75,7 +75,7 @@ describe('a model that is away', () => {
   });
 
   itInFull(
-    'is no comment of its own, however long it takes, over a restart and when it is back [NX-41, NX-256]',
+    'is no comment of its own, however long it takes, over a restart and when it is back [NX-41, NX-254]',
     async () => {
       world = await startWorld({ script: fixScript, config: { poll_interval_seconds: 20 } });
       const { number } = world.gitHub.openIssue(issueSeed);

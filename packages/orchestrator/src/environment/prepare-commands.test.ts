@@ -171,7 +171,7 @@ describe('the environment of a run', () => {
     expect((await prepare(run, { environment, state: 'reused' })).notice).toBeNull();
   });
 
-  it('shows people and the model no part of a secret where the output is cut [NX-252]', async () => {
+  it('shows people and the model no part of a secret where the output is cut [NX-250]', async () => {
     const token = `ghp_${'k7Qz'.repeat(9)}`;
     for (const behind of [1_490, 1_485, 3_990, 3_985, 70_000]) {
       await writeFile(join(root, 'log'), `${secret} ${token}${'='.repeat(behind)}`);

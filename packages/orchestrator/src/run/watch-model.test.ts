@@ -100,14 +100,14 @@ describe('a run whose model is away for a quarter of an hour', () => {
     return { away, said, comments: await list() };
   };
 
-  it('makes no comment of its own where the status comment names that [NX-256]', async () => {
+  it('makes no comment of its own where the status comment names that [NX-254]', async () => {
     const { away, comments } = await wait(true);
     expect(away[0]).toBe(true);
     expect(away.at(-1)).toBe(false);
     expect(comments).toEqual([]);
   });
 
-  it('is told of in one comment where there is no other, which says when the model is back [NX-256]', async () => {
+  it('is told of in one comment where there is no other, which says when the model is back [NX-254]', async () => {
     const { said, comments } = await wait(false);
     expect(said.join()).toContain('more than 10 minutes');
     expect(comments.map(({ body }) => body)).toEqual([expect.stringContaining('available again')]);

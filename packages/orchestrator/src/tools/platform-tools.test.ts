@@ -126,7 +126,7 @@ it('shows neither confidential threads nor internal notes of others: what it sho
   }
 });
 
-it('shows no part of a secret where a long text is cut [NX-252]', async () => {
+it('shows no part of a secret where a long text is cut [NX-250]', async () => {
   const platform = createMemoryPlatform();
   const own = platform.people.openIssue({ author: 'alice', title: 'Own' });
   for (let before = 7_980; before <= 8_001; before += 1) {

@@ -65,7 +65,7 @@ it('says that it could not merge where a round leaves the conflict, and tries it
   expect(bed.asked()).toBe(4);
 });
 
-it('has no tool for merges where the repository wants none, in no round either, and says so [NX-254]', async () => {
+it('has no tool for merges where the repository wants none, in no round either, and says so [NX-252]', async () => {
   const { text, log, offered } = await play(false, 'merge_base: false\n');
   expect(text).toBe(own);
   expect(log.every((line) => line.split(' ').length <= 2)).toBe(true);

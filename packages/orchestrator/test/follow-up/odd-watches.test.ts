@@ -36,7 +36,7 @@ const whileItWaits: readonly Said[] = [
   { body: '/watch', gets: obeyed.slice(0, 1) },
 ];
 
-it('stays as long as is said behind /watch, by whom and wherever it counts, and answers each [NX-255]', async () => {
+it('stays as long as is said behind /watch, by whom and wherever it counts, and answers each [NX-253]', async () => {
   const said: number[] = [];
   const say = ({ author = 'alice', body, edited }: Said): void => {
     if (bed === null) return;
@@ -65,7 +65,7 @@ it('stays as long as is said behind /watch, by whom and wherever it counts, and 
   expect(reactions()).toEqual([...beforeDelivery, ...whileItWaits].map(({ gets }) => gets));
 });
 
-it('reads what earlier versions kept, and knows the ends of a wait alone [NX-255]', async () => {
+it('reads what earlier versions kept, and knows the ends of a wait alone [NX-253]', async () => {
   let kept: unknown = 'watch';
   const state = {
     read: async (name: string) => (name === 'watch.json' ? kept : null),

@@ -39,7 +39,7 @@ const scopeOf: Readonly<Record<string, LimitedScope>> = {
 };
 
 /** Finds what does not hold of the money of a household, by what its vendor billed. */
-export function findOverspent(left: HouseholdLeft): readonly string[] {
+function findOverspent(left: HouseholdLeft): readonly string[] {
   const { billed, ends } = left;
   return [
     ...billed.flatMap(({ title }) => (title === 'nobody' ? ['a call is of no run'] : [])),

@@ -58,17 +58,4 @@ export const moneyPlants: readonly MoneyPlant[] = [
     ...{ only: 1, place: 'files' },
     says: /and does not say so/u,
   },
-  {
-    name: 'forgets the report',
-    changes: [
-      {
-        find:
-          // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a source.
-          "{ id: endIds.comment, kind: 'comment', data: { topic: `run:${uuid}:final`, body: finalComment } },",
-        replace: '',
-      },
-    ],
-    ...{ only: 2, place: 'files' },
-    says: /has 0 reports/u,
-  },
 ];

@@ -17,7 +17,7 @@ describe('what an App is made for', () => {
     expect(appEvents.map(({ name }) => name).toSorted()).toEqual(read.toSorted());
   });
 
-  it('is each permission that a request of the adapter names when it is refused, and what a push may need [NX-210, NX-253]', async () => {
+  it('is each permission that a request of the adapter names when it is refused, and what a push may need [NX-210, NX-251]', async () => {
     const files = (await readdir(adapter, { recursive: true })).filter((file) =>
       /(?<!\.test)\.ts$/.test(file),
     );

@@ -49,7 +49,7 @@ function examineApp({ simulator, app, now }: AppWorld, changes: Changes = {}) {
 }
 
 describe('the credential of an App', () => {
-  it('is told by its slug, with each permission that it lacks and what that is for [NX-209, NX-253]', () =>
+  it('is told by its slug, with each permission that it lacks and what that is for [NX-209, NX-251]', () =>
     onAppWorld(async (world) => {
       expect(await examineApp(world)).toMatchObject([
         { kind: 'app', slug: 'my-agent' },

@@ -12,7 +12,7 @@ const parts = [...secret.slice(7)].map((_, at) => secret.slice(at, at + 8));
 const sides = ['start', 'end'] as const;
 
 describe('cutWithoutSecrets', () => {
-  it('shows no part of a secret at any place around the cut, on either side [NX-252]', () => {
+  it('shows no part of a secret at any place around the cut, on either side [NX-250]', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...sides),
@@ -31,7 +31,7 @@ describe('cutWithoutSecrets', () => {
     );
   });
 
-  it('leaves out what stands next to an earlier cut, also where the rest shrank [NX-252]', () => {
+  it('leaves out what stands next to an earlier cut, also where the rest shrank [NX-250]', () => {
     for (const keep of sides) {
       for (let length = 1; length < secret.length; length += 1) {
         const many = `${secret} `.repeat(1_000);

@@ -54,7 +54,7 @@ describe('the environment of a repository', () => {
     });
   });
 
-  it('merges its base at any time, in rounds alone, or never, as operator and repository say [NX-254]', () => {
+  it('merges its base at any time, in rounds alone, or never, as operator and repository say [NX-252]', () => {
     const said = [{ merge_base: true }, {}, { merge_base: false }];
     expect(said.map((operator) => decide(operator, {}).mergeBase)).toEqual([true, null, false]);
     expect(said.map((operator) => decide(operator, { merge_base: true }).mergeBase)).toEqual([

@@ -44,7 +44,7 @@ it.each([
   }),
   ['! refs/heads/a [remote rejected] (protected branch hook declined)', 'push-rejected', 'commits are kept'],
   ['fatal: something never seen', 'git-failed', 'See what git said'],
-])('explains %j as %s [NX-253]', (stderr, code, advice) => {
+])('explains %j as %s [NX-251]', (stderr, code, advice) => {
   const error = explainGitFailure({ doing: 'Fetching a/b', stderr, fallback: 'git-failed' });
   expect(error).toMatchObject({ code, message: expect.stringContaining(advice) });
   expect(error.message).toMatch(/^Fetching a\/b failed\. .*\(git: /);

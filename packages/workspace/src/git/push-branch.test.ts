@@ -54,7 +54,7 @@ describe('a push', () => {
     });
   });
 
-  it('that changes a workflow without being allowed to says which permission is missing, and goes out once it is there [NX-253]', async () => {
+  it('that changes a workflow without being allowed to says which permission is missing, and goes out once it is there [NX-251]', async () => {
     const workspace = await bed.workspaces().open(bed.task());
     await mkdir(join(workspace.path, '.github/workflows'), { recursive: true });
     await writeFile(join(workspace.path, '.github/workflows/ci.yml'), 'on: push\n');

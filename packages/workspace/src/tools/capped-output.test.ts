@@ -30,7 +30,7 @@ it('cuts between characters', () => {
   expect(output.text()).toBe('日\n… 21 bytes left out …\n語');
 });
 
-it('shows no part of a secret, wherever the middle that is left out begins and ends [NX-252]', () => {
+it('shows no part of a secret, wherever the middle that is left out begins and ends [NX-250]', () => {
   const secret = 'plum-orchard-lane-9';
   const hideSecrets = (text: string) => text.replaceAll(secret, '[REDACTED]');
   const parts = [...secret.slice(7)].map((_, at) => secret.slice(at, at + 8));

@@ -26,26 +26,6 @@ export const followUpPlants: readonly FollowUpPlant[] = [
     says: /a thread of alice has 2 answers, not 1/u,
   },
   {
-    name: 'acts on an old head',
-    changes: [
-      {
-        find: 'const comments = await read(await checks.readHead({ signal }), { signal });',
-        replace:
-          'const comments = await read(heads.keys().next().value ?? (await checks.readHead({ signal })), { signal });',
-      },
-      {
-        find: 'if (head !== request.headSha || name === null || !isFailure(conclusion)) return false;',
-        replace: 'if (name === null || !isFailure(conclusion)) return false;',
-      },
-      {
-        find: 'return last === undefined || isFailure(last.conclusion);',
-        replace: 'return true;',
-      },
-    ],
-    trial: 3,
-    says: /is about checks of an old head|has no reason/u,
-  },
-  {
     name: 'pushes by force',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a source.
     changes: [{ find: '...[remote.text, `${ref}:${ref}`],', replace: '...[remote.text, `+${ref}:${ref}`],' }],
