@@ -11,6 +11,7 @@ import {
   type Ring,
   type SharedAnswers,
   type SharedCredentials,
+  type ThreadSourceOptions,
 } from '@agent/platforms/sources';
 import { createOutgoingGate, listPlaces, type OutgoingGate } from '@agent/text/outgoing';
 import type { SecretValues } from '@agent/text/secrets';
@@ -169,21 +170,35 @@ export function createCommentFeeds(
     onRequest: budget.record,
     answers: shared?.answers ?? null,
     runWaitMs: budget.runWaitMs,
-    openOn: ({ openChanges, openLineChanges }) => {
-      const feeds = {
-        conversation: createRepositoryFeeds({ openChanges, budget, ...clock }),
-        lines: createRepositoryFeeds({ openChanges: openLineChanges, budget, ...clock }),
-      };
+    openOn: (platform) => {
+      const lists = toSharedLists(platform, { budget, ...clock });
       return (thread, list = 'conversation') =>
         openThreadSource(thread, {
           ...clock,
+          ...lists[list],
           budget,
           bell: ringingFor(bell, list),
-          feeds: list === 'conversation' || list === 'lines' ? feeds[list] : null,
           sweepIntervalMs,
         });
     },
   };
+}
+
+/** Manner in which a list is heard: out of the poll of its repository, or when that names its thread (`rests`). */
+type SharedList = Required<Pick<ThreadSourceOptions, 'feeds' | 'rests'>>;
+
+/** The polls that all threads of a repository share, by list. */
+function toSharedLists(
+  { openChanges, openLineChanges, openRequestChanges }: Platform,
+  options: Omit<Parameters<typeof createRepositoryFeeds>[0], 'openChanges'>,
+): Readonly<Record<CommentListName, SharedList>> {
+  const openFeeds = (open: Platform['openChanges']) =>
+    createRepositoryFeeds({ openChanges: open, ...options });
+  const conversation = { feeds: openFeeds(openChanges), rests: false };
+  const isOne = openRequestChanges === openChanges;
+  const request = { feeds: isOne ? conversation.feeds : openFeeds(openRequestChanges), rests: true };
+  const lines = openLineChanges === undefined ? request : { feeds: openFeeds(openLineChanges), rests: false };
+  return { conversation, lines, reviews: request, checks: request, request };
 }
 
 const idPrefixes: Readonly<Record<CommentListName, RegExp>> = {
@@ -191,6 +206,8 @@ const idPrefixes: Readonly<Record<CommentListName, RegExp>> = {
   lines: /^line-/,
   reviews: /^review-/,
   checks: /^check-/,
+  // Nothing that a ring names is listed there.
+  request: /(?!)/,
 };
 
 /** The bell, as far as one list can show what it rings for. */
@@ -218,12 +235,18 @@ export function countThreadRequests(
       options.onRequest?.(record);
     },
   });
-  const { openChanges, openReview, openLineChanges } = platform;
+  const { openReview, openLineChanges, openRequestChanges } = platform;
+  const countChanges = (open: Platform['openChanges']): Platform['openChanges'] =>
+    open && ((key, options) => open(key, counted(options)));
+  const openChanges = countChanges(platform.openChanges);
   return {
     ...platform,
     openThread: (key, options) => platform.openThread(key, counted(options)),
-    openChanges: openChanges && ((key, options) => openChanges(key, counted(options))),
+    openChanges,
     openReview: openReview && ((key, options) => openReview(key, counted(options))),
-    openLineChanges: openLineChanges && ((key, options) => openLineChanges(key, counted(options))),
+    openLineChanges: countChanges(openLineChanges),
+    // One that names both stays one poll.
+    openRequestChanges:
+      openRequestChanges === platform.openChanges ? openChanges : countChanges(openRequestChanges),
   };
 }

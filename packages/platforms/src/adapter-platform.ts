@@ -9,7 +9,7 @@ type RequiredRole = 'reader' | 'comments' | 'writer';
 type OrNone<Roles> = { readonly [Role in keyof Roles]?: Roles[Role] | null | undefined };
 
 /** Functions that read reviews and checks, which trackers without code have not. */
-type ForgeOnly = 'openReview' | 'openLineChanges';
+type ForgeOnly = 'openReview' | 'openLineChanges' | 'openRequestChanges';
 
 /** Result of an adapter's `openThread`: a role that its tracker lacks is left out, or null. */
 export interface AdapterThread

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Account } from './model.ts';
 import type { CallOptions, Identity } from './ports.ts';
 
@@ -51,5 +52,39 @@ export function createKnownLabels(): KnownLabels {
       await work;
     },
     forget: (label) => void known.delete(label),
+  };
+}
+
+/** Questions that are sent once where several ask them at the same moment. */
+export interface JoinedQuestions {
+  /** Asks a moment later, once for all who ask by this name and signal until then: the request begins after each of them. */
+  readonly ask: <Answer>(
+    question: { readonly name: string; readonly ask: () => Promise<Answer> } & CallOptions,
+  ) => Promise<Answer>;
+}
+
+/** Joins the parts of one poll that read the same list. Polls with different signals stay apart: each ends alone. */
+export function createJoinedQuestions(): JoinedQuestions {
+  const unsignaled = {};
+  const waiting = new WeakMap<object, Map<string, Promise<unknown>>>();
+  return {
+    ask: <Answer>({
+      name,
+      ask,
+      signal,
+    }: { readonly name: string; readonly ask: () => Promise<Answer> } & CallOptions): Promise<Answer> => {
+      const asked = waiting.get(signal ?? unsignaled) ?? new Map<string, Promise<unknown>>();
+      waiting.set(signal ?? unsignaled, asked);
+      // One name is one kind of answer.
+      const known = asked.get(name) as Promise<Answer> | undefined;
+      const answer =
+        known ??
+        nextTurn().then(() => {
+          asked.delete(name);
+          return ask();
+        });
+      asked.set(name, answer);
+      return answer;
+    },
   };
 }

@@ -30,4 +30,11 @@ export interface Platform {
   readonly openReview?: ((key: TaskKey, options?: OpenThreadOptions) => ReviewPorts | null) | undefined;
   /** Lists what changes among the comments on lines in the repository, as `openChanges` does in the conversations. */
   readonly openLineChanges?: ((key: TaskKey, options?: OpenThreadOptions) => RepositoryChanges) | undefined;
+  /**
+   * Names the change requests of the repository that a push, a review or their end has changed; their checks it need not. The same function as
+   * `openChanges` where that names them, too. Optional for adapters: without it each change request is polled by itself.
+   */
+  readonly openRequestChanges?:
+    | ((key: TaskKey, options?: OpenThreadOptions) => RepositoryChanges)
+    | undefined;
 }

@@ -1,10 +1,12 @@
 import type { CommentChange } from '@agent/comment-detection';
 import {
+  type CallOptions,
   type ChangeRequest,
   type Check,
   PlatformError,
   type ReviewPorts,
   type TaskKey,
+  type ThreadReader,
 } from '@agent/platforms';
 import type { FollowUpSettings } from '../config/follow-up-settings.ts';
 import { type DoIntent, GivenUpError } from '../outbox/do-intent.ts';
@@ -27,6 +29,23 @@ export interface RequestWatchOptions {
   readonly settings: FollowUpSettings | null;
   readonly doIntent: DoIntent;
   readonly now: () => number;
+  /** Opens the change request to be read. Default: it is read anew each time. */
+  readonly openRequest?: ((key: TaskKey) => OpenedRequest) | undefined;
+}
+
+/** A change request that is read from time to time. */
+export interface OpenedRequest {
+  readonly review: ReviewPorts | null;
+  /** Reads it, at the latest when something new was said. */
+  readonly read: (said: readonly CommentChange[]) => Promise<ReadRequest>;
+  /** Has it read anew the next time. */
+  readonly forget: () => void;
+}
+
+/** A change request, as it was read last. */
+export interface ReadRequest {
+  readonly request: ChangeRequest | null;
+  readonly checks: readonly Check[];
 }
 
 /** A run that stays with its change request. */
@@ -51,18 +70,18 @@ export type WatchRequest = (said: readonly CommentChange[]) => Promise<WatchedSt
 /** Opens the watch over one change request. Makes no request itself, and asks no model. */
 export function openRequestWatch(
   run: WatchingRun,
-  { settings, doIntent, now }: RequestWatchOptions,
+  { settings, doIntent, now, openRequest }: RequestWatchOptions,
 ): WatchRequest {
   const { platform, key, state } = run;
-  let opened: ReturnType<typeof openRequest> | null = null;
+  const open = openRequest ?? ((at: TaskKey) => openAnew(platform, at));
+  let opened: OpenedRequest | null = null;
   return async (said) => {
     const record = await readFollowUp(state);
     const requestKey = record && toRequestKey(key, record.number);
     if (record === null || requestKey === null) return { kind: 'round', request: null };
-    opened ??= openRequest(platform, requestKey);
-    const { changeRequest: request } = await opened.reader.readThread();
+    opened ??= open(requestKey);
+    const { request, checks } = await opened.read(said);
     if (request === null) return { kind: 'round', request };
-    const checks = await listChecks(opened.review, request.headSha);
     const wish = await readWatchWish(state);
     const step = decideFollowUp({
       ...{ request, said, record, checks },
@@ -73,6 +92,7 @@ export function openRequestWatch(
     });
     if (step.kind === 'rerun') {
       await rerun(run, { review: opened.review, doIntent, check: step.check });
+      opened.forget();
       return { kind: 'wait', request };
     }
     await keepStep(run, record, step);
@@ -90,9 +110,22 @@ async function keepStep(
     await writeFollowUp(state, { ...record, isWoken: true });
 }
 
-function openRequest({ platform }: WatchingRun['platform'], key: TaskKey) {
+function openAnew({ platform }: WatchingRun['platform'], key: TaskKey): OpenedRequest {
   const { reader } = platform.openThread(key);
-  return { reader, review: platform.openReview?.(key) ?? null };
+  const review = platform.openReview?.(key) ?? null;
+  return { review, read: () => readRequest({ reader, review }), forget: () => undefined };
+}
+
+/** Reads a change request and the checks of its head. */
+export async function readRequest(
+  {
+    reader,
+    review,
+  }: { readonly reader: Pick<ThreadReader, 'readThread'>; readonly review: ReviewPorts | null },
+  { signal }: CallOptions = {},
+): Promise<ReadRequest> {
+  const { changeRequest: request } = await reader.readThread({ signal });
+  return { request, checks: request === null ? [] : await listChecks(review, request.headSha) };
 }
 
 /** Lists none where the credential may not read any: then nothing is known to be green, and nothing to have failed. */

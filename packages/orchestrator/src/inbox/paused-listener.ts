@@ -1,9 +1,10 @@
 import type { CommentChange } from '@agent/comment-detection';
-import { parseTaskKeyJson } from '@agent/platforms';
+import { parseTaskKeyJson, type TaskKey } from '@agent/platforms';
 import type { Doorbell } from '@agent/platforms/sources';
 import type { Outbox, RestingRuns, RunReader } from '@agent/run-store';
 import type { WaitsFor } from '@agent/runner';
 import type { FollowUpSettings } from '../config/follow-up-settings.ts';
+import type { RestingRequest } from '../follow-up/resting-request.ts';
 import type { WatchRequest } from '../follow-up/watch-request.ts';
 import type { ShownMessage } from '../open-records.ts';
 import { createDoIntent } from '../outbox/do-intent.ts';
@@ -109,13 +110,14 @@ async function openListening(options: PausedListenerOptions, held: HeldRun): Pro
   const { platform, standing = 'paused' } = held;
   const { uuid, metadata } = held.paused;
   // Loaded for the first run that is held, so that a start without one stays quick.
-  const [{ createOpenRunInbox }, { openRunThread }, { nameRun, parseFactsJson }, followed, watched] =
+  const [{ createOpenRunInbox }, { openRunThread }, { nameRun, parseFactsJson }, followed, watched, resting] =
     await Promise.all([
       import('./open-run-inbox.ts'),
       import('../run/run-thread.ts'),
       import('../run/run-facts.ts'),
       import('../follow-up/followed-request.ts'),
       import('../follow-up/watch-request.ts'),
+      import('../follow-up/resting-request.ts'),
     ]);
   const facts = parseFactsJson(metadata.extra);
   const logger = options.logger.child({ task: nameRun(facts, platform.platform), run: uuid.slice(0, 8) });
@@ -141,15 +143,26 @@ async function openListening(options: PausedListenerOptions, held: HeldRun): Pro
     { onlyListens: true, hasFailed: standing === 'failed' },
   );
   const stop = options.doorbell.onRing(key, options.wake);
+  let request: RestingRequest | null = null;
+  const openRequest = (at: TaskKey): RestingRequest => {
+    request = resting.openRestingRequest(platform, at);
+    return request;
+  };
   return {
     ears,
     approvals: createApprovals(state),
     watch: watched.openRequestWatch(
       { uuid, platform, key, state, outbox: store.openOutbox(uuid), logger },
-      { settings: options.followUp ?? null, doIntent: createDoIntent(hearing), now: hearing.now },
+      {
+        settings: options.followUp ?? null,
+        doIntent: createDoIntent(hearing),
+        now: hearing.now,
+        openRequest,
+      },
     ),
     close: () => {
       stop();
+      request?.close();
       heard.close();
     },
   };

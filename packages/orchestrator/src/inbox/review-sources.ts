@@ -3,12 +3,17 @@ import type {
   Comment,
   OpenThreadOptions,
   Platform,
-  PlatformThread,
   ProvenSource,
   TaskKey,
   ThreadReader,
 } from '@agent/platforms';
-import { createCheckSource, joinSources, type SourcePart, type ThreadSource } from '@agent/platforms/sources';
+import {
+  createCheckSource,
+  joinSources,
+  type SourcePart,
+  type SourceThread,
+  type ThreadSource,
+} from '@agent/platforms/sources';
 import type { RunSettings } from '../config/run-settings.ts';
 import type { RunLogger } from '../ports.ts';
 import type { ProvenComments } from './thread-text.ts';
@@ -23,16 +28,13 @@ export interface ReviewSources {
   readonly close: () => void;
 }
 
-/** A list of comments of one thread; the conversation, where no other is named. */
-export type CommentListName = 'conversation' | 'lines' | 'reviews' | 'checks';
+/** A list of comments of one thread; the conversation, where no other is named. `request`: none, but the change request itself. */
+export type CommentListName = 'conversation' | 'lines' | 'reviews' | 'checks' | 'request';
 
 /** A platform, as far as its reviews go. */
 export interface ReviewedPlatform {
   readonly platform: Pick<Platform, 'openReview'>;
-  readonly openSource: (
-    thread: Pick<PlatformThread, 'key' | 'comments'>,
-    list: CommentListName,
-  ) => ThreadSource;
+  readonly openSource: (thread: SourceThread, list: CommentListName) => ThreadSource;
 }
 
 /** Opens the lists of a change request; null for an issue, and where a platform shows none. Makes no request. */
@@ -43,8 +45,11 @@ export function openReviewSources(
   const review = platform.openReview?.(key, { onRequest }) ?? null;
   if (review === null) return null;
   const opened: ThreadSource[] = [];
-  const open = (source: ProvenSource, list: 'lines' | 'reviews' | 'checks'): ProvenSource => {
-    const polled = openSource({ key, comments: source }, list);
+  const open = (
+    source: ProvenSource & Pick<SourceThread, 'isSettled'>,
+    list: 'lines' | 'reviews' | 'checks',
+  ): ProvenSource => {
+    const polled = openSource({ key, comments: source, isSettled: source.isSettled }, list);
     opened.push(polled);
     return { listComments: polled.listComments, getComment: source.getComment };
   };

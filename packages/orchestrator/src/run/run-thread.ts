@@ -9,7 +9,7 @@ import type {
   Thread,
   ThreadReader,
 } from '@agent/platforms';
-import type { ThreadSource } from '@agent/platforms/sources';
+import type { SourceThread, ThreadSource } from '@agent/platforms/sources';
 import type { RunState } from '@agent/run-store';
 import type { GitWorkspaces } from '@agent/workspace';
 import type { Acknowledgements } from '../inbox/acknowledgements.ts';
@@ -29,10 +29,7 @@ export interface ConfiguredPlatform {
   readonly confidentialIssues: 'refuse' | 'allow';
   readonly workspaces: GitWorkspaces;
   /** Opens the comments of one of its threads; makes no request itself. */
-  readonly openSource: (
-    thread: Pick<PlatformThread, 'key' | 'comments'>,
-    list?: CommentListName,
-  ) => ThreadSource;
+  readonly openSource: (thread: SourceThread, list?: CommentListName) => ThreadSource;
   /** Milliseconds that a run has to wait before it begins, beside so many that run there; 0 for not at all. */
   readonly runWaitMs: (running: number) => number;
   /** The agent's name there, where the configuration or the environment says it (CD-44). */

@@ -56,6 +56,7 @@ export function toPlatform(value: unknown, { name }: { readonly name: string }):
     // What is said in reviews and by checks is read on forges alone.
     openReview: undefined,
     openLineChanges: undefined,
+    openRequestChanges: undefined,
   } satisfies Whole<Platform>;
 }
 

@@ -45,6 +45,7 @@ export function withTimeLimit(platform: Platform, options: WithTimeLimitOptions)
     // What is said in reviews and by checks is read on forges alone.
     openReview: undefined,
     openLineChanges: undefined,
+    openRequestChanges: undefined,
   } satisfies Whole<Platform>;
 }
 

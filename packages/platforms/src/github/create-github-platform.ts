@@ -20,6 +20,7 @@ import {
   createGitHubRepositoryChanges,
   lineChanges,
 } from './github-repository-changes.ts';
+import { createGitHubRequestChanges } from './github-request-changes.ts';
 import { createGitHubLines, createGitHubReviews } from './github-review-comments.ts';
 import { createGitHubReviewThreads } from './github-review-threads.ts';
 import { createGitHubTasks, createGitHubThreadReader } from './github-threads.ts';
@@ -68,6 +69,7 @@ export function createGitHubPlatform(options: GitHubPlatformOptions): Platform {
       return context.key.type === 'github_issue' ? null : openGitHubReview(context);
     },
     openLineChanges: (key, opened = {}) => createGitHubRepositoryChanges(toContext(key, opened), lineChanges),
+    openRequestChanges: (key, opened = {}) => createGitHubRequestChanges(toContext(key, opened)),
   };
 }
 

@@ -1,4 +1,4 @@
-import { createKnownLabels } from '../connection-memory.ts';
+import { createJoinedQuestions, createKnownLabels } from '../connection-memory.ts';
 import type { Platform } from '../platform.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { OpenThreadOptions, PlatformThread } from '../ports.ts';
@@ -36,11 +36,17 @@ export function createGitLabPlatform(options: GitLabPlatformOptions): Platform {
   const client = createGitLabClient(settings);
   const identity = createGitLabIdentity(client, settings.botName);
   const projects = createGitLabProjects(client);
-  const knownLabels = createKnownLabels();
+  const shared = { knownLabels: createKnownLabels(), questions: createJoinedQuestions() };
   const locate = (key: GitLabTaskKey, { onRequest }: OpenThreadOptions = {}): GitLabThreadContext => {
     const threadClient = client.recordingTo(onRequest);
     const place = locateThread(key, { projects, client: threadClient });
-    return { settings, identity: identity.askingWith(threadClient), knownLabels, ...place };
+    return { settings, identity: identity.askingWith(threadClient), ...shared, ...place };
+  };
+  const openChanges = (taskKey: TaskKey, { onRequest }: OpenThreadOptions = {}) => {
+    const key = requireGitLabKey(taskKey);
+    const asker = client.recordingTo(onRequest);
+    const { projectId, project } = locateThread(key, { projects, client: asker });
+    return createGitLabRepositoryChanges({ client: asker, projectId, project }, settings);
   };
   return {
     name: 'gitlab',
@@ -55,12 +61,8 @@ export function createGitLabPlatform(options: GitLabPlatformOptions): Platform {
       const key = requireGitLabKey(taskKey);
       return key.type === 'gitlab_issue' ? null : openGitLabReview(locate(key, options));
     },
-    openChanges: (taskKey, { onRequest }: OpenThreadOptions = {}) => {
-      const key = requireGitLabKey(taskKey);
-      const asker = client.recordingTo(onRequest);
-      const { projectId, project } = locateThread(key, { projects, client: asker });
-      return createGitLabRepositoryChanges({ client: asker, projectId, project }, settings);
-    },
+    openChanges,
+    openRequestChanges: openChanges,
   };
 }
 

@@ -118,12 +118,17 @@ function toAsk(
   context: GitLabThreadContext,
   { order, doing, impatient, signal }: Asked & { readonly order: NoteOrder },
 ): Ask<GitLabNote> {
-  const { client, projectId, iid } = context;
+  const { client, projectId, iid, questions } = context;
   const call: GitLabCall = {
     ...toNoteCall(context, { doing, method: 'GET', signal }),
     send: (bound: BoundConnection, page: PageQuery) =>
       notesOf(context, bound).all(projectId, iid, { ...order, ...page }),
     impatient,
   };
-  return (page) => client.askPage(page === undefined ? call : { ...call, page }, noteSchema);
+  const ask: Ask<GitLabNote> = (page) =>
+    client.askPage(page === undefined ? call : { ...call, page }, noteSchema);
+  if (!impatient) return ask;
+  // The conversation and the comments on lines are two parts of one list, and mostly polled together.
+  const name = `${call.route} ${projectId} ${iid} ${order.orderBy}`;
+  return (page) => questions.ask({ name: `${name} ${JSON.stringify(page)}`, ask: () => ask(page), signal });
 }

@@ -1,5 +1,5 @@
 import { IssueNotes, MergeRequestNotes, type ResourceNotes } from '@gitbeaker/rest';
-import type { KnownLabels } from '../connection-memory.ts';
+import type { JoinedQuestions, KnownLabels } from '../connection-memory.ts';
 import type { CallOptions, Identity } from '../ports.ts';
 import type { GitLabIssueKey, GitLabMergeRequestKey } from '../task-key.ts';
 import type { GitLabProject } from './gitlab-answers.ts';
@@ -27,6 +27,8 @@ export interface GitLabThreadContext {
   readonly findUrl: (options: CallOptions) => Promise<string>;
   /** Labels that the projects are known to have: `42:name`. */
   readonly knownLabels: KnownLabels;
+  /** Polls of lists that are parts of one. */
+  readonly questions: JoinedQuestions;
 }
 
 /** The route of the thread, placeholders unfilled: GitLab has one for issues and one for merge requests. */

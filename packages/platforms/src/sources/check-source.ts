@@ -9,6 +9,12 @@ export interface CheckSourceOptions {
   readonly logChars?: number | undefined;
 }
 
+/** A source of checks, which knows whether they have come to an end. */
+export interface CheckSource extends ProvenSource {
+  /** Tells whether every check of the head that was listed last has ended. */
+  readonly isSettled: () => boolean;
+}
+
 /** Knowledge of one commit's checks. */
 interface HeadMemory {
   readonly logs: Map<string, string | null>;
@@ -28,13 +34,15 @@ interface HeadMemory {
 export function createCheckSource(
   checks: Checks,
   { logChars = 4_000 }: CheckSourceOptions = {},
-): ProvenSource {
+): CheckSource {
   const heads = new Map<string, HeadMemory>();
   const shown = new Map<string | null, string>();
+  let isSettled = false;
   const read = async (head: string, { signal }: CallOptions): Promise<readonly Comment[]> => {
     const attempts = await checks.list({ head, signal });
     const memory = heads.get(head) ?? { logs: new Map(), wasGreen: false, comments: [] };
     heads.set(head, memory);
+    isSettled = attempts.every(hasEnded);
     for (const check of findFailures(attempts)) {
       if (!memory.logs.has(check.id)) memory.logs.set(check.id, await checks.readLog(check, { signal }));
     }
@@ -43,6 +51,7 @@ export function createCheckSource(
     return memory.comments;
   };
   return {
+    isSettled: () => isSettled,
     listComments: async ({ since, signal }) => {
       const comments = await read(await checks.readHead({ signal }), { signal });
       const cursor = comments.at(-1)?.updatedAt ?? since;

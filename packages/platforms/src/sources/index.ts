@@ -1,6 +1,6 @@
 export { createMemorySharedAnswers, type SharedAnswers } from '../http/shared-answers.ts';
 export { toThreadName } from '../task-key.ts';
-export { type CheckSourceOptions, createCheckSource } from './check-source.ts';
+export { type CheckSource, type CheckSourceOptions, createCheckSource } from './check-source.ts';
 export { createDoorbell, type Doorbell, type Ring } from './doorbell.ts';
 export { type JoinSourcesOptions, joinSources, type SourcePart } from './join-sources.ts';
 export { createRepositoryFeeds, type RepositoryFeeds } from './repository-feed.ts';
@@ -12,4 +12,9 @@ export {
   type SharedCredentials,
   type SharedUse,
 } from './shared-use.ts';
-export { openThreadSource, type ThreadSource, type ThreadSourceOptions } from './thread-source.ts';
+export {
+  openThreadSource,
+  type SourceThread,
+  type ThreadSource,
+  type ThreadSourceOptions,
+} from './thread-source.ts';

@@ -6,6 +6,7 @@ import type { TaskKey } from '../task-key.ts';
 import { createPendingNotifications, type Doorbell } from './doorbell.ts';
 import { fromRepositoryPoll, type RepositoryFeeds } from './repository-feed.ts';
 import { type RequestBudget, withRequestBudget } from './request-budget.ts';
+import { type RestingList, restUntilCalled } from './rest-until-called.ts';
 
 /** Parts that all threads of one platform share. */
 export interface ThreadSourceOptions {
@@ -21,9 +22,14 @@ export interface ThreadSourceOptions {
   readonly sweepIntervalMs?: number;
   /** Milliseconds of a clock that only moves forward; default `performance.now`. */
   readonly now?: () => number;
+  /** True for what no list of the repository holds: it is asked when the feed names its thread. Default false. */
+  readonly rests?: boolean | undefined;
   /** Waits before a further poll for what the bell named; default by the real clock. */
   readonly sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
+
+/** A thread, or one list of it. */
+export type SourceThread = Pick<PlatformThread, 'key' | 'comments'> & Pick<RestingList, 'isSettled'>;
 
 /** A thread's comments, polled within a budget. */
 export interface ThreadSource extends CommentSource {
@@ -41,10 +47,7 @@ export interface ThreadSource extends CommentSource {
  * const source = openThreadSource(platform.openThread(key), { budget, bell: createDoorbell(), feeds });
  * const { comments, cursor } = await source.listComments({ since: null });
  */
-export function openThreadSource(
-  thread: Pick<PlatformThread, 'key' | 'comments'>,
-  options: ThreadSourceOptions,
-): ThreadSource {
+export function openThreadSource(thread: SourceThread, options: ThreadSourceOptions): ThreadSource {
   let opened: ThreadSource | null = null;
   return {
     listComments: (poll) => {
@@ -59,15 +62,17 @@ export function openThreadSource(
 }
 
 function takePart(
-  thread: Pick<PlatformThread, 'key' | 'comments'>,
-  { budget, feeds, ...options }: ThreadSourceOptions,
+  thread: SourceThread,
+  { budget, feeds, rests = false, ...options }: ThreadSourceOptions,
 ): ThreadSource {
   const { key } = thread;
   const shared = feeds?.use(key) ?? null;
   const polled =
     shared === null
       ? withRequestBudget(thread.comments, { budget, ...options })
-      : fromRepositoryPoll(shared.feed, thread);
+      : rests
+        ? restUntilCalled(shared.feed, thread, { budget, now: options.now })
+        : fromRepositoryPoll(shared.feed, thread);
   const { urgentDelayMs } = budget;
   const hasNotified = () => options.bell.hasNotified(key);
   const heard = withDoorbell(polled, { ...options, key, hasNotified, urgentDelayMs });

@@ -51,6 +51,11 @@ export {
 export type { RepositoryReaderFixture } from './repository-reader-contract.ts';
 export { repositoryReaderCases, repositoryReaderContract } from './repository-reader-contract.ts';
 export {
+  type RequestChangesFixture,
+  requestChangesCases,
+  requestChangesContract,
+} from './request-changes-contract.ts';
+export {
   type ReviewFixture,
   type ReviewPeople,
   reviewThreadsCases,
