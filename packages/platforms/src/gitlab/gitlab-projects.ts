@@ -79,7 +79,7 @@ function describeProject(
 export function locateThread(
   key: GitLabTaskKey,
   { projects, client }: { readonly projects: GitLabProjects; readonly client: GitLabClient },
-): Omit<GitLabThreadContext, 'settings' | 'identity' | 'knownLabels'> {
+): Omit<GitLabThreadContext, 'settings' | 'identity' | 'knownLabels' | 'questions'> {
   const projectId = Number(key.projectId);
   const project = projects.find(projectId)?.path_with_namespace ?? `project ${key.projectId}`;
   const [mark, iid] = key.type === 'gitlab_issue' ? ['#', key.issueIid] : ['!', key.mrIid];
