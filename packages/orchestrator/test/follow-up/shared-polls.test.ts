@@ -8,7 +8,7 @@ import {
 } from './waiting-bed.ts';
 
 const minuteMs = 60_000;
-const counts = process.env['TEST_FULL'] === '1' ? [1, 10, 50] : [1, 10];
+const counts = process.env['TEST_FULL'] === '1' ? [1, 30] : [1, 4];
 const forges = [
   // Comments, comments on lines and pull requests; then issues and merge requests.
   { name: 'GitHub', start: startWaitingGitHub, sharedPolls: 3 },
@@ -55,7 +55,7 @@ describe.each(forges)('change requests that wait on $name', ({ start, sharedPoll
 
   it('are heard by the next poll where somebody reviews one, or merges it, and asked alone [NX-255]', async () => {
     forge = await start();
-    runs = await openWaitingRuns(forge, 10);
+    runs = await openWaitingRuns(forge, 4);
     await settle();
     const [reviewed, merged] = runs as readonly [WaitingRun, WaitingRun];
     await forge.review(reviewed);
