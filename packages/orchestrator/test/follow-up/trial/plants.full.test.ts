@@ -16,7 +16,7 @@ describe('the checker of the trials finds', () => {
       const said = await new Promise<string>((resolve) => {
         execFile(
           process.execPath,
-          ['--conditions=@agent/source', '--import', preload, here('main.ts'), '14', ...flags],
+          ['--conditions=@agent/source', '--import', preload, here('main.ts'), '28', ...flags],
           {
             env: {
               ...process.env,

@@ -44,6 +44,27 @@ export const followUpPlants: readonly FollowUpPlant[] = [
     says: /has no reason|rounds, for/u,
   },
   {
+    name: 'acts on an old head',
+    // Each of the three would hide that the others are gone.
+    changes: [
+      {
+        find: 'const comments = await read(await checks.readHead({ signal }), { signal });',
+        replace:
+          'const comments = await read((shown.head ??= await checks.readHead({ signal })), { signal });',
+      },
+      {
+        find: 'if (head !== request.headSha || name === null || !isFailure(conclusion)) return false;',
+        replace: 'if (name === null || !isFailure(conclusion)) return false;',
+      },
+      {
+        find: 'return last === undefined || isFailure(last.conclusion);',
+        replace: 'return true;',
+      },
+    ],
+    trial: 24,
+    says: /is about checks of an old head/u,
+  },
+  {
     name: 'asks the model while it waits',
     changes: [
       {

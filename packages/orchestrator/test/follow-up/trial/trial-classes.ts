@@ -117,6 +117,15 @@ const onceThere =
     return true;
   };
 
+/** Lets the agent look at its change request first. */
+const onceSeen = () => {
+  let looks = 0;
+  return () => {
+    looks += 1;
+    return looks > 1;
+  };
+};
+
 /** Tells the story of a class; `variant` says which of its ways it takes. */
 export function tellStory(kind: TrialClass, variant: number): TrialStory {
   const isOdd = variant % 2 === 1;
@@ -151,7 +160,9 @@ export function tellStory(kind: TrialClass, variant: number): TrialStory {
       }
       const force = isOdd ? 'amend' : 'reset';
       const files = { [path]: wrong, 'NOTES.md': 'Mine.\n' };
-      const acts = [onceThere((forge, branch) => forge.push({ branch, files, force }))];
+      const push = (forge: TrialForge, branch: string) => forge.push({ branch, files, force });
+      // Before a check has begun, or while one is under way.
+      const acts = [variant % 3 === 2 ? onceThere(push) : onceThere(push, onceSeen())];
       return variant % 3 === 2 ? { ...story, acts, ci: flaky, mostRounds: 0 } : { ...story, acts };
     }
     case 'outdated': {
