@@ -50,7 +50,7 @@ export const followUpPlants: readonly FollowUpPlant[] = [
       {
         find: 'const comments = await read(await checks.readHead({ signal }), { signal });',
         replace:
-          'const comments = await read((shown.head ??= await checks.readHead({ signal })), { signal });',
+          'const comments = await read((globalThis.firstHead ??= await checks.readHead({ signal })), { signal });',
       },
       {
         find: 'if (head !== request.headSha || name === null || !isFailure(conclusion)) return false;',
