@@ -172,6 +172,29 @@ it('a round waits for its news: nobody is asked while they cannot be read, nor w
   expect(await listRounds(run)).toEqual([expect.stringContaining('Plus, please.')]);
 });
 
+it('a run is done with a green head when it has read by itself what was said, and hears a review that nobody heard before [NX-257]', async () => {
+  const key = { type: 'gitlab_merge_request', projectId, mrIid: 1 } as const;
+  const head = (await platform.openReview?.(key)?.checks.readHead()) ?? '';
+  await simulator.ci.report(project, head, { name: 'test', conclusion: 'success' });
+  const isCut = () => true;
+  const wakeDeaf = async (run: Run) => {
+    const watching = { ...run, platform: { platform }, key: run.thread.ports.key };
+    expect((await openRequestWatch(watching, watch)(await hear(isCut).runCommands())).kind).toBe('end');
+    await followUp.resume(run);
+  };
+  const [quiet, reviewed] = [await openRun(), await openRun()];
+  for (const run of [quiet, reviewed]) {
+    await followUp.wait(run, ending);
+    await wakeDeaf(run);
+    await expect(enter(run, hear(isCut))).resolves.toMatchObject({ outcome: { status: 'paused' } });
+    await wakeDeaf(run);
+  }
+  await expect(enter(quiet)).resolves.toMatchObject({ outcome: { status: 'completed' } });
+  say();
+  expect(await enter(reviewed)).toBe(null);
+  expect(await listRounds(reviewed)).toEqual([expect.stringContaining('Plus, please.')]);
+});
+
 it('a flaky check runs again once, as an entry: after a refusal, and where nobody heard that it was made [NX-247]', async () => {
   const run = await openRun();
   await followUp.wait(run, ending);

@@ -169,16 +169,22 @@ async function enterRound(
   const rounds = listOverRounds(record);
   const waiting = { ...record, isWaiting: true, isWoken: false, round: record.round - 1, rounds };
   await writeFollowUp(run.state, waiting);
-  run.logger.info({}, 'what woke the run is over; it waits on');
+  run.logger.info({}, 'what woke the run is over, or cannot be read; it waits on');
   return toPaused(run, waiting);
 }
 
-/** @returns the change request, or `none` where it gives no reason for a round */
+/**
+ * Looks at all that was said, then at the change request.
+ *
+ * @returns the change request, or `none` where it gives no reason for a round, or what was said cannot be read
+ */
 async function lookForReason(
   options: RequestWatchOptions,
   run: Run,
-  { runCommands }: RoundInbox,
+  { inbox, runCommands }: RoundInbox,
 ): Promise<ChangeRequest | null | 'none'> {
+  const { status } = await inbox.takeDelivery({ barrier: true });
+  if (status !== 'checked') return 'none';
   const { platform, ports } = run.thread;
   const watch = openRequestWatch({ ...run, platform, key: ports.key }, options);
   const { kind, request } = await watch(await runCommands());

@@ -105,9 +105,14 @@ async function keepStep(
   record: FollowUpRecord,
   step: Exclude<ReturnType<typeof decideFollowUp>, { kind: 'rerun' }>,
 ): Promise<void> {
-  if (step.kind === 'end') await writeFollowUp(state, { ...record, end: step.end });
-  if (step.kind === 'round' && record.isWaiting && !record.isWoken)
-    await writeFollowUp(state, { ...record, isWoken: true });
+  if (step.kind === 'wait') return;
+  // Who listens may not know yet what was said: the run looks once more before it takes its work for done.
+  const isForRun = step.kind === 'round' || step.end === 'green';
+  if (!record.isWaiting || !isForRun) {
+    if (step.kind === 'end') await writeFollowUp(state, { ...record, end: step.end });
+    return;
+  }
+  if (!record.isWoken) await writeFollowUp(state, { ...record, isWoken: true });
 }
 
 function openAnew({ platform }: WatchingRun['platform'], key: TaskKey): OpenedRequest {
