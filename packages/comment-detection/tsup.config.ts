@@ -6,6 +6,8 @@ export default defineConfig(
     index: 'src/index.ts',
     'config-schema': 'src/config-schema.ts',
     'ai-sdk/index': 'src/ai-sdk/index.ts',
+    'mailbox/index': 'src/mailbox/index.ts',
     'prepare-step/index': 'src/prepare-step/index.ts',
+    'sources/index': 'src/sources/index.ts',
   }),
 );
