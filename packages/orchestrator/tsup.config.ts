@@ -5,6 +5,7 @@ export default defineConfig(
   libraryPreset({
     index: 'src/index.ts',
     'config/index': 'src/config/index.ts',
+    'desk/index': 'src/desk/index.ts',
     'parts/index': 'src/parts/index.ts',
     'platforms/index': 'src/platforms/index.ts',
     'platforms/names': 'src/platforms/names.ts',

@@ -78,7 +78,7 @@ describe('CommentMailbox', () => {
     thread.pass(120_000);
     expect((await mailbox.take()).items).toMatchObject([{ change: { comment: { id: '1' } } }]);
     thread.pass();
-    thread.answers.push(new Error('down again'));
+    thread.answers.push(Object.assign(new Error('down again'), { retryAfterMs: 60_000 }));
     expect(await mailbox.take()).toMatchObject({ status: 'failed', items: [{ change: { kind: 'added' } }] });
     expect(await mailbox.take()).toMatchObject({ status: 'skipped' });
   });

@@ -1,0 +1,140 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { DeskAnswer, ThreadDesk } from '@agent/orchestrator/desk';
+import { toErrorMessage } from '@agent/text';
+import { Command, InvalidArgumentError } from 'commander';
+import { createMcpServer } from './create-mcp-server.ts';
+import { type Environment, openDesk } from './open-desk.ts';
+
+interface Options {
+  readonly thread: string;
+  readonly adapter?: string;
+  readonly apiUrl?: string;
+  readonly tokenEnv?: string;
+  readonly state?: string;
+  readonly memory?: boolean;
+}
+
+const httpTokenVariable = 'AGENT_COMMENTS_TOKEN';
+
+/**
+ * Runs the command line: a server over stdio or HTTP, or one call of a tool, for hooks.
+ *
+ * @returns the exit code
+ */
+export async function runCommandLine(argv: readonly string[], environment: Environment): Promise<number> {
+  let code = 0;
+  const program = new Command('agent-comments-mcp')
+    .description('Hands what people say on a thread to any agent, until it acknowledges it.')
+    .requiredOption('--thread <url>', 'page of the issue, pull or merge request; with --adapter its key')
+    .option('--adapter <module>', 'module of an adapter of your own')
+    .option('--api-url <url>', 'address of the API, where it does not follow from the page')
+    .option('--token-env <name>', 'variable that holds the token (default: GITHUB_TOKEN or GITLAB_TOKEN)')
+    .option(
+      '--state <directory>',
+      'where acknowledgements are kept (default: agent-comments-mcp in XDG_STATE_HOME)',
+    )
+    .option('--memory', 'keep nothing: acknowledgements are forgotten with the process');
+  const open = async () => openFor(program.opts<Options>(), environment);
+  const tell = (answer: DeskAnswer) => {
+    process.stdout.write(`${answer.text}\n`);
+    code = answer.failed ? 1 : 0;
+  };
+  program
+    .command('stdio', { isDefault: true })
+    .description('serve MCP over standard input and output')
+    .action(async () => serveStdio(await open(), program.opts<Options>()));
+  program
+    .command('http')
+    .description(`serve MCP over HTTP on 127.0.0.1; the variable ${httpTokenVariable} holds the bearer token`)
+    .option('--port <number>', 'port', parsePort, 9470)
+    .action(async ({ port }: { port: number }) =>
+      serveOverHttp(await open(), { ...program.opts<Options>(), port, token: readHttpToken(environment) }),
+    );
+  program
+    .command('new')
+    .description('print what waits, as get_new_comments does')
+    .option('--before-end', 'read the thread as a whole')
+    .option(
+      '--exit-code <number>',
+      'where anything waits, end with this code and print to standard error',
+      parseCode,
+    )
+    .action(async ({ beforeEnd = false, exitCode }: { beforeEnd?: boolean; exitCode?: number }) => {
+      const answer = await (await open()).getNewComments({ beforeEnd });
+      if (exitCode === undefined || answer.ids.length === 0) return tell(answer);
+      process.stderr.write(`${answer.text}\n`);
+      code = exitCode;
+    });
+  program
+    .command('acknowledge')
+    .description('acknowledge what these ids stand for')
+    .argument('<ids...>')
+    .action(async (ids: string[]) => tell(await (await open()).acknowledge(ids)));
+  try {
+    await program.parseAsync([...argv]);
+    return code;
+  } catch (error) {
+    process.stderr.write(`${toErrorMessage(error)}\n`);
+    return 1;
+  }
+}
+
+async function openFor(options: Options, environment: Environment): Promise<ThreadDesk> {
+  const { thread, adapter, apiUrl, tokenEnv: tokenVariable, state, memory = false } = options;
+  const base = environment.XDG_STATE_HOME || join(homedir(), '.local', 'state');
+  const directory = resolve(state ?? join(base, 'agent-comments-mcp'));
+  const httpToken = environment[httpTokenVariable];
+  return openDesk(
+    {
+      thread,
+      adapter,
+      apiUrl,
+      tokenVariable,
+      state: memory ? null : directory,
+      secrets: httpToken ? [httpToken] : [],
+    },
+    environment,
+  );
+}
+
+async function serveStdio(desk: ThreadDesk, { memory: forgets = false }: Options): Promise<void> {
+  const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
+  const server = createMcpServer(desk, { forgets });
+  const ended = new Promise<void>((resolve) => process.stdin.once('close', resolve));
+  await server.connect(new StdioServerTransport());
+  await ended;
+  await server.close();
+}
+
+async function serveOverHttp(
+  desk: ThreadDesk,
+  { memory: forgets = false, port, token }: Options & { readonly port: number; readonly token: string },
+): Promise<void> {
+  const { serveHttp } = await import('./serve-http.ts');
+  const server = await serveHttp({ port, token, createServer: () => createMcpServer(desk, { forgets }) });
+  process.stderr.write(`agent-comments-mcp listens on ${server.url}\n`);
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+  });
+  await server.close();
+}
+
+function readHttpToken(environment: Environment): string {
+  const token = environment[httpTokenVariable]?.trim() ?? '';
+  if (token.length >= 16) return token;
+  throw new TypeError(
+    `The variable ${httpTokenVariable} has to hold the bearer token of the clients, of at least 16 characters.`,
+  );
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new InvalidArgumentError('A port is a number from 0 to 65535.');
+}
+
+function parseCode(text: string): number {
+  if (/^[1-9]\d?$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('An exit code is a number from 1 to 99.');
+}

@@ -1,0 +1,9 @@
+export {
+  type AnswerRequest,
+  type ConversationRequest,
+  createThreadDesk,
+  type DeskAnswer,
+  maxAnswerTokens,
+  type ThreadDesk,
+  type ThreadDeskOptions,
+} from './thread-desk.ts';

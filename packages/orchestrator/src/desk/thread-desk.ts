@@ -1,0 +1,263 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { CommentSource, Comment as DetectedComment } from '@agent/comment-detection';
+import {
+  type CommentMailbox,
+  createCommentMailbox,
+  type MailboxContents,
+  type MailboxJournal,
+} from '@agent/comment-detection/mailbox';
+import type { Account, CallOptions, Platform, PlatformThread, TaskKey } from '@agent/platforms';
+import {
+  cleanUntrustedText,
+  estimateTokens,
+  formatEnvelopeInstruction,
+  removeEnvelopeLines,
+  toErrorMessage,
+} from '@agent/text';
+import { createOutgoingGate, createSecretFilters } from '@agent/text/outgoing';
+import type { SecretValues } from '@agent/text/secrets';
+import { createTextGuard, type TextGuard } from '../inbox/text-guard.ts';
+import { createTrust, type IsTrusted, identifyAgent, type TrustPolicy, toAccount } from '../inbox/trust.ts';
+import { type RunLogger, silentLogger } from '../ports.ts';
+import { withOutgoingGate } from '../with-outgoing-gate.ts';
+import { readConversation } from './read-conversation.ts';
+
+/** An answer for the model of somebody else's agent. */
+export interface DeskAnswer {
+  readonly text: string;
+  /** True where it could not be done, or could not be asked. */
+  readonly failed: boolean;
+  /** Changes that it shows, by the ids that they are acknowledged with. */
+  readonly ids: readonly string[];
+  readonly hasMore: boolean;
+}
+
+/** Options of `getConversation`. */
+export interface ConversationRequest extends CallOptions {
+  /** Newest comments to show, as far as they fit. Default 50. */
+  readonly maxComments?: number | undefined;
+}
+
+/** Answer to be posted. */
+export interface AnswerRequest extends CallOptions {
+  readonly body: string;
+  /** Names the answer: posting it again with the same name edits it. Default: its text, so that repeating it posts it once. */
+  readonly name?: string | undefined;
+}
+
+/** Port of one thread, for an agent that fetches and posts by calling tools. No function rejects, but for its signal. */
+export interface ThreadDesk {
+  readonly getNewComments: (options?: { readonly beforeEnd?: boolean } & CallOptions) => Promise<DeskAnswer>;
+  readonly acknowledge: (ids: readonly string[]) => Promise<DeskAnswer>;
+  readonly postAnswer: (answer: AnswerRequest) => Promise<DeskAnswer>;
+  readonly getConversation: (options?: ConversationRequest) => Promise<DeskAnswer>;
+}
+
+/** Options of `createThreadDesk`. */
+export interface ThreadDeskOptions {
+  readonly key: TaskKey;
+  /** Remembers what was acknowledged. */
+  readonly journal: MailboxJournal;
+  /** Values that must not be in any answer or post, such as the token of the platform. */
+  readonly secrets: SecretValues;
+  /** Policy of whose words may be followed. Default: of those with write permission. */
+  readonly trust?: TrustPolicy | undefined;
+  readonly logger?: RunLogger | undefined;
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
+  /** Milliseconds of a clock that never goes back. */
+  readonly monotonicNow?: (() => number) | undefined;
+  readonly sleep?: ((milliseconds: number, options: CallOptions) => Promise<void>) | undefined;
+  /** Code of the envelopes. Default: a random UUID. */
+  readonly nonce?: string | undefined;
+}
+
+/** Tokens of the longest answer, by the estimate of `@agent/text`. */
+export const maxAnswerTokens = 8_000;
+
+const wordsTokens = 800;
+const tokensOfAnId = 60;
+
+/**
+ * Opens the desk of a thread: comments wait there until they are acknowledged, texts of people come in envelopes that say whether
+ * they may be followed, an answer holds at most 8,000 tokens, and what is posted passes the gate for outgoing texts.
+ *
+ * @example
+ * const desk = createThreadDesk(platform, { key, journal: createFileJournal(path), secrets: [token] });
+ * console.log((await desk.getNewComments()).text);
+ */
+export function createThreadDesk(platform: Platform, options: ThreadDeskOptions): ThreadDesk {
+  const { secrets, key } = options;
+  const gate = createOutgoingGate({ secrets, places: [] });
+  const { hideKnownSecrets } = createSecretFilters(secrets);
+  const opening = openOnce(() => openDesk(withOutgoingGate(platform, gate), options));
+  const answer = async (
+    work: (desk: OpenDesk) => Promise<Partial<DeskAnswer> & { readonly text: string }>,
+    { signal }: CallOptions = {},
+  ): Promise<DeskAnswer> => {
+    try {
+      const said = await work(await opening());
+      return { failed: false, ids: [], hasMore: false, ...said, text: hideKnownSecrets(said.text) };
+    } catch (error) {
+      signal?.throwIfAborted();
+      return fail(hideKnownSecrets(toErrorMessage(error)));
+    }
+  };
+  return {
+    getNewComments: ({ beforeEnd = false, signal } = {}) =>
+      answer(
+        async ({ mailbox, guard }) => {
+          const maxTokens = maxAnswerTokens - wordsTokens;
+          const contents = await mailbox.take({ barrier: beforeEnd, maxTokens, signal });
+          signal?.throwIfAborted();
+          return formatNews(contents, guard.nonce);
+        },
+        { signal },
+      ),
+    acknowledge: (ids) => answer(async ({ mailbox }) => formatAcknowledged(await mailbox.acknowledge(ids))),
+    postAnswer: ({ body, name, signal }) =>
+      answer(
+        async ({ ports, guard }) => {
+          const clean = removeEnvelopeLines(body).replaceAll(guard.nonce, '').trim();
+          if (clean === '') throw new TypeError('The answer is empty. Write its text into body.');
+          const topic = `answer:${hash(name ?? clean)}`;
+          const { url, change } = await ports.writer.ensureComment({ topic, body: clean, signal });
+          return { text: `The answer ${changes[change]}${url === null ? '.' : `: ${url}`}` };
+        },
+        { signal },
+      ),
+    getConversation: ({ maxComments = 50, signal } = {}) =>
+      answer(
+        async ({ guard, account }) => {
+          const maxTokens = maxAnswerTokens - wordsTokens;
+          const ports = hideInternal(platform.openThread(key));
+          const conversation = await readConversation(ports, {
+            guard,
+            account,
+            maxComments,
+            maxTokens,
+            signal,
+          });
+          return { text: `${formatEnvelopeInstruction(guard.nonce)}\n\n${conversation}` };
+        },
+        { signal },
+      ),
+  };
+}
+
+const changes = { created: 'was posted', updated: 'was edited', unchanged: 'stands there already' } as const;
+
+function fail(reason: string): DeskAnswer {
+  return { text: `This failed: ${reason}`, failed: true, ids: [], hasMore: false };
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
+interface OpenDesk {
+  readonly mailbox: CommentMailbox;
+  readonly guard: TextGuard;
+  readonly ports: PlatformThread;
+  readonly account: Account;
+}
+
+/** An opening that failed is tried again at the next call. */
+function openOnce(open: () => Promise<OpenDesk>): () => Promise<OpenDesk> {
+  let opened: Promise<OpenDesk> | null = null;
+  return () => {
+    opened ??= open().catch((error: unknown) => {
+      opened = null;
+      throw error;
+    });
+    return opened;
+  };
+}
+
+async function openDesk(platform: Platform, options: ThreadDeskOptions): Promise<OpenDesk> {
+  const { key, journal, logger = silentLogger, now = Date.now, nonce = randomUUID() } = options;
+  const { trust: policy = { everyone: false, collaborators: true, isNamed: () => false } } = options;
+  const account = await platform.identity.whoAmI();
+  const ports = hideInternal(platform.openThread(key));
+  const isTrusted = createTrust({ policy, permissions: ports.permissions, ownAccount: account, now });
+  const clean = async (text: string) => cleanUntrustedText(text).text;
+  const guard = createTextGuard({ nonce, clean, isTrusted, logger });
+  const mailbox = createCommentMailbox(toSource(ports), {
+    ...identifyAgent({ ownAccount: account, botName: null, logger }),
+    journal,
+    logger,
+    countTokens: (text) => estimateTokens(text) + tokensOfAnId,
+    authorityOf: toAuthority(isTrusted),
+    cleanText: clean,
+    prepareBody: ({ body, author }, { authority }) =>
+      guard.wrap(body, {
+        author: author?.login ?? null,
+        authority: authority === 'trusted' ? 'trusted' : 'untrusted',
+      }),
+    now: () => new Date(now()),
+    monotonicNow: options.monotonicNow,
+    sleep: options.sleep,
+  });
+  return { mailbox, guard, ports, account };
+}
+
+function toAuthority(isTrusted: IsTrusted) {
+  return async (comment: DetectedComment, options: CallOptions): Promise<'trusted' | 'untrusted'> =>
+    (await isTrusted(toAccount(comment.author), options)) ? 'trusted' : 'untrusted';
+}
+
+function toSource({ comments, reader }: PlatformThread): CommentSource {
+  const { getComment } = reader;
+  return { ...comments, ...(getComment === undefined ? {} : { getComment }) };
+}
+
+/** An agent of others may say elsewhere what it reads here, so that notes for members alone are not shown to it. */
+function hideInternal(ports: PlatformThread): PlatformThread {
+  const { comments, reader } = ports;
+  return {
+    ...ports,
+    reader,
+    comments: {
+      listComments: async (options) => {
+        const listing = await comments.listComments(options);
+        return {
+          ...listing,
+          comments: listing.comments.filter(({ visibility }) => visibility !== 'internal'),
+        };
+      },
+    },
+  };
+}
+
+function formatNews(
+  { status, items, hasMore, error }: MailboxContents,
+  nonce: string,
+): Omit<DeskAnswer, 'failed'> & { readonly failed: boolean } {
+  const ids = items.map(({ id }) => id);
+  const checked = describeCheck(status, error);
+  if (items.length === 0) {
+    const text = status === 'checked' ? `${checked} Nothing waits to be acknowledged.` : checked;
+    return { text, failed: status !== 'checked', ids, hasMore };
+  }
+  const more = hasMore ? ' More is waiting that has no room here: acknowledge these, then ask again.' : '';
+  const how = `Once you have taken in what is below, call acknowledge with the ids; until then it comes again.${more}`;
+  const blocks = items.map(({ id, text }) => `id: ${id}\n${text}`);
+  const text = [`${checked} ${how}`, formatEnvelopeInstruction(nonce), ...blocks].join('\n\n');
+  return { text, failed: false, ids, hasMore };
+}
+
+function describeCheck(status: MailboxContents['status'], error: unknown): string {
+  if (status === 'checked') return 'The thread was checked now.';
+  const why = error === undefined ? 'an earlier failure is being waited out' : toErrorMessage(error);
+  return `The thread could not be checked (${why}). That does not mean that nothing was said: ask again in a while.`;
+}
+
+function formatAcknowledged({
+  acknowledged,
+  unknown,
+}: Awaited<ReturnType<CommentMailbox['acknowledge']>>): Pick<DeskAnswer, 'text' | 'failed' | 'ids'> {
+  const done = `Acknowledged: ${acknowledged.length === 0 ? 'none' : acknowledged.join(', ')}.`;
+  const shown = unknown.map((id) => JSON.stringify(id.slice(0, 100))).join(', ');
+  const wrong = unknown.length === 0 ? '' : ` Never handed out, so not acknowledged: ${shown}.`;
+  return { text: `${done}${wrong}`, failed: unknown.length > 0, ids: acknowledged };
+}
