@@ -1,6 +1,5 @@
 import type {
   Agent,
-  GenerateTextOnStepEndCallback,
   ModelMessage,
   OutputInterface,
   Experimental_Steering as Steering,
@@ -13,10 +12,16 @@ import type { CallOptions } from '../comment.ts';
 import type { FailureListener } from '../comment-detection-error.ts';
 import type { CommentDetectionManager } from '../comment-detection-manager.ts';
 import { sleepFor } from '../comment-detection-options.ts';
-import { CommentSteering, type SteeringRules } from './comment-steering.ts';
+import { type Checkpoint, takeCheckpoint } from './checkpoint.ts';
+import { CommentSteering, type EndedStep, type SteeringRules } from './comment-steering.ts';
 
 /** Options of `withComments`. */
 export interface WithCommentsOptions {
+  /**
+   * Told after each step, before `onStepEnd`, of all messages of the call so far and of the manager's state, which agree: keep both in
+   * one write, and `resumeFrom` it. What it throws fails the call. Results of tools that people approved in this call are not in it.
+   */
+  readonly onCheckpoint?: ((checkpoint: Checkpoint) => Promise<void> | void) | undefined;
   /**
    * Told of what a step's request delivered, before `onStepEnd` is told of the step: `manager.toState()` and the
    * messages of the steps so far then agree. What it throws fails the call.
@@ -35,22 +40,27 @@ export interface WithCommentsOptions {
 type Context = Record<string, unknown>;
 
 /** The part of a call that this reads and writes. */
-interface HeardCall<TOOLS extends ToolSet, CONTEXT extends Context> {
+interface HeardCall {
+  readonly prompt?: string | readonly ModelMessage[];
+  readonly messages?: readonly ModelMessage[];
   readonly abortSignal?: AbortSignal;
   readonly experimental_steering?: Steering;
-  readonly onStepEnd?: GenerateTextOnStepEndCallback<TOOLS, CONTEXT>;
-  readonly onStepFinish?: GenerateTextOnStepEndCallback<TOOLS, CONTEXT>;
+  // biome-ignore lint/suspicious/noExplicitAny: the caller's own, whose parameter depends on its tools
+  readonly onStepEnd?: ((step: any) => unknown) | undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  readonly onStepFinish?: ((step: any) => unknown) | undefined;
 }
 
 /**
- * The agent, hearing what people say while it works. Comments come in as messages of the user before the first
- * step, between steps, and after the final answer: then the call goes on, at most five times. Never between a
- * tool call and its result. Its stop conditions hold: what comes too late for them is heard at the next call.
- * A thread that cannot be read for a reason that does not pass fails the call. One call at a time.
+ * The agent, or `generateText` or `streamText`, hearing what people say while it works. Comments come in as messages of the user
+ * before the first step, between steps, and after the final answer: then the call goes on, at most five times. Never between a
+ * tool call and its result. Its stop conditions hold (`generateText` alone stops after one step: give `stopWhen`): what comes too
+ * late for them is heard at the next call. A thread that cannot be read for a reason that does not pass fails the call. One call at a time.
  *
  * @example
  * const agent = withComments(new ToolLoopAgent({ model, tools }), new CommentDetectionManager(source));
  * const { text } = await agent.generate({ prompt: 'Mend the export.' });
+ * const { textStream } = await withComments(streamText, manager)({ model, tools, prompt, stopWhen: isStepCount(20) });
  *
  * @throws TypeError without an agent or a manager, for an option that it does not know or cannot use, or with a version of `ai` that cannot steer
  * @see https://ai-sdk.dev/docs/agents
@@ -63,41 +73,72 @@ export function withComments<
 >(
   agent: ToolLoopAgent<OPTIONS, TOOLS, CONTEXT, OUTPUT>,
   manager: CommentDetectionManager,
+  options?: WithCommentsOptions,
+): Agent<OPTIONS, TOOLS, CONTEXT, OUTPUT>;
+export function withComments<CALL extends object, RESULT>(
+  call: (options: CALL) => RESULT,
+  manager: CommentDetectionManager,
+  options?: WithCommentsOptions,
+): (options: CALL) => Promise<Awaited<RESULT>>;
+export function withComments(
+  target: Agent | ((options: object) => unknown),
+  manager: CommentDetectionManager,
   options: WithCommentsOptions = {},
-): Agent<OPTIONS, TOOLS, CONTEXT, OUTPUT> {
-  requireParts(agent, manager);
+): unknown {
+  requireParts(target, manager);
   checkOptions(options);
-  const { maxWaitMs = 60_000, maxRounds = 5, sleep = sleepFor, onDelivered, onError } = options;
+  const listen = createListener(manager, options);
+  const whole =
+    <Call extends object>(run: (call: Call) => unknown) =>
+    async (call: Call) => {
+      const { heard, ended } = await listen(call);
+      const result = await run(heard);
+      ended.throwIfAborted();
+      return result;
+    };
+  if (typeof target === 'function') return whole(target);
+  return {
+    version: target.version,
+    id: target.id,
+    tools: target.tools,
+    generate: whole(target.generate.bind(target)),
+    stream: async (call: Parameters<Agent['stream']>[0]) => target.stream((await listen(call)).heard),
+  };
+}
+
+/** Makes the function that has one call hear; its signal is aborted with what ends the call. */
+function createListener(manager: CommentDetectionManager, options: WithCommentsOptions) {
+  const { maxWaitMs = 60_000, maxRounds = 5, sleep = sleepFor, onDelivered, onError, onCheckpoint } = options;
   const rules: SteeringRules = { maxWaitMs, maxRounds, sleep, onDelivered, onError };
-  const listen = async <Call extends object>(call: Call & HeardCall<TOOLS, CONTEXT>) => {
+  return async <Call extends object>(call: Call & HeardCall) => {
     const ended = new AbortController();
     const { abortSignal: callers, experimental_steering: steering = sdk.experimental_createSteering() } =
       call;
     const signal = callers === undefined ? ended.signal : AbortSignal.any([callers, ended.signal]);
     const commentSteering = new CommentSteering({ manager, steering, rules, signal });
     await commentSteering.beforeFirstStep();
+    const messages = toMessages(call);
     const callersOwn = call.onStepEnd ?? call.onStepFinish;
     // The SDK swallows what a callback throws; the signal ends the call with it.
     const end = (error: unknown) => ended.abort(error);
-    const onStepEnd: GenerateTextOnStepEndCallback<TOOLS, CONTEXT> = async (step) => {
-      await commentSteering.settleStep().catch(end);
+    const settle = async (step: HeardStep) => {
+      messages.push(...(step.experimental_steeringMessages ?? []), ...step.response.messages);
+      await commentSteering.settleStep();
+      await onCheckpoint?.(takeCheckpoint(manager, messages));
+    };
+    const onStepEnd = async (step: HeardStep & EndedStep) => {
+      await settle(step).catch(end);
       const tellCaller = async () => callersOwn?.(step);
       await Promise.allSettled([tellCaller(), commentSteering.afterStep(step).catch(end)]);
     };
-    return { heard: { ...call, abortSignal: signal, experimental_steering: steering, onStepEnd }, ended };
+    const heard = { ...call, abortSignal: signal, experimental_steering: steering, onStepEnd };
+    return { heard: heard as Call, ended: ended.signal };
   };
-  return {
-    version: agent.version,
-    id: agent.id,
-    tools: agent.tools,
-    generate: async (call) => {
-      const { heard, ended } = await listen(call);
-      const result = await agent.generate(heard);
-      ended.signal.throwIfAborted();
-      return result;
-    },
-    stream: async (call) => agent.stream((await listen(call)).heard),
-  };
+}
+
+function toMessages({ prompt, messages = [] }: HeardCall): ModelMessage[] {
+  if (typeof prompt === 'string') return [{ role: 'user', content: prompt }];
+  return [...(prompt ?? messages)];
 }
 
 function requireParts(agent: object, manager: CommentDetectionManager): void {
@@ -107,9 +148,10 @@ function requireParts(agent: object, manager: CommentDetectionManager): void {
     );
   }
   const { generate, stream } = (agent ?? {}) as Partial<Record<string, unknown>>;
-  if (typeof generate !== 'function' || typeof stream !== 'function') {
+  const isAgent = typeof generate === 'function' && typeof stream === 'function';
+  if (!isAgent && typeof agent !== 'function') {
     throw new TypeError(
-      'withComments needs an agent, such as a ToolLoopAgent: an object with generate and stream.',
+      'withComments needs an agent, such as a ToolLoopAgent: an object with generate and stream; or generateText or streamText.',
     );
   }
   if (typeof manager?.checkForChanges !== 'function') {
@@ -118,6 +160,7 @@ function requireParts(agent: object, manager: CommentDetectionManager): void {
 }
 
 const optionTypes = {
+  onCheckpoint: 'function',
   onDelivered: 'function',
   onError: 'function',
   maxWaitMs: 'number',

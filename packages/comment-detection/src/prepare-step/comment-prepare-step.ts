@@ -1,11 +1,13 @@
 import type { ModelMessage } from 'ai';
-import { type FailureListener, heedPoll } from '../comment-detection-error.ts';
+import type { FailureListener } from '../comment-detection-error.ts';
 import type { CommentDetectionManager } from '../comment-detection-manager.ts';
-import { type CommentInboxOptions, createDeliveries } from '../comment-inbox.ts';
+import type { CommentInboxOptions } from '../comment-inbox.ts';
+import { HeardSteps } from './heard-steps.ts';
 
 /** Input and answer of a `prepareStep`, as far as comments need it. */
 export type CommentPrepareStep = (options: {
   readonly messages: readonly ModelMessage[];
+  readonly stepNumber?: number;
 }) => Promise<{ messages: ModelMessage[] } | undefined>;
 
 /** Options of `createCommentPrepareStep`. */
@@ -18,7 +20,7 @@ export interface CommentPrepareStepOptions extends Pick<CommentInboxOptions, 'on
  * A bare `prepareStep` for `generateText`, `streamText` and agents that `withComments` cannot wrap: before each
  * step it appends what was said. It misses what `withComments` hears: the SDK does not call it after the final
  * answer, so a comment that comes during the last model call is not heard; and it cannot see whether the request
- * succeeds, so a comment that goes with a request that fails counts as delivered. It needs no particular `ai`.
+ * succeeds, so a comment that goes with a request that fails counts as delivered. It needs no particular `ai`. One call at a time.
  *
  * @example
  * const prepareStep = createCommentPrepareStep(new CommentDetectionManager(source));
@@ -28,28 +30,10 @@ export function createCommentPrepareStep(
   manager: CommentDetectionManager,
   { onDelivered, onError }: CommentPrepareStepOptions = {},
 ): CommentPrepareStep {
-  const inbox = createDeliveries(manager, { onDelivered });
-  return async ({ messages }) => {
-    if (!manager.initialized) heedPoll(await manager.initialize(), onError);
-    if (hasPendingToolCall(messages)) return undefined;
-    const taken = await inbox.takeDelivery({ barrier: false });
-    heedPoll(taken, onError);
-    const { delivery } = taken;
-    if (delivery === null) return undefined;
-    inbox.markDelivered(delivery.receipt);
-    return { messages: [...messages, { role: 'user', content: delivery.text }] };
+  const steps = new HeardSteps({ manager, onDelivered, onError });
+  return async (step) => {
+    const messages = await steps.prepare(step);
+    steps.settle();
+    return messages && { messages };
   };
-}
-
-/** A message between a tool call and its result would be refused by most endpoints. */
-function hasPendingToolCall(messages: readonly ModelMessage[]): boolean {
-  const pending = new Set<string>();
-  for (const { content } of messages) {
-    if (typeof content === 'string') continue;
-    for (const part of content) {
-      if (part.type === 'tool-call' && part.providerExecuted !== true) pending.add(part.toolCallId);
-      if (part.type === 'tool-result') pending.delete(part.toolCallId);
-    }
-  }
-  return pending.size > 0;
 }

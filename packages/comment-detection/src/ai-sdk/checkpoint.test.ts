@@ -1,0 +1,103 @@
+import { generateText, isStepCount, type ModelMessage, streamText, tool } from 'ai';
+import { MockLanguageModelV4 } from 'ai/test';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { textReply, toolReply, toStreamed } from '../../test/model-reply.ts';
+import { TestThread } from '../../test/thread-setup.ts';
+import { type Checkpoint, resumeFrom, withComments } from './index.ts';
+
+type Reply = () => ReturnType<typeof textReply>;
+
+function createCall(replies: readonly Reply[], onWork: () => void = () => {}) {
+  let next = 0;
+  const answer = () => (replies[next++] ?? (() => textReply('done')))();
+  const model = new MockLanguageModelV4({
+    doGenerate: async () => answer(),
+    doStream: async () => toStreamed(answer()),
+  });
+  const execute = async () => {
+    onWork();
+    return 'worked';
+  };
+  const tools = { work: tool({ inputSchema: z.object({}), execute }) };
+  const prompts = () =>
+    [...model.doGenerateCalls, ...model.doStreamCalls].map(({ prompt }) => JSON.stringify(prompt));
+  return { call: { model, tools, stopWhen: isStepCount(9), maxRetries: 0 }, prompts };
+}
+
+describe('withComments of generateText and streamText', () => {
+  it('hears during tool calls and after the final answer [NX-272]', async () => {
+    const thread = new TestThread();
+    const last = () => {
+      thread.pass();
+      thread.say('2');
+      return textReply('done');
+    };
+    const { call, prompts } = createCall([() => toolReply('a'), last, () => textReply('heard')], () => {
+      thread.pass();
+      thread.say('1');
+    });
+    const result = await withComments(generateText, thread.manager())({ ...call, prompt: 'go' });
+    expect(result.text).toBe('heard');
+    expect(result.steps[0]?.toolResults[0]?.output).toBe('worked');
+    expect(prompts()[1]).toContain('text 1');
+    expect(prompts()[2]).toContain('text 2');
+  });
+
+  it('hears in a stream [NX-272]', async () => {
+    const thread = new TestThread();
+    const last = () => {
+      thread.pass();
+      thread.say('1');
+      return textReply('done');
+    };
+    const { call, prompts } = createCall([last, () => textReply('heard')]);
+    const stream = await withComments(streamText, thread.manager())({ ...call, prompt: 'go' });
+    let text = '';
+    for await (const part of stream.textStream) text += part;
+    expect(text).toBe('doneheard');
+    expect(prompts()[1]).toContain('text 1');
+  });
+});
+
+describe('onCheckpoint', () => {
+  it('gives messages and state that agree, whichever of them a crash leaves [NX-272]', async () => {
+    const steps = 6;
+    const kept: { readonly checkpoint: Checkpoint; readonly said: number }[] = [];
+    const thread = new TestThread();
+    const say = () => {
+      thread.pass();
+      thread.say(String(thread.comments.length + 1));
+    };
+    const replies = Array.from({ length: steps }, (_, index) => () => {
+      if (index % 2 === 1) say();
+      return toolReply(`call-${index}`);
+    });
+    const { call } = createCall(replies, say);
+    const onCheckpoint = async (checkpoint: Checkpoint) =>
+      void kept.push({ checkpoint: JSON.parse(JSON.stringify(checkpoint)), said: thread.comments.length });
+    await withComments(generateText, thread.manager(), { onCheckpoint })({ ...call, prompt: 'go' });
+    expect(kept.length).toBeGreaterThan(steps);
+    for (const { checkpoint } of kept) {
+      const manager = thread.manager();
+      const messages: ModelMessage[] = resumeFrom(checkpoint, manager);
+      thread.pass(120_000);
+      const { call: rest, prompts } = createCall([]);
+      await withComments(generateText, manager)({ ...rest, messages });
+      const told =
+        prompts()
+          .at(-1)
+          ?.match(/text \d+/g) ?? [];
+      expect(told.toSorted()).toEqual(thread.comments.map(({ body }) => body).toSorted());
+    }
+  });
+
+  it('fails the call where it cannot be kept, and resumes from nothing else [NX-272]', async () => {
+    const thread = new TestThread();
+    const onCheckpoint = () => Promise.reject(new Error('the disk is full'));
+    const { call } = createCall([() => toolReply('a')]);
+    const hearing = withComments(generateText, thread.manager(), { onCheckpoint });
+    await expect(hearing({ ...call, prompt: 'go' })).rejects.toThrow('the disk is full');
+    expect(() => resumeFrom({} as Checkpoint, thread.manager())).toThrow('not a checkpoint');
+  });
+});

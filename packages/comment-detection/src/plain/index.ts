@@ -1,0 +1,8 @@
+export type { FailureAnswer, FailureListener } from '../comment-detection-error.ts';
+export {
+  type GenerateWithCommentsOptions,
+  generateWithComments,
+  type HeardGeneration,
+  type PlainCall,
+  type PlainResult,
+} from './generate-with-comments.ts';

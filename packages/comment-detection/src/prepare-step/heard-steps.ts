@@ -1,0 +1,118 @@
+import type { ModelMessage } from 'ai';
+import type { CommentChange, DeliveryReceipt } from '../changes.ts';
+import type { CallOptions } from '../comment.ts';
+import { type FailureListener, heedPoll } from '../comment-detection-error.ts';
+import type { CommentDetectionManager } from '../comment-detection-manager.ts';
+
+/** Input of a step, as far as comments need it. */
+export interface PreparedStep {
+  readonly messages: readonly ModelMessage[];
+  /** Counts from 0 within a call. Left out, a list that is shorter than before begins another call. */
+  readonly stepNumber?: number | undefined;
+}
+
+/** Options of `HeardSteps`. */
+export interface HeardStepsOptions {
+  readonly manager: CommentDetectionManager;
+  readonly onDelivered?: ((receipt: DeliveryReceipt) => void) | undefined;
+  readonly onError?: FailureListener | undefined;
+}
+
+interface Inserted {
+  readonly at: number;
+  readonly message: ModelMessage;
+}
+
+/**
+ * Comments in the steps of calls. `ai` 7 keeps the messages that a `prepareStep` gives for later steps, `ai` 6 gives it its own
+ * list each time: what was heard is put back where it is missing.
+ */
+export class HeardSteps {
+  readonly #options: HeardStepsOptions;
+  #inserted: Inserted[] = [];
+  #longest = 0;
+  /** Told since the last `settle`, by comment, revision and kind. */
+  readonly #told = new Map<string, DeliveryReceipt['delivers'][number]>();
+
+  constructor(options: HeardStepsOptions) {
+    this.#options = options;
+  }
+
+  /** Gives the messages of the next request; undefined where they are as they were. */
+  async prepare(
+    { messages, stepNumber }: PreparedStep,
+    { signal }: CallOptions = {},
+  ): Promise<ModelMessage[] | undefined> {
+    const { manager, onError } = this.#options;
+    if (stepNumber === 0 || (stepNumber === undefined && messages.length < this.#longest)) this.begin();
+    if (!manager.initialized) heedPoll(await manager.initialize(), onError);
+    const heard = this.restore(messages);
+    if (hasPendingToolCall(heard)) return undefined;
+    this.#longest = heard.length;
+    const { message } = await this.take({ barrier: false, signal });
+    if (message === null) return heard.length === messages.length ? undefined : heard;
+    this.#inserted.push({ at: heard.length, message });
+    return [...heard, message];
+  }
+
+  /** Polls, and gives what was not told yet; at the barrier only if somebody who may steer said any of it. */
+  async take({ barrier, signal }: { readonly barrier: boolean } & CallOptions): Promise<{
+    readonly status: 'checked' | 'skipped' | 'failed';
+    readonly message: ModelMessage | null;
+    readonly error?: unknown;
+  }> {
+    const { manager, onError } = this.#options;
+    if (!manager.enabled) return { status: 'checked', message: null };
+    const polled = await manager.checkForChanges({ barrier, signal });
+    if (!signal?.aborted) heedPoll(polled, onError);
+    const changes = manager.listDeliverable({ barrier }).filter((change) => !this.#told.has(keyOf(change)));
+    const composed = await manager.composeDelivery({ changes, barrier, signal });
+    const { status, error } = polled;
+    if (composed === null || (barrier && !composed.fromTrusted)) return { status, message: null, error };
+    for (const item of composed.receipt.delivers)
+      this.#told.set(`${item.kind} ${item.id} ${item.revision}`, item);
+    return { status, message: { role: 'user', content: composed.text }, error };
+  }
+
+  /** Counts as delivered all that was told. */
+  settle(): void {
+    const delivers = [...this.#told.values()];
+    this.#told.clear();
+    if (delivers.length === 0) return;
+    this.#options.manager.markDelivered({ delivers });
+    this.#options.onDelivered?.({ delivers });
+  }
+
+  /** Puts what was heard in this call back to its places. */
+  restore(messages: readonly ModelMessage[]): ModelMessage[] {
+    const all = [...messages];
+    for (const { at, message } of this.#inserted) {
+      const there = all[at];
+      if (there?.role !== 'user' || there.content !== message.content) all.splice(at, 0, message);
+    }
+    return all;
+  }
+
+  /** Begins another call, whose messages hold whatever was heard before. */
+  begin(): void {
+    this.#inserted = [];
+    this.#longest = 0;
+  }
+}
+
+function keyOf({ kind, comment, revision }: CommentChange): string {
+  return `${kind} ${comment.id} ${revision}`;
+}
+
+/** A message between a tool call and its result would be refused by most endpoints. */
+function hasPendingToolCall(messages: readonly ModelMessage[]): boolean {
+  const pending = new Set<string>();
+  for (const { content } of messages) {
+    if (typeof content === 'string') continue;
+    for (const part of content) {
+      if (part.type === 'tool-call' && part.providerExecuted !== true) pending.add(part.toolCallId);
+      if (part.type === 'tool-result') pending.delete(part.toolCallId);
+    }
+  }
+  return pending.size > 0;
+}
