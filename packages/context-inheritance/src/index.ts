@@ -45,5 +45,12 @@ export type {
 export { parseToolHistory } from './parse-tool-history.ts';
 export type { PlanAdvice } from './plan-advice.ts';
 export type { IndexedTask, PreviousLineKind, PreviousRunReader } from './ports.ts';
+export {
+  type MemoryUsage,
+  type RememberedWork,
+  type RememberingRun,
+  type RunWithMemoryOptions,
+  runWithMemory,
+} from './run-with-memory.ts';
 export { type FinalSummary, finalSummarySchema, toKeyDecisionFields } from './summaries.ts';
 export { decidePlanUse, type PlanUseFacts } from './to-plan-record.ts';
