@@ -15,7 +15,11 @@ export function findLongFiles(tree: SourceTree): readonly Problem[] {
 }
 
 /** Most lines of the sources of an app: beyond them it holds what others should be able to import. */
-const APP_LINES: Readonly<Record<string, number>> = { 'apps/daemon': 6_500, 'apps/discord': 3_300 };
+const APP_LINES: Readonly<Record<string, number>> = {
+  'apps/daemon': 6_500,
+  'apps/discord': 3_300,
+  'apps/mcp': 700,
+};
 
 /** Apps wire, configure and show: what else they could do belongs into a library. */
 export function findHeavyApps(tree: SourceTree): readonly Problem[] {

@@ -81,28 +81,29 @@ export function withComments<CALL extends object, RESULT>(
   options?: WithCommentsOptions,
 ): (options: CALL) => Promise<Awaited<RESULT>>;
 export function withComments(
-  target: Agent | ((options: object) => unknown),
+  target: object,
   manager: CommentDetectionManager,
   options: WithCommentsOptions = {},
 ): unknown {
   requireParts(target, manager);
   checkOptions(options);
   const listen = createListener(manager, options);
-  const whole =
-    <Call extends object>(run: (call: Call) => unknown) =>
-    async (call: Call) => {
+  const hearing =
+    (run: (call: object) => unknown) =>
+    async (call: object): Promise<unknown> => {
       const { heard, ended } = await listen(call);
       const result = await run(heard);
       ended.throwIfAborted();
       return result;
     };
-  if (typeof target === 'function') return whole(target);
+  if (typeof target === 'function') return hearing((call) => target(call));
+  const agent = target as Agent;
   return {
-    version: target.version,
-    id: target.id,
-    tools: target.tools,
-    generate: whole(target.generate.bind(target)),
-    stream: async (call: Parameters<Agent['stream']>[0]) => target.stream((await listen(call)).heard),
+    version: agent.version,
+    id: agent.id,
+    tools: agent.tools,
+    generate: hearing((call) => agent.generate(call as Parameters<Agent['generate']>[0])),
+    stream: async (call: Parameters<Agent['stream']>[0]) => agent.stream((await listen(call)).heard),
   };
 }
 

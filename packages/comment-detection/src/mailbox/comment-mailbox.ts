@@ -108,10 +108,11 @@ class Mailbox {
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(source: CommentSource, options: CommentMailboxOptions) {
+    const { writer = randomUUID(), now = () => new Date() } = options;
     this.#source = source;
     this.#options = options;
-    this.#writer = options.writer ?? randomUUID();
-    this.#startedAt = (options.now ?? (() => new Date()))().toISOString();
+    this.#writer = writer;
+    this.#startedAt = now().toISOString();
     this.#manager = this.#createManager(this.#startedAt);
   }
 

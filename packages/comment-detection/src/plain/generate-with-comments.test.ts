@@ -41,11 +41,14 @@ function play(version: 6 | 7, replies: readonly Reply[], onWork: () => void = ()
     hear: (manager: ReturnType<TestThread['manager']>) =>
       version === 7
         ? generateWithComments(generateText, { manager, call: { ...call7, prompt: 'go' } })
-        : generateWithComments(generateText6, { manager, call: { ...call6, prompt: 'go' } }),
+        : generateWithComments(generateText6 as unknown as typeof generateText, {
+            manager,
+            call: { ...call6, prompt: 'go' } as never,
+          }),
     prepare: (prepareStep: ReturnType<typeof createCommentPrepareStep>) =>
       version === 7
         ? generateText({ ...call7, prompt: 'go', prepareStep })
-        : generateText6({ ...call6, prompt: 'go', prepareStep }),
+        : generateText6({ ...call6, prompt: 'go', prepareStep: prepareStep as never }),
   };
 }
 

@@ -18,7 +18,7 @@ interface Stage {
 
 async function stageGitHub(): Promise<Stage & { readonly requests: readonly { readonly status: number }[] }> {
   let clock = Date.parse('2026-01-01T10:00:00Z');
-  const github = await startGitHubSimulator({ now: () => new Date(clock) });
+  const github = await startGitHubSimulator({ now: () => clock });
   onTestFinished(() => github.close());
   for (const login of ['alice', 'robot']) github.addUser({ login });
   github.addToken({ token: 'robot-token', login: 'robot' });
@@ -49,7 +49,7 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 async function stageGitLab(): Promise<Stage> {
   let clock = Date.parse('2026-01-01T10:00:00Z');
-  const gitlab = await startGitLabSimulator({ now: () => new Date(clock) });
+  const gitlab = await startGitLabSimulator({ now: () => clock });
   onTestFinished(() => gitlab.close());
   for (const username of ['alice', 'robot']) gitlab.addUser({ username });
   gitlab.addToken({ token: 'robot-token', username: 'robot' });

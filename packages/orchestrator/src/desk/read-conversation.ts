@@ -27,7 +27,7 @@ export interface ReadConversationOptions {
 
 /** Reads a thread as it is now, in words for a model: the newest comments as far as they fit. Rejects where it could not be read. */
 export async function readConversation(
-  { key, reader, comments: source }: PlatformThread,
+  { key, reader, comments: source }: Pick<PlatformThread, 'key' | 'reader' | 'comments'>,
   { guard, account, maxComments, maxTokens, signal }: ReadConversationOptions,
 ): Promise<string> {
   const thread = await reader.readThread({ signal });

@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { CommentSource, Comment as DetectedComment } from '@agent/comment-detection';
+import type { Comment as DetectedComment } from '@agent/comment-detection';
 import {
   type CommentMailbox,
   createCommentMailbox,
   type MailboxContents,
   type MailboxJournal,
 } from '@agent/comment-detection/mailbox';
-import type { Account, CallOptions, Platform, PlatformThread, TaskKey } from '@agent/platforms';
+import type { Account, CallOptions, CommentSource, CommentWriter, Platform, TaskKey } from '@agent/platforms';
 import {
   cleanUntrustedText,
   estimateTokens,
@@ -75,7 +75,8 @@ export interface ThreadDeskOptions {
 /** Tokens of the longest answer, by the estimate of `@agent/text`. */
 export const maxAnswerTokens = 8_000;
 
-const wordsTokens = 800;
+/** What people wrote; the rest is for the words around it. */
+const maxContentTokens = maxAnswerTokens - 800;
 const tokensOfAnId = 60;
 
 /**
@@ -93,7 +94,7 @@ export function createThreadDesk(platform: Platform, options: ThreadDeskOptions)
   const opening = openOnce(() => openDesk(withOutgoingGate(platform, gate), options));
   const answer = async (
     work: (desk: OpenDesk) => Promise<Partial<DeskAnswer> & { readonly text: string }>,
-    { signal }: CallOptions = {},
+    signal?: AbortSignal,
   ): Promise<DeskAnswer> => {
     try {
       const said = await work(await opening());
@@ -104,44 +105,31 @@ export function createThreadDesk(platform: Platform, options: ThreadDeskOptions)
     }
   };
   return {
-    getNewComments: ({ beforeEnd = false, signal } = {}) =>
-      answer(
-        async ({ mailbox, guard }) => {
-          const maxTokens = maxAnswerTokens - wordsTokens;
-          const contents = await mailbox.take({ barrier: beforeEnd, maxTokens, signal });
-          signal?.throwIfAborted();
-          return formatNews(contents, guard.nonce);
-        },
-        { signal },
-      ),
+    getNewComments: ({ beforeEnd: barrier = false, signal } = {}) =>
+      answer(async ({ mailbox, guard }) => {
+        const contents = await mailbox.take({ barrier, maxTokens: maxContentTokens, signal });
+        signal?.throwIfAborted();
+        return formatNews(contents, guard.nonce);
+      }, signal),
     acknowledge: (ids) => answer(async ({ mailbox }) => formatAcknowledged(await mailbox.acknowledge(ids))),
     postAnswer: ({ body, name, signal }) =>
-      answer(
-        async ({ ports, guard }) => {
-          const clean = removeEnvelopeLines(body).replaceAll(guard.nonce, '').trim();
-          if (clean === '') throw new TypeError('The answer is empty. Write its text into body.');
-          const topic = `answer:${hash(name ?? clean)}`;
-          const { url, change } = await ports.writer.ensureComment({ topic, body: clean, signal });
-          return { text: `The answer ${changes[change]}${url === null ? '.' : `: ${url}`}` };
-        },
-        { signal },
-      ),
+      answer(async ({ writer, guard }) => {
+        const clean = removeEnvelopeLines(body).replaceAll(guard.nonce, '').trim();
+        if (clean === '') throw new TypeError('The answer is empty. Write its text into body.');
+        const topic = `answer:${hash(name ?? clean)}`;
+        const { url, change } = await writer.ensureComment({ topic, body: clean, signal });
+        return { text: `The answer ${changes[change]}${url === null ? '.' : `: ${url}`}` };
+      }, signal),
     getConversation: ({ maxComments = 50, signal } = {}) =>
-      answer(
-        async ({ guard, account }) => {
-          const maxTokens = maxAnswerTokens - wordsTokens;
-          const ports = hideInternal(platform.openThread(key));
-          const conversation = await readConversation(ports, {
-            guard,
-            account,
-            maxComments,
-            maxTokens,
-            signal,
-          });
-          return { text: `${formatEnvelopeInstruction(guard.nonce)}\n\n${conversation}` };
-        },
-        { signal },
-      ),
+      answer(async ({ guard, account }) => {
+        // A source of its own: the mailbox's remembers what it was told last, and asks for changes only.
+        const { reader, comments } = platform.openThread(key);
+        const conversation = await readConversation(
+          { key, reader, comments: hideInternal(comments) },
+          { guard, account, maxComments, maxTokens: maxContentTokens, signal },
+        );
+        return { text: `${formatEnvelopeInstruction(guard.nonce)}\n\n${conversation}` };
+      }, signal),
   };
 }
 
@@ -158,7 +146,7 @@ function hash(text: string): string {
 interface OpenDesk {
   readonly mailbox: CommentMailbox;
   readonly guard: TextGuard;
-  readonly ports: PlatformThread;
+  readonly writer: CommentWriter;
   readonly account: Account;
 }
 
@@ -178,11 +166,13 @@ async function openDesk(platform: Platform, options: ThreadDeskOptions): Promise
   const { key, journal, logger = silentLogger, now = Date.now, nonce = randomUUID() } = options;
   const { trust: policy = { everyone: false, collaborators: true, isNamed: () => false } } = options;
   const account = await platform.identity.whoAmI();
-  const ports = hideInternal(platform.openThread(key));
-  const isTrusted = createTrust({ policy, permissions: ports.permissions, ownAccount: account, now });
+  const { permissions, writer, comments, reader } = platform.openThread(key);
+  const isTrusted = createTrust({ policy, permissions, ownAccount: account, now });
   const clean = async (text: string) => cleanUntrustedText(text).text;
   const guard = createTextGuard({ nonce, clean, isTrusted, logger });
-  const mailbox = createCommentMailbox(toSource(ports), {
+  const { getComment } = reader;
+  const source = { ...hideInternal(comments), ...(getComment === undefined ? {} : { getComment }) };
+  const mailbox = createCommentMailbox(source, {
     ...identifyAgent({ ownAccount: account, botName: null, logger }),
     journal,
     logger,
@@ -198,7 +188,7 @@ async function openDesk(platform: Platform, options: ThreadDeskOptions): Promise
     monotonicNow: options.monotonicNow,
     sleep: options.sleep,
   });
-  return { mailbox, guard, ports, account };
+  return { mailbox, guard, writer, account };
 }
 
 function toAuthority(isTrusted: IsTrusted) {
@@ -206,25 +196,12 @@ function toAuthority(isTrusted: IsTrusted) {
     (await isTrusted(toAccount(comment.author), options)) ? 'trusted' : 'untrusted';
 }
 
-function toSource({ comments, reader }: PlatformThread): CommentSource {
-  const { getComment } = reader;
-  return { ...comments, ...(getComment === undefined ? {} : { getComment }) };
-}
-
 /** An agent of others may say elsewhere what it reads here, so that notes for members alone are not shown to it. */
-function hideInternal(ports: PlatformThread): PlatformThread {
-  const { comments, reader } = ports;
+function hideInternal({ listComments }: CommentSource): CommentSource {
   return {
-    ...ports,
-    reader,
-    comments: {
-      listComments: async (options) => {
-        const listing = await comments.listComments(options);
-        return {
-          ...listing,
-          comments: listing.comments.filter(({ visibility }) => visibility !== 'internal'),
-        };
-      },
+    listComments: async (options) => {
+      const listing = await listComments(options);
+      return { ...listing, comments: listing.comments.filter(({ visibility }) => visibility !== 'internal') };
     },
   };
 }
