@@ -19,7 +19,7 @@ export interface RememberingRun<Message> {
   readonly append: (...messages: readonly Message[]) => Promise<void>;
 }
 
-/** What the work leaves to later runs. */
+/** Result of the work, and its legacy to later runs. */
 export interface RememberedWork<Result> {
   readonly result: Result;
   /** Summary for later runs, such as a model's. Null or empty: they inherit nothing of this one. */

@@ -145,7 +145,7 @@ export class MailboxRecord {
     }
   }
 
-  /** Of two processes that begin at once the first says what is history, and nothing that was found as news before. */
+  /** The first of two processes that begin at once says what is history, and nothing that was found as news before. */
   #open({
     writer,
     started_at: startedAt,

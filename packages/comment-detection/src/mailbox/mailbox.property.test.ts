@@ -8,7 +8,7 @@ class Clients {
   readonly platform = new PlatformModel();
   readonly #kept = createMemoryJournal();
   readonly acknowledged = new Set<string>();
-  /** What was handed out and not acknowledged, with what it said. */
+  /** Changes that were handed out and not acknowledged, with their words. */
   readonly open = new Map<string, string>();
   /** By comment, what the newest acknowledged change said of it; null for a deletion. */
   readonly heard = new Map<string, string | null>();

@@ -75,7 +75,7 @@ export interface ThreadDeskOptions {
 /** Tokens of the longest answer, by the estimate of `@agent/text`. */
 export const maxAnswerTokens = 8_000;
 
-/** What people wrote; the rest is for the words around it. */
+/** The part for words of people; the rest is for those around them. */
 const maxContentTokens = maxAnswerTokens - 800;
 const tokensOfAnId = 60;
 
