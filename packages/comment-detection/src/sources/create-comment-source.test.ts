@@ -16,7 +16,13 @@ interface Stage {
   readonly hideThread: () => void;
 }
 
-async function stageGitHub(): Promise<Stage & { readonly requests: readonly { readonly status: number }[] }> {
+interface GitHubStage extends Stage {
+  readonly requests: readonly { readonly status: number }[];
+  /** Errors that the client printed. */
+  readonly logged: readonly string[];
+}
+
+async function stageGitHub(): Promise<GitHubStage> {
   let clock = Date.parse('2026-01-01T10:00:00Z');
   const github = await startGitHubSimulator({ now: () => clock });
   onTestFinished(() => github.close());
@@ -28,10 +34,16 @@ async function stageGitHub(): Promise<Stage & { readonly requests: readonly { re
     private: true,
     collaborators: { robot: 'write' },
   });
+  const logged: string[] = [];
   const repo = 'alice/shop';
   const { number } = github.openIssue({ repo, author: 'alice', title: 'Fix' });
-  const octokit = new Octokit({ auth: 'robot-token', baseUrl: github.url, log: silent });
+  const octokit = new Octokit({
+    auth: 'robot-token',
+    baseUrl: github.url,
+    log: { ...silent, error: (line: string) => void logged.push(line) },
+  });
   return {
+    logged,
     requests: github.requests as never,
     source: createCommentSource(octokit, { owner: 'alice', repo: 'shop', number }),
     say: (body) => String(github.comment({ repo, number, author: 'alice', body }).id),
@@ -130,7 +142,7 @@ describe.each([
 });
 
 it('asks GitHub only for what changed, and costs nothing where nothing did [NX-272]', async () => {
-  const { source, say, pass, requests } = await stageGitHub();
+  const { source, say, pass, requests, logged } = await stageGitHub();
   say('one');
   pass(120_000);
   say('two');
@@ -139,6 +151,7 @@ it('asks GitHub only for what changed, and costs nothing where nothing did [NX-2
   expect(bodiesOf((await source.listComments(news)).comments)).toEqual(['two']);
   expect(await source.listComments(news)).toEqual({ comments: [], complete: false, cursor, unchanged: true });
   expect(requests.at(-1)?.status).toBe(304);
+  expect(logged).toEqual([]);
   pass(5_000);
   say('three');
   expect(bodiesOf((await source.listComments(news)).comments)).toEqual(['two', 'three']);

@@ -4,8 +4,12 @@ import { isGone, type SourceOptions, translateRefusal } from './source-refusal.t
 
 /** The part of any Octokit that is called: of `@octokit/core`, `@octokit/rest`, `octokit`, or Actions' `getOctokit`. */
 export interface OctokitLike {
-  // biome-ignore lint/suspicious/noExplicitAny: Octokit's own overloads name each route
-  readonly request: (route: any, parameters?: any) => Promise<OctokitAnswer>;
+  readonly request: {
+    // biome-ignore lint/suspicious/noExplicitAny: Octokit's own overloads name each route
+    (route: any, parameters?: any): Promise<OctokitAnswer>;
+    /** Where it keeps the options that it was made with. */
+    readonly endpoint?: { readonly DEFAULTS?: { readonly request?: { readonly fetch?: unknown } } };
+  };
 }
 
 interface OctokitAnswer {
@@ -45,9 +49,10 @@ export function createOctokitSource(
   const place = { owner, repo, issue_number: number };
   let last: { readonly since: string | null; readonly etag: string; readonly cursor: string | null } | null =
     null;
+  const send = fetchUnchanged(octokit);
   const ask = (route: string, parameters: object, { signal }: CallOptions) =>
     octokit
-      .request(route, { ...parameters, request: { ...(signal ? { signal } : {}), retries: 0 } })
+      .request(route, { ...parameters, request: { ...(signal ? { signal } : {}), fetch: send, retries: 0 } })
       .catch((error) => {
         throw translateRefusal(error, { thread: `${owner}/${repo}#${number}`, now });
       });
@@ -65,6 +70,8 @@ export function createOctokitSource(
         ...conditional,
       };
       const { data, headers } = await ask(listRoute, query, options);
+      if (known !== null && unchangedHeader in headers)
+        return { comments: [], complete: since === null, cursor: known.cursor, unchanged: true };
       const shown = z.array(commentSchema).parse(data);
       comments.push(...shown.map(toComment));
       if (page === 1) etag = toText((headers as { readonly etag?: unknown }).etag);
@@ -75,14 +82,7 @@ export function createOctokitSource(
     }
   };
   return {
-    listComments: async ({ since, signal }) => {
-      try {
-        return await list(since, { signal });
-      } catch (error) {
-        if (last === null || !isUnchanged(error)) throw error;
-        return { comments: [], complete: since === null, cursor: last.cursor, unchanged: true };
-      }
-    },
+    listComments: ({ since, signal }) => list(since, { signal }),
     getComment: async (id, options) => {
       try {
         const route = 'GET /repos/{owner}/{repo}/issues/comments/{comment_id}';
@@ -123,6 +123,17 @@ function toText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-function isUnchanged(error: unknown): boolean {
-  return (error as { readonly status?: unknown } | null)?.status === 304;
+const unchangedHeader = 'x-agent-unchanged';
+
+/** The fetch of the Octokit, but that "not modified" is an answer: Octokit takes it for an error, and `@octokit/rest` logs it as one. */
+function fetchUnchanged({ request }: OctokitLike): typeof globalThis.fetch {
+  const own = request.endpoint?.DEFAULTS?.request?.fetch;
+  const send = typeof own === 'function' ? (own as typeof globalThis.fetch) : globalThis.fetch;
+  return async (input, init) => {
+    const response = await send(input, init);
+    if (response.status !== 304) return response;
+    return new Response('[]', {
+      headers: { 'content-type': 'application/json', [unchangedHeader]: 'true' },
+    });
+  };
 }

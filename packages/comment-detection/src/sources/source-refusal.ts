@@ -34,7 +34,7 @@ export function translateRefusal(
   { thread, now }: { readonly thread: string; readonly now: () => number },
 ): unknown {
   const status = statusOf(error);
-  if (status === null || status === 304) return error;
+  if (status === null) return error;
   const retryAfterMs = readWait(error, { status, now });
   const message = `The comments of ${thread} could not be read (${status}): ${toErrorMessage(error)}`;
   return Object.assign(new Error(message, { cause: error }), {
