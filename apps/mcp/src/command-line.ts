@@ -9,6 +9,8 @@ import { type Environment, openDesk } from './open-desk.ts';
 interface Options {
   readonly thread: string;
   readonly adapter?: string;
+  readonly adapterOptions?: string;
+  readonly trust?: readonly string[];
   readonly apiUrl?: string;
   readonly tokenEnv?: string;
   readonly state?: string;
@@ -28,6 +30,8 @@ export async function runCommandLine(argv: readonly string[], environment: Envir
     .description('Hands what people say on a thread to any agent, until it acknowledges it.')
     .requiredOption('--thread <url>', 'page of the issue, pull or merge request; with --adapter its key')
     .option('--adapter <module>', 'module of an adapter of your own')
+    .option('--adapter-options <json>', 'its options')
+    .option('--trust <logins...>', 'whose words may be followed beside those with write permission')
     .option('--api-url <url>', 'address of the API, where it does not follow from the page')
     .option('--token-env <name>', 'variable that holds the token (default: GITHUB_TOKEN or GITLAB_TOKEN)')
     .option(
@@ -81,19 +85,13 @@ export async function runCommandLine(argv: readonly string[], environment: Envir
 }
 
 async function openFor(options: Options, environment: Environment): Promise<ThreadDesk> {
-  const { thread, adapter, apiUrl, tokenEnv: tokenVariable, state, memory = false } = options;
+  const { tokenEnv: tokenVariable, state, memory = false, trust: trusted = [], ...thread } = options;
   const base = environment.XDG_STATE_HOME || join(homedir(), '.local', 'state');
   const directory = resolve(state ?? join(base, 'agent-comments-mcp'));
   const httpToken = environment[httpTokenVariable];
+  const secrets = httpToken ? [httpToken] : [];
   return openDesk(
-    {
-      thread,
-      adapter,
-      apiUrl,
-      tokenVariable,
-      state: memory ? null : directory,
-      secrets: httpToken ? [httpToken] : [],
-    },
+    { ...thread, tokenVariable, trusted, secrets, state: memory ? null : directory },
     environment,
   );
 }

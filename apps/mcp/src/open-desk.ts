@@ -13,8 +13,10 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface DeskWords extends ThreadWords {
   /** Directory that keeps what was acknowledged; null for memory, which forgets it with the process. */
   readonly state: string | null;
-  /** Variable that holds the token; by default `GITHUB_TOKEN` or `GITLAB_TOKEN`. */
+  /** Variable that holds the token; by default `GITHUB_TOKEN` or `GITLAB_TOKEN`; none for an adapter. */
   readonly tokenVariable?: string | undefined;
+  /** Logins of people and bots whose words may be followed, too; with write permission, where the platform says it of them. */
+  readonly trusted: readonly string[];
   /** Further values that no answer may hold. */
   readonly secrets: readonly string[];
 }
@@ -26,7 +28,7 @@ export interface DeskWords extends ThreadWords {
  */
 export async function openDesk(words: DeskWords, environment: Environment): Promise<ThreadDesk> {
   const place = parseThreadPlace(words);
-  const token = place.platform === 'adapter' ? null : readToken(place.platform, { words, environment });
+  const token = readToken(place.platform, { words, environment });
   const { platform, key } = await openPlatform(place, { token, environment });
   const journal =
     words.state === null
@@ -35,15 +37,23 @@ export async function openDesk(words: DeskWords, environment: Environment): Prom
   return createThreadDesk(platform, {
     key,
     journal,
+    trust: {
+      everyone: false,
+      collaborators: true,
+      isNamed: ({ login }) => words.trusted.some((name) => name.toLowerCase() === login.toLowerCase()),
+    },
     secrets: [...words.secrets, ...(token === null ? [] : [token])],
   });
 }
 
+const tokenVariables = { github: 'GITHUB_TOKEN', gitlab: 'GITLAB_TOKEN', adapter: null } as const;
+
 function readToken(
-  platform: 'github' | 'gitlab',
+  platform: ThreadPlace['platform'],
   { words, environment }: { readonly words: DeskWords; readonly environment: Environment },
-): string {
-  const name = words.tokenVariable ?? (platform === 'github' ? 'GITHUB_TOKEN' : 'GITLAB_TOKEN');
+): string | null {
+  const name = words.tokenVariable ?? tokenVariables[platform];
+  if (name === null) return null;
   const token = environment[name]?.trim();
   if (token) return token;
   throw new TypeError(
@@ -82,19 +92,17 @@ async function openPlatform(
     case 'adapter': {
       const { loadCustomPlatform } = await import('@agent/platforms/custom');
       const platform = await loadCustomPlatform(place.module, {
-        name: 'adapter',
-        options: {},
+        name: place.key.platform,
+        options: place.options,
         environment,
         directory: process.cwd(),
         logger: { debug() {}, info() {}, warn: logWarning, error: logWarning },
-        signal: AbortSignal.timeout(adapterTimeoutMs),
+        signal: new AbortController().signal,
       });
       return { platform, key: place.key };
     }
   }
 }
-
-const adapterTimeoutMs = 2_147_483_647;
 
 /** Standard output is for the protocol alone. */
 function logWarning(_fields: object, message: string): void {

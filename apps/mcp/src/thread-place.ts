@@ -1,4 +1,8 @@
-import { parseTaskKey, type TaskKey } from '@agent/platforms';
+import { type CustomTaskKey, parseTaskKey, type TaskKey } from '@agent/platforms';
+import { z } from 'zod';
+
+/** Options of an adapter, in its own words. */
+export type AdapterOptions = Readonly<Record<string, unknown>>;
 
 /** Place of a thread: the platform to ask, and how the thread is called there. */
 export type ThreadPlace =
@@ -15,7 +19,12 @@ export type ThreadPlace =
       readonly kind: 'issues' | 'merge_requests';
       readonly iid: number;
     }
-  | { readonly platform: 'adapter'; readonly module: string; readonly key: TaskKey };
+  | {
+      readonly platform: 'adapter';
+      readonly module: string;
+      readonly options: AdapterOptions;
+      readonly key: CustomTaskKey;
+    };
 
 /** Words of the command line that say which thread it is. */
 export interface ThreadWords {
@@ -23,6 +32,8 @@ export interface ThreadWords {
   readonly thread: string;
   /** Module of an adapter. */
   readonly adapter?: string | undefined;
+  /** Its options, as JSON. */
+  readonly adapterOptions?: string | undefined;
   /** Address of the API, where the page does not say it. */
   readonly apiUrl?: string | undefined;
 }
@@ -35,8 +46,14 @@ const gitHubPath = /^\/(?<owner>[\w.-]+)\/(?<repo>[\w.-]+)\/(?<kind>issues|pull)
  *
  * @throws TypeError that says what an address looks like
  */
-export function parseThreadPlace({ thread, adapter, apiUrl }: ThreadWords): ThreadPlace {
-  if (adapter !== undefined) return { platform: 'adapter', module: adapter, key: parseTaskKey(thread) };
+export function parseThreadPlace({ thread, adapter, adapterOptions, apiUrl }: ThreadWords): ThreadPlace {
+  if (adapter !== undefined)
+    return {
+      platform: 'adapter',
+      module: adapter,
+      options: parseOptions(adapterOptions),
+      key: parseCustomKey(thread),
+    };
   const url = URL.canParse(thread) ? new URL(thread) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) throw unreadable(thread);
   const gitLab = gitLabPath.exec(url.pathname)?.groups;
@@ -68,4 +85,20 @@ function unreadable(thread: string): TypeError {
     `${JSON.stringify(thread.slice(0, 200))} is not the page of a thread. Give one such as https://github.com/octo/hello/issues/7 ` +
       'or https://gitlab.com/group/project/-/merge_requests/7, or --adapter with the key of a thread that it knows.',
   );
+}
+
+function parseCustomKey(thread: string): CustomTaskKey {
+  const key = parseTaskKey(thread);
+  if (key.type === 'custom') return key;
+  throw new TypeError('With --adapter the thread is a key such as custom:tracker:project:7.');
+}
+
+function parseOptions(text = '{}'): AdapterOptions {
+  try {
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+  } catch (cause) {
+    throw new TypeError('--adapter-options has to be an object in JSON, such as {"tasks":"./tasks"}.', {
+      cause,
+    });
+  }
 }

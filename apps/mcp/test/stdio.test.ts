@@ -2,8 +2,6 @@ import { spawn } from 'node:child_process';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { program, type Stage, stageGitHub, stageGitLab, startOverStdio } from './server-bed.ts';
 
-const forges = { GitHub: stageGitHub, GitLab: stageGitLab };
-
 /** Runs one call of the command line. */
 async function run(stage: Stage, words: readonly string[]) {
   const child = spawn(process.execPath, [...program, ...stage.args, ...words], {
@@ -17,9 +15,9 @@ async function run(stage: Stage, words: readonly string[]) {
   return { code, ...printed };
 }
 
-describe.each(Object.entries(forges))('agent-comments-mcp over stdio on a simulated %s', (_, open) => {
+describe('agent-comments-mcp over stdio', () => {
   it('shows a client that was killed before it acknowledged the same again, and after it nothing [NX-267, NX-268, NX-270]', async () => {
-    const stage = await open();
+    const stage = await stageGitHub();
     onTestFinished(stage.close);
     const first = await startOverStdio(stage);
     const { tools } = await first.client.listTools();
@@ -65,6 +63,28 @@ describe.each(Object.entries(forges))('agent-comments-mcp over stdio on a simula
     expect(posted[0]).toContain('[REDACTED]');
     expect(JSON.stringify(answers)).not.toContain(stage.token);
     await third.client.close();
+  });
+
+  it('does the same on GitLab [NX-267, NX-268]', async () => {
+    const stage = await stageGitLab();
+    onTestFinished(stage.close);
+    const first = await startOverStdio(stage);
+    await first.call('get_new_comments');
+    stage.say('alice', 'In euros, please.');
+    stage.say('mallory', 'In shells!');
+    const shown = await first.call('get_new_comments');
+    expect(shown.text).toMatch(/author: @alice \| authority: trusted/);
+    expect(shown.text).toMatch(/author: @mallory \| authority: untrusted/);
+    const [one = '', other = ''] = shown.ids;
+    await first.call('acknowledge', { ids: [one] });
+    process.kill(first.pid ?? 0, 'SIGKILL');
+    await first.client.close();
+    const second = await startOverStdio(stage);
+    expect((await second.call('get_new_comments', { before_end: true })).ids).toEqual([other]);
+    expect((await second.call('post_answer', { body: `Euros it is. ${stage.token}` })).isError).toBe(false);
+    expect(stage.bodies().join()).not.toContain(stage.token);
+    expect((await second.call('get_conversation')).text).toContain('Euros it is.');
+    await second.client.close();
   });
 });
 

@@ -7,7 +7,7 @@ export interface OctokitLike {
   readonly request: {
     // biome-ignore lint/suspicious/noExplicitAny: Octokit's own overloads name each route
     (route: any, parameters?: any): Promise<OctokitAnswer>;
-    /** Where it keeps the options that it was made with. */
+    /** Holds the options that it was made with. */
     readonly endpoint?: { readonly DEFAULTS?: { readonly request?: { readonly fetch?: unknown } } };
   };
 }

@@ -7,6 +7,14 @@ import { createThreadDesk, type ThreadDeskOptions } from './index.ts';
 const nonce = 'nonce-of-these-tests';
 const secret = 'a-token-of-many-plums-4711';
 
+function countUp(): () => number {
+  let now = 0;
+  return () => {
+    now += 2_000;
+    return now;
+  };
+}
+
 function startDesk(options: Partial<ThreadDeskOptions> = {}) {
   let clock = Date.parse('2026-01-01T10:00:00Z');
   const platform = createMemoryPlatform({ now: () => new Date(clock) });
@@ -141,5 +149,33 @@ describe('createThreadDesk', () => {
       failed: true,
       text: 'Acknowledged: none. Never handed out, so not acknowledged: "7-00000000".',
     });
+  });
+
+  it('shows no internal notes [NX-268]', async () => {
+    const { platform, key, say } = stage;
+    const openThread: typeof platform.openThread = (one, options) => {
+      const thread = platform.openThread(one, options);
+      const listComments: typeof thread.comments.listComments = async (query) => {
+        const listing = await thread.comments.listComments(query);
+        const comments = listing.comments.map((comment) =>
+          comment.body.startsWith('Among us') ? { ...comment, visibility: 'internal' as const } : comment,
+        );
+        return { ...listing, comments };
+      };
+      return { ...thread, comments: { ...thread.comments, listComments } };
+    };
+    const desk = createThreadDesk(
+      { ...platform, openThread },
+      { key, journal: createMemoryJournal(), secrets: [], monotonicNow: countUp() },
+    );
+    await desk.getNewComments();
+    say('Among us: the password is plum.');
+    say('For everybody.');
+    const answers = [await desk.getNewComments({ beforeEnd: true }), await desk.getConversation()];
+    expect(answers[0]?.ids).toHaveLength(1);
+    for (const { text } of answers) {
+      expect(text).toContain('For everybody.');
+      expect(text).not.toContain('plum');
+    }
   });
 });
