@@ -83,6 +83,29 @@ describe('CommentMailbox', () => {
     expect(await mailbox.take()).toMatchObject({ status: 'skipped' });
   });
 
+  it('reads what really stands in a journal after a write that failed [NX-267]', async () => {
+    const thread = new TestThread();
+    const kept = createMemoryJournal();
+    let isFailing = false;
+    const journal = {
+      readAfter: kept.readAfter,
+      append: async (line: object) => {
+        await kept.append(line);
+        if (isFailing) throw new Error('the disk was too slow');
+      },
+    };
+    const mailbox = openOn(thread, { journal });
+    await mailbox.open();
+    thread.pass();
+    thread.say('1');
+    const ids = (await mailbox.take()).items.map(({ id }) => id);
+    isFailing = true;
+    await expect(mailbox.acknowledge(ids)).rejects.toThrow('too slow');
+    isFailing = false;
+    thread.pass();
+    expect(await mailbox.take()).toMatchObject({ status: 'checked', items: [] });
+  });
+
   it('lists no more than fits, and the rest after that [NX-269]', async () => {
     const thread = new TestThread();
     const mailbox = openOn(thread);

@@ -104,6 +104,8 @@ class Mailbox {
   readonly #startedAt: string;
   #record = new MailboxRecord();
   #position = 0;
+  /** True where a line may stand in the journal although it was refused. */
+  #isUncertain = false;
   #manager: CommentDetectionManager;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -219,7 +221,12 @@ class Mailbox {
   }
 
   async #append(line: MailboxLine): Promise<void> {
-    await this.#options.journal.append(line);
+    try {
+      await this.#options.journal.append(line);
+    } catch (error) {
+      this.#isUncertain = true;
+      throw error;
+    }
     this.#hear(this.#record.add(line));
   }
 
@@ -228,7 +235,7 @@ class Mailbox {
   }
 
   /**
-   * Reads on in the journal. Lines of our own are known. Where somebody else wrote, all is read anew, so that the order of the
+   * Reads on in the journal. Lines of our own are known. Where somebody else wrote, or a write failed, all is read anew, so that the order of the
    * lines alone decides; the next poll is then one of the whole thread.
    */
   async #sync(): Promise<void> {
@@ -236,7 +243,7 @@ class Mailbox {
     const { lines, position } = await journal.readAfter(this.#position);
     const parsed = lines.flatMap((line) => parseMailboxLine(line) ?? []);
     const isForeign = parsed.some(({ writer }) => writer !== this.#writer);
-    if (!isForeign) {
+    if (!isForeign && !this.#isUncertain) {
       this.#position = position;
       return;
     }
@@ -248,6 +255,7 @@ class Mailbox {
     }
     this.#record = record;
     this.#position = all.position;
+    this.#isUncertain = false;
     if (record.opening === null) return;
     this.#manager = this.#createManager(record.opening.startedAt);
     this.#manager.restore(null, record.events);
