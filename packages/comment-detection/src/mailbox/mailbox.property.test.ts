@@ -112,6 +112,8 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), at: fc.nat(9) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('rest' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('fail' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('lag' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('shift' as const), at: fc.nat(9) }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('take' as const), which, barrier: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('acknowledge' as const), which, chosen: fc.nat(2) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('restart' as const), which }) },
@@ -135,6 +137,10 @@ async function play(clients: Clients, one: Step): Promise<void> {
       return platform.rest();
     case 'fail':
       return platform.fail(1);
+    case 'lag':
+      return platform.lag();
+    case 'shift':
+      return platform.shift(one.at);
     case 'take':
       return void (await clients.take(one.which, one.barrier));
     case 'acknowledge':
@@ -178,6 +184,6 @@ it('hands out until it is acknowledged and never again, whoever dies when [NX-26
       for (const id of heard.keys())
         if (!platform.living.some((one) => one.id === id)) expect(heard.get(id), id).toBe(null);
     }),
-    { numRuns: 500 },
+    { numRuns: process.env.TEST_FULL === '1' ? 5_000 : 500 },
   );
 });
