@@ -31,7 +31,12 @@ export async function runCommandLine(argv: readonly string[], environment: Envir
     .requiredOption('--thread <url>', 'page of the issue, pull or merge request; with --adapter its key')
     .option('--adapter <module>', 'module of an adapter of your own')
     .option('--adapter-options <json>', 'its options')
-    .option('--trust <logins...>', 'whose words may be followed beside those with write permission')
+    .option(
+      '--trust <login>',
+      'whose words may be followed beside those with write permission; repeatable',
+      (login: string, others: readonly string[]) => [...others, login],
+      [],
+    )
     .option('--api-url <url>', 'address of the API, where it does not follow from the page')
     .option('--token-env <name>', 'variable that holds the token (default: GITHUB_TOKEN or GITLAB_TOKEN)')
     .option(
@@ -99,7 +104,10 @@ async function openFor(options: Options, environment: Environment): Promise<Thre
 async function serveStdio(desk: ThreadDesk, { memory: forgets = false }: Options): Promise<void> {
   const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
   const server = createMcpServer(desk, { forgets });
-  const ended = new Promise<void>((resolve) => process.stdin.once('close', resolve));
+  const ended = new Promise<void>((resolve) => {
+    // A pipe is closed; a file, such as /dev/null, only ends.
+    for (const event of ['close', 'end']) process.stdin.once(event, () => resolve());
+  });
   await server.connect(new StdioServerTransport());
   await ended;
   await server.close();
