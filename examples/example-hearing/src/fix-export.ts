@@ -28,6 +28,7 @@ export async function fixExport(
     model,
     runTests,
     keep,
+    monotonicNow,
     from = null,
   }: Surroundings & { readonly from?: Checkpoint | null },
 ): Promise<readonly ModelMessage[]> {
