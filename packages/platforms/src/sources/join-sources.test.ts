@@ -124,6 +124,23 @@ describe('joinSources', () => {
     await expect(source.listComments({ since: null })).rejects.toBe(refused);
   });
 
+  it('asks a part that it leaves out again after 1, 2, 4 polls and so on, and hears what was written meanwhile [NX-180]', async () => {
+    const { lists, parts } = createWorld();
+    const told: string[] = [];
+    const source = joinSources(parts, { onLeftOut: (name) => told.push(name) });
+    lists.checks.failures.push(refused, refused, refused);
+    lists.checks.write(5, 'failed', 9);
+    const asked: number[] = [];
+    for (let poll = 1; poll <= 11; poll += 1) {
+      const before = lists.checks.polls();
+      const { comments } = await source.listComments({ since: null });
+      if (lists.checks.polls() > before) asked.push(poll);
+      expect(comments.map(({ id }) => id)).toEqual(poll < 11 ? [] : ['check-5']);
+    }
+    expect(asked).toEqual([1, 3, 6, 11]);
+    expect(told).toEqual(['checks']);
+  });
+
   it('proves what is gone by the part that an id belongs to, with its listing where there is nothing else [NX-180]', async () => {
     const { lists, parts } = createWorld();
     lists.conversation.write(1, 'first', 1);

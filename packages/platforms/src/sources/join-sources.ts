@@ -24,7 +24,8 @@ export interface JoinSourcesOptions {
 /**
  * Joins lists of comments into the one source that they stand for, in the order of time. It is complete only where all parts are, and
  * unchanged only where all are. A part that fails fails the poll; what the others have shown is shown by the next one. A part that
- * the credential may not read is left out, and asked again by fresh polls alone.
+ * the credential may not read is left out; it is asked again by every fresh poll, and after 1, 2, 4 … 64 others: a server may refuse for a
+ * moment only.
  *
  * @example
  * const source = joinSources([
@@ -81,17 +82,23 @@ function joinPart(
   { onLeftOut }: JoinSourcesOptions,
 ): JoinedPart {
   const listed = new Map<string | null, { readonly listing: CommentListing; isTold: boolean }>();
-  let isLeftOut = false;
+  let refusals = 0;
+  /** Polls that are still to pass before it is asked again. */
+  let rests = 0;
   const ask = async (question: ListCommentsOptions): Promise<CommentListing | null> => {
-    if (isLeftOut && question.fresh !== true) return null;
+    if (rests > 0 && question.fresh !== true) {
+      rests -= 1;
+      return null;
+    }
     try {
       const listing = await source.listComments(question);
-      isLeftOut = false;
+      [refusals, rests] = [0, 0];
       return listing;
     } catch (error) {
       if (!mayLack || !isLack(error)) throw error;
-      if (!isLeftOut) onLeftOut?.(name, error);
-      isLeftOut = true;
+      if (refusals === 0) onLeftOut?.(name, error);
+      rests = 2 ** Math.min(refusals, 6);
+      refusals += 1;
       return null;
     }
   };
