@@ -265,7 +265,15 @@ export function assembleRuns(services: RunServices): Runs {
   });
   const isSingle = settings.report.style === 'single';
   const tellsInStatus: TellsInStatus = ({ claim }) => isSingle && claim.isKept;
-  const pause = createPause({ store, composeFinalComment, tellsInStatus, settle, unsettled, ...waiting });
+  const pause = createPause({
+    store,
+    controls,
+    composeFinalComment,
+    tellsInStatus,
+    settle,
+    unsettled,
+    ...waiting,
+  });
   const { giveUp: giveUpModel } = modelWatch;
   const steps = { attempt, pause, followUp, conclude, withdraw: createWithdraw(finish) };
   const execute = createExecute({ ...steps, giveUpModel, observe, sleep, shutdown });

@@ -39,6 +39,7 @@ function setUp({ waitsFor, isTold = false }: Pick<RunOutcome, 'waitsFor'> & { is
       pause: () => step('moved'),
       openOutbox: () => outbox,
     },
+    controls: { remove: async () => {} },
     composeFinalComment: async () => 'Paused.',
     tellsInStatus: () => isTold,
     settle,

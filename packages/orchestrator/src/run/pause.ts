@@ -1,4 +1,4 @@
-import type { NewIntent, PausedRuns, RestingRuns, TaskState } from '@agent/run-store';
+import type { NewIntent, PausedRuns, RestingRuns, RunControls, TaskState } from '@agent/run-store';
 import type { RunOutcome } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import { readFollowUp } from '../follow-up/follow-up-record.ts';
@@ -20,6 +20,7 @@ import { commitPause } from './run-record.ts';
 export interface PauseOptions extends Waiting {
   readonly store: Pick<PausedRuns<ModelMessage>, 'commitPause' | 'pause'> &
     Pick<RestingRuns<ModelMessage>, 'openOutbox'>;
+  readonly controls: Pick<RunControls, 'remove'>;
   readonly composeFinalComment: ComposeFinalComment;
   readonly tellsInStatus: TellsInStatus;
   readonly settle: SettleRun;
@@ -43,7 +44,7 @@ export type PauseRun = (
  * @throws ContextStoreError when the state cannot be saved: the run is not paused and goes on
  */
 export function createPause(options: PauseOptions): PauseRun {
-  const { store, settle, unsettled } = options;
+  const { store, controls, settle, unsettled } = options;
   const show = async (run: Run, outcome: RunOutcome, count: number): Promise<readonly OpenEntry[]> => {
     for (const intent of await listIntents(run, { ...options, outcome, count }))
       await run.outbox.open(intent);
@@ -54,6 +55,8 @@ export function createPause(options: PauseOptions): PauseRun {
     const outcome = 'outcome' in paused ? paused.outcome : await readPausedOutcome(run, paused.left);
     const { modelCalls: llmCalls } = outcome.statistics;
     const planningState = await toPlanningStateJson(run, { waitsFor: outcome.waitsFor, llmCalls });
+    // Asked of a run at work, or left by a process that died as it resumed this one: no answer to what it waits for now.
+    if ('outcome' in paused && outcome.waitsFor !== undefined) await controls.remove(uuid, ['resume']);
     let open: readonly OpenEntry[] = [];
     const { resumeCount } = await commitPause(store, {
       uuid,

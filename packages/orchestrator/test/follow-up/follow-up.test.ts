@@ -42,6 +42,26 @@ it('goes from a check that fails to green, and asks no model while nothing chang
   expect(bodies.at(-1)).toContain('All checks have passed');
 });
 
+it('goes on with no round because it was told to go on while it worked [NX-281]', async () => {
+  let isSaid = false;
+  const script: Script = (view) => {
+    if (!isSaid) bed.simulator.comment({ repo, number: bed.issue, author: 'alice', body: '/resume' });
+    isSaid = true;
+    return repairing(view);
+  };
+  bed = await openFollowUpBed({ script, followUp: { until: 'merged' } });
+  await bed.simulator.ci.answer(repo, () => always('success'));
+  let asked = 0;
+  await bed.run((tick, end) => {
+    if (tick === 1) asked = bed.asked();
+    if (tick === 6) bed.simulator.closeThread(repo, bed.pull(), { merged: true });
+    if (bed.ended().completed === 1 || tick > 60) end();
+  });
+  expect(bed.ended()).toMatchObject({ completed: 1 });
+  // The summary at the end.
+  expect(bed.asked()).toBe(asked + 1);
+});
+
 const always = (conclusion: 'success' | 'failure', takesMs = 0) => [
   { name: 'test', conclusion, log: 'found -1', takesMs } as const,
 ];
