@@ -261,6 +261,7 @@ function toView(prompt: Parameters<Model>[0]['prompt']): ModelView {
   const said: string[] = [];
   let written: string[] = [];
   let called: string[] = [];
+  const cutShort = findCutShort(prompt);
   for (const { role, content } of prompt) {
     if (role === 'system') continue;
     for (const part of content) {
@@ -269,9 +270,20 @@ function toView(prompt: Parameters<Model>[0]['prompt']): ModelView {
         [written, called] = [[], []];
       }
       if (part.type !== 'tool-call') continue;
-      called.push(part.toolName);
+      if (!cutShort.has(part.toolCallId)) called.push(part.toolName);
       if (part.toolName === 'write_file') written.push(String((part.input as { content?: unknown }).content));
     }
   }
   return { said, written, called };
+}
+
+/** Calls that a death cut short: a model that is told so makes them again. */
+function findCutShort(prompt: Parameters<Model>[0]['prompt']): ReadonlySet<string> {
+  const results = prompt.flatMap(({ role, content }) => (role === 'tool' ? content : []));
+  return new Set(
+    results.flatMap((part) => {
+      const isCut = part.providerOptions?.['agentRunner']?.['interrupted'] === true;
+      return part.type === 'tool-result' && isCut ? [part.toolCallId] : [];
+    }),
+  );
 }
