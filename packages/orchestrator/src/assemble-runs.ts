@@ -249,7 +249,8 @@ export function assembleRuns(services: RunServices): Runs {
     controls,
     now,
   });
-  const finish = createFinishRun({ store, controls, settle, unsettled, ...waiting });
+  const ends = { store, controls, settle, unsettled, ...waiting };
+  const finish = createFinishRun(ends);
   const conclude = createConclude({
     controls,
     ensureFinalSummary: createEnsureFinalSummary({
@@ -265,15 +266,7 @@ export function assembleRuns(services: RunServices): Runs {
   });
   const isSingle = settings.report.style === 'single';
   const tellsInStatus: TellsInStatus = ({ claim }) => isSingle && claim.isKept;
-  const pause = createPause({
-    store,
-    controls,
-    composeFinalComment,
-    tellsInStatus,
-    settle,
-    unsettled,
-    ...waiting,
-  });
+  const pause = createPause({ ...ends, composeFinalComment, tellsInStatus });
   const { giveUp: giveUpModel } = modelWatch;
   const steps = { attempt, pause, followUp, conclude, withdraw: createWithdraw(finish) };
   const execute = createExecute({ ...steps, giveUpModel, observe, sleep, shutdown });
