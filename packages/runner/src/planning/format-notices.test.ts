@@ -15,6 +15,7 @@ import {
 import type { Plan } from './model.ts';
 
 const first = toSamplePlan();
+const planHash = 'abcdef0123456789';
 /** The same comment in both languages. */
 const inBoth = (format: (locale: Locale) => string) =>
   (['en', 'ja'] as const).map(format).join('\n\n=====\n\n');
@@ -140,7 +141,7 @@ describe('a comment about a plan, in both languages', () => {
   });
 
   it('asks for approval with the plan and its hash', () => {
-    const question = { kind: 'approval', id: 'a', plan: first, planHash: 'abcdef0123456789' } as const;
+    const question = { kind: 'approval', id: 'a', plan: first, planHash, doneTaskIds: [] } as const;
     expect(inBoth((locale) => formatApprovalQuestion(question, { locale }))).toMatchInlineSnapshot(`
       "## 🔐 Approval Needed
 
@@ -174,6 +175,15 @@ describe('a comment about a plan, in both languages', () => {
     `);
   });
 
+  it('asks for approval of a plan that was changed on the way with what is done checked [NX-258]', () => {
+    const question = { kind: 'approval', id: 'a', plan: first, planHash, doneTaskIds: ['task_1'] } as const;
+    expect(formatApprovalQuestion(question, { locale: 'en' }).match(/^- \[.\] .*$/gm)).toEqual([
+      '- [x] **task_1**: Read the code that adds (`read_file`)',
+      '- [ ] **task_2**: Round in one place (`edit_file`)',
+      '- [ ] **task_3**: Run the tests (`run_tests`)',
+    ]);
+  });
+
   it('shows a plan of 1,000 actions to its last one, those after the first 100 folded, and stays within a comment [NX-123]', () => {
     const ids = Array.from({ length: 1_000 }, (_, index) => `task_${index + 1}`);
     const toAction = (id: string) => ({
@@ -183,7 +193,7 @@ describe('a comment about a plan, in both languages', () => {
     });
     const actions = ids.map(toAction) as Plan['action_plan']['actions'];
     const plan = { ...first, action_plan: { execution_order: ids, actions } };
-    const question = { kind: 'approval', id: 'a', plan, planHash: 'abcdef0123456789' } as const;
+    const question = { kind: 'approval', id: 'a', plan, planHash, doneTaskIds: [] } as const;
     const body = formatApprovalQuestion(question, { locale: 'en' });
     for (const id of ids) expect(body).toMatch(new RegExp(`\\b${id}\\b`));
     expect(body).toContain('<summary>900 more actions, in brief</summary>');

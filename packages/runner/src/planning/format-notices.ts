@@ -1,6 +1,6 @@
 import {
   countProgress,
-  formatUnbegunPlan,
+  formatPlanToApprove,
   type PlanWriting,
   planTexts,
   type ToldPlan,
@@ -78,11 +78,11 @@ const shownHashChars = 12;
 
 /** Asks for the approval of a plan, which it shows whole; what is folded stands last. */
 export function formatApprovalQuestion(
-  { plan, planHash }: Extract<PeopleQuestion, { readonly kind: 'approval' }>,
+  { plan, planHash, doneTaskIds }: Extract<PeopleQuestion, { readonly kind: 'approval' }>,
   options: PlanWriting,
 ): string {
   const texts = planTexts[options.locale];
-  const { shown, rest } = formatUnbegunPlan(plan, options);
+  const { shown, rest } = formatPlanToApprove({ plan, doneTaskIds }, options);
   return join([
     texts.approval,
     texts.approvalIntroduction,

@@ -121,18 +121,19 @@ function formatVerificationChecklist(
   ].join('\n\n');
 }
 
-/** Most characters of a plan that was not begun: a comment has room for 65,536. */
+/** Most characters of a plan that is to be approved: a comment has room for 65,536. */
 const maxPlanChars = 50_000;
 
 /**
- * A plan that was not begun, whole: its first 100 actions with their tools, and the others folded, a brief line for each; `rest` is
- * empty where there are none.
+ * A plan that is to be approved, whole: its first 100 actions with their tools, and the others folded, a brief line for each; `rest`
+ * is empty where there are none. What is done already is checked.
  */
-export function formatUnbegunPlan(
-  plan: Plan,
+export function formatPlanToApprove(
+  { plan, doneTaskIds }: { readonly plan: Plan; readonly doneTaskIds: readonly string[] },
   options: PlanWriting,
 ): { readonly shown: string; readonly rest: string } {
-  const told = { plan, facts: [], tasks: new Map() };
+  const done = { state: 'succeeded', attempts: 1, detail: '', evidence: [], isSettled: false } as const;
+  const told = { plan, facts: [], tasks: new Map(doneTaskIds.map((id) => [id, done])) };
   const actions = inOrder(plan);
   const shown = formatItems(actions.slice(0, mostItems), { told, options, namesTools: true });
   const others = actions.slice(mostItems);

@@ -27,7 +27,14 @@ export type PeopleQuestion =
       /** ISO 8601, UTC; null where an answer is waited for without end. */
       readonly until: string | null;
     }
-  | { readonly kind: 'approval'; readonly id: string; readonly plan: Plan; readonly planHash: string };
+  | {
+      readonly kind: 'approval';
+      readonly id: string;
+      readonly plan: Plan;
+      readonly planHash: string;
+      /** Ids of the tasks that are done: of a plan that was changed on the way. */
+      readonly doneTaskIds: readonly string[];
+    };
 
 /** Standing of an approval: `revoked` where who gave it may not any more, or took it back. */
 export type ApprovalReading =

@@ -1,12 +1,13 @@
 import type { RunEnding } from '../../ending.ts';
 import type { PlanningFact } from '../model.ts';
 import { isStale, type PlannedRun, passPoint, readRequestHash, record } from '../planned-run.ts';
+import { listDone } from '../planning-state.ts';
 import type { ApprovalReading } from '../ports.ts';
 import { askPeople, waitFor } from './ask.ts';
 
 /** Has the plan approved as it is: asks once, reads the answer, and pauses the run until there may be one. */
 export async function approve(planned: PlannedRun): Promise<RunEnding | null> {
-  const { approval, plan, planHash } = planned.log.state;
+  const { approval, plan, planHash, tasks } = planned.log.state;
   if (plan === null || planHash === null) return null;
   const isAsked = approval?.state === 'asked' && approval.planHash === planHash;
   if (!isAsked) {
@@ -16,7 +17,8 @@ export async function approve(planned: PlannedRun): Promise<RunEnding | null> {
   // Comments first: an approval stands in one of them. The question before its answer: what was approved of earlier is another.
   const { ending, isDelivered } = await passPoint(planned, 'before_iteration');
   if (ending !== null) return ending;
-  const question = { kind: 'approval', id: toApprovalId(planned), plan, planHash } as const;
+  const id = toApprovalId(planned);
+  const question = { kind: 'approval', id, plan, planHash, doneTaskIds: [...listDone(tasks)] } as const;
   const isOpen = await askPeople(planned, question);
   const reading = isOpen ? await readApproval(planned, planHash) : null;
   if (reading?.state === 'given') {
