@@ -80,7 +80,9 @@ async function planRound(
     id: `round_${round}`,
     tool: 'edit_file',
     purpose: `${conflicts ? 'Merge the base, where there is the tool merge_base, and resolve the conflicts. ' : ''}Do what reviews and checks of the delivered change ask for, as is said next.`,
-    expectedOutcome: 'Each is answered by a change or in words, and no file holds a mark of a conflict.',
+    expectedOutcome:
+      'Each is answered by a change, by a tool, or, once what it speaks of was read, in the final answer; and no file holds a mark of a conflict.',
+    cause: 'comment',
   });
 }
 

@@ -1,4 +1,10 @@
-import { hashPlan, type Plan, type PlanningFact, planningFactName } from '@agent/runner/planning';
+import {
+  hashPlan,
+  type Plan,
+  type PlanningFact,
+  type PlanningState,
+  planningFactName,
+} from '@agent/runner/planning';
 import type { Run } from '../run/run.ts';
 import { readRunPlan } from './plan-mode.ts';
 
@@ -10,19 +16,21 @@ export interface AddedAction {
   /** For the model, in a sentence. */
   readonly purpose: string;
   readonly expectedOutcome: string;
+  /** `comment`: other people want it, so that verification begins to count anew. */
+  readonly cause: 'comment' | 'verification';
 }
 
 /** Adds an action to the plan of a run, as a revision of it: the run goes on with that. Nothing for a run without a plan. */
 export async function addAction(
-  run: Pick<Run, 'state' | 'journal'>,
-  { id: named, tool, purpose, expectedOutcome }: AddedAction,
+  run: Pick<Run, 'uuid' | 'state' | 'journal'>,
+  { id: wanted, tool, purpose, expectedOutcome, cause }: AddedAction,
 ): Promise<void> {
   const state = await readRunPlan(run);
   if (state === null || state.loopMode !== null || state.plan === null) return;
   const { task_decomposition: decomposition, action_plan: actions } = state.plan;
-  if (actions.actions.some(({ task_id }) => task_id === named)) return;
   const number = state.revisions + 1;
-  const id = named ?? `delivery_fix_${number}`;
+  const id = wanted === undefined ? `delivery_fix_${number}` : toOwnId(run, { id: wanted, state });
+  if (actions.actions.some(({ task_id }) => task_id === id)) return;
   const subtask = {
     ...{ id, description: purpose, dependencies: [], rests_on: [], required_tools: [tool] },
     estimated_complexity: 'low' as const,
@@ -41,10 +49,21 @@ export async function addAction(
     },
   };
   const fact: PlanningFact = {
-    ...{ type: 'revision', number, reason: purpose, cause: 'verification' },
+    ...{ type: 'revision', number, reason: purpose, cause },
     changes: [{ type: 'add_action', details: purpose }],
     updated_plan: plan,
     plan_hash: hashPlan(plan),
   };
   await run.journal.append({ type: 'fact', name: planningFactName, data: fact });
+}
+
+/** Keeps the id apart from one that the plan began with, which may be that of an earlier run. */
+function toOwnId(
+  { uuid }: Pick<Run, 'uuid'>,
+  { id, state }: { readonly id: string; readonly state: PlanningState },
+): string {
+  const isTaken = state.facts.some(
+    (fact) => fact.type === 'plan' && fact.plan.action_plan.actions.some(({ task_id }) => task_id === id),
+  );
+  return isTaken ? `${id}_${uuid.slice(0, 8)}` : id;
 }

@@ -38,7 +38,8 @@ async function setUp(locale: 'en' | 'ja' = 'en') {
   const fact = planFact('task_1', 'task_2');
   if (fact.type !== 'plan') throw new Error('it is a plan');
   const { plan, plan_hash: planHash } = fact;
-  const askApproval = (id: string) => people.ask({ kind: 'approval', id, plan, planHash }, call);
+  const askApproval = (id: string) =>
+    people.ask({ kind: 'approval', id, plan, planHash, doneTaskIds: [] }, call);
   /** As the inbox does for somebody who may steer. */
   const approve = async (body = '/approve') => {
     clock.ms += 60_000;

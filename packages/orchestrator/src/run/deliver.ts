@@ -95,6 +95,7 @@ async function deliverOrAsk(
       tool: 'edit_file',
       purpose: 'Take out of the changes what kept them from being pushed, as was just said.',
       expectedOutcome: 'No file holds any of it.',
+      cause: 'verification',
     });
     return null;
   }

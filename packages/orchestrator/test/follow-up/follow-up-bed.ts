@@ -45,8 +45,12 @@ export interface FollowUpBedOptions {
   readonly script: Script;
   /** `.agent.yml` of the base branch. Default none. */
   readonly repositoryFile?: string | undefined;
-  readonly followUp?: NonNullable<Parameters<typeof parseRunSettings>[0]>['follow_up'];
+  readonly followUp?: Settings['follow_up'];
+  /** Default loop mode. */
+  readonly planning?: Settings['planning'];
 }
+
+type Settings = NonNullable<Parameters<typeof parseRunSettings>[0]>;
 
 /** A conversation as the model sees it. */
 export interface ConversationView {
@@ -58,6 +62,10 @@ export interface ConversationView {
   readonly tools: readonly string[];
   /** What tools answered it. */
   readonly answered: readonly string[];
+  /** How many of them since it was last told something. */
+  readonly made: number;
+  /** Ends the process that asks. */
+  readonly end: () => void;
 }
 
 /** Text of a file to write, another call of a tool, or a final answer. */
@@ -73,6 +81,7 @@ export async function openFollowUpBed({
   script,
   repositoryFile,
   followUp = {},
+  planning = { enabled: false },
 }: FollowUpBedOptions): Promise<FollowUpBed> {
   let now = Date.UTC(2026, 4, 1);
   const directory = await mkdtemp(join(tmpdir(), 'follow-up-'));
@@ -98,10 +107,15 @@ export async function openFollowUpBed({
     labels: ['agent'],
   });
   let asked = 0;
+  let ending = new AbortController();
   const model = new MockLanguageModelV4({
     doGenerate: async ({ prompt, tools = [] }) => {
       asked += 1;
-      const reply = script({ ...toView(prompt), tools: tools.map(({ name }) => name) });
+      const reply = script({
+        ...toView(prompt),
+        tools: tools.map(({ name }) => name),
+        end: () => ending.abort(),
+      });
       const isText = 'text' in reply;
       const call = { type: 'tool-call', toolCallId: `call-${asked}`, ...toCall(reply) } as const;
       return {
@@ -119,7 +133,7 @@ export async function openFollowUpBed({
   });
   let ended: Readonly<Record<string, number>> = {};
   const sections = {
-    planning: { enabled: false },
+    planning,
     tools: { run_command: { sandbox: 'off', allow_root: true } },
     follow_up: followUp,
   } as const;
@@ -146,7 +160,7 @@ export async function openFollowUpBed({
         now: () => now,
       });
       const trigger = createLabelTrigger(platform, labels);
-      const ending = new AbortController();
+      ending = new AbortController();
       let tick = 0;
       let idle = 0;
       let hasBegun = asked > 0;
@@ -188,18 +202,22 @@ function toCall(reply: ScriptedReply): { readonly toolName: string; readonly inp
 
 type Prompt = Parameters<MockLanguageModelV4['doGenerate']>[0]['prompt'];
 
-function toView(prompt: Prompt): Omit<ConversationView, 'tools'> {
+function toView(prompt: Prompt): Omit<ConversationView, 'tools' | 'end'> {
   const said: string[] = [];
   const written: string[] = [];
   const answered: string[] = [];
+  let made = 0;
   for (const { role, content } of prompt) {
     if (role === 'system') continue;
+    if (role === 'user') made = 0;
     for (const part of content) {
       if (role === 'user' && part.type === 'text') said.push(part.text);
       if (part.type === 'tool-call' && part.toolName === 'write_file')
         written.push(String((part.input as { content?: unknown }).content));
-      if (part.type === 'tool-result') answered.push(JSON.stringify(part.output));
+      if (part.type !== 'tool-result') continue;
+      answered.push(JSON.stringify(part.output));
+      made += 1;
     }
   }
-  return { said, written, answered };
+  return { said, written, answered, made };
 }
