@@ -89,7 +89,7 @@ const calls: Readonly<Record<string, (view: ConversationView) => ReturnType<Scri
   },
 };
 
-/** Plans, and carries out each action by one call. `hear`: told each request; `finds`: whether a round's verification finds that notes are missing. */
+/** Plans, and carries out each action by one call. `hear` is told each request; where it `finds` something, a round lacks its notes. */
 function createPlanner(
   hear: (asked: Asked, view: ConversationView) => void,
   { finds }: { readonly finds: boolean },
@@ -150,7 +150,7 @@ it('repairs a check and answers a reviewer by actions of its plan, whichever pro
         const at = { repo, number: bed.pull(), path, line: 1 };
         await simulator.reviews.comment({ ...at, author: 'alice', body: 'Why so short?' });
       }
-      if (bed.ended().completed === 1 || tick > 60) end();
+      if (bed.ended().completed === 1 || tick > 2_000) end();
     });
   const bodies = simulator.thread(repo, issue).comments.map(({ body }) => body);
   expect(bodies.at(-1)).toContain('All checks have passed');
@@ -193,7 +193,7 @@ it('does nothing of a round before its plan, with what is done checked, is appro
       doneBefore.push(asked.includes(questions.length === 1 ? 'task_1' : 'round_1'));
       simulator.comment({ repo, number: issue, author: 'alice', body: '/approve' });
     }
-    if (bed.ended().completed === 1 || tick > 200) end();
+    if (bed.ended().completed === 1 || tick > 2_000) end();
   });
   expect(bed.ended()).toMatchObject({ completed: 1 });
   expect(doneBefore).toEqual([false, false]);

@@ -32,7 +32,7 @@ export type PeopleQuestion =
       readonly id: string;
       readonly plan: Plan;
       readonly planHash: string;
-      /** Ids of the tasks that are done: of a plan that was changed on the way. */
+      /** Ids of the tasks that are done already, where the plan was changed on the way. */
       readonly doneTaskIds: readonly string[];
     };
 
