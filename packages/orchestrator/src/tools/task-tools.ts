@@ -102,7 +102,11 @@ export function createTaskTools({
         ? { merge_base: createMergeBaseTool({ workspace, formatMessage }) }
         : {}),
       ...(hosts.length > 0
-        ? { fetch_page: createFetchPageTool({ allow: hosts, private: mayBePrivate }) }
+        ? {
+            fetch_page: createFetchPageTool({
+              ...{ allow: hosts, private: mayBePrivate, hideSecrets: hideKnownSecrets },
+            }),
+          }
         : {}),
     });
     return { ...tools, close: processes.close };

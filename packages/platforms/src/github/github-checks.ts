@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { readTail } from '../http/read-tail.ts';
+import { keepLastLines, readTail } from '../http/read-tail.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { CallOptions } from '../ports.ts';
 import type { Check, Checks } from '../review-ports.ts';
@@ -208,7 +208,9 @@ async function readJobLog(
     // Each line begins with its time.
     return text === null
       ? null
-      : text.replaceAll(/^\uFEFF?\d{4}-\d\d-\d\dT[\d:.]+Z /gmu, '').slice(-maxLogChars);
+      : keepLastLines(text.replaceAll(/^\uFEFF?\d{4}-\d\d-\d\dT[\d:.]+Z /gmu, ''), {
+          maxChars: maxLogChars,
+        });
   } catch (error) {
     if (PlatformError.isInstance(error) && isRefusal(error)) return null;
     throw error;

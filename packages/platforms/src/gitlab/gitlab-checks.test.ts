@@ -37,7 +37,7 @@ it('lists each attempt of each job of a head, reads what it printed, and runs it
     expect(await named('docs')).toMatchObject({ conclusion: 'success', summary: 'Built' });
     const log = await checks.readLog(await named('test'));
     expect(log?.length).toBeLessThanOrEqual(20_000);
-    expect(log?.endsWith('x\nthe end\n')).toBe(true);
+    expect(log?.endsWith('the end\n')).toBe(true);
     expect(await checks.readLog(await named('docs'))).toBeNull();
     await expect(checks.rerun(await named('docs'))).rejects.toMatchObject({ code: 'conflict' });
 

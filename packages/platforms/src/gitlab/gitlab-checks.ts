@@ -1,5 +1,6 @@
 import { Commits, Jobs } from '@gitbeaker/rest';
 import * as z from 'zod';
+import { keepLastLines } from '../http/read-tail.ts';
 import type { CheckConclusion } from '../model.ts';
 import { isNotFound, PlatformError } from '../platform-error.ts';
 import type { CallOptions } from '../ports.ts';
@@ -167,11 +168,11 @@ function toConclusion({ status, allow_failure: isAllowed }: GitLabStatus): Check
 
 /** The end of a log without colors; of a line that was written over, as GitLab's own marks of sections are, its last state. */
 function toLog(trace: string): string {
-  const lines = trace.slice(-2 * maxLogChars).split('\n');
+  const lines = keepLastLines(trace, { maxChars: 2 * maxLogChars }).split('\n');
   const last = lines.map((line) => line.replace(/\r$/u, '').split('\r').at(-1) ?? '');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a color begins with one.
   const plain = last.join('\n').replaceAll(/\u001b\[[0-9;]*[A-Za-z]/gu, '');
-  return plain.slice(-maxLogChars);
+  return keepLastLines(plain, { maxChars: maxLogChars });
 }
 
 function isForbidden(error: unknown): boolean {

@@ -29,9 +29,10 @@ export async function readTail(address: string, options: ReadTailOptions): Promi
     for await (const chunk of response.body) {
       bytes += chunk.length;
       if (bytes > maxBytes) return null;
-      tail = `${tail}${decoder.decode(chunk, { stream: true })}`.slice(-maxChars);
+      // One character more tells that something was before.
+      tail = `${tail}${decoder.decode(chunk, { stream: true })}`.slice(-maxChars - 1);
     }
-    return tail;
+    return keepLastLines(tail, { maxChars });
   };
   try {
     return await withinTimeLimit(read, { timeoutMs, signal, tooLong });
@@ -43,4 +44,16 @@ export async function readTail(address: string, options: ReadTailOptions): Promi
       cause,
     });
   }
+}
+
+/**
+ * Keeps the whole lines at the end of a text. Of a line that is cut the rest could be a part of a secret, which nobody can tell then and hide; where
+ * there is but one line, what follows its first gap stays.
+ */
+export function keepLastLines(text: string, { maxChars }: Pick<ReadTailOptions, 'maxChars'>): string {
+  if (text.length <= maxChars) return text;
+  const end = text.slice(-maxChars - 1);
+  const line = end.trimEnd().indexOf('\n');
+  const cut = line === -1 ? end.trimEnd().search(/\s/u) : line;
+  return cut === -1 ? '' : end.slice(cut + 1);
 }

@@ -62,6 +62,26 @@ describe('createCheckSource', () => {
     `);
   });
 
+  it('shows no part of a word that its cut goes through, wherever that is [NX-260]', async () => {
+    const secret = 'plum-orchard-lane-42';
+    const pads = ['', ...Array.from({ length: 90 }, (_, index) => 'x'.repeat(index))];
+    for (const [before, after] of [
+      ['one ', '\n'],
+      ['\n', ' '],
+      ['', ' '],
+    ] as const)
+      for (const pad of pads) {
+        const { check, list } = createWorld();
+        check(
+          'build',
+          'failure',
+          `begin${before}${secret}${after}${pad}${pad.length > 0 ? '\n' : ''}the end`,
+        );
+        const text = (await list()).told.join('\n').replaceAll(secret, '');
+        expect(text).not.toMatch(/lane|orchard|-42/);
+      }
+  });
+
   it('counts what is required alone, once anything is, and says when it passes no more [NX-182]', async () => {
     const { check, list, key, reviewers } = createWorld();
     reviewers.require(key, ['build']);

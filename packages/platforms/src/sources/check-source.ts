@@ -1,4 +1,5 @@
 import { compareComments, unchangedListing } from '../comment-listing.ts';
+import { keepLastLines } from '../http/read-tail.ts';
 import type { CheckConclusion, Comment } from '../model.ts';
 import type { CallOptions } from '../ports.ts';
 import type { Check, Checks, ProvenSource } from '../review-ports.ts';
@@ -162,7 +163,8 @@ const isFailure = (conclusion: CheckConclusion | null) =>
 function formatLog(log: string, maxChars: number): string {
   const text = log.trimEnd();
   if (text === '') return '';
-  const cut = text.length <= maxChars ? text : text.slice(-maxChars).replace(/^[^\n]*\n/u, '');
+  const cut = keepLastLines(text, { maxChars });
+  if (cut === '') return '';
   const longest = Math.max(2, ...(cut.match(/`+/gu) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);
   return `The end of its log:\n\n${fence}\n${cut}\n${fence}`;

@@ -106,6 +106,7 @@ it('a shell is offered only where something keeps it in [NX-216]', () => {
 });
 
 describe('a page', () => {
+  const secret = 'plum-orchard-lane';
   let server: Server;
   const host = () => `127.0.0.1:${(server.address() as AddressInfo).port}`;
   beforeEach(async () => {
@@ -127,6 +128,8 @@ describe('a page', () => {
       });
       if (url === '/half') return void response.write('half', () => response.destroy());
       if (url === '/slow') return void response.write('slow');
+      if (url === '/secret') return void response.end(`is ${secret}.`);
+      if (url === '/end') return void response.end(`${'x'.repeat(49_142)}${secret} and more`);
       response.end(
         url === '/long' ? 'x'.repeat(3 * 2 ** 20) : `page for ${headers.authorization ?? 'anybody'}`,
       );
@@ -176,11 +179,21 @@ describe('a page', () => {
   it('is shown a part at a time, and cut where it has no end [NX-218]', async () => {
     const first = await read('/long');
     expect(first).toContain(
-      'characters 0 to 49152 of 2097152. Go on with offset 49152. The page is longer than 2097152 bytes',
+      'characters 0 to 49152 of 2081152. Go on with offset 49152. The page is longer than 2097152 bytes',
     );
     expect(first.length).toBeLessThan(50_000);
-    expect(await read('/long', { offset: 2_097_000 })).toContain(
-      'characters 2097000 to 2097152 of 2097152. The page',
+    expect(await read('/long', { offset: 2_081_000 })).toContain(
+      'characters 2081000 to 2081152 of 2081152. The page',
     );
+  });
+
+  it('shows no part of a secret, at whichever place it begins or ends [NX-259]', async () => {
+    const hideSecrets = (text: string) => text.replaceAll(secret, '[REDACTED]');
+    const shown = [];
+    for (let offset = 0; offset <= secret.length + 4; offset += 1)
+      shown.push(await read('/secret', { offset, hideSecrets }));
+    shown.push(await read('/end', { hideSecrets }), await read('/end', { hideSecrets, offset: 49_140 }));
+    expect(shown.join('\n')).not.toMatch(/orchard|lane|plum/u);
+    expect(shown[0]).toContain('is [REDACTED].');
   });
 });

@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
+import { cutWithoutSecrets } from '@agent/text/secrets';
 import { z } from 'zod';
 import {
   createPublicLookup,
@@ -8,6 +9,7 @@ import {
   isPrivateAddress,
   type ResolveHost,
 } from '../environment/host-rules.ts';
+import type { HideSecrets } from './capped-output.ts';
 import { defineTool, type RunTool, ToolError } from './define-tool.ts';
 
 /** Options of `createFetchPageTool`. */
@@ -20,6 +22,8 @@ export interface FetchPageOptions {
   readonly resolve?: ResolveHost | undefined;
   /** Time for one page with its redirects, in milliseconds. Default 30 seconds. */
   readonly timeoutMs?: number | undefined;
+  /** Hides what a page holds of our secrets, before any part of it is shown. Default: nothing is hidden. */
+  readonly hideSecrets?: HideSecrets | undefined;
 }
 
 /** Most of a page that is read, and that one call shows, in bytes. */
@@ -97,7 +101,7 @@ async function fetchPage(
       answer.destroy();
       throw new ToolError(`${target.href} is no text (${type}): it cannot be read.`);
     }
-    return { url: target.href, status, type, ...(await readText(answer, target)) };
+    return { url: target.href, status, type, ...hideInPage(await readText(answer, target), options) };
   }
 }
 
@@ -144,6 +148,17 @@ function open(
     );
     request.end();
   });
+}
+
+/** Offsets count what is shown: a part that begins or ends within a secret would show the rest of it. */
+function hideInPage(
+  { text, isCut }: Pick<Page, 'text' | 'isCut'>,
+  { hideSecrets = (whole) => whole }: Pick<FetchPageOptions, 'hideSecrets'>,
+): Pick<Page, 'text' | 'isCut'> {
+  return {
+    text: cutWithoutSecrets(text, { hideSecrets, maxChars: maxBytes, keep: 'start', isTorn: isCut }),
+    isCut,
+  };
 }
 
 async function readText(
