@@ -1,4 +1,10 @@
-import { type Account, isSameAccount, parseTaskKeyJson, type ThreadReader } from '@agent/platforms';
+import {
+  type Account,
+  type CallOptions,
+  isSameAccount,
+  parseTaskKeyJson,
+  type ThreadReader,
+} from '@agent/platforms';
 import type { OpenRun, PauseSignal, RunControls } from '@agent/run-store';
 import { combineSignals, type RunSignals, withCheckInterval } from '@agent/runner';
 import type { ModelMessage } from 'ai';
@@ -10,7 +16,7 @@ import { parseLineage } from '../past/run-lineage.ts';
 import type { RunLogger } from '../ports.ts';
 import type { OpenProgress } from '../progress/open-progress.ts';
 import { portsWhileOwned } from '../while-owned.ts';
-import type { Run } from './run.ts';
+import { confirmRepository, type Run } from './run.ts';
 import { ClaimLostError, type Claims, type RunClaim, renewalMs } from './run-claim.ts';
 import { nameRun, parseFactsJson } from './run-facts.ts';
 import { createRecordCheck, watchControls, watchPauseSignal } from './run-record.ts';
@@ -124,6 +130,7 @@ export function createMakeRun(options: ActivateOptions): MakeRun {
         ownAccount: () => platform.platform.identity.whoAmI(),
       },
       claim,
+      confirm: ({ signal }) => confirmRepository({ facts, thread: { ports } }, { signal }),
       checks,
       now,
       logger,
@@ -153,6 +160,8 @@ export interface RunControlSources {
   readonly pauseSignal: Pick<PauseSignal, 'isSet'>;
   readonly assignment: AssignmentSources;
   readonly claim: Pick<RunClaim, 'hold'>;
+  /** Confirms that the repository is still the one that the run began in. @throws OtherRepositoryError */
+  readonly confirm: (call: CallOptions) => Promise<unknown>;
   readonly checks: SignalChecks;
   readonly now: () => number;
   readonly logger: RunLogger;
@@ -244,8 +253,9 @@ function watchAssignment({
  */
 function watchClaim({
   claim,
+  confirm,
   now,
-}: Pick<RunControlSources, 'claim' | 'now'>): RunSignals & Pick<RunControl, 'requireThread'> {
+}: Pick<RunControlSources, 'claim' | 'confirm' | 'now'>): RunSignals & Pick<RunControl, 'requireThread'> {
   let heldAt = now();
   let lost: ClaimLostError | null = null;
   return {
@@ -254,6 +264,8 @@ function watchClaim({
     },
     read: async ({ signal }) => {
       if (lost === null && now() - heldAt >= renewalMs) {
+        // Another repository may have taken the name of one that moved: nothing is claimed there.
+        await confirm({ signal });
         try {
           await claim.hold({ signal });
         } catch (error) {

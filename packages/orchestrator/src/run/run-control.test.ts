@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pauseResumeSchema, taskStopSchema } from '../config/run-settings.ts';
 import { createRunControl, toSignalChecks } from './activate.ts';
+import { OtherRepositoryError } from './run.ts';
 import { ClaimLostError } from './run-claim.ts';
 
 const uuid = '3f0c9a52-6a0e-4b7e-9f0e-0d6f3c1a2b4c';
@@ -23,6 +24,8 @@ interface Situation {
   readonly pause?: object;
   /** What the next confirmations of the claim reject with. */
   readonly claimFails?: Error[];
+  /** What the next confirmations of the repository reject with. */
+  readonly repositoryFails?: Error[];
 }
 
 function setUp(options: Situation = {}) {
@@ -48,6 +51,10 @@ function setUp(options: Situation = {}) {
         const error = options.claimFails?.shift();
         if (error !== undefined) throw error;
       },
+    },
+    confirm: async () => {
+      const error = options.repositoryFails?.shift();
+      if (error !== undefined) throw error;
     },
     checks: toSignalChecks({
       pause_resume: pauseResumeSchema.parse(options.pause ?? {}),
@@ -107,6 +114,17 @@ describe('createRunControl', () => {
     // What failed at 21 minutes was asked again at the next checkpoint.
     expect(heldAt.map((ms) => ms / minute)).toEqual([21, 28, 49, 70]);
     expect(control.requireThread).not.toThrow();
+  });
+
+  it('claims nothing in another repository that has the name of its own [NX-262]', async () => {
+    const other = new OtherRepositoryError({ path: 'octo/hello', now: 'octo/hello' });
+    const { read, clock, heldAt } = setUp({ repositoryFails: [other] });
+    clock.ms = 20 * minute;
+    expect(await read()).toBe('none');
+    expect(heldAt).toEqual([]);
+    clock.ms = 21 * minute;
+    expect(await read()).toBe('none');
+    expect(heldAt).toEqual([21 * minute]);
   });
 
   it('stops a run whose thread another one has claimed, and asks no more [NX-99]', async () => {
