@@ -2,7 +2,7 @@ import { type ChangeRequest, PlatformError } from '@agent/platforms';
 import type { RunInbox } from '../inbox/run-inbox.ts';
 import { addAction } from '../plan/add-action.ts';
 import type { Run } from '../run/run.ts';
-import { type FollowUpRecord, listOverRounds, writeFollowUp } from './follow-up-record.ts';
+import { type FollowUpRecord, listOverRounds, type RoundReason, writeFollowUp } from './follow-up-record.ts';
 
 /** Inbox of a run, as far as its rounds go. */
 export type RoundInbox = Pick<RunInbox, 'runCommands' | 'inbox'>;
@@ -61,14 +61,21 @@ export async function beginRound(
   const conflicts = request?.conflicts === true;
   const { status, delivery } = await inbox.takeDelivery({ barrier: false });
   if (status === 'failed') throw toUnavailable();
-  const rounds = [...listOverRounds(record), { head, conflicts, isLeft: false }];
+  const { delivers } = delivery?.receipt ?? { delivers: [] };
+  const answers = [...new Set(delivers.map(({ id }) => toReason(id)))];
+  const rounds = [...listOverRounds(record), { head, conflicts, isLeft: false, answers }];
   await writeFollowUp(state, { ...record, rounds });
   await planRound(run, { round, conflicts });
-  const { delivers } = delivery?.receipt ?? { delivers: [] };
   const content = [formatRound(record, { conflicts }), ...(delivery ? [delivery.text] : [])].join('\n\n');
   await journal.append({ type: 'message', message: { role: 'user', content }, usage: null, delivers });
   if (delivery) inbox.markDelivered(delivery.receipt);
   logger.info({ round, head, conflicts }, 'the run goes on with its change request');
+}
+
+/** Names the kind of a comment by its id, which begins with the name of its list. */
+function toReason(id: string): RoundReason {
+  if (id.startsWith('check-')) return 'check';
+  return /^(?:line|review)-/u.test(id) ? 'review' : 'comment';
 }
 
 /** Adds what a round is to do to the plan of the run, where it has one. */

@@ -38,7 +38,12 @@ export interface BegunRound {
   readonly conflicts: boolean;
   /** True once it ended without pushing anything. */
   readonly isLeft: boolean;
+  /** Kinds of news that it was told of, each once. */
+  readonly answers: readonly RoundReason[];
 }
+
+/** Kind of news that a round answers. */
+export type RoundReason = 'check' | 'review' | 'comment';
 
 const recordName = 'follow-up.json';
 const wishName = 'watch.json';
@@ -49,7 +54,14 @@ const schema = z.object({
   is_waiting: z.boolean(),
   is_woken: z.boolean(),
   round: z.number(),
-  rounds: z.array(z.object({ head: z.string(), conflicts: z.boolean(), is_left: z.boolean() })),
+  rounds: z.array(
+    z.object({
+      head: z.string(),
+      conflicts: z.boolean(),
+      is_left: z.boolean(),
+      answers: z.array(z.enum(['check', 'review', 'comment'])).default([]),
+    }),
+  ),
   deadline: z.string(),
   delivered: z.unknown(),
   end: z.enum(['green', 'merged', 'closed', 'deadline', 'rounds', 'conflict', 'asked']).nullable(),
@@ -83,7 +95,9 @@ export function writeFollowUp(state: Pick<RunState, 'write'>, record: FollowUpRe
     is_waiting: record.isWaiting,
     is_woken: record.isWoken,
     round: record.round,
-    rounds: record.rounds.map(({ isLeft, ...round }) => ({ ...round, is_left: isLeft })),
+    rounds: record.rounds.map(({ isLeft, answers, ...round }) => ({
+      ...{ ...round, is_left: isLeft, answers: [...answers] },
+    })),
     deadline: record.deadline,
     delivered: formatEndDetails({ finalComment, delivery, detection: null, plan: null }),
     end: record.end,

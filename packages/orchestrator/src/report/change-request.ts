@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { fitCommentBody } from '@agent/platforms';
 import type { Locale } from '@agent/text';
 import { toCodeSpan } from '@agent/text/outgoing';
-
+import type { BegunRound } from '../follow-up/follow-up-record.ts';
 import { formatReference, type RunFacts } from '../run/run-facts.ts';
 import { fitBetween, roomBetween, toWellFormedSlice } from './fit-text.ts';
 import { runTexts } from './texts.ts';
@@ -140,24 +140,44 @@ export function formatRequestTitle(
     : toWellFormedSlice(`${shown} (#${number})`, maxTitleChars);
 }
 
+/** Round of a follow-up, as far as its commit tells of it. */
+export interface CommittedRound extends Pick<BegunRound, 'conflicts' | 'answers'> {
+  /** From 1. */
+  readonly number: number;
+}
+
 /**
- * The message of a commit: a subject of its own, made of what it changes and of no word that anybody wrote, and where it comes
- * from.
+ * Formats the message of a commit: a subject of its own, made of what it changes and of no word that anybody wrote, and where it comes
+ * from. In a round of a follow-up it says what it answers, and which round it was.
  */
 export function formatCommitMessage(
   { kind, number }: Pick<RunFacts, 'kind' | 'number'>,
   changedFiles: readonly string[],
+  round: CommittedRound | null = null,
 ): string {
   const reference = formatReference(kind, number);
-  return `${formatSubject(reference, changedFiles)}\n\nRefs ${reference}\n`;
+  const after = round === null ? '' : formatReasons(round);
+  const trailer = round === null ? '' : `\nRound: ${round.number}`;
+  return `${formatSubject(`${after} (${reference})`, changedFiles) ?? `Work on ${reference}${after}`}\n\nRefs ${reference}${trailer}\n`;
 }
 
-function formatSubject(reference: string, paths: readonly string[]): string {
+function formatReasons({ answers, conflicts, number }: CommittedRound): string {
+  const reasons = [
+    ...(answers.includes('check') ? ['a failed check'] : []),
+    ...(answers.includes('review') ? ['review'] : []),
+    ...(answers.includes('comment') ? ['a comment'] : []),
+    ...(conflicts ? ['a conflict'] : []),
+  ];
+  return reasons.length === 0 ? `, round ${number}` : ` after ${reasons.slice(0, 2).join(' and ')}`;
+}
+
+/** Null where no name of a file fits. */
+function formatSubject(ending: string, paths: readonly string[]): string | null {
   const others = paths.length - 1;
   const rest = others === 0 ? '' : ` and ${others} more ${others === 1 ? 'file' : 'files'}`;
   const named = paths
     .flatMap((path) => [path, basename(path)])
     .filter((name) => /^[A-Za-z0-9_.][A-Za-z0-9_./+-]*$/.test(name))
-    .map((name) => `Change ${name}${rest} (${reference})`);
-  return named.find((subject) => subject.length <= maxSubjectChars) ?? `Work on ${reference}`;
+    .map((name) => `Change ${name}${rest}${ending}`);
+  return named.find((subject) => subject.length <= maxSubjectChars) ?? null;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatInstructions } from '../run/instructions.ts';
-import { formatCommitMessage, formatRequestTitle } from './change-request.ts';
+import { type CommittedRound, formatCommitMessage, formatRequestTitle } from './change-request.ts';
 
 describe('formatRequestTitle', () => {
   it('names the issue, and only its number where more people read the request [NX-27]', () => {
@@ -28,6 +28,25 @@ describe('formatCommitMessage', () => {
     expect(subjectOf('a.ts', 'b.ts')).toBe('Change a.ts and 1 more file (#7)');
     expect(subjectOf('a.ts', 'b.ts', 'c.ts')).toBe('Change a.ts and 2 more files (#7)');
     expect(formatCommitMessage({ kind: 'merge request', number: 7 }, [])).toBe('Work on !7\n\nRefs !7\n');
+  });
+
+  it('says in a round of a follow-up what it answers, and which round it was [NX-261]', () => {
+    const messageOf = (round: Partial<CommittedRound>, path = 'total.js') =>
+      formatCommitMessage({ kind: 'issue', number: 7 }, [path], {
+        ...{ number: 2, conflicts: false, answers: [], ...round },
+      });
+    expect(messageOf({ answers: ['check'] })).toBe(
+      'Change total.js after a failed check (#7)\n\nRefs #7\nRound: 2\n',
+    );
+    const subject = (...asked: Parameters<typeof messageOf>) => messageOf(...asked).split('\n')[0];
+    expect(subject({ answers: ['review', 'check'] })).toBe(
+      'Change total.js after a failed check and review (#7)',
+    );
+    expect(subject({ conflicts: true, answers: ['comment'] })).toBe(
+      'Change total.js after a comment and a conflict (#7)',
+    );
+    expect(subject({ number: 3 })).toBe('Change total.js, round 3 (#7)');
+    expect(subject({ answers: ['review'] }, 'n'.repeat(70))).toBe('Work on #7 after review');
   });
 
   it('is one short line without a name that could say more than a name [NX-30]', () => {

@@ -116,7 +116,7 @@ interface DeliverOptions extends Pick<DeliverServices, 'doIntent'> {
  */
 async function deliverChanges(run: Run, options: DeliverOptions): Promise<Delivery> {
   const { workspace, doIntent } = options;
-  await workspace.commitAll((paths) => formatCommitMessage(run.facts, paths));
+  await commitWork(run, workspace);
   if (!(await workspace.hasCommits({ since: 'start' }))) {
     const followUp = await readFollowUp(run.state);
     const earlier = followUp === null ? await findEarlierWork(run, options) : followUp.delivery.changeRequest;
@@ -128,6 +128,18 @@ async function deliverChanges(run: Run, options: DeliverOptions): Promise<Delive
   const opens = run.facts.kind === 'issue' && followUp === null;
   const changeRequest = opens ? await openDraft(run, { ...options, isNeutral }) : null;
   return { branch: workspace.branch, commit, changeRequest, changedFiles };
+}
+
+/** Commits all that changed; in a round of a follow-up the message says what it answers. */
+async function commitWork(
+  { facts, state }: Pick<Run, 'facts' | 'state'>,
+  workspace: Pick<TaskWorkspace, 'commitAll'>,
+): Promise<void> {
+  const followUp = await readFollowUp(state);
+  const number = followUp?.round ?? 0;
+  const begun = followUp?.rounds[number - 1];
+  const round = begun === undefined ? null : { ...begun, number };
+  await workspace.commitAll((paths) => formatCommitMessage(facts, paths, round));
 }
 
 /** Finds the request that shows the work of earlier runs: the open one as it is, or a draft that the run before could not open any more. */
@@ -217,7 +229,7 @@ async function pushUnfinished(
   workspace: TaskWorkspace,
 ): Promise<UnfinishedWork> {
   const { facts } = run;
-  await workspace.commitAll((paths) => formatCommitMessage(facts, paths));
+  await commitWork(run, workspace);
   if (!(await workspace.hasCommits({ since: 'start' }))) return { delivery: nothingDelivered, problem: null };
   const { branchOfPeople } = runTexts[facts.locale];
   if (facts.kind !== 'issue') return { delivery: nothingDelivered, problem: branchOfPeople };

@@ -16,7 +16,7 @@ const repairing: Script = ({ said, written }) => {
   return { text: isTold ? 'It adds now.' : 'It multiplies now.' };
 };
 
-it('goes from a check that fails to green, and asks no model while nothing changes [NX-220]', async () => {
+it('goes from a check that fails to green, and asks no model while nothing changes [NX-220, NX-261]', async () => {
   bed = await openFollowUpBed({ script: repairing });
   await bed.simulator.ci.answer(repo, ({ read }) => [
     {
@@ -40,6 +40,18 @@ it('goes from a check that fails to green, and asks no model while nothing chang
   const bodies = bed.simulator.thread(repo, bed.issue).comments.map(({ body }) => body);
   expect(bodies.filter((body) => body.includes(':delivered'))).toHaveLength(1);
   expect(bodies.at(-1)).toContain('All checks have passed');
+  const log = [
+    '-C',
+    bed.simulator.gitDirectory(repo),
+    'log',
+    '-2',
+    '--format=%s',
+    pull.pullRequest?.head ?? '',
+  ];
+  expect(execFileSync('git', log, { encoding: 'utf8' }).trim().split('\n')).toEqual([
+    `Change ${path} after a failed check (#${bed.issue})`,
+    `Change ${path} (#${bed.issue})`,
+  ]);
 });
 
 it('goes on with no round because it was told to go on while it worked [NX-281]', async () => {

@@ -167,7 +167,7 @@ it('repairs a check and answers a reviewer by actions of its plan, whichever pro
     'summary',
   ]);
   expect(listCommits()).toEqual([
-    'agent: Change src/sum.js and 1 more file (#1)',
+    'agent: Change src/sum.js and 1 more file after a failed check (#1)',
     'agent: Change src/sum.js (#1)',
     'owner: Initial commit',
   ]);
