@@ -11,6 +11,7 @@ import { beginRound, isAtWork, type RoundInbox } from './begin-round.ts';
 import {
   type BegunRound,
   type FollowUpRecord,
+  isRenewed,
   listOverRounds,
   readFollowUp,
   readWatchWish,
@@ -73,7 +74,7 @@ export function createFollowUp(options: FollowUpOptions): FollowUp {
       if (end !== null) return endWatch(run, record, end);
       // Delivered, and left before it was paused: it waits for what it waited for.
       if (record.isWaiting) return toPaused(run, record);
-      return enterRound(options.watch, run, { record, inbox: await hear() });
+      return enterRound(options, run, { record, inbox: await hear() });
     },
     resume: async ({ state }) => {
       const record = await readFollowUp(state);
@@ -117,8 +118,10 @@ async function findEnd(
   asked: { readonly record: FollowUpRecord; readonly isToldToStop: boolean; readonly now: number },
 ): Promise<FollowUpRecord['end']> {
   const { record, isToldToStop, now } = asked;
-  if (isToldToStop || (await readWatchWish(state))?.name === 'unwatch') return 'asked';
-  return record.end ?? (now >= Date.parse(record.deadline) ? 'deadline' : null);
+  const wish = await readWatchWish(state);
+  if (isToldToStop || wish?.name === 'unwatch') return 'asked';
+  const isOver = now >= Date.parse(record.deadline) && !isRenewed(record, wish);
+  return record.end ?? (isOver ? 'deadline' : null);
 }
 
 async function endWatch(
@@ -155,11 +158,13 @@ function toWait({ number, deadline }: Pick<FollowUpRecord, 'number' | 'deadline'
  * a round, it waits on.
  */
 async function enterRound(
-  watch: RequestWatchOptions,
+  options: FollowUpOptions,
   run: Run,
   { record, inbox }: { readonly record: FollowUpRecord; readonly inbox: RoundInbox },
 ): Promise<WatchEnding | null> {
-  const request = await (record.isWoken ? lookForReason(watch, run, inbox) : readRequest(run, record));
+  const request = await (record.isWoken
+    ? lookForReason(options.watch, run, inbox)
+    : readRequest(run, record));
   const { end } = (await readFollowUp(run.state)) ?? record;
   if (end !== null) return endWatch(run, record, end);
   if (request !== 'none') {
@@ -167,10 +172,43 @@ async function enterRound(
     return null;
   }
   const rounds = listOverRounds(record);
-  const waiting = { ...record, isWaiting: true, isWoken: false, round: record.round - 1, rounds };
+  const round = record.round - 1;
+  const waiting = {
+    ...{ ...record, ...(await renew(options, run, record)) },
+    ...{ isWaiting: true, isWoken: false, round, rounds },
+  };
   await writeFollowUp(run.state, waiting);
   run.logger.info({}, 'what woke the run is over, or cannot be read; it waits on');
   return toPaused(run, waiting);
+}
+
+/** Sets the deadline anew where somebody has said how long since, and says so in the comment that tells of the delivery. */
+async function renew(
+  options: FollowUpOptions,
+  { state, facts, logger }: Pick<Run, 'state' | 'facts' | 'logger'>,
+  record: FollowUpRecord,
+): Promise<Partial<FollowUpRecord>> {
+  const wish = await readWatchWish(state);
+  if (wish === null || !isRenewed(record, wish)) return {};
+  const deadline = toDeadline(options, withWish(options.settings, wish));
+  logger.info({ deadline }, 'somebody has said anew how long the run waits');
+  const report = record.comment.slice(0, record.comment.lastIndexOf('\n\n'));
+  return { deadline, wish: wish.count, comment: formatWaiting(options, { report, deadline, facts }) };
+}
+
+function toDeadline({ now, longestMs }: FollowUpOptions, settings: FollowUpSettings): string {
+  return new Date(now() + Math.min(toWatchMs(settings), longestMs)).toISOString();
+}
+
+function formatWaiting(
+  { timeZone }: FollowUpOptions,
+  {
+    report,
+    deadline,
+    facts,
+  }: Pick<Run, 'facts'> & Pick<FollowUpRecord, 'deadline'> & { readonly report: string },
+): string {
+  return `${report}\n\n${followUpTexts[facts.locale].watching(formatTime(new Date(deadline), timeZone))}`;
 }
 
 /**
@@ -205,15 +243,15 @@ interface Waiting {
 }
 
 async function keepWaiting(
-  { composeFinalComment, longestMs, timeZone, now }: FollowUpOptions,
+  options: FollowUpOptions,
   run: Run,
   { record, number, settings, ending }: Waiting,
 ): Promise<FollowUpRecord> {
+  const wish = await readWatchWish(run.state);
   const deadline =
-    record?.deadline ?? new Date(now() + Math.min(toWatchMs(settings), longestMs)).toISOString();
+    record !== null && !isRenewed(record, wish) ? record.deadline : toDeadline(options, settings);
   const delivery = joinDeliveries(record?.delivery ?? null, ending.delivery);
-  const report = await composeFinalComment(run, { ...ending, delivery });
-  const until = formatTime(new Date(deadline), timeZone);
+  const report = await options.composeFinalComment(run, { ...ending, delivery });
   const kept: FollowUpRecord = {
     number,
     isWaiting: true,
@@ -221,8 +259,9 @@ async function keepWaiting(
     round: record?.round ?? 0,
     rounds: closeLast(record?.rounds ?? [], { isLeft: ending.delivery.commit === null }),
     deadline,
+    wish: wish?.count ?? 0,
     delivery,
-    comment: `${report}\n\n${followUpTexts[run.facts.locale].watching(until)}`,
+    comment: formatWaiting(options, { report, deadline, facts: run.facts }),
     end: null,
   };
   await writeFollowUp(run.state, kept);

@@ -24,6 +24,8 @@ export interface FollowUpRecord {
   readonly rounds: readonly BegunRound[];
   /** ISO 8601: when it waits no longer. */
   readonly deadline: string;
+  /** Count of the wish that the deadline rests on. */
+  readonly wish: number;
   readonly delivery: Delivery;
   /** The comment that tells people of it, to the letter. */
   readonly comment: string;
@@ -63,6 +65,7 @@ const schema = z.object({
     }),
   ),
   deadline: z.string(),
+  wish: z.number().default(0),
   delivered: z.unknown(),
   end: z.enum(['green', 'merged', 'closed', 'deadline', 'rounds', 'conflict', 'asked']).nullable(),
 });
@@ -80,6 +83,7 @@ export async function readFollowUp(state: Pick<RunState, 'read'>): Promise<Follo
     round: read.round,
     rounds: read.rounds.map(({ is_left: isLeft, ...round }) => ({ ...round, isLeft })),
     deadline: read.deadline,
+    wish: read.wish,
     delivery,
     comment,
     end: read.end,
@@ -99,6 +103,7 @@ export function writeFollowUp(state: Pick<RunState, 'write'>, record: FollowUpRe
       ...{ ...round, is_left: isLeft, answers: [...answers] },
     })),
     deadline: record.deadline,
+    wish: record.wish,
     delivered: formatEndDetails({ finalComment, delivery, detection: null, plan: null }),
     end: record.end,
   };
@@ -119,12 +124,18 @@ export interface WatchWish {
   readonly name: 'watch' | 'unwatch';
   /** End of the wait, as it stands behind `/watch`; null where nothing does. */
   readonly until: FollowUpSettings['until'] | null;
+  /** Times that somebody has said how long. */
+  readonly count: number;
 }
 
 const wishNames = z.enum(['watch', 'unwatch']);
 const wishSchema = z.union([
-  wishNames.transform((name): WatchWish => ({ name, until: null })),
-  z.object({ name: wishNames, until: followUpSchema.shape.until.unwrap().nullable() }),
+  wishNames.transform((name): WatchWish => ({ name, until: null, count: 0 })),
+  z.object({
+    name: wishNames,
+    until: followUpSchema.shape.until.unwrap().nullable(),
+    count: z.number().default(0),
+  }),
 ]);
 
 /** Reads what somebody wished; null where nobody did. */
@@ -138,18 +149,21 @@ export function withWish(settings: FollowUpSettings | null, wish: WatchWish | nu
   return wish?.until == null ? chosen : { ...chosen, until: wish.until };
 }
 
-/**
- * Keeps the wish that a command makes; the last one holds. @returns false for words that are no end of a wait, or that come when the run
- * has said already how long it waits.
- */
+/** Tells whether somebody has said how long since a run set its deadline, which then counts no more. */
+export function isRenewed({ wish: known }: Pick<FollowUpRecord, 'wish'>, wish: WatchWish | null): boolean {
+  return wish !== null && wish.count > known;
+}
+
+/** Keeps the wish that a command makes; the last one holds. @returns false for words that are no end of a wait, or that come after its end */
 export async function keepWatchWish(
   state: Pick<RunState, 'read' | 'write'>,
   { name, argument }: { readonly name: WatchWish['name']; readonly argument: string },
 ): Promise<boolean> {
   const isPlain = name === 'unwatch' || argument === '';
   const until = isPlain ? null : parseUntil(argument);
-  if (!isPlain && (until === null || (await readFollowUp(state)) !== null)) return false;
-  const before = isPlain && name === 'watch' ? await readWatchWish(state) : null;
-  await state.write(wishName, { name, until: until ?? before?.until ?? null });
+  if (!isPlain && (until === null || (await readFollowUp(state))?.end != null)) return false;
+  const before = await readWatchWish(state);
+  const said = name === 'unwatch' ? null : (until ?? before?.until ?? null);
+  await state.write(wishName, { name, until: said, count: (before?.count ?? 0) + (until === null ? 0 : 1) });
   return true;
 }

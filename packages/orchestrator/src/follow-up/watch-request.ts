@@ -14,9 +14,10 @@ import { parseIntent } from '../outbox/intents.ts';
 import { OpenIntentError } from '../run/call-with-retry.ts';
 import type { Run } from '../run/run.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
-import { decideFollowUp, toRerunName } from './decide-follow-up.ts';
+import { decideFollowUp, type FollowUpStep, toRerunName } from './decide-follow-up.ts';
 import {
   type FollowUpRecord,
+  isRenewed,
   readFollowUp,
   readWatchWish,
   withWish,
@@ -55,9 +56,12 @@ export interface WatchingRun extends Pick<Run, 'uuid' | 'state' | 'outbox' | 'lo
   readonly key: TaskKey;
 }
 
-/** Next step of the run, and the change request that it follows from; null where there is none to read. */
+/**
+ * Next step of the run, and the change request that it follows from; null where there is none to read. `renew`: somebody has said anew how
+ * long it waits.
+ */
 export interface WatchedStep {
-  readonly kind: 'wait' | 'round' | 'end';
+  readonly kind: 'wait' | 'round' | 'end' | 'renew';
   readonly request: ChangeRequest | null;
 }
 
@@ -83,8 +87,10 @@ export function openRequestWatch(
     const { request, checks } = await opened.read(said);
     if (request === null) return { kind: 'round', request };
     const wish = await readWatchWish(state);
+    const renews = isRenewed(record, wish);
     const step = decideFollowUp({
-      ...{ request, said, record, checks },
+      ...{ request, said, checks },
+      record: renews ? { ...record, deadline: endOfTime } : record,
       reruns: await settleReruns(run, checks),
       settings: withWish(settings, wish),
       wish: wish?.name ?? null,
@@ -95,19 +101,23 @@ export function openRequestWatch(
       opened.forget();
       return { kind: 'wait', request };
     }
-    await keepStep(run, record, step);
-    return { kind: step.kind, request };
+    const kind = step.kind === 'wait' && renews && record.isWaiting ? 'renew' : step.kind;
+    await keepStep(run, record, kind === 'renew' ? { kind } : step);
+    return { kind, request };
   };
 }
+
+/** Later than any date. */
+const endOfTime = new Date(8.64e15).toISOString();
 
 async function keepStep(
   { state }: Pick<WatchingRun, 'state'>,
   record: FollowUpRecord,
-  step: Exclude<ReturnType<typeof decideFollowUp>, { kind: 'rerun' }>,
+  step: Exclude<FollowUpStep, { kind: 'rerun' }> | { readonly kind: 'renew' },
 ): Promise<void> {
   if (step.kind === 'wait') return;
   // Who listens may not know yet what was said: the run looks once more before it takes its work for done.
-  const isForRun = step.kind === 'round' || step.end === 'green';
+  const isForRun = step.kind !== 'end' || step.end === 'green';
   if (!record.isWaiting || !isForRun) {
     if (step.kind === 'end') await writeFollowUp(state, { ...record, end: step.end });
     return;

@@ -67,15 +67,18 @@ export function createCommandHandler(
   };
 }
 
-/** Whoever was refused is heard when they ask again; a command that was obeyed is not given again by an edit, but may reject something else, or name another amount. */
+/** Whoever was refused is heard when they ask again; a command that was obeyed is not given again by an edit, but may reject something else, or name another amount or another end. */
 function isSettledBy(
   one: RecordedCommand,
   { comment, command, revision, outcome }: RecordedCommand,
 ): boolean {
   if (one.comment !== comment || one.command !== command) return false;
   if (one.outcome === 'refused') return outcome === 'refused' && one.revision === revision;
-  return (command !== 'reject' && command !== 'budget') || one.revision === revision;
+  return (command !== 'reject' && !withArgument.has(command)) || one.revision === revision;
 }
+
+/** Commands that an edit of what stands behind them gives anew. */
+const withArgument: ReadonlySet<HandledCommand['name']> = new Set(['budget', 'watch']);
 
 /** False where there is nothing that the command could mean. */
 async function carryOut(
@@ -120,7 +123,7 @@ async function approve(
   return approvals.record({ by, commentId: id, at: updatedAt ?? createdAt });
 }
 
-/** An edit gives no command that stood there before, but for a budget of another amount. */
+/** An edit gives no command that stood there before, but for one with another amount or another end of a watch. */
 function findCommand(
   { body, commands, earlier }: GivenCommands<CommentCommand | 'reject'>,
   options: CommandHandlerOptions,
@@ -129,8 +132,9 @@ function findCommand(
   const strongest = findStrongest(commands);
   const isSame =
     strongest === findStrongest(earlier) &&
-    (strongest !== 'budget' ||
-      findArgument({ commands }, 'budget') === findArgument({ commands: earlier }, 'budget'));
+    (strongest === null ||
+      !withArgument.has(strongest) ||
+      findArgument({ commands }, strongest) === findArgument({ commands: earlier }, strongest));
   const found = isSame ? null : strongest;
   if (found !== null) return isHeard(found, options) ? found : null;
   return rejections.areIn(body) ? 'reject' : null;

@@ -31,12 +31,13 @@ const beforeDelivery: readonly Said[] = [
 ];
 
 const whileItWaits: readonly Said[] = [
-  { body: '/watch 20d', gets: refused.slice(0, 1) },
+  { body: '/watch 20 days', gets: refused.slice(0, 1) },
+  { body: '/watch 9d', edited: '/watch 20d', gets: obeyed.slice(0, 1) },
   { author: 'stranger', body: '/unwatch', gets: refused.slice(0, 1) },
   { body: '/watch', gets: obeyed.slice(0, 1) },
 ];
 
-it('stays as long as is said behind /watch, by whom and wherever it counts, and answers each [NX-253]', async () => {
+it('stays as long as is said behind /watch, by whom and wherever it counts, also once it waits, and answers each [NX-253, NX-263]', async () => {
   const said: number[] = [];
   const say = ({ author = 'alice', body, edited }: Said): void => {
     if (bed === null) return;
@@ -56,12 +57,23 @@ it('stays as long as is said behind /watch, by whom and wherever it counts, and 
     const reactionsTo = (id: number) => comments.find((one) => one.id === id)?.reactions ?? [];
     return said.map((id) => reactionsTo(id).map(({ content }) => content));
   };
+  const bodies = () =>
+    simulator
+      .thread(repo, issue)
+      .comments.map(({ body }) => body)
+      .join('\n');
+  const until: string[] = [];
+  let asked = 0;
   await bed.run((tick, end) => {
+    const [, day] = /stay with this change until (\S+)/u.exec(bodies()) ?? [];
+    if (day !== undefined && day !== until.at(-1)) until.push(day);
+    if (tick === 1) asked = bed?.asked() ?? 0;
     if (tick === 1) whileItWaits.forEach(say);
-    if ((tick > 1 && reactions().every(({ length }) => length > 0)) || tick > 20) end();
+    const isSaid = bodies().includes('I stay with this change until 2026-05-21');
+    if ((isSaid && reactions().every(({ length }) => length > 0)) || tick > 20) end();
   });
-  const bodies = simulator.thread(repo, issue).comments.map(({ body }) => body);
-  expect(bodies.join('\n')).toContain('I stay with this change until 2026-05-04');
+  expect(until).toEqual(['2026-05-04', '2026-05-21']);
+  expect(bed.asked()).toBe(asked);
   expect(reactions()).toEqual([...beforeDelivery, ...whileItWaits].map(({ gets }) => gets));
 });
 
@@ -73,15 +85,15 @@ it('reads what earlier versions kept, and knows the ends of a wait alone [NX-253
       kept = value;
     },
   };
-  expect(await readWatchWish(state)).toEqual({ name: 'watch', until: null });
+  expect(await readWatchWish(state)).toEqual({ name: 'watch', until: null, count: 0 });
   const keep = (argument: string) => keepWatchWish(state, { name: 'watch', argument });
   expect(await keep('Merged')).toBe(true);
   expect(await Promise.all(['0d', '29d', '3', '3 d', 'never', '-1d', '3d; rm'].map(keep))).not.toContain(
     true,
   );
   expect(await keep('')).toBe(true);
-  expect(await readWatchWish(state)).toEqual({ name: 'watch', until: 'merged' });
+  expect(await readWatchWish(state)).toEqual({ name: 'watch', until: 'merged', count: 1 });
   expect(await keepWatchWish(state, { name: 'unwatch', argument: 'please' })).toBe(true);
   expect(await keep('１４ｄ')).toBe(true);
-  expect(await readWatchWish(state)).toEqual({ name: 'watch', until: '14d' });
+  expect(await readWatchWish(state)).toEqual({ name: 'watch', until: '14d', count: 2 });
 });

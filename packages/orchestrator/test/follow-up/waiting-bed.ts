@@ -167,7 +167,7 @@ async function openWaitingRun(
   const state = createState();
   await writeFollowUp(state, {
     ...{ number: request.number, isWaiting: true, deadline: new Date(now() + 1e9).toISOString() },
-    ...{ isWoken: false, round: 0, rounds: [], comment: '', end: null },
+    ...{ wish: 0, isWoken: false, round: 0, rounds: [], comment: '', end: null },
     delivery: { branch: name, commit: null, changeRequest: null, changedFiles: [] },
   });
   const { ports, comments } = openRunThread(configured, request.key);
