@@ -179,6 +179,9 @@ describe('a list of hosts', () => {
       '::ffff:127.0.0.1',
       '::ffff:a00:1',
       '64:ff9b::7f00:1',
+      '::127.0.0.1',
+      '100::1',
+      '2001:0:7f00:1::',
       '::1%lo',
     ];
     expect([...addresses, ...inSix, 'no address'].filter((address) => !isPrivateAddress(address))).toEqual(

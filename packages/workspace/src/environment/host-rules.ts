@@ -60,9 +60,12 @@ for (const [address, prefix] of [
 ] as const)
   privateAddresses.addSubnet(address, prefix, 'ipv4');
 for (const [address, prefix] of [
-  ['::', 127],
+  ['::', 96],
   ['64:ff9b::', 96],
   ['64:ff9b:1::', 48],
+  ['100::', 64],
+  ['2001::', 32],
+  ['2001:db8::', 32],
   ['2002::', 16],
   ['fc00::', 7],
   ['fe80::', 10],
