@@ -54,6 +54,20 @@ it('reads the text once a minute, and before the end at once; where it cannot be
   expect(await hear(ears)).toContain('Make it red.');
 });
 
+it('is not gone for a process that cannot read it at first: nothing is told, and its comments are asked for again [NX-91]', async () => {
+  const { platform, ears, openRunInbox, clock, say } = await begun();
+  await hear(ears, true);
+  say('alice', 'A comment.');
+  clock.ms += 2_000;
+  const next = openRunInbox();
+  platform.failNext({ operation: 'readThread', error: new Error('404') });
+  expect(await hear(next)).toBeNull();
+  clock.ms += 5_000;
+  const told = await hear(next);
+  expect(told).toContain('A comment.');
+  expect(told).not.toContain('of the Thread');
+});
+
 it('names an edit that only the look after the end finds in the report, as nobody can say when it was made [NX-160]', async () => {
   const { platform, key, ears, clock, say } = await begun();
   expect(await hear(ears, true)).toBeNull();

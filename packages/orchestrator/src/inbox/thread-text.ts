@@ -39,7 +39,7 @@ export interface ThreadTextOptions {
 
 /**
  * The same comments, and the thread's own title and text among them: once a minute, and at each poll that has to be fresh.
- * They are read first: what a source has listed it may call "unchanged" the next time.
+ * They are read first: what a source has listed it may call "unchanged" the next time. A poll fails where they could not be read yet.
  */
 export function withThreadText(source: ProvenComments, options: ThreadTextOptions): ProvenComments {
   const { reader, ownAccount, now, logger } = options;
@@ -54,9 +54,9 @@ export function withThreadText(source: ProvenComments, options: ThreadTextOption
   const { getComment } = source;
   return {
     listComments: async (poll) => {
-      const isDue = readAt === null || now() - readAt >= rereadMs;
-      if (poll.fresh === true) await read(poll.signal);
-      else if (isDue) {
+      // One that was never read would look as if it were gone.
+      if (poll.fresh === true || readAt === null) await read(poll.signal);
+      else if (now() - readAt >= rereadMs) {
         await read(poll.signal).catch((error: unknown) => {
           poll.signal?.throwIfAborted();
           logger.warn({ err: error }, 'the title and text of the thread cannot be read now');
