@@ -1,8 +1,9 @@
 import { type ChangeRequest, PlatformError } from '@agent/platforms';
 import type { RunInbox } from '../inbox/run-inbox.ts';
 import { addAction } from '../plan/add-action.ts';
+import type { CommittedRound } from '../report/change-request.ts';
 import type { Run } from '../run/run.ts';
-import { type FollowUpRecord, listOverRounds, type RoundReason, writeFollowUp } from './follow-up-record.ts';
+import { type FollowUpRecord, listOverRounds, readFollowUp, writeFollowUp } from './follow-up-record.ts';
 
 /** Inbox of a run, as far as its rounds go. */
 export type RoundInbox = Pick<RunInbox, 'runCommands' | 'inbox'>;
@@ -17,6 +18,34 @@ export async function isAtWork({ journal }: Pick<Run, 'journal'>, record: Follow
     if (typeof content === 'string' && content.startsWith(opening)) return true;
   }
   return false;
+}
+
+/** Reads what the round at work answers: what was told since it began. Null outside of one. */
+export async function readRoundReasons({
+  journal,
+  state,
+}: Pick<Run, 'journal' | 'state'>): Promise<CommittedRound | null> {
+  const record = await readFollowUp(state);
+  const begun = record?.rounds[record.round - 1];
+  if (record === null || begun === undefined || record.isWaiting) return null;
+  const opening = formatOpening(record);
+  let answers: Set<CommittedRound['answers'][number]> | null = null;
+  for await (const entry of journal.read()) {
+    if (entry.type !== 'message' || entry.message.role !== 'user') continue;
+    const { content } = entry.message;
+    if (typeof content === 'string' && content.startsWith(opening)) answers = new Set();
+    for (const told of entry.delivers) {
+      const reason = toReason(told);
+      if (reason !== null) answers?.add(reason);
+    }
+  }
+  return answers && { number: record.round, conflicts: begun.conflicts, answers: [...answers] };
+}
+
+/** Names what a comment is by its id, which begins with the name of its list; null for checks that have passed. */
+function toReason({ id, kind }: { readonly id: string; readonly kind: string }) {
+  if (id.startsWith('check-')) return kind === 'added' && /^check-[0-9a-f]+-/u.test(id) ? 'check' : null;
+  return /^(?:line|review)-/u.test(id) ? 'review' : 'comment';
 }
 
 /** Beginning of a round's words, by which they are found again. */
@@ -62,20 +91,13 @@ export async function beginRound(
   const { status, delivery } = await inbox.takeDelivery({ barrier: false });
   if (status === 'failed') throw toUnavailable();
   const { delivers } = delivery?.receipt ?? { delivers: [] };
-  const answers = [...new Set(delivers.map(({ id }) => toReason(id)))];
-  const rounds = [...listOverRounds(record), { head, conflicts, isLeft: false, answers }];
+  const rounds = [...listOverRounds(record), { head, conflicts, isLeft: false }];
   await writeFollowUp(state, { ...record, rounds });
   await planRound(run, { round, conflicts });
   const content = [formatRound(record, { conflicts }), ...(delivery ? [delivery.text] : [])].join('\n\n');
   await journal.append({ type: 'message', message: { role: 'user', content }, usage: null, delivers });
   if (delivery) inbox.markDelivered(delivery.receipt);
   logger.info({ round, head, conflicts }, 'the run goes on with its change request');
-}
-
-/** Names the kind of a comment by its id, which begins with the name of its list. */
-function toReason(id: string): RoundReason {
-  if (id.startsWith('check-')) return 'check';
-  return /^(?:line|review)-/u.test(id) ? 'review' : 'comment';
 }
 
 /** Adds what a round is to do to the plan of the run, where it has one. */

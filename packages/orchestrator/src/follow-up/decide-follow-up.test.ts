@@ -41,7 +41,7 @@ const record = (more: Partial<SeenRequest['record']> = {}): SeenRequest['record'
   ...more,
 });
 
-const round = { head, conflicts: false, isLeft: false, answers: [] };
+const round = { head, conflicts: false, isLeft: false };
 const rounds = (count: number, more: Partial<typeof round> = {}) =>
   Array.from({ length: count }, () => ({ ...round, ...more }));
 

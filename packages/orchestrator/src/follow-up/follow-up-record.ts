@@ -40,12 +40,7 @@ export interface BegunRound {
   readonly conflicts: boolean;
   /** True once it ended without pushing anything. */
   readonly isLeft: boolean;
-  /** Kinds of news that it was told of, each once. */
-  readonly answers: readonly RoundReason[];
 }
-
-/** Kind of news that a round answers. */
-export type RoundReason = 'check' | 'review' | 'comment';
 
 const recordName = 'follow-up.json';
 const wishName = 'watch.json';
@@ -56,14 +51,7 @@ const schema = z.object({
   is_waiting: z.boolean(),
   is_woken: z.boolean(),
   round: z.number(),
-  rounds: z.array(
-    z.object({
-      head: z.string(),
-      conflicts: z.boolean(),
-      is_left: z.boolean(),
-      answers: z.array(z.enum(['check', 'review', 'comment'])).default([]),
-    }),
-  ),
+  rounds: z.array(z.object({ head: z.string(), conflicts: z.boolean(), is_left: z.boolean() })),
   deadline: z.string(),
   wish: z.number().default(0),
   delivered: z.unknown(),
@@ -99,9 +87,7 @@ export function writeFollowUp(state: Pick<RunState, 'write'>, record: FollowUpRe
     is_waiting: record.isWaiting,
     is_woken: record.isWoken,
     round: record.round,
-    rounds: record.rounds.map(({ isLeft, answers, ...round }) => ({
-      ...{ ...round, is_left: isLeft, answers: [...answers] },
-    })),
+    rounds: record.rounds.map(({ isLeft, ...round }) => ({ ...round, is_left: isLeft })),
     deadline: record.deadline,
     wish: record.wish,
     delivered: formatEndDetails({ finalComment, delivery, detection: null, plan: null }),

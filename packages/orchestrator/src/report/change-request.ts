@@ -2,7 +2,6 @@ import { basename } from 'node:path';
 import { fitCommentBody } from '@agent/platforms';
 import type { Locale } from '@agent/text';
 import { toCodeSpan } from '@agent/text/outgoing';
-import type { BegunRound } from '../follow-up/follow-up-record.ts';
 import { formatReference, type RunFacts } from '../run/run-facts.ts';
 import { fitBetween, roomBetween, toWellFormedSlice } from './fit-text.ts';
 import { runTexts } from './texts.ts';
@@ -141,9 +140,13 @@ export function formatRequestTitle(
 }
 
 /** Round of a follow-up, as far as its commit tells of it. */
-export interface CommittedRound extends Pick<BegunRound, 'conflicts' | 'answers'> {
+export interface CommittedRound {
   /** From 1. */
   readonly number: number;
+  /** Kinds of news that it was told of, each once. */
+  readonly answers: readonly ('check' | 'review' | 'comment')[];
+  /** True where the branch conflicted with its base. */
+  readonly conflicts: boolean;
 }
 
 /**

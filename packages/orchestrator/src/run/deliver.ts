@@ -2,6 +2,7 @@ import type { RunOutcome } from '@agent/runner';
 import { type Locale, toErrorMessage } from '@agent/text';
 import { toCodeSpan } from '@agent/text/outgoing';
 import { type SecretPlace, SecretsInChanges, type TaskWorkspace } from '@agent/workspace';
+import { readRoundReasons } from '../follow-up/begin-round.ts';
 import { readFollowUp } from '../follow-up/follow-up-record.ts';
 import type { DoIntent } from '../outbox/do-intent.ts';
 import { giveUp } from '../outbox/settle-run.ts';
@@ -131,15 +132,9 @@ async function deliverChanges(run: Run, options: DeliverOptions): Promise<Delive
 }
 
 /** Commits all that changed; in a round of a follow-up the message says what it answers. */
-async function commitWork(
-  { facts, state }: Pick<Run, 'facts' | 'state'>,
-  workspace: Pick<TaskWorkspace, 'commitAll'>,
-): Promise<void> {
-  const followUp = await readFollowUp(state);
-  const number = followUp?.round ?? 0;
-  const begun = followUp?.rounds[number - 1];
-  const round = begun === undefined ? null : { ...begun, number };
-  await workspace.commitAll((paths) => formatCommitMessage(facts, paths, round));
+async function commitWork(run: Run, workspace: Pick<TaskWorkspace, 'commitAll'>): Promise<void> {
+  const round = await readRoundReasons(run);
+  await workspace.commitAll((paths) => formatCommitMessage(run.facts, paths, round));
 }
 
 /** Finds the request that shows the work of earlier runs: the open one as it is, or a draft that the run before could not open any more. */

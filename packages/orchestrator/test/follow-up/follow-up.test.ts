@@ -78,7 +78,7 @@ const always = (conclusion: 'success' | 'failure', takesMs = 0) => [
   { name: 'test', conclusion, log: 'found -1', takesMs } as const,
 ];
 
-it('answers a reviewer once in the thread itself, from the head that somebody forced, and no stranger [NX-221, NX-223, NX-224]', async () => {
+it('answers a reviewer once in the thread itself, from the head that somebody forced, and no stranger [NX-221, NX-223, NX-224, NX-261]', async () => {
   bed = await openFollowUpBed({ script: repairing, followUp: { until: 'merged' } });
   const { simulator } = bed;
   await simulator.ci.answer(repo, () => always('success'));
@@ -109,6 +109,10 @@ it('answers a reviewer once in the thread itself, from the head that somebody fo
     [['stranger'], null],
     [['alice', 'agent'], 'agent'],
   ]);
+  const subject = ['-C', simulator.gitDirectory(repo), 'log', '-1', '--format=%s', 'main^2'];
+  expect(execFileSync('git', subject, { encoding: 'utf8' }).trim()).toBe(
+    `Change ${path} after review (#${bed.issue})`,
+  );
   const log = ['-C', simulator.gitDirectory(repo), 'log', '--format=%H', 'main'];
   expect(execFileSync('git', log, { encoding: 'utf8' }).split('\n')).toContain(forced);
   expect(simulator.thread(repo, bed.issue).comments.at(-1)?.body).toContain('The change is merged.');
