@@ -1,5 +1,7 @@
+import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { answer, hear, open, setUp, uuid } from '../../test/inbox-bed.ts';
+import { withThreadText } from './thread-text.ts';
 
 async function begun(author = 'alice') {
   const bed = await setUp({}, { author });
@@ -54,18 +56,37 @@ it('reads the text once a minute, and before the end at once; where it cannot be
   expect(await hear(ears)).toContain('Make it red.');
 });
 
-it('is not gone for a process that cannot read it at first: nothing is told, and its comments are asked for again [NX-91]', async () => {
-  const { platform, ears, openRunInbox, clock, say } = await begun();
-  await hear(ears, true);
-  say('alice', 'A comment.');
-  clock.ms += 2_000;
-  const next = openRunInbox();
-  platform.failNext({ operation: 'readThread', error: new Error('404') });
-  expect(await hear(next)).toBeNull();
-  clock.ms += 5_000;
-  const told = await hear(next);
-  expect(told).toContain('A comment.');
-  expect(told).not.toContain('of the Thread');
+it('is not gone where it cannot be read at first: that poll fails, and the next one shows it [NX-91]', async () => {
+  const author = { id: '1', login: 'alice', kind: 'user' } as const;
+  const thread = {
+    title: 'Blue',
+    body: 'Make it blue.',
+    author,
+    createdAt: '2026-05-01T00:00:00Z',
+    url: null,
+  };
+  const answers = [new Error('404'), thread];
+  const refusal = answers[0];
+  const listing = { comments: [], complete: true, cursor: null, unchanged: false };
+  const source = withThreadText(
+    { listComments: async () => listing, getComment: async () => null },
+    {
+      reader: {
+        readThread: async () => {
+          const next = answers.shift();
+          if (next instanceof Error) throw next;
+          return next as never;
+        },
+      },
+      ownAccount: { id: '2', login: 'agent', kind: 'user' } as never,
+      now: () => 0,
+      logger: pino({ level: 'silent' }),
+    },
+  );
+  await expect(source.listComments({ since: null })).rejects.toBe(refusal);
+  const { comments } = await source.listComments({ since: null });
+  expect(comments.map(({ id }) => id)).toEqual(['thread']);
+  expect((await source.getComment?.('thread'))?.body).toContain('Make it blue.');
 });
 
 it('names an edit that only the look after the end finds in the report, as nobody can say when it was made [NX-160]', async () => {
