@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseThreadPlace } from './thread-place.ts';
 
 describe('parseThreadPlace', () => {
-  it("reads pages of GitHub and GitLab, also of servers of one's own [NX-268]", () => {
+  it("reads pages of GitHub and GitLab, also of servers of one's own [NX-266]", () => {
     expect(parseThreadPlace({ thread: 'https://github.com/octo/hello/pull/7' })).toEqual({
       platform: 'github',
       baseUrl: 'https://api.github.com',

@@ -9,7 +9,7 @@ const adapter = fileURLToPath(
   new URL('../../../examples/example-custom-adapter/src/adapter.ts', import.meta.url),
 );
 
-it('serves a thread of an adapter, whose people are trusted by name [NX-268]', async () => {
+it('serves a thread of an adapter, whose people are trusted by name [NX-266]', async () => {
   const tasks = await mkdtemp(join(tmpdir(), 'tasks-'));
   onTestFinished(() => rm(tasks, { recursive: true }));
   const file = join(tasks, '1-fix.md');

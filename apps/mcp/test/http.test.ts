@@ -56,7 +56,7 @@ function ask(url: string, headers: Readonly<Record<string, string>>, path = '/mc
   });
 }
 
-it('serves several clients over HTTP, and a client that connects again [NX-271]', async () => {
+it('serves several clients over HTTP, and a client that connects again [NX-269]', async () => {
   const { server, say } = await startServer();
   const connect = async () => {
     const client = new Client({ name: 'test', version: '1.0.0' });
@@ -77,7 +77,7 @@ it('serves several clients over HTTP, and a client that connects again [NX-271]'
   expect((await again.call('get_new_comments', { before_end: true })).ids).toEqual([]);
 });
 
-it('answers nobody without the token, by another name, or from a page of another origin [NX-271]', async () => {
+it('answers nobody without the token, by another name, or from a page of another origin [NX-269]', async () => {
   const { server } = await startServer();
   const { host } = new URL(server.url);
   expect(await ask(server.url, {})).toBe(200);

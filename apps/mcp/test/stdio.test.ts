@@ -16,7 +16,7 @@ async function run(stage: Stage, words: readonly string[]) {
 }
 
 describe('agent-comments-mcp over stdio', () => {
-  it('shows a client that was killed before it acknowledged the same again, and after it nothing [NX-267, NX-268, NX-270]', async () => {
+  it('shows a client that was killed before it acknowledged the same again, and after it nothing [NX-265, NX-266, NX-268]', async () => {
     const stage = await stageGitHub();
     onTestFinished(stage.close);
     const first = await startOverStdio(stage);
@@ -65,7 +65,7 @@ describe('agent-comments-mcp over stdio', () => {
     await third.client.close();
   });
 
-  it('does the same on GitLab [NX-267, NX-268]', async () => {
+  it('does the same on GitLab [NX-265, NX-266]', async () => {
     const stage = await stageGitLab();
     onTestFinished(stage.close);
     const first = await startOverStdio(stage);
@@ -89,7 +89,7 @@ describe('agent-comments-mcp over stdio', () => {
 });
 
 describe('the command line for hooks', () => {
-  it('ends with the code that it is given where something waits, and shares its memory with a server [NX-267, NX-271]', async () => {
+  it('ends with the code that it is given where something waits, and shares its memory with a server [NX-265, NX-269]', async () => {
     const stage = await stageGitHub();
     onTestFinished(stage.close);
     const server = await startOverStdio(stage);

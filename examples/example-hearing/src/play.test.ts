@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { play } from './play.ts';
 
-it('generateText hears an issue over an Octokit, dies, and goes on from its checkpoint with each comment once [NX-272]', async () => {
+it('generateText hears an issue over an Octokit, dies, and goes on from its checkpoint with each comment once [NX-270]', async () => {
   const lines: string[] = [];
   await play((line) => lines.push(line));
   expect(lines).toMatchInlineSnapshot(`

@@ -30,7 +30,7 @@ async function openStage() {
 }
 
 describe('runWithMemory', () => {
-  it('inherits, works, and leaves its summary to the next run [NX-272]', async () => {
+  it('inherits, works, and leaves its summary to the next run [NX-270]', async () => {
     const { store, manager } = await openStage();
     const first = await runWithMemory({ store, manager, task }, async (run) => {
       expect([run.inherited, run.inheritedPrompt]).toEqual([null, '']);
@@ -54,7 +54,7 @@ describe('runWithMemory', () => {
     ]);
   });
 
-  it('files a run whose work failed as failed, and lets its error through [NX-272]', async () => {
+  it('files a run whose work failed as failed, and lets its error through [NX-270]', async () => {
     const { store, manager } = await openStage();
     const failing = runWithMemory({ store, manager, task }, async () => {
       throw new Error('the model is down');
@@ -67,7 +67,7 @@ describe('runWithMemory', () => {
     });
   });
 
-  it('begins nothing where nobody can say what there is to inherit [NX-272]', async () => {
+  it('begins nothing where nobody can say what there is to inherit [NX-270]', async () => {
     const { store, manager, storage } = await openStage();
     const deaf = new ContextInheritanceManager(
       createPreviousRunReader({

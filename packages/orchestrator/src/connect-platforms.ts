@@ -206,8 +206,8 @@ const idPrefixes: Readonly<Record<CommentListName, RegExp>> = {
   lines: /^line-/,
   reviews: /^review-/,
   checks: /^check-/,
-  // Nothing that a ring names is listed there.
-  request: /(?!)/,
+  // The change request itself: no comment has this id.
+  request: /^request$/,
 };
 
 /** The bell, as far as one list can show what it rings for. */

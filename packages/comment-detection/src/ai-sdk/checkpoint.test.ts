@@ -26,7 +26,7 @@ function createCall(replies: readonly Reply[], onWork: () => void = () => {}) {
 }
 
 describe('withComments of generateText and streamText', () => {
-  it('hears during tool calls and after the final answer [NX-272]', async () => {
+  it('hears during tool calls and after the final answer [NX-270]', async () => {
     const thread = new TestThread();
     const last = () => {
       thread.pass();
@@ -44,7 +44,7 @@ describe('withComments of generateText and streamText', () => {
     expect(prompts()[2]).toContain('text 2');
   });
 
-  it('hears in a stream [NX-272]', async () => {
+  it('hears in a stream [NX-270]', async () => {
     const thread = new TestThread();
     const last = () => {
       thread.pass();
@@ -61,7 +61,7 @@ describe('withComments of generateText and streamText', () => {
 });
 
 describe('onCheckpoint', () => {
-  it('gives messages and state that agree, whichever of them a crash leaves [NX-272]', async () => {
+  it('gives messages and state that agree, whichever of them a crash leaves [NX-270]', async () => {
     const steps = 6;
     const kept: { readonly checkpoint: Checkpoint; readonly said: number }[] = [];
     const thread = new TestThread();
@@ -92,7 +92,7 @@ describe('onCheckpoint', () => {
     }
   });
 
-  it('fails the call where it cannot be kept, and resumes from nothing else [NX-272]', async () => {
+  it('fails the call where it cannot be kept, and resumes from nothing else [NX-270]', async () => {
     const thread = new TestThread();
     const onCheckpoint = () => Promise.reject(new Error('the disk is full'));
     const { call } = createCall([() => toolReply('a')]);

@@ -26,7 +26,7 @@ function openOn(thread: TestThread, options: Partial<CommentMailboxOptions> = {}
 }
 
 describe('CommentMailbox', () => {
-  it('lists what was said since it was opened, with the same id until that is acknowledged [NX-267]', async () => {
+  it('lists what was said since it was opened, with the same id until that is acknowledged [NX-265]', async () => {
     const thread = new TestThread();
     thread.say('1');
     const mailbox = openOn(thread);
@@ -46,7 +46,7 @@ describe('CommentMailbox', () => {
     expect(await mailbox.acknowledge(['9-deadbeef'])).toEqual({ acknowledged: [], unknown: ['9-deadbeef'] });
   });
 
-  it('tells an edit that came between listing and acknowledging, and takes none back for a late one [NX-267]', async () => {
+  it('tells an edit that came between listing and acknowledging, and takes none back for a late one [NX-265]', async () => {
     const thread = new TestThread();
     const mailbox = openOn(thread);
     await mailbox.open();
@@ -68,7 +68,7 @@ describe('CommentMailbox', () => {
     expect(edited?.change).toMatchObject({ kind: 'edited', previousBody: 'In yen!' });
   });
 
-  it('does not say that there is nothing new where it could not ask [NX-267]', async () => {
+  it('does not say that there is nothing new where it could not ask [NX-265]', async () => {
     const thread = new TestThread();
     const mailbox = openOn(thread);
     thread.answers.push(new Error('down'));
@@ -83,7 +83,7 @@ describe('CommentMailbox', () => {
     expect(await mailbox.take()).toMatchObject({ status: 'skipped' });
   });
 
-  it('reads what really stands in a journal after a write that failed [NX-267]', async () => {
+  it('reads what really stands in a journal after a write that failed [NX-265]', async () => {
     const thread = new TestThread();
     const kept = createMemoryJournal();
     let isFailing = false;
@@ -106,7 +106,7 @@ describe('CommentMailbox', () => {
     expect(await mailbox.take()).toMatchObject({ status: 'checked', items: [] });
   });
 
-  it('lists no more than fits, and the rest after that [NX-269]', async () => {
+  it('lists no more than fits, and the rest after that [NX-267]', async () => {
     const thread = new TestThread();
     const mailbox = openOn(thread);
     await mailbox.open();
@@ -140,7 +140,7 @@ describe('createFileJournal', () => {
     return join(directory, 'deep', 'thread.jsonl');
   };
 
-  it('is shared by processes, and passes over the half of a line that a crash left [NX-267]', async () => {
+  it('is shared by processes, and passes over the half of a line that a crash left [NX-265]', async () => {
     const path = await newPath();
     const [one, other] = [createFileJournal(path), createFileJournal(path)];
     expect(await one.readAfter(0)).toEqual({ lines: [], position: 0 });
@@ -154,7 +154,7 @@ describe('createFileJournal', () => {
     expect((await one.readAfter(0)).lines).toEqual([{ one: 1 }, { two: '二' }]);
   });
 
-  it('carries a mailbox over a restart, and rejects where it cannot be read [NX-267]', async () => {
+  it('carries a mailbox over a restart, and rejects where it cannot be read [NX-265]', async () => {
     const thread = new TestThread();
     const path = await newPath();
     const first = openOn(thread, { journal: createFileJournal(path) });

@@ -162,7 +162,7 @@ async function settle(clients: Clients): Promise<void> {
   throw new Error('there is always something new');
 }
 
-it('hands out until it is acknowledged and never again, whoever dies when [NX-267]', async () => {
+it('hands out until it is acknowledged and never again, whoever dies when [NX-265]', async () => {
   const history = fc.record({
     before: fc.array(fc.string(), { maxLength: 3 }),
     steps: fc.array(step, { maxLength: 40 }),

@@ -55,7 +55,7 @@ function play(version: 6 | 7, replies: readonly Reply[], onWork: () => void = ()
 const hello = 'user: [New Comment from @alice]:\ntext 1';
 
 describe.each([6, 7] as const)('with ai %i', (version) => {
-  it('hears during tool calls and after the final answer, and gives the conversation with it [NX-272]', async () => {
+  it('hears during tool calls and after the final answer, and gives the conversation with it [NX-270]', async () => {
     const thread = new TestThread();
     const manager = thread.manager();
     const work = () => {
@@ -87,7 +87,7 @@ describe.each([6, 7] as const)('with ai %i', (version) => {
     expect(manager.listUndelivered()).toEqual([]);
   });
 
-  it('tells again what a call heard that failed [NX-272]', async () => {
+  it('tells again what a call heard that failed [NX-270]', async () => {
     const thread = new TestThread();
     const manager = thread.manager();
     await manager.initialize();
@@ -104,7 +104,7 @@ describe.each([6, 7] as const)('with ai %i', (version) => {
     expect(manager.listUndelivered()).toEqual([]);
   });
 
-  it('keeps a comment in all later requests of a bare prepareStep, too [NX-272]', async () => {
+  it('keeps a comment in all later requests of a bare prepareStep, too [NX-270]', async () => {
     const thread = new TestThread();
     const manager = thread.manager();
     await manager.initialize();

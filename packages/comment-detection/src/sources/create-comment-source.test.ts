@@ -90,7 +90,7 @@ describe.each([
   ['Octokit', stageGitHub],
   ['Gitbeaker', stageGitLab],
 ])('createCommentSource over %s', (_, open) => {
-  it('lists all pages, who wrote what, and gives a manager all that it needs [NX-272]', async () => {
+  it('lists all pages, who wrote what, and gives a manager all that it needs [NX-270]', async () => {
     const { source, say, edit, remove, pass } = await open();
     expect(await source.listComments(all)).toMatchObject({ comments: [], complete: true, unchanged: false });
     const ids = Array.from({ length: 201 }, (_, index) => say(`comment ${index}`));
@@ -121,7 +121,7 @@ describe.each([
     ]);
   });
 
-  it('proves that a comment is gone, and rejects where the thread is, too [NX-272]', async () => {
+  it('proves that a comment is gone, and rejects where the thread is, too [NX-270]', async () => {
     const { source, say, remove, hideThread } = await open();
     const [kept, gone] = [say('kept'), say('gone')];
     remove(gone);
@@ -132,7 +132,7 @@ describe.each([
     await expect(source.listComments(all)).rejects.toMatchObject({ status: 404 });
   });
 
-  it('says by its error whether waiting helps [NX-272]', async () => {
+  it('says by its error whether waiting helps [NX-270]', async () => {
     const { source, refuse } = await open();
     refuse();
     const error: unknown = await source.listComments(all).catch((reason: unknown) => reason);
@@ -141,7 +141,7 @@ describe.each([
   });
 });
 
-it('asks GitHub only for what changed, and costs nothing where nothing did [NX-272]', async () => {
+it('asks GitHub only for what changed, and costs nothing where nothing did [NX-270]', async () => {
   const { source, say, pass, requests, logged } = await stageGitHub();
   say('one');
   pass(120_000);
@@ -157,7 +157,7 @@ it('asks GitHub only for what changed, and costs nothing where nothing did [NX-2
   expect(bodiesOf((await source.listComments(news)).comments)).toEqual(['two', 'three']);
 });
 
-it('reads how long a limit asks to wait [NX-272]', async () => {
+it('reads how long a limit asks to wait [NX-270]', async () => {
   const refused = Object.assign(new Error('API rate limit exceeded'), {
     status: 403,
     response: { headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1000' } },
@@ -172,7 +172,7 @@ it('reads how long a limit asks to wait [NX-272]', async () => {
   });
 });
 
-it('says what it takes instead of a client that it does not know [NX-272]', () => {
+it('says what it takes instead of a client that it does not know [NX-270]', () => {
   expect(() => createCommentSource({} as never, { owner: 'o', repo: 'r', number: 1 })).toThrow(
     /takes an Octokit/,
   );

@@ -30,7 +30,7 @@ describe('formatCommitMessage', () => {
     expect(formatCommitMessage({ kind: 'merge request', number: 7 }, [])).toBe('Work on !7\n\nRefs !7\n');
   });
 
-  it('says in a round of a follow-up what it answers, and which round it was [NX-261]', () => {
+  it('says in a round of a follow-up what it answers, and which round it was [NX-262]', () => {
     const messageOf = (round: Partial<CommittedRound>, path = 'total.js') =>
       formatCommitMessage({ kind: 'issue', number: 7 }, [path], {
         ...{ number: 2, conflicts: false, answers: [], ...round },

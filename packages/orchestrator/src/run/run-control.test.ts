@@ -116,7 +116,7 @@ describe('createRunControl', () => {
     expect(control.requireThread).not.toThrow();
   });
 
-  it('claims nothing in another repository that has the name of its own [NX-262]', async () => {
+  it('claims nothing in another repository that has the name of its own [NX-263]', async () => {
     const other = new OtherRepositoryError({ path: 'octo/hello', now: 'octo/hello' });
     const { read, clock, heldAt } = setUp({ repositoryFails: [other] });
     clock.ms = 20 * minute;

@@ -16,7 +16,7 @@ const repairing: Script = ({ said, written }) => {
   return { text: isTold ? 'It adds now.' : 'It multiplies now.' };
 };
 
-it('goes from a check that fails to green, and asks no model while nothing changes [NX-220, NX-261]', async () => {
+it('goes from a check that fails to green, and asks no model while nothing changes [NX-220, NX-262]', async () => {
   bed = await openFollowUpBed({ script: repairing });
   await bed.simulator.ci.answer(repo, ({ read }) => [
     {
@@ -54,7 +54,7 @@ it('goes from a check that fails to green, and asks no model while nothing chang
   ]);
 });
 
-it('goes on with no round because it was told to go on while it worked [NX-281]', async () => {
+it('goes on with no round because it was told to go on while it worked [NX-259]', async () => {
   let isSaid = false;
   const script: Script = (view) => {
     if (!isSaid) bed.simulator.comment({ repo, number: bed.issue, author: 'alice', body: '/resume' });
@@ -78,7 +78,7 @@ const always = (conclusion: 'success' | 'failure', takesMs = 0) => [
   { name: 'test', conclusion, log: 'found -1', takesMs } as const,
 ];
 
-it('answers a reviewer once in the thread itself, from the head that somebody forced, and no stranger [NX-221, NX-223, NX-224, NX-261]', async () => {
+it('answers a reviewer once in the thread itself, from the head that somebody forced, and no stranger [NX-221, NX-223, NX-224, NX-262]', async () => {
   bed = await openFollowUpBed({ script: repairing, followUp: { until: 'merged' } });
   const { simulator } = bed;
   await simulator.ci.answer(repo, () => always('success'));

@@ -62,7 +62,7 @@ describe('createCheckSource', () => {
     `);
   });
 
-  it('shows no part of a word that its cut goes through, wherever that is [NX-260]', async () => {
+  it('shows no part of a word that its cut goes through, wherever that is [NX-261]', async () => {
     const secret = 'plum-orchard-lane-42';
     const pads = ['', ...Array.from({ length: 90 }, (_, index) => 'x'.repeat(index))];
     for (const [before, after] of [

@@ -187,7 +187,7 @@ describe('a page', () => {
     );
   });
 
-  it('shows no part of a secret, at whichever place it begins or ends [NX-259]', async () => {
+  it('shows no part of a secret, at whichever place it begins or ends [NX-260]', async () => {
     const hideSecrets = (text: string) => text.replaceAll(secret, '[REDACTED]');
     const shown = [];
     for (let offset = 0; offset <= secret.length + 4; offset += 1)
