@@ -8,7 +8,7 @@ import {
 } from './waiting-bed.ts';
 
 const minuteMs = 60_000;
-const counts = process.env['TEST_FULL'] === '1' ? [1, 30] : [1, 4];
+const counts = process.env['TEST_FULL'] === '1' ? [1, 12] : [1, 4];
 const forges = [
   // Comments, comments on lines and pull requests; then issues and merge requests.
   { name: 'GitHub', start: startWaitingGitHub, sharedPolls: 3 },
