@@ -7,6 +7,7 @@ export default defineConfig(
     'reply/index': 'src/reply/index.ts',
     'models/index': 'src/models/index.ts',
     'models/model-settings': 'src/models/model-settings.ts',
+    'executors/index': 'src/executors/index.ts',
     'planning/index': 'src/planning/index.ts',
     'planning/settings': 'src/planning/settings.ts',
   }),

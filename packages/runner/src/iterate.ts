@@ -17,9 +17,12 @@ import type { Run } from './run.ts';
 import { answerUnmade, runToolCalls } from './run-tool-calls.ts';
 import { type StepAnswer, takeStep } from './take-step.ts';
 
-export async function iterate(run: Run): Promise<RunEnding | null> {
+/** One turn of whoever carries a run, the checkpoint before it passed. Null when the run goes on. */
+export type TakeTurn = (run: Run) => Promise<RunEnding | null>;
+
+export async function iterate(run: Run, take: TakeTurn): Promise<RunEnding | null> {
   const { verdict } = await passCheckpoint(run, { name: 'before_iteration' });
-  return toEnding(run, verdict) ?? takeTurn(run);
+  return toEnding(run, verdict) ?? take(run);
 }
 
 interface TurnOptions {
@@ -111,6 +114,14 @@ async function askAgain(
   }
   await run.conversation.append({ role: 'user', content: formatLostAnswer(why) }, { usage });
   return null;
+}
+
+/** Asks again about an answer that is of no use; where the one before it was of none either, the run ends. */
+export function askAgainOnce(
+  run: Run,
+  { why, usage }: Pick<Extract<StepAnswer, { kind: 'unusable' }>, 'why' | 'usage'>,
+): Promise<RunEnding | null> {
+  return askAgain(run, { kind: 'unusable', why, usage, isEnd: wasLost(run) });
 }
 
 /** Time and tokens leave nothing for a last turn. */

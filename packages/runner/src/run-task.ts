@@ -2,7 +2,7 @@ import { toErrorMessage } from '@agent/text';
 import { sleepBySystem } from './call-limits.ts';
 import { Conversation, JournalFailure, journaled } from './conversation.ts';
 import type { RunEnding } from './ending.ts';
-import { finish, isWrappingUp, iterate } from './iterate.ts';
+import { finish, isWrappingUp, iterate, type TakeTurn, takeTurn } from './iterate.ts';
 import { fitStart } from './model-text.ts';
 import { answerInterruptedCalls, writeOpening } from './open-loop.ts';
 import { readEntries, replayJournal, type WorkLine } from './replay-journal.ts';
@@ -23,7 +23,9 @@ import { runTexts } from './texts.ts';
  * const result = await runTask({ model, tools: { count }, journal: createMemoryRunJournal(), openConversation });
  * if (result.kind === 'ended') console.log(result.outcome.status);
  */
-export const runTask: (options: RunTaskOptions) => Promise<RunResult> = toCarrier({ work: workToEnd });
+export const runTask: (options: RunTaskOptions) => Promise<RunResult> = toCarrier({
+  work: (run) => workToEnd(run, takeTurn),
+});
 
 /** Work of a run whose conversation is open. */
 export interface RunWork {
@@ -119,11 +121,12 @@ async function begin(
     await writeOpening(await openConversation({ signal: run.steering.hardSignal }), run);
 }
 
-async function workToEnd(run: Run): Promise<RunEnding> {
+/** Works on a run by turns until it ends: the runner's own, or those of an agent with a loop of its own. */
+export async function workToEnd(run: Run, take: TakeTurn): Promise<RunEnding> {
   for (;;) {
     // What comes next is read from the conversation, so that going on after a crash is no case of its own.
     const isDone = run.conversation.endsWithAnswer && !isWrappingUp(run);
-    const ending = isDone ? await finish(run) : await iterate(run);
+    const ending = isDone ? await finish(run) : await iterate(run, take);
     if (ending !== null) return ending;
   }
 }

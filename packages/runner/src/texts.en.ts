@@ -99,6 +99,13 @@ export const en = {
     'too-long':
       'The model twice gave an answer that was too long to be taken. Check the model, or allow longer answers.',
   },
+  /** Why a run ends that an agent with a loop of its own worked on. */
+  agentFailed: (detail: string) => `The agent could not go on. ${detail}`,
+  agentForgets: 'The agent lost what it was told again and again, and says that it has it.',
+  agentTellsNoUsage:
+    'The agent does not tell what it uses, so a limit of costs cannot be kept. Use another agent, or take the limit away (limits.max_cost).',
+  agentAsksForever: (times: number) =>
+    `The agent was refused ${times} permissions in one turn and kept asking.`,
   journalFailed: ({ isFull, detail }: { readonly isFull: boolean; readonly detail: string }) =>
     isFull
       ? `The run's journal could not be written: the disk is full. Free some space and start the task again. (${detail})`

@@ -153,7 +153,7 @@ async function loop({ run, log }: PlannedRun): Promise<RunEnding | null> {
   if (log.findExchange(firstLine) === null) {
     await run.conversation.append({ role: 'user', content: `${firstLine}\n\n${goOnWithoutPlan}` });
   }
-  if (!run.conversation.endsWithAnswer || isWrappingUp(run)) return iterate(run);
+  if (!run.conversation.endsWithAnswer || isWrappingUp(run)) return iterate(run, takeTurn);
   return saysNothing(run) ? askForWork(run) : finish(run);
 }
 

@@ -1,0 +1,103 @@
+import type { ToolCallPart, ToolModelMessage } from 'ai';
+import { hideInValue, journaled } from '../conversation.ts';
+import type { TokenUsage } from '../model.ts';
+import { fitToolOutput } from '../model-text.ts';
+import type { Run } from '../run.ts';
+import { addUsage, nothingUsed } from '../usage.ts';
+import type { AgentToolCall, ExecutorEvent } from './executor.ts';
+
+type ToolEnd = Extract<ExecutorEvent, { type: 'tool-end' }>;
+
+/** What an agent has said and done since the last line of the journal, and how it gets there. */
+export class AgentStep {
+  readonly #run: Run;
+  readonly #begun = new Map<string, number>();
+  #text = '';
+  #usage: TokenUsage = nothingUsed;
+
+  constructor(run: Run) {
+    this.#run = run;
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  say(text: string): void {
+    this.#text += text;
+  }
+
+  spend(usage: TokenUsage): void {
+    this.#usage = addUsage(this.#usage, usage);
+  }
+
+  /** Journals that a call has begun. */
+  async begin({ toolCallId, tool, args }: AgentToolCall): Promise<void> {
+    const { settings, emit, tally } = this.#run;
+    const fields = { toolCallId, tool, args: hideInValue(args, settings.hideKnownSecrets) };
+    this.#begun.set(toolCallId, settings.now());
+    await journaled(settings.journal.append({ type: 'tool-started', ...fields }));
+    emit({ type: 'tool-start', step: tally.statistics().modelCalls + 1, ...fields });
+  }
+
+  /** Journals a call with its result, after what was said before it. */
+  async end({ toolCallId, tool, args, status, output }: ToolEnd): Promise<void> {
+    const { settings, calls, emit, tally } = this.#run;
+    const { hideKnownSecrets, journal, now } = settings;
+    const shown = fitToolOutput(hideKnownSecrets(output), { maxChars: calls.maxToolOutputChars });
+    const durationMs = Math.max(0, Math.round(now() - (this.#begun.get(toolCallId) ?? now())));
+    const fields = {
+      toolCallId,
+      tool,
+      args: hideInValue(args, hideKnownSecrets),
+      status,
+      output: shown,
+      durationMs,
+    };
+    await journaled(journal.append({ type: 'tool-finished', ...fields }));
+    await this.flush({ type: 'tool-call', toolCallId, toolName: tool, input: args });
+    const type = status === 'success' ? 'text' : 'error-text';
+    const result = {
+      type: 'tool-result' as const,
+      toolCallId,
+      toolName: tool,
+      output: { type, value: shown },
+    };
+    const message = { role: 'tool', content: [result] } as ToolModelMessage;
+    await this.#run.conversation.append(message);
+    emit({ type: 'tool-end', step: tally.statistics().modelCalls, ...fields });
+  }
+
+  /** Journals what was said, and what it took. */
+  async flush(call?: ToolCallPart): Promise<void> {
+    const { conversation, emit, tally, settings } = this.#run;
+    const text = settings.hideKnownSecrets(this.#text);
+    const usage = this.#usage;
+    this.#text = '';
+    this.#usage = nothingUsed;
+    const tools = call === undefined ? [] : [call.toolName];
+    emit({ type: 'model-answer', step: tally.statistics().modelCalls + 1, text, tools, usage });
+    const said = text === '' && call !== undefined ? [] : [{ type: 'text' as const, text }];
+    await conversation.append(
+      { role: 'assistant', content: [...said, ...(call === undefined ? [] : [call])] },
+      { usage },
+    );
+  }
+
+  /** Forgets what was said; what it took is still counted. */
+  forgetText(): void {
+    this.#text = '';
+  }
+
+  /** Takes what is not journaled away. @returns what it took */
+  drop(): TokenUsage {
+    const usage = this.#usage;
+    this.#text = '';
+    this.#usage = nothingUsed;
+    return usage;
+  }
+
+  get isUnwritten(): boolean {
+    return this.#text.trim() !== '' || this.#usage !== nothingUsed;
+  }
+}

@@ -1,0 +1,80 @@
+import type { TokenUsage } from '../model.ts';
+import type { CallOptions } from '../ports.ts';
+
+/** Session of an agent that runs for itself, as it was opened. */
+export interface OpenedSession {
+  readonly id: string;
+  /** False where the agent keeps no session of that name: it knows nothing of what it was told. */
+  readonly isKept: boolean;
+  /** All that the agent's conversation holds of the user, as it replays it; null for an agent that cannot. */
+  readonly userText: string | null;
+}
+
+/** Call of a tool by an agent that carries it out itself. */
+export interface AgentToolCall {
+  readonly toolCallId: string;
+  readonly tool: string;
+  readonly args: unknown;
+}
+
+/** Reason for which a turn of an agent ended. */
+export type TurnEnd = 'done' | 'cut-off' | 'refused' | 'cancelled';
+
+/** Something that happens in a turn of an agent. */
+export type ExecutorEvent =
+  | { readonly type: 'text'; readonly text: string }
+  /** Thinks, plans, or reports progress of a call: a sign of life. */
+  | { readonly type: 'activity' }
+  /** Words of the user, as they came into the agent's conversation. */
+  | { readonly type: 'user-text'; readonly text: string }
+  | ({ readonly type: 'tool-start' } & AgentToolCall)
+  | ({
+      readonly type: 'tool-end';
+      readonly status: 'success' | 'error';
+      readonly output: string;
+    } & AgentToolCall)
+  | { readonly type: 'usage'; readonly usage: TokenUsage }
+  /** A permission was refused, and why, for people. */
+  | { readonly type: 'refusal'; readonly tool: string; readonly reason: string }
+  | { readonly type: 'end'; readonly reason: TurnEnd };
+
+/**
+ * An agent with a loop and a memory of its own, which works by turns. What it rejects with is an `AgentFailure`: after
+ * one it is opened again, and says what its conversation holds.
+ */
+export interface Executor {
+  /** Starts the agent anew, with its session; a new session for null, or for one that it does not keep. */
+  readonly open: (session: string | null, options: CallOptions) => Promise<OpenedSession>;
+  /** Takes one turn with one message of the user. An abort of the signal ends it early, by `cancelled`. */
+  readonly turn: (texts: readonly string[], options: CallOptions) => AsyncIterable<ExecutorEvent>;
+  /**
+   * Tells the turn that runs something. `handed`: the agent has it, which does not mean that its conversation does; `later`: it was not
+   * handed; `unsure`: nobody knows.
+   */
+  readonly steer: (text: string, options: CallOptions) => Promise<'handed' | 'later' | 'unsure'>;
+  readonly close: () => Promise<void>;
+}
+
+/** Reason for which an agent cannot work: it was not started, it ended, it is silent, or it refused the session. */
+export type AgentFailureCode = 'not-started' | 'ended' | 'silent' | 'refused';
+
+const mark = Symbol.for('@agent/runner/AgentFailure');
+
+/** Failure of an agent, not of its work. */
+export class AgentFailure extends Error {
+  readonly code: AgentFailureCode;
+  readonly [mark] = true;
+
+  constructor(
+    message: string,
+    { code, cause }: { readonly code: AgentFailureCode; readonly cause?: unknown },
+  ) {
+    super(message, { cause });
+    this.name = 'AgentFailure';
+    this.code = code;
+  }
+
+  static isInstance(error: unknown): error is AgentFailure {
+    return typeof error === 'object' && error !== null && mark in error;
+  }
+}

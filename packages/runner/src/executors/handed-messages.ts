@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { Conversation } from '../conversation.ts';
+import { toText } from '../ending.ts';
+import type { JournalEntry, JsonValue } from '../model.ts';
+import { fitStart } from '../model-text.ts';
+import type { OpenedSession } from './executor.ts';
+import { findMarks, markText, toMark } from './markers.ts';
+
+/** Name of the facts that tell of an agent's session. */
+export const sessionFactName = 'agent-session';
+
+const sessionSchema = z.object({ id: z.string(), secret: z.string() });
+
+/** Session of an agent, as the run's journal names it. */
+export type KnownSession = z.infer<typeof sessionSchema>;
+
+/** Finds the last session that a journal tells of; null where there is none. */
+export function findSession(entries: readonly JournalEntry[]): KnownSession | null {
+  const facts = entries.flatMap((entry) =>
+    entry.type === 'fact' && entry.name === sessionFactName ? [sessionSchema.safeParse(entry.data)] : [],
+  );
+  return facts.at(-1)?.data ?? null;
+}
+
+/** Message of the user, for an agent. */
+export interface HandedMessage {
+  readonly seq: number;
+  readonly text: string;
+}
+
+const maxEarlierChars = 2_000;
+
+/**
+ * Remembers what an agent has of a conversation. A message is *handed* once it was given to the agent, and *taken* only
+ * when the agent's conversation was seen to hold it: an agent that ends in between may have lost it.
+ */
+export class HandedMessages {
+  readonly #handed = new Map<number, number>();
+  readonly #inFlight = new Set<number>();
+  readonly #taken = new Set<number>();
+  #session: KnownSession | null = null;
+  #replays = false;
+
+  get session(): KnownSession | null {
+    return this.#session;
+  }
+
+  /** Takes the session that an earlier process began. */
+  resume(session: KnownSession | null): void {
+    this.#session = session;
+  }
+
+  /** Compares with what the agent's conversation holds. @returns the fact to journal for a session that is new; else null */
+  compare(opened: OpenedSession, conversation: Conversation): (JsonValue & KnownSession) | null {
+    this.#replays = opened.userText !== null;
+    const isNew = !opened.isKept || this.#session === null;
+    const session = isNew || this.#session === null ? { id: opened.id, secret: randomUUID() } : this.#session;
+    this.#session = session;
+    this.#taken.clear();
+    this.#inFlight.clear();
+    this.take(opened.userText ?? '', conversation);
+    return isNew ? session : null;
+  }
+
+  /** Learns what stands in words of the user that the agent tells of. */
+  take(userText: string, conversation: Conversation): void {
+    const { secret } = this.#need();
+    const marks = findMarks(userText);
+    for (const { seq } of listUserMessages(conversation)) {
+      if (marks.has(toMark({ secret, seq }))) this.#taken.add(seq);
+    }
+  }
+
+  /** Messages that the agent's conversation is not known to hold. */
+  listMissing(conversation: Conversation): readonly HandedMessage[] {
+    return listUserMessages(conversation).filter(({ seq }) => !this.#taken.has(seq));
+  }
+
+  /** Those that it was not even given, since it was opened. */
+  listUnhanded(conversation: Conversation): readonly HandedMessage[] {
+    return this.listMissing(conversation).filter(({ seq }) => !this.#inFlight.has(seq));
+  }
+
+  /** Notes that messages are given to the agent. @returns how often the one was that was given most often */
+  hand(messages: readonly HandedMessage[]): number {
+    for (const { seq } of messages) {
+      this.#inFlight.add(seq);
+      this.#handed.set(seq, (this.#handed.get(seq) ?? 0) + 1);
+    }
+    return Math.max(0, ...messages.map(({ seq }) => this.#handed.get(seq) ?? 0));
+  }
+
+  /** Notes that the agent's conversation holds messages. */
+  confirm(messages: readonly HandedMessage[]): void {
+    for (const { seq } of messages) this.#taken.add(seq);
+  }
+
+  /** Tells whether the agent can be asked what its conversation holds. */
+  get canCompare(): boolean {
+    return this.#replays;
+  }
+
+  /** Writes messages for the agent, each with its mark. */
+  write(messages: readonly HandedMessage[]): readonly string[] {
+    const { secret } = this.#need();
+    return messages.map(({ seq, text }) => markText(text, { secret, seq }));
+  }
+
+  /** Writes what a session begins with: the instructions, and what was said and done before it; nothing else to one that has begun. */
+  writeOpening(conversation: Conversation): readonly string[] {
+    if (this.#taken.size > 0) return [];
+    const said = conversation.messages.flatMap((message) => {
+      const text = message.role === 'assistant' ? toText(message).trim() : '';
+      return text === '' ? [] : [fitStart(text, { maxChars: maxEarlierChars })];
+    });
+    const earlier = said.length === 0 ? [] : [`What you have said before:\n\n${said.join('\n\n')}`];
+    return [conversation.instructions, ...earlier].filter((text) => text !== '');
+  }
+
+  #need(): KnownSession {
+    if (this.#session === null) throw new Error('no session is open');
+    return this.#session;
+  }
+}
+
+function listUserMessages({ messages, seqs }: Conversation): readonly HandedMessage[] {
+  return messages.flatMap((message, index) => {
+    const seq = seqs[index];
+    return message.role === 'user' && seq !== undefined ? [{ seq, text: toText(message) }] : [];
+  });
+}

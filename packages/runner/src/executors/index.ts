@@ -1,0 +1,14 @@
+export { type AcpExecutorOptions, createAcpExecutor, type SteeringWay } from './acp-executor.ts';
+export {
+  AgentFailure,
+  type AgentFailureCode,
+  type AgentToolCall,
+  type Executor,
+  type ExecutorEvent,
+  type OpenedSession,
+  type TurnEnd,
+} from './executor.ts';
+export type { PermissionRules } from './permission-policy.ts';
+export { type AgentTaskOptions, runAgentTask } from './run-agent-task.ts';
+export { type AgentProcess, type AgentProgram, type StartAgent, startAgentProcess } from './start-agent.ts';
+export type { AgentSettings } from './take-agent-turn.ts';

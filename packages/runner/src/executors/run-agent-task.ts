@@ -1,0 +1,54 @@
+import type { RunResult, RunTaskOptions } from '../run-options.ts';
+import { toCarrier, workToEnd } from '../run-task.ts';
+import type { Executor } from './executor.ts';
+import { type AgentSettings, AgentTurns } from './take-agent-turn.ts';
+
+/** Options of a task that an agent with a loop of its own works on: those of `runTask`, without what that agent has itself. */
+export interface AgentTaskOptions
+  extends Omit<
+      RunTaskOptions,
+      | 'model'
+      | 'planningModel'
+      | 'tools'
+      | 'availability'
+      | 'compressor'
+      | 'gauge'
+      | 'maxCallsPerAnswer'
+      | 'maxSameCalls'
+      | 'maxAnswerChars'
+      | 'maxRetries'
+      | 'toolTimeoutMs'
+      | 'toolResultToText'
+      | 'providerOptions'
+    >,
+    AgentSettings {
+  readonly executor: Executor;
+}
+
+/**
+ * Runs one task as `runTask` does, by an agent with a loop and a memory of its own: journal, checkpoints, comments, limits and the
+ * end are the same. What is said while the agent works is told to it at once, and stands in its conversation exactly once.
+ *
+ * @throws what `openConversation` rejects with
+ *
+ * @example
+ * const result = await runAgentTask({ executor, journal: createMemoryRunJournal(), openConversation, comments });
+ * if (result.kind === 'ended') console.log(result.outcome.status);
+ */
+export async function runAgentTask({
+  executor,
+  checkIntervalMs,
+  maxDeaths,
+  maxRefusals,
+  needsUsage,
+  ...options
+}: AgentTaskOptions): Promise<RunResult> {
+  const turns = new AgentTurns(executor, { checkIntervalMs, maxDeaths, maxRefusals, needsUsage });
+  const carry = toCarrier({ work: (run) => workToEnd(run, (one) => turns.take(one)) });
+  try {
+    // The agent has a model and tools of its own; the runner's are never asked for.
+    return await carry({ ...options, model: 'none', tools: {} });
+  } finally {
+    await executor.close();
+  }
+}

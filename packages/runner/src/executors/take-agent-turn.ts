@@ -1,0 +1,300 @@
+import { passCheckpoint } from '../checkpoint.ts';
+import { journaled } from '../conversation.ts';
+import {
+  describeLimit,
+  findExceededLimit,
+  type RunEnding,
+  toEnding,
+  toFailed,
+  toInterrupted,
+} from '../ending.ts';
+import { askAgainOnce } from '../iterate.ts';
+import type { UnusableKind } from '../lost-answer.ts';
+import { fitStart } from '../model-text.ts';
+import { readEntries } from '../replay-journal.ts';
+import { isAborted, type Run } from '../run.ts';
+import { AgentStep } from './agent-step.ts';
+import { AgentFailure, type Executor, type ExecutorEvent, type TurnEnd } from './executor.ts';
+import { findSession, type HandedMessage, HandedMessages, sessionFactName } from './handed-messages.ts';
+
+/** Settings of a run that an agent works on. */
+export interface AgentSettings {
+  /** Milliseconds between two checkpoints while the agent says nothing. Default 5,000. */
+  readonly checkIntervalMs?: number | undefined;
+  /** Times in a row that the agent may end without having done anything. Default 3. */
+  readonly maxDeaths?: number | undefined;
+  /** Permissions that may be refused in one turn. Default 50. */
+  readonly maxRefusals?: number | undefined;
+  /** True where the run may not cost more than a limit: an agent that does not tell what it uses ends it. Default false. */
+  readonly needsUsage?: boolean | undefined;
+}
+
+const goOn =
+  'You were interrupted here. What you did before has been kept. Go on where you were; if all is done, say what the outcome is.';
+
+/** Times that one message is given to an agent that loses it. */
+const maxHandings = 5;
+
+/** A turn that runs. */
+interface TurnUnderWay {
+  readonly step: AgentStep;
+  /** Messages with which it began. */
+  readonly missing: readonly HandedMessage[];
+  /** Ending of the run, for which the turn is cancelled; null while it goes on. */
+  ending: RunEnding | null;
+  refusals: number;
+  lastSignAt: number;
+}
+
+/** Takes turns of an agent for a run: what the conversation holds and the agent does not have is handed over, what it does is journaled. */
+export class AgentTurns {
+  readonly #executor: Executor;
+  readonly #settings: AgentSettings;
+  readonly #messages = new HandedMessages();
+  #isOpen = false;
+  #wasRead = false;
+  #deaths = 0;
+  #toldUsage = false;
+
+  constructor(executor: Executor, settings: AgentSettings) {
+    this.#executor = executor;
+    this.#settings = settings;
+  }
+
+  /** Takes a turn. Null when the run goes on. */
+  async take(run: Run): Promise<RunEnding | null> {
+    const ending = findLimit(run);
+    if (ending !== null) return ending;
+    const step = new AgentStep(run);
+    for (;;) {
+      try {
+        return await this.#work(run, step);
+      } catch (error) {
+        if (isAborted(run)) return toInterrupted(run);
+        step.forgetText();
+        const failed = await this.#survive(run, error);
+        if (failed !== null) return failed;
+      }
+    }
+  }
+
+  /** Works until the agent has everything and has answered it. */
+  async #work(run: Run, step: AgentStep): Promise<RunEnding | null> {
+    for (;;) {
+      await this.#open(run);
+      const missing = this.#messages.listMissing(run.conversation);
+      if (missing.length === 0) {
+        await run.conversation.append({ role: 'user', content: goOn });
+        continue;
+      }
+      if (this.#messages.hand(missing) > maxHandings) return toFailed(run, run.settings.texts.agentForgets);
+      const turn = await this.#follow(run, { step, missing });
+      if (typeof turn === 'object') return leave(run, step, turn);
+      if (!(await this.#hasAll(run))) continue;
+      if (this.#settings.needsUsage === true && !this.#toldUsage)
+        return toFailed(run, run.settings.texts.agentTellsNoUsage);
+      return endTurn(run, step, turn);
+    }
+  }
+
+  async #open(run: Run): Promise<void> {
+    if (this.#isOpen) return;
+    if (!this.#wasRead)
+      this.#messages.resume(findSession(await journaled(readEntries(run.settings.journal))));
+    this.#wasRead = true;
+    const { hardSignal: signal } = run.steering;
+    const opened = await this.#executor.open(this.#messages.session?.id ?? null, { signal });
+    const fact = this.#messages.compare(opened, run.conversation);
+    if (fact !== null)
+      await journaled(run.settings.journal.append({ type: 'fact', name: sessionFactName, data: fact }));
+    this.#isOpen = true;
+  }
+
+  /**
+   * Tells whether the agent's conversation holds all that the run's does. What was handed to it and not seen there is looked for in
+   * what it has kept: it is started anew and replays it.
+   */
+  async #hasAll(run: Run): Promise<boolean> {
+    const { conversation } = run;
+    const isHanded = () => this.#messages.listUnhanded(conversation).length === 0;
+    const missing = this.#messages.listMissing(conversation);
+    if (missing.length === 0) return true;
+    if (!this.#messages.canCompare) {
+      // What it was given counts: it cannot be asked.
+      const unhanded = new Set(this.#messages.listUnhanded(conversation).map(({ seq }) => seq));
+      this.#messages.confirm(missing.filter(({ seq }) => !unhanded.has(seq)));
+      return isHanded();
+    }
+    if (missing.length > this.#messages.listUnhanded(conversation).length) {
+      this.#isOpen = false;
+      await this.#open(run);
+    }
+    return this.#messages.listMissing(conversation).length === 0;
+  }
+
+  /** @returns why the turn ended, or the ending of the run */
+  async #follow(
+    run: Run,
+    { step, missing }: { readonly step: AgentStep; readonly missing: readonly HandedMessage[] },
+  ): Promise<TurnEnd | RunEnding> {
+    const texts = [...this.#messages.writeOpening(run.conversation), ...this.#messages.write(missing)];
+    const cancelled = new AbortController();
+    run.emit({ type: 'step-start', step: run.tally.statistics().modelCalls + 1 });
+    const events = this.#executor.turn(texts, { signal: cancelled.signal })[Symbol.asyncIterator]();
+    const turn: TurnUnderWay = { step, missing, ending: null, refusals: 0, lastSignAt: run.settings.now() };
+    try {
+      for (let next = events.next(); ; ) {
+        const event = await this.#nextEvent(run, next);
+        if (event === 'aborted') return toInterrupted(run);
+        if (event !== 'tick') {
+          if (event.type === 'end') return turn.ending ?? event.reason;
+          next = events.next();
+          next.catch(() => undefined);
+        }
+        const isGoing = turn.ending === null;
+        await this.#heed(run, { turn, event });
+        if (isGoing && turn.ending !== null) cancelled.abort();
+      }
+    } catch (error) {
+      if (turn.ending === null || !AgentFailure.isInstance(error)) throw error;
+      // It was to end anyway.
+      await this.#leave();
+      return turn.ending;
+    }
+  }
+
+  /** Takes in what happened, or that nothing did, and finds out whether the run is to end. */
+  async #heed(
+    run: Run,
+    { turn, event }: { readonly turn: TurnUnderWay; readonly event: ExecutorEvent | 'tick' },
+  ): Promise<void> {
+    const { settings, requests } = run;
+    if (event !== 'tick') {
+      turn.lastSignAt = settings.now();
+      if (event.type !== 'usage' && event.type !== 'user-text') this.#sawWork(turn.missing);
+      if (event.type === 'refusal') turn.refusals += 1;
+      await this.#hear(run, { step: turn.step, event });
+    } else if (settings.now() - turn.lastSignAt >= requests.stepTimeoutMs)
+      throw new AgentFailure('The agent said nothing for too long.', { code: 'silent' });
+    if (turn.ending !== null) return;
+    if (turn.refusals > (this.#settings.maxRefusals ?? 50))
+      turn.ending = toFailed(run, settings.texts.agentAsksForever(turn.refusals));
+    else if (event === 'tick' || event.type === 'tool-end') turn.ending = await this.#passSafePoint(run);
+  }
+
+  async #nextEvent(
+    run: Run,
+    next: Promise<IteratorResult<ExecutorEvent>>,
+  ): Promise<ExecutorEvent | 'tick' | 'aborted'> {
+    const waited = new AbortController();
+    const { hardSignal } = run.steering;
+    const signal = hardSignal === undefined ? waited.signal : AbortSignal.any([waited.signal, hardSignal]);
+    const tick = run.settings.sleep(this.#settings.checkIntervalMs ?? 5_000, { signal }).then(
+      () => 'tick' as const,
+      () => 'aborted' as const,
+    );
+    try {
+      const result = await Promise.race([next, tick]);
+      if (typeof result === 'string') return result;
+      if (result.done === true) throw new AgentFailure('The agent broke its turn off.', { code: 'ended' });
+      return result.value;
+    } finally {
+      waited.abort();
+    }
+  }
+
+  async #hear(
+    run: Run,
+    { step, event }: { readonly step: AgentStep; readonly event: ExecutorEvent },
+  ): Promise<void> {
+    switch (event.type) {
+      case 'text':
+        return step.say(event.text);
+      case 'user-text':
+        return this.#messages.take(event.text, run.conversation);
+      case 'tool-start':
+        return step.begin(event);
+      case 'tool-end':
+        return step.end(event);
+      case 'usage':
+        this.#toldUsage = true;
+        return step.spend(event.usage);
+      case 'refusal':
+        run.settings.logger?.warn(
+          { tool: event.tool, reason: event.reason },
+          'the agent was refused a permission',
+        );
+        return;
+      case 'activity':
+      case 'end':
+        return;
+    }
+  }
+
+  /** Signals, comments and limits, in the middle of a turn; what came is told to the agent at once, as far as it can be. */
+  async #passSafePoint(run: Run): Promise<RunEnding | null> {
+    const { verdict } = await passCheckpoint(run, { name: 'before_call' });
+    const ending = toEnding(run, verdict) ?? findLimit(run);
+    if (ending !== null || verdict !== 'delivered') return ending;
+    for (const message of this.#messages.listUnhanded(run.conversation)) {
+      const [text = ''] = this.#messages.write([message]);
+      const answer = await this.#executor.steer(text, { signal: run.steering.hardSignal });
+      if (answer === 'later') break;
+      if (answer === 'handed' || this.#messages.canCompare) this.#messages.hand([message]);
+    }
+    return null;
+  }
+
+  async #leave(): Promise<void> {
+    this.#isOpen = false;
+    await this.#executor.close();
+  }
+
+  /** An agent that has answered to messages has them. */
+  #sawWork(missing: readonly HandedMessage[]): void {
+    this.#deaths = 0;
+    this.#messages.confirm(missing);
+  }
+
+  /** What an agent is told after its death is what it does not have: it is opened again. @returns the run's ending where that is of no use */
+  async #survive(run: Run, error: unknown): Promise<RunEnding | null> {
+    if (!AgentFailure.isInstance(error)) throw error;
+    run.settings.logger?.warn({ err: error, code: error.code }, 'the agent failed');
+    this.#deaths += 1;
+    await this.#leave();
+    const isHopeless = error.code === 'not-started' || error.code === 'refused';
+    if (!isHopeless && this.#deaths < (this.#settings.maxDeaths ?? 3)) return null;
+    const detail = fitStart(run.settings.hideKnownSecrets(error.message), { maxChars: 300 });
+    return toFailed(run, run.settings.texts.agentFailed(detail));
+  }
+}
+
+function findLimit(run: Run): RunEnding | null {
+  const limit = findExceededLimit(run.tally.statistics(), run.limits);
+  return limit === null ? null : toFailed(run, describeLimit(run, limit));
+}
+
+/** Keeps what was said in a turn that the run leaves, so that it is no final answer. */
+async function leave(run: Run, step: AgentStep, ending: RunEnding): Promise<RunEnding> {
+  if (ending.kind === 'interrupted' && isAborted(run)) return ending;
+  if (step.isUnwritten) {
+    await step.flush();
+    await run.conversation.append({ role: 'user', content: goOn });
+  }
+  return ending;
+}
+
+const flaws: Readonly<Record<TurnEnd, UnusableKind | null>> = {
+  done: null,
+  'cut-off': 'cut-off',
+  refused: 'filtered',
+  cancelled: 'empty',
+};
+
+/** Journals the answer with which a turn ends; one that is of no use is met with a question. */
+async function endTurn(run: Run, step: AgentStep, end: TurnEnd): Promise<RunEnding | null> {
+  const why = flaws[end] ?? (step.text.trim() === '' ? 'empty' : null);
+  if (why !== null) return askAgainOnce(run, { why, usage: step.drop() });
+  await step.flush();
+  return null;
+}

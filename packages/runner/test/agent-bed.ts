@@ -1,0 +1,89 @@
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type AgentScriptInput, openSessionFiles, startAgentInProcess } from '@agent/simulators/acp';
+import {
+  type AcpExecutorOptions,
+  type AgentTaskOptions,
+  createAcpExecutor,
+  runAgentTask,
+} from '../src/executors/index.ts';
+import {
+  type CommentInbox,
+  createMemoryRunJournal,
+  type MemoryRunJournal,
+  type RunEvent,
+  type RunResult,
+} from '../src/index.ts';
+
+/** A run of an agent that a script plays. */
+export interface AgentRun {
+  /** Script of the n-th process of the agent, from 0; the last one is that of all further ones. */
+  readonly scripts?: readonly AgentScriptInput[];
+  readonly journal?: MemoryRunJournal;
+  readonly comments?: CommentInbox | undefined;
+  readonly executor?: Partial<AcpExecutorOptions>;
+  readonly task?: Partial<AgentTaskOptions>;
+}
+
+export interface PlayedRun {
+  readonly result: RunResult;
+  readonly journal: MemoryRunJournal;
+  readonly events: readonly RunEvent[];
+  /** Times that the agent was started. */
+  readonly starts: number;
+}
+
+export interface AgentBed {
+  readonly directory: string;
+  readonly play: (run?: AgentRun) => Promise<PlayedRun>;
+  /** Messages of the user in the conversation of the agent's last session, each with all of its texts. */
+  readonly userMessages: () => readonly string[];
+  readonly sessions: () => readonly string[];
+  readonly remove: () => Promise<void>;
+}
+
+/** Makes a place for an agent whose processes come and go, but whose sessions stay. */
+export function createAgentBed(): AgentBed {
+  const base = mkdtempSync(join(tmpdir(), 'agent-bed-'));
+  const directory = join(base, 'work');
+  const sessions = openSessionFiles(join(base, 'sessions'));
+  return {
+    directory,
+    play: async ({ scripts = [{}], journal = createMemoryRunJournal(), comments, executor, task } = {}) => {
+      let starts = 0;
+      const start = async () => {
+        const script = scripts[Math.min(starts, scripts.length - 1)];
+        starts += 1;
+        return startAgentInProcess({ directory: join(base, 'sessions'), script });
+      };
+      const events: RunEvent[] = [];
+      const rules = { directory, isSandboxed: true };
+      const result = await runAgentTask({
+        executor: createAcpExecutor({ start, rules, ...executor }),
+        journal,
+        comments,
+        openConversation: async () => ({
+          instructions: 'You mend things.',
+          messages: [{ role: 'user', content: 'Mend it.' }],
+        }),
+        onEvent: (event) => events.push(event),
+        ...task,
+      });
+      return { result, journal, events, starts };
+    },
+    sessions: sessions.list,
+    userMessages: () => {
+      const last = sessions.list().at(-1);
+      const records = last === undefined ? [] : sessions.read(last);
+      return records.flatMap((record) => (record.role === 'user' ? [record.texts.join('\n')] : []));
+    },
+    remove: () => rm(base, { recursive: true, force: true }),
+  };
+}
+
+/** Counts the messages that hold a text. */
+export function countHolding(messages: readonly string[], text: string): number {
+  return messages.filter((message) => message.includes(text)).length;
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+
+/** Way in which the agent behaves: well, unless something is said otherwise. */
+export const agentScriptSchema = z.strictObject({
+  name: z.string().default('scripted-agent'),
+  /** Calls of tools in a turn, before its last words. */
+  calls: z.int().nonnegative().default(2),
+  /** `steering`: answers `_session/steering`; `prompt`: takes a second prompt into the turn; `none`: refuses both. */
+  steering: z.enum(['steering', 'prompt', 'none']).default('steering'),
+  loadSession: z.boolean().default(true),
+  reportsUsage: z.boolean().default(true),
+  /** Number of the thing that it does before it dies, from 1, counted from its start. */
+  diesAt: z.int().positive().nullable().default(null),
+  /** Number of the thing before which it falls silent. */
+  hangsAt: z.int().positive().nullable().default(null),
+  /** Says that it has what it is told while it works, and forgets it. */
+  forgets: z.boolean().default(false),
+  /** Tells of every end of a call twice, and says its words twice. */
+  answersTwice: z.boolean().default(false),
+  /** Asks for this permission before each call; again and again where `asksForever`. */
+  asks: z
+    .strictObject({ kind: z.enum(['read', 'edit', 'execute', 'fetch']), path: z.string().nullable() })
+    .nullable()
+    .default(null),
+  asksForever: z.boolean().default(false),
+  /** Goes on for ever although its turn is cancelled. */
+  ignoresCancel: z.boolean().default(false),
+  /** Waits, in its first turn, before its last words until it was told something or cancelled. */
+  waits: z.boolean().default(false),
+});
+
+/** Script, all of it said. */
+export type AgentScript = z.infer<typeof agentScriptSchema>;
+
+/** Script as it is written. */
+export type AgentScriptInput = z.input<typeof agentScriptSchema>;

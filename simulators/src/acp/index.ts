@@ -1,0 +1,8 @@
+export type { AgentScript, AgentScriptInput } from './agent-script.ts';
+export {
+  type AgentInProcess,
+  type ScriptedAgentOptions,
+  scriptedAgentCommand,
+  startAgentInProcess,
+} from './scripted-agent.ts';
+export { openSessionFiles, type SessionFiles, type SessionRecord } from './session-files.ts';

@@ -1,0 +1,3 @@
+import { playOverStdio } from './scripted-agent.ts';
+
+playOverStdio(process.argv.slice(2));

@@ -1,0 +1,265 @@
+import {
+  type AgentContext,
+  agent,
+  type ContentBlock,
+  type InitializeResponse,
+  methods,
+  PROTOCOL_VERSION,
+  RequestError,
+  type RequestPermissionResponse,
+  type SessionUpdate,
+  type Stream,
+} from '@agentclientprotocol/sdk';
+import { z } from 'zod';
+import type { AgentScript } from './agent-script.ts';
+import { openSessionFiles, type SessionFiles } from './session-files.ts';
+
+/** Agent to play. */
+export interface PlayedAgent {
+  readonly stream: Stream;
+  readonly script: AgentScript;
+  /** Directory in which its sessions are kept. */
+  readonly directory: string;
+  /** Ends it at once. */
+  readonly die: () => void;
+  /** Tells that it was ended from outside: it does nothing more. Default: a process is not there any more. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Plays an agent of the Agent Client Protocol, without a model: its turns follow a script. */
+export function playAgent(played: PlayedAgent): void {
+  const player = new ScriptedAgent(played);
+  const { script } = played;
+  agent({ name: script.name })
+    .onRequest(methods.agent.initialize, () => player.introduce())
+    .onRequest(methods.agent.session.new, () => player.begin())
+    .onRequest(methods.agent.session.load, ({ params, client }) => player.load(params.sessionId, client))
+    .onRequest(methods.agent.session.prompt, ({ params, client }) => player.prompt(params, client))
+    .onNotification(methods.agent.session.cancel, () => player.cancel())
+    .onRequest('_session/steering', z.object({ prompt: z.array(z.unknown()) }), ({ params }) =>
+      player.steer(toTexts(params.prompt as ContentBlock[])),
+    )
+    .connect(played.stream);
+}
+
+type StopReason = 'end_turn' | 'cancelled';
+
+/** What one process of the agent has in memory; a death takes it along. */
+class ScriptedAgent {
+  readonly #script: AgentScript;
+  readonly #files: SessionFiles;
+  readonly #die: () => void;
+  readonly #signal: AbortSignal | undefined;
+  readonly #queue: string[][] = [];
+  #wake: () => void = () => undefined;
+  #turn: Promise<StopReason> | null = null;
+  #isCancelled = false;
+  #isDead = false;
+  #things = 0;
+  #turns = 0;
+  #cost = 0;
+
+  constructor({ script, directory, die, signal }: PlayedAgent) {
+    this.#script = script;
+    this.#files = openSessionFiles(directory);
+    this.#die = die;
+    this.#signal = signal;
+  }
+
+  introduce(): InitializeResponse {
+    const { name, loadSession, steering } = this.#script;
+    return {
+      protocolVersion: PROTOCOL_VERSION,
+      agentInfo: { name, version: '1.0.0' },
+      agentCapabilities: { loadSession },
+      ...(steering === 'steering' ? { _meta: { steering: { supported: true } } } : {}),
+    };
+  }
+
+  async begin(): Promise<{ sessionId: string }> {
+    await this.#do();
+    return { sessionId: this.#files.begin() };
+  }
+
+  async load(sessionId: string, client: AgentContext): Promise<Record<string, never>> {
+    if (!this.#script.loadSession) throw RequestError.methodNotFound(methods.agent.session.load);
+    if (!this.#files.has(sessionId)) throw RequestError.resourceNotFound(sessionId);
+    for (const record of this.#files.read(sessionId)) {
+      await this.#do();
+      for (const update of toReplay(record)) await notify(client, sessionId, update);
+    }
+    return {};
+  }
+
+  async prompt(
+    { sessionId, prompt }: { readonly sessionId: string; readonly prompt: ContentBlock[] },
+    client: AgentContext,
+  ) {
+    const texts = toTexts(prompt);
+    if (this.#turn !== null) {
+      if (this.#script.steering !== 'prompt') throw RequestError.invalidRequest('a turn is running');
+      this.#tell(texts);
+      return { stopReason: await this.#turn };
+    }
+    this.#isCancelled = false;
+    this.#queue.push(texts);
+    this.#turn = this.#work(sessionId, client).finally(() => {
+      this.#turn = null;
+    });
+    const stopReason = await this.#turn;
+    return this.#script.reportsUsage
+      ? { stopReason, usage: { inputTokens: 100, outputTokens: 10, totalTokens: 110 } }
+      : { stopReason };
+  }
+
+  async steer(texts: string[]): Promise<{ outcome: 'injected' | 'promptRequired' }> {
+    await this.#do();
+    if (this.#turn === null) return { outcome: 'promptRequired' };
+    this.#tell(texts);
+    return { outcome: 'injected' };
+  }
+
+  cancel(): void {
+    if (this.#script.ignoresCancel) return;
+    this.#isCancelled = true;
+    this.#wake();
+  }
+
+  #tell(texts: string[]): void {
+    if (!this.#script.forgets) this.#queue.push(texts);
+    this.#wake();
+  }
+
+  async #work(sessionId: string, client: AgentContext): Promise<StopReason> {
+    const { calls, waits, ignoresCancel } = this.#script;
+    this.#turns += 1;
+    for (let call = 1; ; call += 1) {
+      await this.#askModel(sessionId);
+      if (this.#isCancelled) return 'cancelled';
+      if (call <= calls || ignoresCancel) await this.#call(sessionId, { client, call });
+      else if (waits && this.#turns === 1 && call === calls + 1) await this.#untilTold();
+      else if (this.#queue.length === 0) break;
+    }
+    await this.#say(sessionId, client);
+    return this.#isCancelled ? 'cancelled' : 'end_turn';
+  }
+
+  /** What was said since the last request is part of the next one: from then on it is kept. */
+  async #askModel(sessionId: string): Promise<void> {
+    await this.#do();
+    for (const texts of this.#queue.splice(0)) this.#files.append(sessionId, { role: 'user', texts });
+    await this.#do();
+  }
+
+  #untilTold(): Promise<void> {
+    if (this.#queue.length > 0 || this.#isCancelled) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  async #call(
+    sessionId: string,
+    { client, call }: { readonly client: AgentContext; readonly call: number },
+  ): Promise<void> {
+    const id = `call-${this.#turns}-${call}`;
+    const title = `step ${call}`;
+    const { asks } = this.#script;
+    const kind = asks?.kind ?? 'execute';
+    await notify(client, sessionId, {
+      sessionUpdate: 'tool_call',
+      toolCallId: id,
+      title,
+      kind,
+      status: 'pending',
+    });
+    if (asks !== null) await this.#askPermission(sessionId, { client, id, title });
+    await this.#do();
+    this.#files.append(sessionId, { role: 'tool', id, title });
+    const content = [{ type: 'content' as const, content: { type: 'text' as const, text: `did ${title}` } }];
+    const update = {
+      sessionUpdate: 'tool_call_update' as const,
+      toolCallId: id,
+      status: 'completed' as const,
+      content,
+    };
+    for (let time = 0; time < (this.#script.answersTwice ? 2 : 1); time += 1)
+      await notify(client, sessionId, update);
+  }
+
+  async #askPermission(
+    sessionId: string,
+    { client, id, title }: { readonly client: AgentContext; readonly id: string; readonly title: string },
+  ): Promise<void> {
+    const { asks, asksForever } = this.#script;
+    const locations = asks?.path ? [{ path: asks.path }] : [];
+    const toolCall = { toolCallId: id, title, kind: asks?.kind ?? 'other', locations };
+    const options = [
+      { optionId: 'yes', name: 'Yes', kind: 'allow_once' as const },
+      { optionId: 'no', name: 'No', kind: 'reject_once' as const },
+    ];
+    do {
+      const { outcome } = await client.request<RequestPermissionResponse>(
+        methods.client.session.requestPermission,
+        {
+          sessionId,
+          toolCall,
+          options,
+        },
+      );
+      if (outcome.outcome === 'selected' && outcome.optionId === 'yes') return;
+    } while (asksForever && !this.#isCancelled);
+  }
+
+  async #say(sessionId: string, client: AgentContext): Promise<void> {
+    const heard = this.#files.read(sessionId).filter(({ role }) => role === 'user').length;
+    const text = `I have read ${heard} messages. `;
+    await this.#do();
+    this.#files.append(sessionId, { role: 'assistant', text });
+    for (let time = 0; time < (this.#script.answersTwice ? 2 : 1); time += 1)
+      await notify(client, sessionId, toChunk('agent_message_chunk', text));
+    if (!this.#script.reportsUsage) return;
+    this.#cost += 0.01;
+    const cost = { amount: this.#cost, currency: 'USD' };
+    await notify(client, sessionId, { sessionUpdate: 'usage_update', used: 100, size: 1_000, cost });
+  }
+
+  /** Passes one of the moments at which it can die or fall silent. */
+  async #do(): Promise<void> {
+    this.#things += 1;
+    const { diesAt, hangsAt } = this.#script;
+    if (this.#things === diesAt) {
+      this.#isDead = true;
+      this.#die();
+    }
+    // Lets in what was sent to it meanwhile.
+    await new Promise((resolve) => setImmediate(resolve));
+    const isOver = this.#isDead || this.#signal?.aborted === true || this.#things === hangsAt;
+    if (isOver) await new Promise(() => undefined);
+  }
+}
+
+function notify(client: AgentContext, sessionId: string, update: SessionUpdate): Promise<void> {
+  return client.notify(methods.client.session.update, { sessionId, update });
+}
+
+function toReplay(record: ReturnType<SessionFiles['read']>[number]): readonly SessionUpdate[] {
+  switch (record.role) {
+    case 'user':
+      return record.texts.map((text) => toChunk('user_message_chunk', text));
+    case 'assistant':
+      return [toChunk('agent_message_chunk', record.text)];
+    case 'tool':
+      return [
+        { sessionUpdate: 'tool_call', toolCallId: record.id, title: record.title, status: 'completed' },
+      ];
+  }
+}
+
+function toChunk(sessionUpdate: 'user_message_chunk' | 'agent_message_chunk', text: string): SessionUpdate {
+  return { sessionUpdate, content: { type: 'text', text } };
+}
+
+function toTexts(blocks: readonly ContentBlock[]): string[] {
+  return blocks.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+}

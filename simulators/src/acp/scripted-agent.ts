@@ -1,0 +1,62 @@
+import { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { ndJsonStream } from '@agentclientprotocol/sdk';
+import { type AgentScriptInput, agentScriptSchema } from './agent-script.ts';
+import { playAgent } from './play-agent.ts';
+
+/** Scripted agent to start as a process. */
+export interface ScriptedAgentOptions {
+  /** Directory in which it keeps its sessions. */
+  readonly directory: string;
+  readonly script?: AgentScriptInput | undefined;
+}
+
+/** Gives the program and the arguments that play an agent over standard input and output. */
+export function scriptedAgentCommand({ directory, script = {} }: ScriptedAgentOptions): {
+  readonly command: string;
+  readonly args: readonly string[];
+} {
+  const args = ['--conditions=@agent/source', fileURLToPath(new URL('./main.ts', import.meta.url))];
+  return { command: process.execPath, args: [...args, directory, JSON.stringify(script)] };
+}
+
+/** An agent in this process, whose ends have the shape of a process's. */
+export interface AgentInProcess {
+  readonly input: WritableStream<Uint8Array>;
+  readonly output: ReadableStream<Uint8Array>;
+  readonly ended: Promise<string>;
+  readonly end: () => Promise<void>;
+}
+
+/** Plays an agent in this process: for hundreds of deaths, as that of a process takes a start each. */
+export function startAgentInProcess({ directory, script = {} }: ScriptedAgentOptions): AgentInProcess {
+  const toAgent = new TransformStream<Uint8Array, Uint8Array>();
+  const fromAgent = new TransformStream<Uint8Array, Uint8Array>();
+  const ended = Promise.withResolvers<string>();
+  const over = new AbortController();
+  const die = () => {
+    over.abort();
+    ended.resolve('it was ended by SIGKILL');
+  };
+  const stream = ndJsonStream(fromAgent.writable, toAgent.readable);
+  playAgent({ stream, script: agentScriptSchema.parse(script), directory, die, signal: over.signal });
+  return {
+    input: toAgent.writable,
+    output: fromAgent.readable,
+    ended: ended.promise,
+    end: async () => die(),
+  };
+}
+
+/** Plays an agent over the standard input and output of this process until its input ends. */
+export function playOverStdio([directory = '', script = '{}']: readonly string[]): void {
+  const output = Writable.toWeb(process.stdout) as WritableStream<Uint8Array>;
+  const input = Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>;
+  process.stdin.once('end', () => process.exit(0));
+  playAgent({
+    stream: ndJsonStream(output, input),
+    script: agentScriptSchema.parse(JSON.parse(script)),
+    directory,
+    die: () => process.kill(process.pid, 'SIGKILL'),
+  });
+}

@@ -1,0 +1,51 @@
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const recordSchema = z.discriminatedUnion('role', [
+  z.object({ role: z.literal('user'), texts: z.array(z.string()) }),
+  z.object({ role: z.literal('assistant'), text: z.string() }),
+  z.object({ role: z.literal('tool'), id: z.string(), title: z.string() }),
+]);
+
+/** Line of the conversation of a session. */
+export type SessionRecord = z.infer<typeof recordSchema>;
+
+/** Conversations of an agent's sessions, as it keeps them. */
+export interface SessionFiles {
+  readonly has: (id: string) => boolean;
+  /** Synced when it returns: what was not written before a death is lost. */
+  readonly append: (id: string, record: SessionRecord) => void;
+  readonly read: (id: string) => readonly SessionRecord[];
+  /** Ids, oldest first. */
+  readonly list: () => readonly string[];
+  /** Begins a session. @returns its id */
+  readonly begin: () => string;
+}
+
+/** Opens the sessions that are kept in a directory. */
+export function openSessionFiles(directory: string): SessionFiles {
+  mkdirSync(directory, { recursive: true });
+  const toPath = (id: string) => join(directory, `${id}.jsonl`);
+  const list = () =>
+    readdirSync(directory)
+      .map((name) => name.replace('.jsonl', ''))
+      .sort();
+  const append: SessionFiles['append'] = (id, record) =>
+    appendFileSync(toPath(id), `${JSON.stringify(record)}\n`);
+  return {
+    has: (id) => existsSync(toPath(id)),
+    append,
+    read: (id) =>
+      readFileSync(toPath(id), 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => recordSchema.parse(JSON.parse(line))),
+    list,
+    begin: () => {
+      const id = `session-${String(list().length + 1).padStart(4, '0')}`;
+      appendFileSync(toPath(id), '');
+      return id;
+    },
+  };
+}
