@@ -36,7 +36,11 @@ export interface PlayedRun {
 }
 
 export interface AgentBed {
-  readonly directory: string;
+  /** Gives what an executor needs of an agent whose processes follow these scripts, one after the other. */
+  readonly agent: (
+    scripts: readonly AgentScriptInput[],
+    onStart?: () => void,
+  ) => Pick<AcpExecutorOptions, 'start' | 'rules'>;
   readonly play: (run?: AgentRun) => Promise<PlayedRun>;
   /** Messages of the user in the conversation of the agent's last session, each with all of its texts. */
   readonly userMessages: () => readonly string[];
@@ -49,19 +53,26 @@ export function createAgentBed(): AgentBed {
   const base = mkdtempSync(join(tmpdir(), 'agent-bed-'));
   const directory = join(base, 'work');
   const sessions = openSessionFiles(join(base, 'sessions'));
+  const agent: AgentBed['agent'] = (scripts, onStart = () => undefined) => {
+    let starts = 0;
+    const start = async () => {
+      const script = scripts[Math.min(starts, scripts.length - 1)];
+      starts += 1;
+      onStart();
+      return startAgentInProcess({ directory: join(base, 'sessions'), script });
+    };
+    return { start, rules: { directory, isSandboxed: true } };
+  };
   return {
-    directory,
+    agent,
     play: async ({ scripts = [{}], journal = createMemoryRunJournal(), comments, executor, task } = {}) => {
       let starts = 0;
-      const start = async () => {
-        const script = scripts[Math.min(starts, scripts.length - 1)];
+      const played = agent(scripts, () => {
         starts += 1;
-        return startAgentInProcess({ directory: join(base, 'sessions'), script });
-      };
+      });
       const events: RunEvent[] = [];
-      const rules = { directory, isSandboxed: true };
       const result = await runAgentTask({
-        executor: createAcpExecutor({ start, rules, ...executor }),
+        executor: createAcpExecutor({ ...played, ...executor }),
         journal,
         comments,
         openConversation: async () => ({

@@ -54,6 +54,7 @@ class ScriptedAgent {
   #wake: () => void = () => undefined;
   #turn: Promise<StopReason> | null = null;
   #isCancelled = false;
+  #wasTold = false;
   #isDead = false;
   #things = 0;
   #turns = 0;
@@ -126,6 +127,7 @@ class ScriptedAgent {
   }
 
   #tell(texts: string[]): void {
+    this.#wasTold = true;
     if (!this.#script.forgets) this.#queue.push(texts);
     this.#wake();
   }
@@ -152,7 +154,7 @@ class ScriptedAgent {
   }
 
   #untilTold(): Promise<void> {
-    if (this.#queue.length > 0 || this.#isCancelled) return Promise.resolve();
+    if (this.#wasTold || this.#isCancelled) return Promise.resolve();
     return new Promise((resolve) => {
       this.#wake = resolve;
     });

@@ -17,7 +17,7 @@ describe('runAgentTask', () => {
     const outcome = toOutcome(result);
     expect(outcome).toMatchObject({
       status: 'completed',
-      finalText: 'I have read 1 messages. ',
+      finalText: 'I have read 1 messages.',
       statistics: { toolCalls: 2, inputTokens: 100, outputTokens: 10, costMicros: 10_000 },
     });
     expect(bed.userMessages()).toHaveLength(1);

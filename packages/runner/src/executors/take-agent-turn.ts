@@ -171,7 +171,10 @@ export class AgentTurns {
     const { settings, requests } = run;
     if (event !== 'tick') {
       turn.lastSignAt = settings.now();
-      if (event.type !== 'usage' && event.type !== 'user-text') this.#sawWork(turn.missing);
+      // An agent that answers to messages has them.
+      if (event.type !== 'usage' && event.type !== 'user-text') this.#messages.confirm(turn.missing);
+      // What it has done is journaled and counts toward the limits of the run.
+      if (event.type === 'tool-end') this.#deaths = 0;
       if (event.type === 'refusal') turn.refusals += 1;
       await this.#hear(run, { step: turn.step, event });
     } else if (settings.now() - turn.lastSignAt >= requests.stepTimeoutMs)
@@ -248,12 +251,6 @@ export class AgentTurns {
   async #leave(): Promise<void> {
     this.#isOpen = false;
     await this.#executor.close();
-  }
-
-  /** An agent that has answered to messages has them. */
-  #sawWork(missing: readonly HandedMessage[]): void {
-    this.#deaths = 0;
-    this.#messages.confirm(missing);
   }
 
   /** What an agent is told after its death is what it does not have: it is opened again. @returns the run's ending where that is of no use */

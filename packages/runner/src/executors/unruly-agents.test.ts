@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type AgentBed, createAgentBed } from '../../test/agent-bed.ts';
+import { createLog } from '../../test/log.ts';
+import { toOutcome } from '../../test/run-setup.ts';
+import type { RunSignals } from '../ports.ts';
+
+let bed: AgentBed;
+
+beforeEach(() => {
+  bed = createAgentBed();
+});
+
+afterEach(() => bed.remove());
+
+/** Time that passes at once, wherever it is waited for. */
+function createFastTime() {
+  let time = 0;
+  return {
+    now: () => time,
+    sleep: async (milliseconds: number, { signal }: { readonly signal?: AbortSignal | undefined }) => {
+      // The agent's answers come first.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      signal?.throwIfAborted();
+      time += milliseconds;
+    },
+  };
+}
+
+describe('an agent that misbehaves', () => {
+  it('is started anew when it falls silent, and given up when it does so again and again [NX-260]', async () => {
+    const time = createFastTime();
+    const { result, starts } = await bed.play({
+      scripts: [{ hangsAt: 3 }],
+      task: { ...time, stepTimeoutMs: 20_000 },
+    });
+    expect(toOutcome(result).reason).toContain('The agent said nothing for too long.');
+    expect(starts).toBe(3);
+  });
+
+  it('counts once what it tells twice [NX-260]', async () => {
+    const { result, journal } = await bed.play({ scripts: [{ answersTwice: true }] });
+    expect(toOutcome(result)).toMatchObject({ status: 'completed', statistics: { toolCalls: 2 } });
+    expect(journal.toolEvents).toHaveLength(4);
+  });
+
+  it('is refused what it may not do, and ended when it asks for ever [NX-261]', async () => {
+    const log = createLog();
+    const { result } = await bed.play({
+      scripts: [{ asks: { kind: 'edit', path: '/etc/passwd' }, asksForever: true }],
+      task: { logger: log.logger, maxRefusals: 3 },
+    });
+    expect(toOutcome(result).reason).toBe('The agent was refused 4 permissions in one turn and kept asking.');
+    const told = log.lines.filter(({ message }) => message === 'the agent was refused a permission');
+    expect(told.length).toBeGreaterThanOrEqual(4);
+  });
+
+  it('is ended where a limit of costs is set and it does not tell what it uses [NX-262]', async () => {
+    const { result } = await bed.play({ scripts: [{ reportsUsage: false }], task: { needsUsage: true } });
+    expect(toOutcome(result)).toMatchObject({ status: 'failed' });
+    expect(toOutcome(result).reason).toContain('limits.max_cost');
+  });
+
+  it.each(['pause', 'stop'] as const)(
+    'is stopped in the middle of a turn by a %s, also one that ignores it [NX-262]',
+    async (wanted) => {
+      for (const ignoresCancel of [false, true]) {
+        let asked = 0;
+        const signals: RunSignals = { read: async () => (++asked > 2 ? wanted : 'none') };
+        const { result, journal } = await bed.play({
+          scripts: [{ calls: 20, ignoresCancel }],
+          executor: { cancelTimeoutMs: 0 },
+          task: { signals },
+        });
+        expect(toOutcome(result).status).toBe(wanted === 'pause' ? 'paused' : 'stopped');
+        if (wanted === 'stop') continue;
+        const resumed = await bed.play({ journal });
+        expect(toOutcome(resumed.result).status).toBe('completed');
+      }
+    },
+  );
+
+  it('keeps the limits of the run within a turn [NX-262]', async () => {
+    const { result } = await bed.play({ scripts: [{ calls: 50 }], task: { limits: { maxSteps: 5 } } });
+    expect(toOutcome(result)).toMatchObject({ status: 'failed', statistics: { modelCalls: 5 } });
+  });
+});
