@@ -16,6 +16,8 @@ export interface KillTrial {
   /** Numbers of the lines at which the run's own processes die, one after the other. */
   readonly crashes: readonly { readonly line: number; readonly isWritten: boolean }[];
   readonly calls: number;
+  /** True where the processes that are to die also forget what they are told while they work, and live long enough to end a turn. */
+  readonly forgets: boolean;
 }
 
 /** Any course. */
@@ -27,6 +29,7 @@ export const anyTrial: fc.Arbitrary<KillTrial> = fc.record({
     maxLength: 2,
   }),
   calls: fc.integer({ min: 1, max: 4 }),
+  forgets: fc.boolean(),
 });
 
 /** Number of messages of the agent's conversation in which each comment stands. */
@@ -105,9 +108,9 @@ async function inBed(trial: KillTrial, play: (bed: AgentBed) => Promise<string>)
   }
 }
 
-function toScripts({ steering, deaths, calls }: KillTrial): readonly AgentScriptInput[] {
+function toScripts({ steering, deaths, calls, forgets }: KillTrial): readonly AgentScriptInput[] {
   const script = { steering, calls, name: steering === 'prompt' ? 'opencode' : 'scripted-agent' };
-  return [...deaths.map((diesAt) => ({ ...script, diesAt })), script];
+  return [...deaths.map((diesAt) => ({ ...script, diesAt, forgets })), script];
 }
 
 const toComment = (index: number): string => `comment <${index}>`;
