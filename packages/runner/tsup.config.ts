@@ -8,6 +8,7 @@ export default defineConfig(
     'models/index': 'src/models/index.ts',
     'models/model-settings': 'src/models/model-settings.ts',
     'executors/index': 'src/executors/index.ts',
+    'executors/executor-settings': 'src/executors/executor-settings.ts',
     'planning/index': 'src/planning/index.ts',
     'planning/settings': 'src/planning/settings.ts',
   }),

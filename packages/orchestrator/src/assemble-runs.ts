@@ -23,6 +23,7 @@ import { createOpenProgress } from './progress/open-progress.ts';
 import type { PaidRun } from './progress/read-vitals.ts';
 import { createComposeFinalComment } from './report/compose-final-comment.ts';
 import { createActivate, createMakeRun, toSignalChecks } from './run/activate.ts';
+import { createAgentWork } from './run/agent-work.ts';
 import { createAttempt } from './run/attempt.ts';
 import { type Begin, createAdmission, createBegin } from './run/begin.ts';
 import { createConclude, createFinishRun } from './run/conclude.ts';
@@ -198,6 +199,7 @@ export function assembleRuns(services: RunServices): Runs {
       readRun,
       now,
     }),
+    agentWork: createAgentWork({ ...settings, environment: services.environment }),
     planTask: createPlanTask({
       settings: settings.planning,
       openHistory: createOpenPlanHistory({ earlierRuns, readRun }),

@@ -51,6 +51,7 @@ export {
   type CommandPlaceOptions,
   createCommandPlace,
   type PlacedCall,
+  type PlacedProgram,
 } from './tools/command-place.ts';
 export type { RunTool, RunTools, ToolCallOptions } from './tools/define-tool.ts';
 export { defineTool, encloseOutputs, ToolError } from './tools/define-tool.ts';
@@ -58,6 +59,7 @@ export { endCommandsOf } from './tools/end-processes.ts';
 export { createFetchPageTool, type FetchPageOptions } from './tools/fetch-page-tool.ts';
 export { createFileTools } from './tools/file-tools.ts';
 export { createMergeBaseTool, type MergeBaseOptions } from './tools/merge-base-tool.ts';
+export type { PlacedProcess } from './tools/placed-process.ts';
 export { createProcessTools, type ProcessTools } from './tools/process-tools.ts';
 export { readRepositoryInstructions } from './tools/repository-instructions.ts';
 export { type CommandRules, createCommandTool, createRunCommand } from './tools/run-command-tool.ts';

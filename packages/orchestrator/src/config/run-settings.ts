@@ -1,5 +1,6 @@
 import { commentDetectionConfigSchema } from '@agent/comment-detection/config';
 import { contextInheritanceConfigSchema } from '@agent/context-inheritance/config';
+import { executorSchema } from '@agent/runner/executors/config';
 import { modelPriceSchema } from '@agent/runner/models/config';
 import { isTimeZone } from '@agent/text';
 import { commentHandlingConfigSchema } from '@agent/thread-context/config';
@@ -87,6 +88,7 @@ export const runSettingsShape = {
   /** Inheritance from earlier runs of a thread. @see seed 002 §5 */
   context_inheritance: contextInheritanceConfigSchema.prefault({}),
   planning: planningSchema,
+  executor: executorSchema,
   pause_resume: pauseResumeSchema.prefault({}),
   task_stop: taskStopSchema.prefault({}),
   limits: limits.prefault({}),

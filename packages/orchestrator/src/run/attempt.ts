@@ -1,6 +1,6 @@
 import type { RunOutcome, RunResult, RunSignals } from '@agent/runner';
 import { toErrorMessage } from '@agent/text';
-import type { KeepWork, OpenedWorkspace, SnapshotStore, TaskWorkspace } from '@agent/workspace';
+import type { CommandPlace, KeepWork, OpenedWorkspace, SnapshotStore, TaskWorkspace } from '@agent/workspace';
 import type { PrepareCommands, PreparedCommands } from '../environment/prepare-commands.ts';
 import type { FollowUp } from '../follow-up/create-follow-up.ts';
 import { noComments, readHeardComments } from '../inbox/delivered-comments.ts';
@@ -116,6 +116,7 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
         wait,
         notice: notice === '' ? null : notice,
         keepWork: workspace?.keep ?? null,
+        place: commands?.place ?? null,
         end,
       });
     } catch (error) {
@@ -169,6 +170,7 @@ interface Work {
   readonly wait: ModelWait;
   readonly notice: string | null;
   readonly keepWork: KeepWork | null;
+  readonly place: CommandPlace | null;
   /** End of the conversation; null before it. */
   readonly end: { result: RunResult | null };
 }

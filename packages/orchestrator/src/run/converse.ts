@@ -11,13 +11,14 @@ import {
   type RunTaskOptions,
   runTask,
 } from '@agent/runner';
-import type { KeepWork } from '@agent/workspace';
+import type { CommandPlace, KeepWork } from '@agent/workspace';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunInbox } from '../inbox/run-inbox.ts';
 import type { PlanTask } from '../plan/create-plan-task.ts';
 import { choosePlanMode } from '../plan/plan-mode.ts';
 import { PrePlanningInterrupted } from '../pre-plan/pre-plan.ts';
 import type { RunModels } from '../spending/run-models.ts';
+import type { AgentWork } from './agent-work.ts';
 import { withKeptWork } from './moved-work.ts';
 import type { OpenConversation, OpenConversationOptions } from './open-conversation.ts';
 import { reportRunEvent } from './report-run-event.ts';
@@ -45,6 +46,8 @@ export interface ConverseOptions {
   /** Settings of what makes the context smaller when it fills its share of the model's window (RL-13). */
   readonly compression: Omit<ContextCompressorOptions, 'model' | 'maxRetries' | 'timeoutMs' | 'logger'>;
   readonly openConversation: OpenConversation;
+  /** Works on runs that have a worktree; null where the runner's own loop does. */
+  readonly agentWork: AgentWork | null;
   /** Carries the conversation of a run that plans. */
   readonly planTask: PlanTask;
   /** True where runs that begin plan. */
@@ -63,6 +66,8 @@ export interface ConverseStart extends Omit<OpenConversationOptions, 'signal'> {
   readonly finishRounds: { rounds: number };
   /** Keeps the work on the files for other machines; null where it stays on this one. */
   readonly keepWork: KeepWork | null;
+  /** Place of the run's commands; null without a repository. */
+  readonly place: CommandPlace | null;
 }
 
 export type Converse = (run: Run, start: ConverseStart) => Promise<RunResult>;
@@ -83,6 +88,9 @@ export function createConverse(options: ConverseOptions): Converse {
 
 async function converse(options: ConverseOptions, run: Run, start: ConverseStart): Promise<RunResult> {
   const task = toTask(options, run, start);
+  const { workspace, place } = start;
+  if (options.agentWork !== null && workspace !== null && place !== null)
+    return options.agentWork({ task, workspace, place });
   if (!(await choosePlanMode(run, { wanted: options.plans }))) return runTask(task);
   return options.planTask(run, { ...start, task });
 }

@@ -45,6 +45,9 @@ async function openAndFlatten(top: string): Promise<void> {
 /** Beginning of the names of commands' homes, by which those of a killed process are found and removed. */
 export const homePrefix = '.agent-home-';
 
+/** Beginning of the names of homes that outlive a process, before the uuid of their run. */
+export const keptHomePrefix = '.agent-session-';
+
 /**
  * Makes the function that prepares a directory for workspaces at its first call: it is made where it is missing, and
  * what dead processes left in it is cleared. Whoever shares the directory shares the function: prepared a second time,

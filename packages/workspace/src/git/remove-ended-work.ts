@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { removeTree } from './directories.ts';
+import { keptHomePrefix, removeTree } from './directories.ts';
 import type { Environment, GitPlace } from './git-environment.ts';
 import { createPlainContext, type GitContext, git, updateRefs } from './git-repository.ts';
 import { keptRefs, startRef } from './mirror.ts';
@@ -51,7 +51,20 @@ export async function removeEndedWork(options: RemoveEndedWorkOptions): Promise<
     await removeTree(workTree);
     gone.add(uuid);
   }
+  await removeKeptHomes({ ...options, directory });
   return [...gone].sort();
+}
+
+/** What agents kept of runs whose worktrees may go, too. */
+async function removeKeptHomes({
+  directory,
+  mayGo,
+}: Pick<RemoveEndedWorkOptions, 'directory' | 'mayGo'>): Promise<void> {
+  for (const name of (await listNames(directory)).filter((one) => one.startsWith(keptHomePrefix))) {
+    const path = join(directory, name);
+    const uuid = name.slice(keptHomePrefix.length);
+    if (mayGo({ uuid, changedAt: await changeOf(path) })) await removeTree(path);
+  }
 }
 
 /** The bare copies below a directory, however deep their groups lie. */

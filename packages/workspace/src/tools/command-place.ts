@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BridgeRoute, bridgeCommand } from '../environment/bridge.ts';
 import type { CommandNetwork } from '../environment/command-network.ts';
-import { homePrefix, removeTree } from '../git/directories.ts';
+import { homePrefix, keptHomePrefix, removeTree } from '../git/directories.ts';
 import { type CommandLimits, defaultLimits } from '../sandbox/command-limits.ts';
 import { type CommandSandbox, wrapCommand } from '../sandbox/sandbox.ts';
 import { findExecutable, searchedDirectories } from '../sandbox/sandbox-arguments.ts';
@@ -12,6 +12,7 @@ import { type CommandCall, type CommandResult, runCommand } from './command-proc
 import { ToolError } from './define-tool.ts';
 import { createMark, markVariable } from './end-processes.ts';
 import { guardPath } from './guarded-path.ts';
+import { type PlacedProcess, startPlacedProcess } from './placed-process.ts';
 
 /** Options of `createCommandPlace`. */
 export interface CommandPlaceOptions {
@@ -51,6 +52,14 @@ export interface PlacedCall {
   readonly onOutput?: CommandCall['onOutput'];
 }
 
+/** A program that is to stay in the place. */
+export interface PlacedProgram {
+  /** Absolute path of the program, then its arguments. */
+  readonly command: readonly string[];
+  /** Variables for it alone: what it may know and commands may not. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
 /** The place in which all commands of a run work: worktree, home, limits, sandbox and network. */
 export interface CommandPlace {
   readonly sandbox: CommandSandbox;
@@ -64,6 +73,8 @@ export interface CommandPlace {
   /** Makes the private home of commands at its first use. */
   readonly home: () => Promise<string>;
   readonly run: (call: PlacedCall) => Promise<CommandResult>;
+  /** Starts a program that stays, with a home that outlives this place: another one of the same owner finds it again. */
+  readonly start: (program: PlacedProgram) => Promise<PlacedProcess>;
   /** Removes the home and closes the way to the network. Call it when the run has ended. */
   readonly close: () => Promise<void>;
 }
@@ -131,6 +142,21 @@ export function createCommandPlace(options: CommandPlaceOptions): CommandPlace {
         pause: options.pause,
       }).finally(() => openPorts.close(own));
     },
+    start: async ({ command, variables }) => {
+      const { worktree, path } = await findPlace();
+      const home = await keepHome(options.homesDirectory ?? tmpdir(), owner);
+      const mark = createMark(owner);
+      const way = { sockets: network?.sockets ?? null, bridge: bridgeCommand(network?.routes ?? []) };
+      const place = { worktree, path, home, directory: worktree };
+      const shared = { ...options.environment, ...network?.variables, ...variables };
+      return startPlacedProcess({
+        command: await wrapCommand(command, { ...place, ...way, gitDirectories, limits, sandbox: walls }),
+        directory: worktree,
+        directories: [worktree, home],
+        environment: commandEnvironment({ path, home, variables: shared, mark }),
+        ...{ mark, limits, pause: options.pause },
+      });
+    },
     close: async () => {
       if (made !== null) await removeTree(await made);
       made = null;
@@ -167,6 +193,12 @@ const hasNetwork = (sandbox: CommandSandbox) => sandbox.kind === 'none' || sandb
 async function makeHome(parent: string): Promise<string> {
   const path = await realpath(await mkdtemp(join(parent, homePrefix)));
   await mkdir(join(path, 'tmp'));
+  return path;
+}
+
+async function keepHome(parent: string, owner: string): Promise<string> {
+  const path = join(await realpath(parent), `${keptHomePrefix}${owner}`);
+  await mkdir(join(path, 'tmp'), { recursive: true, mode: 0o700 });
   return path;
 }
 

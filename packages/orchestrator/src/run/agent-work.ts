@@ -1,0 +1,81 @@
+import type { RunResult, RunTaskOptions } from '@agent/runner';
+import type { ExecutorSettings } from '@agent/runner/executors/config';
+import { type CommandPlace, isKeptIn, type TaskWorkspace } from '@agent/workspace';
+import { ConfigError } from '../config/config-error.ts';
+import type { RunSettings } from '../config/run-settings.ts';
+import type { Environment } from '../ports.ts';
+import { hasLimit } from '../spending/spending-settings.ts';
+
+export interface AgentWorkOptions {
+  readonly executor: ExecutorSettings;
+  readonly limits: Pick<RunSettings['limits'], 'max_cost'>;
+  /** Its variables are given to the agent by name. */
+  readonly environment: Environment;
+}
+
+/** Task of a run, and where the agent works on it. */
+export interface AgentWorkStart {
+  readonly task: RunTaskOptions;
+  readonly workspace: Pick<TaskWorkspace, 'path'>;
+  readonly place: CommandPlace;
+}
+
+/** Works on the task of a run by an agent with a loop of its own, which runs where commands run. */
+export type AgentWork = (start: AgentWorkStart) => Promise<RunResult>;
+
+/**
+ * Creates it; null where runs are worked on by the runner's own loop.
+ *
+ * @throws ConfigError where a limit of costs is set: what an agent spends passes no ledger
+ */
+export function createAgentWork({ executor, limits, environment }: AgentWorkOptions): AgentWork | null {
+  if (executor === null) return null;
+  const { acp } = executor;
+  if (hasLimit(limits.max_cost))
+    throw new ConfigError(
+      'limits.max_cost and executor.acp exclude each other: what an agent spends is known only after it was spent. Take the limit away, and set one where the agent pays.',
+    );
+  return async ({ task, workspace, place }) => {
+    // Loaded here alone: it brings a client of the protocol.
+    const { createAcpExecutor, runAgentTask } = await import('@agent/runner/executors');
+    const variables = pickVariables(acp.env, environment);
+    const start = async () => {
+      const program = await place.findProgram(acp.command);
+      if (program === null)
+        throw new ConfigError(
+          `The agent "${acp.command}" (executor.acp.command) is not installed, not in PATH, or lies in the repository.`,
+        );
+      return place.start({ command: [program, ...acp.args], variables });
+    };
+    const { logger, journal, openConversation, signals, comments, limits: runLimits, limitNames } = task;
+    return runAgentTask({
+      executor: createAcpExecutor({
+        start,
+        rules: { directory: workspace.path, isSandboxed: isKeptIn(place) },
+        steering: acp.steering,
+        logger,
+      }),
+      ...{ logger, journal, openConversation, signals, comments, limits: runLimits, limitNames },
+      stepTimeoutMs: task.stepTimeoutMs,
+      finishRounds: task.finishRounds,
+      hideKnownSecrets: task.hideKnownSecrets,
+      onEvent: task.onEvent,
+      signal: task.signal,
+      locale: task.locale,
+      now: task.now,
+    });
+  };
+}
+
+function pickVariables(names: readonly string[], environment: Environment): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    names.map((name) => {
+      const value = environment[name];
+      if (value === undefined || value === '')
+        throw new ConfigError(
+          `${name} is not set. executor.acp.env names it for the agent: export it, or take it out.`,
+        );
+      return [name, value];
+    }),
+  );
+}

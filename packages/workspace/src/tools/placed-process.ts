@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { Readable, Writable } from 'node:stream';
+import type { CommandLimits, WatchFamilyOptions } from '../sandbox/command-limits.ts';
+import { watchFamily } from '../sandbox/command-limits.ts';
+import { createCappedOutput } from './capped-output.ts';
+import { endLeftovers, signalGroup } from './end-processes.ts';
+
+/** A process that goes on in the place of a run's commands, and is talked to over its standard input and output. */
+export interface PlacedProcess {
+  readonly input: WritableStream<Uint8Array>;
+  readonly output: ReadableStream<Uint8Array>;
+  /** Resolves once it has ended, with how and its last words on standard error. */
+  readonly ended: Promise<string>;
+  /** Lets it end by itself for a moment, then ends it with all that it started. */
+  readonly end: () => Promise<void>;
+}
+
+interface ProcessToStart {
+  /** Absolute path of the program, then its arguments: walls and limits included. */
+  readonly command: readonly string[];
+  readonly directory: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Mark of every process that comes of it, in its environment. */
+  readonly mark: string;
+  readonly limits: CommandLimits;
+  /** Directories whose room is limited. */
+  readonly directories: WatchFamilyOptions['directories'];
+  readonly pause?: WatchFamilyOptions['pause'];
+}
+
+const maxLastWords = 2_000;
+const graceMs = 2_000;
+
+/** Starts a process that stays, under the limits of commands. */
+export async function startPlacedProcess(started: ProcessToStart): Promise<PlacedProcess> {
+  const { command, directory, environment, mark } = started;
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, { cwd: directory, env: environment, detached: true, stdio: 'pipe' });
+  const lastWords = createCappedOutput(maxLastWords);
+  child.stderr.on('data', lastWords.add);
+  // What is written to a process that has ended is lost; that it has ended is told by `ended`.
+  child.stdin.on('error', () => undefined);
+  const watch = new AbortController();
+  const ended = new Promise<string>((resolve) => {
+    child.once('close', (code, signal) => {
+      watch.abort();
+      const how = code === null ? `it was ended by ${signal}` : `it ended with exit code ${code}`;
+      const said = lastWords.text().trim();
+      resolve(said === '' ? how : `${how} and said: ${said}`);
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', reject);
+  });
+  const end = (): void => void (child.pid !== undefined && signalGroup(child.pid, 'SIGKILL'));
+  if (child.pid !== undefined)
+    void watchFamily({ ...started, root: child.pid, signal: watch.signal }).then((excess) => {
+      if (excess !== null) end();
+    });
+  return {
+    input: Writable.toWeb(child.stdin),
+    output: Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>,
+    ended,
+    end: async () => {
+      child.stdin.end();
+      const timer = setTimeout(end, graceMs);
+      // What it started may hold its output open for ever.
+      child.once('exit', () => {
+        end();
+        child.stdout.destroy();
+        child.stderr.destroy();
+      });
+      if (child.exitCode === null && child.signalCode === null) await ended;
+      clearTimeout(timer);
+      end();
+      await endLeftovers(mark);
+    },
+  };
+}
