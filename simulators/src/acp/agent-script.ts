@@ -25,6 +25,10 @@ export const agentScriptSchema = z.strictObject({
   asksForever: z.boolean().default(false),
   /** Goes on for ever although its turn is cancelled. */
   ignoresCancel: z.boolean().default(false),
+  /** Writes this file of its working directory with its first call. */
+  writes: z.strictObject({ path: z.string(), text: z.string() }).nullable().default(null),
+  /** Says the names of the variables in its environment with its last words. */
+  tellsEnvironment: z.boolean().default(false),
   /** Waits, in its first turn, before its last words until it was told something or cancelled. */
   waits: z.boolean().default(false),
 });

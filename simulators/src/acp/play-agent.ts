@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   type AgentContext,
   agent,
@@ -32,8 +34,8 @@ export function playAgent(played: PlayedAgent): void {
   const { script } = played;
   agent({ name: script.name })
     .onRequest(methods.agent.initialize, () => player.introduce())
-    .onRequest(methods.agent.session.new, () => player.begin())
-    .onRequest(methods.agent.session.load, ({ params, client }) => player.load(params.sessionId, client))
+    .onRequest(methods.agent.session.new, ({ params }) => player.begin(params))
+    .onRequest(methods.agent.session.load, ({ params, client }) => player.load(params, client))
     .onRequest(methods.agent.session.prompt, ({ params, client }) => player.prompt(params, client))
     .onNotification(methods.agent.session.cancel, () => player.cancel())
     .onRequest('_session/steering', z.object({ prompt: z.array(z.unknown()) }), ({ params }) =>
@@ -53,6 +55,7 @@ class ScriptedAgent {
   readonly #queue: string[][] = [];
   #wake: () => void = () => undefined;
   #turn: Promise<StopReason> | null = null;
+  #directory = '';
   #isCancelled = false;
   #wasTold = false;
   #isDead = false;
@@ -77,12 +80,17 @@ class ScriptedAgent {
     };
   }
 
-  async begin(): Promise<{ sessionId: string }> {
+  async begin({ cwd }: { readonly cwd: string }): Promise<{ sessionId: string }> {
+    this.#directory = cwd;
     await this.#do();
     return { sessionId: this.#files.begin() };
   }
 
-  async load(sessionId: string, client: AgentContext): Promise<Record<string, never>> {
+  async load(
+    { sessionId, cwd }: { readonly sessionId: string; readonly cwd: string },
+    client: AgentContext,
+  ): Promise<Record<string, never>> {
+    this.#directory = cwd;
     if (!this.#script.loadSession) throw RequestError.methodNotFound(methods.agent.session.load);
     if (!this.#files.has(sessionId)) throw RequestError.resourceNotFound(sessionId);
     for (const record of this.#files.read(sessionId)) {
@@ -178,6 +186,8 @@ class ScriptedAgent {
     if (asks !== null) await this.#askPermission(sessionId, { client, id, title });
     await this.#do();
     this.#files.append(sessionId, { role: 'tool', id, title });
+    const { writes } = this.#script;
+    if (writes !== null && call === 1) writeFileSync(join(this.#directory, writes.path), writes.text);
     const content = [{ type: 'content' as const, content: { type: 'text' as const, text: `did ${title}` } }];
     const update = {
       sessionUpdate: 'tool_call_update' as const,
@@ -215,7 +225,8 @@ class ScriptedAgent {
 
   async #say(sessionId: string, client: AgentContext): Promise<void> {
     const heard = this.#files.read(sessionId).filter(({ role }) => role === 'user').length;
-    const text = `I have read ${heard} messages. `;
+    const known = this.#script.tellsEnvironment ? Object.keys(process.env).sort().join(' ') : '';
+    const text = `I have read ${heard} messages. ${known}`;
     await this.#do();
     this.#files.append(sessionId, { role: 'assistant', text });
     for (let time = 0; time < (this.#script.answersTwice ? 2 : 1); time += 1)

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import type { RunResult, RunTaskOptions } from '@agent/runner';
 import type { ExecutorSettings } from '@agent/runner/executors/config';
 import { type CommandPlace, isKeptIn, type TaskWorkspace } from '@agent/workspace';
@@ -40,7 +41,7 @@ export function createAgentWork({ executor, limits, environment }: AgentWorkOpti
     const { createAcpExecutor, runAgentTask } = await import('@agent/runner/executors');
     const variables = pickVariables(acp.env, environment);
     const start = async () => {
-      const program = await place.findProgram(acp.command);
+      const program = isAbsolute(acp.command) ? acp.command : await place.findProgram(acp.command);
       if (program === null)
         throw new ConfigError(
           `The agent "${acp.command}" (executor.acp.command) is not installed, not in PATH, or lies in the repository.`,
