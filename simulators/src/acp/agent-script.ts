@@ -23,13 +23,13 @@ export const agentScriptSchema = z.strictObject({
     .nullable()
     .default(null),
   asksForever: z.boolean().default(false),
-  /** Goes on for ever although its turn is cancelled. */
+  /** Goes on for ever although its turn is canceled. */
   ignoresCancel: z.boolean().default(false),
   /** Writes this file of its working directory with its first call. */
   writes: z.strictObject({ path: z.string(), text: z.string() }).nullable().default(null),
   /** Says the names of the variables in its environment with its last words. */
   tellsEnvironment: z.boolean().default(false),
-  /** Waits, in its first turn, before its last words until it was told something or cancelled. */
+  /** Waits, while it has heard one message only, before its last words until it was told something or canceled. */
   waits: z.boolean().default(false),
 });
 

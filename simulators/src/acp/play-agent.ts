@@ -46,7 +46,7 @@ export function playAgent(played: PlayedAgent): void {
 
 type StopReason = 'end_turn' | 'cancelled';
 
-/** What one process of the agent has in memory; a death takes it along. */
+/** Memory of one process of the agent; a death takes it along. */
 class ScriptedAgent {
   readonly #script: AgentScript;
   readonly #files: SessionFiles;
@@ -56,7 +56,7 @@ class ScriptedAgent {
   #wake: () => void = () => undefined;
   #turn: Promise<StopReason> | null = null;
   #directory = '';
-  #isCancelled = false;
+  #isCanceled = false;
   #wasTold = false;
   #isDead = false;
   #things = 0;
@@ -110,7 +110,7 @@ class ScriptedAgent {
       this.#tell(texts);
       return { stopReason: await this.#turn };
     }
-    this.#isCancelled = false;
+    this.#isCanceled = false;
     this.#queue.push(texts);
     this.#turn = this.#work(sessionId, client).finally(() => {
       this.#turn = null;
@@ -130,7 +130,7 @@ class ScriptedAgent {
 
   cancel(): void {
     if (this.#script.ignoresCancel) return;
-    this.#isCancelled = true;
+    this.#isCanceled = true;
     this.#wake();
   }
 
@@ -145,16 +145,16 @@ class ScriptedAgent {
     this.#turns += 1;
     for (let call = 1; ; call += 1) {
       await this.#askModel(sessionId);
-      if (this.#isCancelled) return 'cancelled';
+      if (this.#isCanceled) return 'cancelled';
       if (call <= calls || ignoresCancel) await this.#call(sessionId, { client, call });
-      else if (waits && this.#turns === 1 && call === calls + 1) await this.#untilTold();
+      else if (waits && call === calls + 1 && this.#countHeard(sessionId) === 1) await this.#untilTold();
       else if (this.#queue.length === 0) break;
     }
     await this.#say(sessionId, client);
-    return this.#isCancelled ? 'cancelled' : 'end_turn';
+    return this.#isCanceled ? 'cancelled' : 'end_turn';
   }
 
-  /** What was said since the last request is part of the next one: from then on it is kept. */
+  /** Asks for the next words: what was said since the last request is part of it, and kept from then on. */
   async #askModel(sessionId: string): Promise<void> {
     await this.#do();
     for (const texts of this.#queue.splice(0)) this.#files.append(sessionId, { role: 'user', texts });
@@ -162,7 +162,7 @@ class ScriptedAgent {
   }
 
   #untilTold(): Promise<void> {
-    if (this.#wasTold || this.#isCancelled) return Promise.resolve();
+    if (this.#wasTold || this.#isCanceled) return Promise.resolve();
     return new Promise((resolve) => {
       this.#wake = resolve;
     });
@@ -220,11 +220,11 @@ class ScriptedAgent {
         },
       );
       if (outcome.outcome === 'selected' && outcome.optionId === 'yes') return;
-    } while (asksForever && !this.#isCancelled);
+    } while (asksForever && !this.#isCanceled);
   }
 
   async #say(sessionId: string, client: AgentContext): Promise<void> {
-    const heard = this.#files.read(sessionId).filter(({ role }) => role === 'user').length;
+    const heard = this.#countHeard(sessionId);
     const known = this.#script.tellsEnvironment ? Object.keys(process.env).sort().join(' ') : '';
     const text = `I have read ${heard} messages. ${known}`;
     await this.#do();
@@ -235,6 +235,10 @@ class ScriptedAgent {
     this.#cost += 0.01;
     const cost = { amount: this.#cost, currency: 'USD' };
     await notify(client, sessionId, { sessionUpdate: 'usage_update', used: 100, size: 1_000, cost });
+  }
+
+  #countHeard(sessionId: string): number {
+    return this.#files.read(sessionId).filter(({ role }) => role === 'user').length;
   }
 
   /** Passes one of the moments at which it can die or fall silent. */

@@ -71,7 +71,7 @@ describe('an agent of the configuration', () => {
     const at = await startAgentWorld({ waits: true });
     const killed = startDaemonProcess(at.configFile, { nodeArguments: quickWaits });
     await expect.poll(userMessages, { timeout: 120_000 }).toHaveLength(1);
-    killed.kill('SIGKILL');
+    killed.child.kill('SIGKILL');
     await killed.exited;
     at.gitHub.comment({ repo: repository, number: 1, author: 'alice', body: 'Think of PURPLE.' });
     await startDaemonProcess(at.configFile, { nodeArguments: quickWaits }).exited;

@@ -8,7 +8,7 @@ import type { AgentToolCall, ExecutorEvent } from './executor.ts';
 
 type ToolEnd = Extract<ExecutorEvent, { type: 'tool-end' }>;
 
-/** What an agent has said and done since the last line of the journal, and how it gets there. */
+/** Words and deeds of an agent since the last line of the journal, and their way into it. */
 export class AgentStep {
   readonly #run: Run;
   readonly #begun = new Map<string, number>();

@@ -18,7 +18,7 @@ export interface AgentToolCall {
 }
 
 /** Reason for which a turn of an agent ended. */
-export type TurnEnd = 'done' | 'cut-off' | 'refused' | 'cancelled';
+export type TurnEnd = 'done' | 'cut-off' | 'refused' | 'canceled';
 
 /** Something that happens in a turn of an agent. */
 export type ExecutorEvent =
@@ -45,7 +45,7 @@ export type ExecutorEvent =
 export interface Executor {
   /** Starts the agent anew, with its session; a new session for null, or for one that it does not keep. */
   readonly open: (session: string | null, options: CallOptions) => Promise<OpenedSession>;
-  /** Takes one turn with one message of the user. An abort of the signal ends it early, by `cancelled`. */
+  /** Takes one turn with one message of the user. An abort of the signal ends it early, by `canceled`. */
   readonly turn: (texts: readonly string[], options: CallOptions) => AsyncIterable<ExecutorEvent>;
   /**
    * Tells the turn that runs something. `handed`: the agent has it, which does not mean that its conversation does; `later`: it was not

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Conversation } from '../conversation.ts';
 import { toText } from '../ending.ts';
 import type { JournalEntry, JsonValue } from '../model.ts';
 import { fitStart } from '../model-text.ts';
 import type { OpenedSession } from './executor.ts';
-import { findMarks, markText, toMark } from './markers.ts';
 
 /** Name of the facts that tell of an agent's session. */
 export const sessionFactName = 'agent-session';
@@ -39,8 +38,13 @@ export class HandedMessages {
   readonly #handed = new Map<number, number>();
   readonly #inFlight = new Set<number>();
   readonly #taken = new Set<number>();
+  readonly #createSecret: () => string;
   #session: KnownSession | null = null;
   #replays = false;
+
+  constructor(createSecret: () => string = randomUUID) {
+    this.#createSecret = createSecret;
+  }
 
   get session(): KnownSession | null {
     return this.#session;
@@ -55,7 +59,8 @@ export class HandedMessages {
   compare(opened: OpenedSession, conversation: Conversation): (JsonValue & KnownSession) | null {
     this.#replays = opened.userText !== null;
     const isNew = !opened.isKept || this.#session === null;
-    const session = isNew || this.#session === null ? { id: opened.id, secret: randomUUID() } : this.#session;
+    const session =
+      isNew || this.#session === null ? { id: opened.id, secret: this.#createSecret() } : this.#session;
     this.#session = session;
     this.#taken.clear();
     this.#inFlight.clear();
@@ -129,4 +134,29 @@ function listUserMessages({ messages, seqs }: Conversation): readonly HandedMess
     const seq = seqs[index];
     return message.role === 'user' && seq !== undefined ? [{ seq, text: toText(message) }] : [];
   });
+}
+
+/** Identifies a message of a run's journal in the conversation of an agent. */
+interface MarkedMessage {
+  /** Drawn for the session and told to nobody: who has seen one mark cannot write another. */
+  readonly secret: string;
+  /** Number of the message in the journal. */
+  readonly seq: number;
+}
+
+const markPattern = /\[message ([0-9a-f]{16})\]/gu;
+
+/** Writes the text of a message so that it is found again in what an agent replays of its conversation. */
+function markText(text: string, message: MarkedMessage): string {
+  return `${text}\n\n[message ${toMark(message)}]`;
+}
+
+/** Finds all marks in a text. */
+function findMarks(text: string): ReadonlySet<string> {
+  return new Set([...text.matchAll(markPattern)].map(([, found = '']) => found));
+}
+
+/** Gives the mark of a message. */
+function toMark({ secret, seq }: MarkedMessage): string {
+  return createHash('sha256').update(`${secret}:${seq}`).digest('hex').slice(0, 16);
 }

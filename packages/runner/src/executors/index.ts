@@ -1,4 +1,5 @@
-export { type AcpExecutorOptions, createAcpExecutor, type SteeringWay } from './acp-executor.ts';
+export { createAcpExecutor } from './acp-executor.ts';
+export type { AcpExecutorOptions, SteeringWay } from './acp-options.ts';
 export {
   AgentFailure,
   type AgentFailureCode,

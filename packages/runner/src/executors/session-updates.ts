@@ -91,14 +91,17 @@ export function readPromptUsage(response: PromptResponse): TokenUsage | null {
 
 /** Converts the reason for which a turn ended. */
 export function toTurnEnd(reason: PromptResponse['stopReason']): TurnEnd {
-  const ends = {
-    end_turn: 'done',
-    max_tokens: 'cut-off',
-    max_turn_requests: 'cut-off',
-    refusal: 'refused',
-    cancelled: 'cancelled',
-  } as const;
-  return ends[reason] ?? 'done';
+  switch (reason) {
+    case 'cancelled':
+      return 'canceled';
+    case 'refusal':
+      return 'refused';
+    case 'max_tokens':
+    case 'max_turn_requests':
+      return 'cut-off';
+    default:
+      return 'done';
+  }
 }
 
 function toText(content: { readonly type: string; readonly text?: unknown }): string {

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { Readable, Writable } from 'node:stream';
+import { sleepBySystem } from '../call-limits.ts';
+import type { Sleep } from '../run-options.ts';
 import { AgentFailure } from './executor.ts';
 
 /** A running agent, as it is talked to. */
@@ -24,13 +26,15 @@ export interface AgentProgram {
   readonly directory: string;
   /** Milliseconds between the end of its input and the end by force. Default 2,000. */
   readonly graceMs?: number | undefined;
+  /** Default the system's timer. */
+  readonly sleep?: Sleep | undefined;
 }
 
 const maxLastWords = 2_000;
 
 /** Starts a program in a group of processes of its own, so that it is ended with what it started. */
 export async function startAgentProcess(program: AgentProgram): Promise<AgentProcess> {
-  const { command, args, environment: env, directory: cwd, graceMs = 2_000 } = program;
+  const { command, args, environment: env, directory: cwd, graceMs = 2_000, sleep = sleepBySystem } = program;
   const child = spawn(command, args, { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
   let lastWords = '';
   child.stderr.on('data', (chunk: Buffer) => {
@@ -51,10 +55,12 @@ export async function startAgentProcess(program: AgentProgram): Promise<AgentPro
     ended,
     end: async () => {
       child.stdin.end();
-      const timer = setTimeout(() => endGroup(child.pid), graceMs);
-      await ended;
-      clearTimeout(timer);
+      const over = new AbortController();
+      const grace = sleep(graceMs, { signal: over.signal }).catch(() => undefined);
+      await Promise.race([ended, grace]);
+      over.abort();
       endGroup(child.pid);
+      await ended;
     },
   };
 }

@@ -40,7 +40,7 @@ interface TurnUnderWay {
   readonly step: AgentStep;
   /** Messages with which it began. */
   readonly missing: readonly HandedMessage[];
-  /** Ending of the run, for which the turn is cancelled; null while it goes on. */
+  /** Ending of the run, for which the turn is canceled; null while it goes on. */
   ending: RunEnding | null;
   refusals: number;
   lastSignAt: number;
@@ -138,9 +138,9 @@ export class AgentTurns {
     { step, missing }: { readonly step: AgentStep; readonly missing: readonly HandedMessage[] },
   ): Promise<TurnEnd | RunEnding> {
     const texts = [...this.#messages.writeOpening(run.conversation), ...this.#messages.write(missing)];
-    const cancelled = new AbortController();
+    const canceled = new AbortController();
     run.emit({ type: 'step-start', step: run.tally.statistics().modelCalls + 1 });
-    const events = this.#executor.turn(texts, { signal: cancelled.signal })[Symbol.asyncIterator]();
+    const events = this.#executor.turn(texts, { signal: canceled.signal })[Symbol.asyncIterator]();
     const turn: TurnUnderWay = { step, missing, ending: null, refusals: 0, lastSignAt: run.settings.now() };
     try {
       for (let next = events.next(); ; ) {
@@ -153,7 +153,7 @@ export class AgentTurns {
         }
         const isGoing = turn.ending === null;
         await this.#heed(run, { turn, event });
-        if (isGoing && turn.ending !== null) cancelled.abort();
+        if (isGoing && turn.ending !== null) canceled.abort();
       }
     } catch (error) {
       if (turn.ending === null || !AgentFailure.isInstance(error)) throw error;
@@ -253,7 +253,7 @@ export class AgentTurns {
     await this.#executor.close();
   }
 
-  /** What an agent is told after its death is what it does not have: it is opened again. @returns the run's ending where that is of no use */
+  /** Leaves an agent that failed, to be opened again, and told what it does not have. @returns the run's ending where that is of no use */
   async #survive(run: Run, error: unknown): Promise<RunEnding | null> {
     if (!AgentFailure.isInstance(error)) throw error;
     run.settings.logger?.warn({ err: error, code: error.code }, 'the agent failed');
@@ -285,7 +285,7 @@ const flaws: Readonly<Record<TurnEnd, UnusableKind | null>> = {
   done: null,
   'cut-off': 'cut-off',
   refused: 'filtered',
-  cancelled: 'empty',
+  canceled: 'empty',
 };
 
 /** Journals the answer with which a turn ends; one that is of no use is met with a question. */

@@ -55,7 +55,7 @@ export async function removeEndedWork(options: RemoveEndedWorkOptions): Promise<
   return [...gone].sort();
 }
 
-/** What agents kept of runs whose worktrees may go, too. */
+/** Removes what agents kept of runs whose worktrees may go, too. */
 async function removeKeptHomes({
   directory,
   mayGo,
