@@ -69,7 +69,7 @@ describe('an agent of the configuration', () => {
 
   it('goes on in its session after the daemon was killed, and is told nothing twice [NX-264]', async () => {
     const at = await startAgentWorld({ waits: true });
-    const killed = startDaemonProcess(at.configFile, { nodeArguments: quickWaits });
+    const killed = startDaemonProcess(at.configFile, { nodeArguments: quickWaits, alone: true });
     await expect.poll(userMessages, { timeout: 120_000 }).toHaveLength(1);
     killed.child.kill('SIGKILL');
     await killed.exited;
