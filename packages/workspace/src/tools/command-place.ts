@@ -154,7 +154,7 @@ export function createCommandPlace(options: CommandPlaceOptions): CommandPlace {
         directory: worktree,
         directories: [worktree, home],
         environment: commandEnvironment({ path, home, variables: shared, mark }),
-        ...{ mark, limits, pause: options.pause },
+        ...{ mark, limits, hideSecrets, pause: options.pause },
       });
     },
     close: async () => {

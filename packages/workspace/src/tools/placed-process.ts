@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { Readable, Writable } from 'node:stream';
 import type { CommandLimits, WatchFamilyOptions } from '../sandbox/command-limits.ts';
 import { watchFamily } from '../sandbox/command-limits.ts';
-import { createCappedOutput } from './capped-output.ts';
+import { createCappedOutput, type HideSecrets } from './capped-output.ts';
 import { endLeftovers, signalGroup } from './end-processes.ts';
 
 /** A process that goes on in the place of a run's commands, and is talked to over its standard input and output. */
@@ -23,6 +23,7 @@ interface ProcessToStart {
   /** Mark of every process that comes of it, in its environment. */
   readonly mark: string;
   readonly limits: CommandLimits;
+  readonly hideSecrets: HideSecrets;
   /** Directories whose room is limited. */
   readonly directories: WatchFamilyOptions['directories'];
   readonly pause?: WatchFamilyOptions['pause'];
@@ -36,7 +37,7 @@ export async function startPlacedProcess(started: ProcessToStart): Promise<Place
   const { command, directory, environment, mark } = started;
   const [program = '', ...args] = command;
   const child = spawn(program, args, { cwd: directory, env: environment, detached: true, stdio: 'pipe' });
-  const lastWords = createCappedOutput(maxLastWords);
+  const lastWords = createCappedOutput({ maxBytes: maxLastWords, hideSecrets: started.hideSecrets });
   child.stderr.on('data', lastWords.add);
   // What is written to a process that has ended is lost; that it has ended is told by `ended`.
   child.stdin.on('error', () => undefined);
