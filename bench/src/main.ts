@@ -1,4 +1,5 @@
 import { toErrorMessage } from '@agent/text';
+import { agentsBench } from './agents/agents-bench.ts';
 import { answersBench } from './answers/answers-bench.ts';
 import { buildDaemon } from './build-daemon.ts';
 import { cleanBench } from './clean/clean-bench.ts';
@@ -28,6 +29,7 @@ import { webhooksBench } from './webhooks/webhooks-bench.ts';
 const benches: readonly Bench[] = [
   requestsBench,
   answersBench,
+  agentsBench,
   startBench,
   restartBench,
   memoryBench,

@@ -31,6 +31,8 @@ export const agentScriptSchema = z.strictObject({
   tellsEnvironment: z.boolean().default(false),
   /** Waits, while it has heard one message only, before its last words until it was told something or canceled. */
   waits: z.boolean().default(false),
+  /** Base URL of an OpenAI-compatible endpoint that it asks before each thing it does or says; it does as its script says, whatever the answer is. */
+  model: z.string().nullable().default(null),
 });
 
 /** Script, all of it said. */

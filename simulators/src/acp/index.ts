@@ -1,4 +1,5 @@
 export type { AgentScript, AgentScriptInput } from './agent-script.ts';
+export { findOpencode, installOpencode, opencodeVersion, toOpencodeEnvironment } from './opencode.ts';
 export {
   type AgentInProcess,
   type ScriptedAgentOptions,

@@ -14,7 +14,7 @@ import {
 } from '@agentclientprotocol/sdk';
 import { z } from 'zod';
 import type { AgentScript } from './agent-script.ts';
-import { openSessionFiles, type SessionFiles } from './session-files.ts';
+import { openSessionFiles, type SessionFiles, type SessionRecord } from './session-files.ts';
 
 /** Agent to play. */
 export interface PlayedAgent {
@@ -148,9 +148,12 @@ class ScriptedAgent {
       if (this.#isCanceled) return 'cancelled';
       if (call <= calls || ignoresCancel) await this.#call(sessionId, { client, call });
       else if (waits && call === calls + 1 && this.#countHeard(sessionId) === 1) await this.#untilTold();
-      else if (this.#queue.length === 0) break;
+      else if (this.#queue.length === 0) {
+        await this.#say(sessionId, client);
+        // It may have been told something while it spoke.
+        if (this.#queue.length === 0) break;
+      }
     }
-    await this.#say(sessionId, client);
     return this.#isCanceled ? 'cancelled' : 'end_turn';
   }
 
@@ -159,6 +162,7 @@ class ScriptedAgent {
     await this.#do();
     for (const texts of this.#queue.splice(0)) this.#files.append(sessionId, { role: 'user', texts });
     await this.#do();
+    if (this.#script.model !== null) await askEndpoint(this.#script.model, this.#files.read(sessionId));
   }
 
   #untilTold(): Promise<void> {
@@ -256,11 +260,20 @@ class ScriptedAgent {
   }
 }
 
+async function askEndpoint(baseUrl: string, records: readonly SessionRecord[]): Promise<void> {
+  const messages = records.map((record) => {
+    if (record.role === 'user') return { role: 'user', content: record.texts.join('\n') };
+    return { role: 'assistant', content: record.role === 'tool' ? record.title : record.text };
+  });
+  const body = JSON.stringify({ model: 'scripted', messages });
+  await (await fetch(`${baseUrl}/chat/completions`, { method: 'POST', body })).arrayBuffer();
+}
+
 function notify(client: AgentContext, sessionId: string, update: SessionUpdate): Promise<void> {
   return client.notify(methods.client.session.update, { sessionId, update });
 }
 
-function toReplay(record: ReturnType<SessionFiles['read']>[number]): readonly SessionUpdate[] {
+function toReplay(record: SessionRecord): readonly SessionUpdate[] {
   switch (record.role) {
     case 'user':
       return record.texts.map((text) => toChunk('user_message_chunk', text));
