@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { ndJsonStream } from '@agentclientprotocol/sdk';
@@ -20,6 +21,9 @@ export function scriptedAgentCommand({ directory, script = {} }: ScriptedAgentOp
   return { command: process.execPath, args: [...args, directory, JSON.stringify(script)] };
 }
 
+/** Last words of an agent that dies as its script says, by which that is told from any other end. */
+export const scriptedDeath = 'I die here, as my script says';
+
 /** An agent in this process, whose ends have the shape of a process's. */
 export interface AgentInProcess {
   readonly input: WritableStream<Uint8Array>;
@@ -36,7 +40,11 @@ export function startAgentInProcess({ directory, script = {} }: ScriptedAgentOpt
   const over = new AbortController();
   const die = () => {
     over.abort();
-    ended.resolve('it was ended by SIGKILL');
+    ended.resolve(`it was ended by SIGKILL and said: ${scriptedDeath}`);
+  };
+  const end = async () => {
+    over.abort();
+    ended.resolve('it ended');
   };
   const stream = ndJsonStream(fromAgent.writable, toAgent.readable);
   playAgent({ stream, script: agentScriptSchema.parse(script), directory, die, signal: over.signal });
@@ -44,7 +52,7 @@ export function startAgentInProcess({ directory, script = {} }: ScriptedAgentOpt
     input: toAgent.writable,
     output: fromAgent.readable,
     ended: ended.promise,
-    end: async () => die(),
+    end,
   };
 }
 
@@ -57,6 +65,9 @@ export function playOverStdio([directory = '', script = '{}']: readonly string[]
     stream: ndJsonStream(output, input),
     script: agentScriptSchema.parse(JSON.parse(script)),
     directory,
-    die: () => process.kill(process.pid, 'SIGKILL'),
+    die: () => {
+      writeSync(process.stderr.fd, scriptedDeath);
+      process.kill(process.pid, 'SIGKILL');
+    },
   });
 }

@@ -18,6 +18,9 @@ import { answerPermission } from './permission-policy.ts';
 import { readPromptUsage, SessionUpdates, toTurnEnd } from './session-updates.ts';
 import type { AgentProcess } from './start-agent.ts';
 
+/** Milliseconds that an agent whose output has ended may take to end. */
+const lastWordsMs = 2_000;
+
 /** One process of an agent, from its start to its end. */
 export class AcpConnection {
   readonly #process: AgentProcess;
@@ -174,7 +177,7 @@ export class AcpConnection {
     this.#prompts.add(request);
     request.then(
       (response) => this.#settle(request, response),
-      (error: unknown) => this.#settle(request, error),
+      async (error: unknown) => this.#settle(request, await this.#explain(error)),
     );
   }
 
@@ -194,6 +197,19 @@ export class AcpConnection {
       this.#events.add([...this.#updates.endTurn(), { type: 'end', reason: toTurnEnd(response.stopReason) }]);
   }
 
+  /** Its output ends before the process does, which says why. */
+  async #explain(error: unknown): Promise<AgentFailure> {
+    const failure = toFailure(error);
+    if (AgentFailure.isInstance(error) || failure.code !== 'ended') return failure;
+    const over = new AbortController();
+    const { sleep = sleepBySystem } = this.#options;
+    const grace = sleep(lastWordsMs, { signal: over.signal }).then(() => failure);
+    const explained = await Promise.race([this.#failed, grace]).catch(toFailure);
+    over.abort();
+    grace.catch(() => undefined);
+    return explained;
+  }
+
   #cancel(): void {
     this.#agent.notify(methods.agent.session.cancel, { sessionId: this.#sessionId }).catch(() => undefined);
   }
@@ -205,8 +221,8 @@ export class AcpConnection {
   async #ask<Answer>(request: () => Promise<Answer>, signal: AbortSignal | undefined): Promise<Answer> {
     const { answerTimeoutMs: timeoutMs = 120_000, sleep = sleepBySystem } = this.#options;
     const asked = () => Promise.race([request(), this.#failed]);
-    const result = await withTimeout(asked, { timeoutMs, sleep, signal }).catch((error: unknown) => {
-      throw toFailure(error);
+    const result = await withTimeout(asked, { timeoutMs, sleep, signal }).catch(async (error: unknown) => {
+      throw await this.#explain(error);
     });
     if (result.kind === 'done') return result.value;
     if (result.kind === 'aborted') throw new AgentFailure('The agent was left.', { code: 'ended' });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { anyTrial, playBare, playKills } from '../../test/agent-kills.ts';
+import { anyTrial, playBare, playKills } from '../../test/agents/agent-kills.ts';
 
 it('has each comment in exactly one message over 200 courses with kills, where a bare adapter loses some', async () => {
   const trials = fc.sample(anyTrial, { numRuns: 200, seed: Number(process.env.FC_SEED ?? 1) });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyTrial, playBare, playKills } from '../../test/agent-kills.ts';
+import { anyTrial, playBare, playKills } from '../../test/agents/agent-kills.ts';
 
 describe('an agent that is killed at any moment, as is the process of its run', () => {
   it('has each comment in exactly one message of its conversation in the end [NX-259]', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AgentBed, countHolding, createAgentBed } from '../../test/agent-bed.ts';
+import { type AgentBed, countHolding, createAgentBed } from '../../test/agents/agent-bed.ts';
 import { commentSaying, createInbox, nothingNew, toOutcome } from '../../test/run-setup.ts';
 import { readEntries } from '../replay-journal.ts';
 
@@ -75,7 +75,7 @@ describe('runAgentTask', () => {
   it('gives an agent up that dies again and again without doing anything [NX-260]', async () => {
     const { result, starts } = await bed.play({ scripts: [{ diesAt: 2 }] });
     expect(toOutcome(result).reason).toContain(
-      'The agent could not go on. The agent ended: it was ended by SIGKILL.',
+      'The agent could not go on. The agent ended: it was ended by SIGKILL',
     );
     expect(starts).toBe(3);
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AgentBed, createAgentBed } from '../../test/agent-bed.ts';
+import { type AgentBed, createAgentBed } from '../../test/agents/agent-bed.ts';
 import { createLog } from '../../test/log.ts';
 import { toOutcome } from '../../test/run-setup.ts';
 import type { RunSignals } from '../ports.ts';

@@ -1,21 +1,29 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AgentScriptInput, openSessionFiles, startAgentInProcess } from '@agent/simulators/acp';
+import {
+  type AgentScriptInput,
+  openSessionFiles,
+  scriptedAgentCommand,
+  scriptedDeath,
+  startAgentInProcess,
+} from '@agent/simulators/acp';
 import {
   type AcpExecutorOptions,
+  type AgentProcess,
   type AgentTaskOptions,
   createAcpExecutor,
   runAgentTask,
-} from '../src/executors/index.ts';
+  startAgentProcess,
+} from '../../src/executors/index.ts';
 import {
   type CommentInbox,
   createMemoryRunJournal,
   type MemoryRunJournal,
   type RunEvent,
   type RunResult,
-} from '../src/index.ts';
+} from '../../src/index.ts';
 
 /** A run of an agent that a script plays. */
 export interface AgentRun {
@@ -35,6 +43,11 @@ export interface PlayedRun {
   readonly starts: number;
 }
 
+export interface AgentBedOptions {
+  /** True where the agent is a process of its own, which dies by SIGKILL. Default: it is played in this one, which is quicker. */
+  readonly isProcess?: boolean;
+}
+
 export interface AgentBed {
   /** Gives what an executor needs of an agent whose processes follow these scripts, one after the other. */
   readonly agent: (
@@ -45,21 +58,35 @@ export interface AgentBed {
   /** Messages of the user in the conversation of the agent's last session, each with all of its texts. */
   readonly userMessages: () => readonly string[];
   readonly sessions: () => readonly string[];
+  /** Times that the agent died by itself. */
+  readonly deaths: () => number;
   readonly remove: () => Promise<void>;
 }
 
 /** Makes a place for an agent whose processes come and go, but whose sessions stay. */
-export function createAgentBed(): AgentBed {
+export function createAgentBed({ isProcess = false }: AgentBedOptions = {}): AgentBed {
   const base = mkdtempSync(join(tmpdir(), 'agent-bed-'));
   const directory = join(base, 'work');
   const sessions = openSessionFiles(join(base, 'sessions'));
+  mkdirSync(directory);
+  let deaths = 0;
+  const launch = async (script: AgentScriptInput | undefined): Promise<AgentProcess> => {
+    const played = { directory: join(base, 'sessions'), script };
+    if (!isProcess) return startAgentInProcess(played);
+    const environment = { PATH: process.env.PATH ?? '' };
+    return startAgentProcess({ ...scriptedAgentCommand(played), environment, directory, graceMs: 0 });
+  };
   const agent: AgentBed['agent'] = (scripts, onStart = () => undefined) => {
     let starts = 0;
     const start = async () => {
       const script = scripts[Math.min(starts, scripts.length - 1)];
       starts += 1;
       onStart();
-      return startAgentInProcess({ directory: join(base, 'sessions'), script });
+      const started = await launch(script);
+      void started.ended.then((how) => {
+        if (how.includes(scriptedDeath)) deaths += 1;
+      });
+      return started;
     };
     return { start, rules: { directory, isSandboxed: true } };
   };
@@ -85,6 +112,7 @@ export function createAgentBed(): AgentBed {
       return { result, journal, events, starts };
     },
     sessions: sessions.list,
+    deaths: () => deaths,
     userMessages: () => {
       const last = sessions.list().at(-1);
       const records = last === undefined ? [] : sessions.read(last);
