@@ -160,17 +160,19 @@ describe('npm start', () => {
   });
 
   it('explains itself, and what is wrong with its command line', async () => {
-    const [help, both, unknown, near, half] = await Promise.all([
+    const [help, both, unknown, near, half, missing, other] = await Promise.all([
       runDemo(['--help']),
       runDemo(['--discord', '--gitlab']),
       runDemo(['--review', '--what']),
       runDemo(['--reviews']),
       runDemo([], { env: { LLM_MODEL: 'm' } }),
+      runDemo(['--agent', 'opencode'], { env: { OPENCODE_BIN: '/nowhere/opencode' } }),
+      runDemo(['--agent', 'other']),
     ]);
     expect(help).toMatchObject({
       code: 0,
       output: expect.stringMatching(
-        /npm start \[-- --gitlab \| --review \| --discord\][\s\S]*a merge request/,
+        /npm start \[-- --gitlab \| --review \| --discord \| --agent opencode\][\s\S]*a merge request/,
       ),
     });
     expect(both).toMatchObject({
@@ -179,6 +181,11 @@ describe('npm start', () => {
     });
     expect(unknown).toMatchObject({ code: 2, output: expect.stringContaining("Unknown option '--what'") });
     expect(near).toMatchObject({ code: 2, output: expect.stringContaining("Unknown option '--reviews'") });
+    expect(missing).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('opencode is not installed here. Get it with `npm install -g'),
+    });
+    expect(other).toMatchObject({ code: 2, output: expect.stringContaining('not with "other"') });
     expect(half).toMatchObject({ code: 2, output: expect.stringContaining('LLM_BASE_URL is not') });
   });
 });

@@ -9,7 +9,7 @@ import type { DemonstrationOptions } from './demonstrate.ts';
 import { listenForInterruption } from './interruption.ts';
 import { createPrinter } from './printer.ts';
 
-const help = `npm start [-- --gitlab | --review | --discord] [--keep]
+const help = `npm start [-- --gitlab | --review | --discord | --agent opencode] [--keep]
 
 Shows the daemon at work: a simulated GitHub, an issue, what is understood, collected and assumed, a plan that is revised,
 verified and shown in one comment that evolves, a pull request. Nothing leaves this machine.
@@ -17,11 +17,14 @@ verified and shown in one comment that evolves, a pull request. Nothing leaves t
   --gitlab  the same on a simulated GitLab, with a merge request
   --review  what comes after the draft: its check fails, a reviewer asks, and the run answers both until all is green
   --discord another story: a conversation on a simulated Discord that survives a reload of its model and a restart of its bot
+  --agent opencode
+            the real opencode works on the issue in the place of the daemon's own loop, and hears a comment in the middle;
+            it has to be installed, and asks a script for a model
   --keep    leave the run's directory (configuration, journal, worktree) where it is, and say where
   --help    this text
 
 With LLM_BASE_URL and LLM_MODEL set (and LLM_API_KEY, LLM_API=responses|chat where needed), the same demonstration
-runs on that model instead of a script; --review and --discord always play with their script.
+runs on that model instead of a script; --review, --discord and --agent always play with their script.
 `;
 
 /** @returns the exit code: 0 when everything was as promised */
@@ -54,9 +57,13 @@ async function main(): Promise<number> {
 
 /** Loads the one story that is told: each brings a world of its own. */
 async function tell(
-  { discord, review, gitlab }: Flags,
+  { agent, discord, review, gitlab }: Flags,
   options: Omit<DemonstrationOptions, 'forge'>,
 ): Promise<readonly CheckedPromise[]> {
+  if (agent) {
+    const { demonstrateAgent } = await import('./agent/demonstrate-agent.ts');
+    return demonstrateAgent(options);
+  }
   if (discord) {
     const { demonstrateDiscord } = await import('./discord/demonstrate-discord.ts');
     return demonstrateDiscord(options);
@@ -70,6 +77,7 @@ async function tell(
 }
 
 interface Flags {
+  readonly agent: boolean;
   readonly gitlab: boolean;
   readonly review: boolean;
   readonly discord: boolean;
@@ -79,7 +87,7 @@ interface Flags {
 
 function readFlags(): Flags {
   const flags = parseFlags();
-  const stories = (['gitlab', 'review', 'discord'] as const).filter((name) => flags[name]);
+  const stories = (['gitlab', 'review', 'discord', 'agent'] as const).filter((name) => flags[name]);
   if (stories.length < 2) return flags;
   const named = stories.map((name) => `--${name}`).join(' and ');
   throw new DemoError(`${named} are ${stories.length} stories; choose one.\n\n${help}`);
@@ -88,13 +96,17 @@ function readFlags(): Flags {
 function parseFlags(): Flags {
   try {
     const options = {
+      agent: { type: 'string' },
       gitlab: { type: 'boolean', default: false },
       review: { type: 'boolean', default: false },
       discord: { type: 'boolean', default: false },
       keep: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     } as const;
-    return parseArgs({ options }).values;
+    const { agent, ...flags } = parseArgs({ options }).values;
+    if (agent !== undefined && agent !== 'opencode')
+      throw new Error(`The story of --agent is told with opencode, not with "${agent}".`);
+    return { ...flags, agent: agent !== undefined };
   } catch (error) {
     throw new DemoError(`${(error as Error).message}\n\n${help}`);
   }

@@ -18,7 +18,7 @@ const installed = join(prefix, 'node_modules', packageName, 'bin', program);
 /** Finds opencode: where OPENCODE_BIN says, where tests install it, or in PATH. Null where it is not installed. */
 export function findOpencode(environment: NodeJS.ProcessEnv): string | null {
   const { OPENCODE_BIN: named, PATH: path = '' } = environment;
-  if (named !== undefined && named !== '') return named;
+  if (named !== undefined && named !== '') return existsSync(named) ? named : null;
   const places = [installed, ...path.split(delimiter).map((directory) => join(directory, program))];
   return places.find((place) => existsSync(place)) ?? null;
 }

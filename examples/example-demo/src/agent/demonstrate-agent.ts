@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { findOpencode, opencodeVersion, toOpencodeEnvironment } from '@agent/simulators/acp';
+import { withFinalSummaries } from '@agent/simulators/model';
+import type { CheckedPromise } from '../checked-promise.ts';
+import { collectFacts } from '../collect-facts.ts';
+import { DemoError } from '../demo-error.ts';
+import { demoAccounts, demoIssue, demoRepository, demoRounding } from '../demo-project.ts';
+import type { DemonstrationOptions } from '../demonstrate.ts';
+import { formatThread } from '../format-thread.ts';
+import type { Printer } from '../printer.ts';
+import { runDaemon, toDaemonEnvironment } from '../run-daemon.ts';
+import { type DemoGitHub, startGitHub } from '../start-github.ts';
+import { startModel } from '../start-model.ts';
+import { createTimeline } from '../timeline.ts';
+import { createWebhook } from '../webhook.ts';
+import { writeConfiguration } from '../write-configuration.ts';
+import { checkAgentPromises } from './check-agent-promises.ts';
+import { countMessages, playOpencode } from './play-opencode.ts';
+
+/**
+ * Shows how the real opencode works on an issue in the place of the daemon's own loop, and hears a comment in the middle of its turn.
+ *
+ * @returns what was promised and what was kept; nothing when it was interrupted
+ * @throws DemoError where opencode is not installed
+ */
+export async function demonstrateAgent(
+  options: Omit<DemonstrationOptions, 'forge' | 'chosen'>,
+): Promise<CheckedPromise[]> {
+  const { directory, printer, interruption } = options;
+  const opencode = requireOpencode(options.environment);
+  const secret = randomBytes(16).toString('hex');
+  const forge = await startGitHub({ token: `demo_${randomBytes(16).toString('hex')}`, secret });
+  const timeline = createTimeline(printer, forge);
+  const webhook = createWebhook('github');
+  const object = async () => {
+    const delivery = forge.comment(demoAccounts.reporter, demoRounding.objection);
+    timeline.personSays('mika', demoRounding.objection);
+    await webhook.deliver(delivery);
+  };
+  const coder = await playOpencode({ modelSays: timeline.modelSays, object });
+  const script = withFinalSummaries(() => ({ text: 'The daemon itself has nothing to ask a model.' }));
+  const model = await startModel({ kind: 'script', api: 'responses' }, { script, think: async () => {} });
+  try {
+    const variables = toOpencodeEnvironment(coder);
+    const acp = { command: opencode, args: ['acp'], env: Object.keys(variables) };
+    const sections = { planning: { enabled: false }, executor: { acp } };
+    const configPath = await writeConfiguration(directory, { forge, llm: model.llm, sections });
+    introduce(printer, { url: forge.url, configPath, opencode });
+    const daemon = runDaemon({
+      configPath,
+      environment: { ...toDaemonEnvironment(options.environment, forge.environment), ...variables },
+      onLine: (line) => {
+        webhook.daemonSays(line);
+        timeline.daemonSays(line);
+      },
+    });
+    interruption.passTo(daemon.signal);
+    const exitCode = await daemon.ended;
+    interruption.passTo(null);
+    timeline.catchUp();
+    if (interruption.signal() !== null) return [];
+    const heard = {
+      issueMessages: countMessages(coder, demoIssue.body.slice(0, 60)),
+      objectionMessages: countMessages(coder, demoRounding.objection),
+      shown: coder.requests.map(({ written }) => written).join('\n'),
+    };
+    return await showResult(forge, { ...heard, exitCode, directory, printer });
+  } finally {
+    await Promise.all([forge.close(), model.close(), coder.close()]);
+  }
+}
+
+function requireOpencode(environment: NodeJS.ProcessEnv): string {
+  const found = findOpencode(environment);
+  if (found !== null) return found;
+  throw new DemoError(
+    `opencode is not installed here. Get it with \`npm install -g opencode-ai@${opencodeVersion}\` (184 MB), or name its program in OPENCODE_BIN, and start this again.`,
+  );
+}
+
+function introduce(
+  printer: Printer,
+  facts: { readonly url: string; readonly configPath: string; readonly opencode: string },
+): void {
+  printer.heading('The stage');
+  printer.block(
+    [
+      `A simulated GitHub at ${facts.url}, with the repository ${demoRepository.path}:`,
+      'one of its tests fails, and an issue labeled "coding agent" asks for help.',
+      `opencode does the work (${facts.opencode}), with loop, memory and tools of its own; a script plays its model.`,
+      'Its tokens cost nothing, and nothing leaves this machine. The first start of opencode takes some seconds.',
+      `The daemon as it is: agent-daemon run --once --config ${facts.configPath}`,
+      'Its configuration has the section `executor: { acp: { command, args: [acp], env } }`.',
+    ].join('\n'),
+  );
+  printer.heading('What happens');
+}
+
+interface Observed {
+  readonly exitCode: number;
+  readonly directory: string;
+  readonly issueMessages: number;
+  readonly objectionMessages: number;
+  readonly shown: string;
+}
+
+async function showResult(
+  forge: DemoGitHub,
+  { printer, ...observed }: Observed & { readonly printer: Printer },
+): Promise<CheckedPromise[]> {
+  const { exitCode, directory } = observed;
+  const { facts, issue, changeRequest, diff } = await collectFacts(forge, {
+    exitCode,
+    directory,
+    model: null,
+  });
+  printer.heading(`Issue ${issue.reference}, as it stands now`);
+  printer.block(formatThread(issue));
+  if (changeRequest !== null) {
+    printer.heading(`The pull request ${changeRequest.reference}, as it stands now`);
+    printer.block(formatThread(changeRequest));
+    printer.heading('Its diff');
+    printer.diff(diff);
+  }
+  const lastWords = issue.comments.findLast(({ author }) => author === demoAccounts.robot)?.body ?? '';
+  const promises = checkAgentPromises({ ...facts, ...observed, lastWords });
+  printer.heading('As promised?');
+  for (const { promise, kept } of promises) printer.verdict(promise, kept);
+  printer.line();
+  return promises;
+}

@@ -1,0 +1,16 @@
+import { installOpencode } from '@agent/simulators/acp';
+import { expect, it } from 'vitest';
+import { runDemo } from '../run-demo.ts';
+
+it('shows how opencode works on an issue and hears a comment in the middle', {
+  timeout: 900_000,
+}, async () => {
+  const OPENCODE_BIN = await installOpencode(process.env);
+  const { code, output, left } = await runDemo(['--agent', 'opencode'], { env: { OPENCODE_BIN } });
+  expect(output).not.toContain('✘');
+  expect(output).toMatch(
+    /I run the tests\.[\s\S]*mika +“Our till rounds once[\s\S]*Mika says that the till rounds once/,
+  );
+  expect(code).toBe(0);
+  expect(left).toEqual([]);
+});

@@ -1,0 +1,101 @@
+import { type FaultyModel, type FaultyModelRequest, startFaultyModel } from '@agent/simulators/model';
+import { demoFault, demoRounding } from '../demo-project.ts';
+
+/** A call that the model has opencode make, and the same as people are told of it. */
+interface Step {
+  readonly id: string;
+  readonly tool: string;
+  readonly input: Readonly<Record<string, string>>;
+  readonly inWords: string;
+}
+
+/** Last words of the agent. */
+export const lastWords =
+  'The discount was taken off twice. It is taken off once now, from the sum, because the till rounds once, as Mika says. The tests pass.';
+
+export interface PlayOpencodeOptions {
+  readonly modelSays: (text: string) => void;
+  /** Has somebody object, in the middle of the turn. Resolves when it is said. */
+  readonly object: () => Promise<void>;
+}
+
+/** Starts the script that plays the model behind opencode. Each step follows from what the request shows, so that it hears what opencode hears. */
+export function playOpencode({ modelSays, object }: PlayOpencodeOptions): Promise<FaultyModel> {
+  let hasObjected = false;
+  return startFaultyModel(async (request) => {
+    if (request.body.tools === undefined) return { kind: 'say', text: 'A discount' };
+    const step = findStep(request);
+    if (step === null) {
+      modelSays(lastWords);
+      return { kind: 'say', text: lastWords };
+    }
+    if (step.inWords !== '') modelSays(step.inWords);
+    if (step.id === 'test' && !hasObjected) {
+      hasObjected = true;
+      await object();
+    }
+    return {
+      kind: 'call',
+      calls: [{ id: step.id, name: step.tool, arguments: JSON.stringify(step.input) }],
+    };
+  });
+}
+
+/** Names of the variables that the agent knows, and the tests. */
+const lookAround = "env | cut -d= -f1 | sort | tr '\\n' ' '; node --test";
+const maxWaits = 60;
+
+/** The next call; null when all is done, or when nobody was heard for a minute. */
+function findStep({ written, body }: FaultyModelRequest): Step | null {
+  const messages = (body.messages ?? []) as readonly { readonly tool_call_id?: string }[];
+  const done = new Set(messages.flatMap(({ tool_call_id: id }) => (id === undefined ? [] : [id])));
+  const filePath = `${/Working directory: ([^\s\\]+)/.exec(written)?.[1] ?? '.'}/${demoFault.file}`;
+  const edit = (oldString: string, newString: string) => ({ filePath, oldString, newString });
+  const hasHeard = written.includes(demoRounding.objection);
+  const waits = [...done].filter((id) => id.startsWith('wait-')).length;
+  const sleep = { command: 'sleep 1', description: 'Waits for a word' };
+  const steps: readonly Step[] = [
+    { id: 'read', tool: 'read', input: { filePath }, inWords: `I read ${demoFault.file}.` },
+    {
+      id: 'once',
+      tool: 'edit',
+      input: edit(demoFault.wrong, demoFault.right),
+      inWords: 'The percentage goes off twice. I leave the second time out.',
+    },
+    {
+      id: 'test',
+      tool: 'bash',
+      input: { command: lookAround, description: 'Runs the tests' },
+      inWords: 'I run the tests.',
+    },
+    ...(hasHeard ? [] : [{ id: `wait-${waits}`, tool: 'bash', input: sleep, inWords: '' }]),
+    {
+      id: 'sum',
+      tool: 'edit',
+      input: edit(demoRounding.perLine, demoRounding.onSum),
+      inWords: 'Mika says that the till rounds once: the sum is added up without the percentage …',
+    },
+    {
+      id: 'off',
+      tool: 'edit',
+      input: edit(demoFault.right, demoFault.wrong),
+      inWords: '… which goes off the sum, once.',
+    },
+    {
+      id: 'again',
+      tool: 'bash',
+      input: { command: 'node --test', description: 'Runs the tests again' },
+      inWords: 'I run the tests again.',
+    },
+  ];
+  return waits > maxWaits ? null : (steps.find(({ id }) => !done.has(id)) ?? null);
+}
+
+/** Counts the messages of the user in the last conversation that opencode asked its model about that hold a text. */
+export function countMessages({ requests }: Pick<FaultyModel, 'requests'>, text: string): number {
+  const last = requests.filter(({ body }) => body.tools !== undefined).at(-1);
+  const messages = (last?.body.messages ?? []) as readonly { readonly role: string }[];
+  const inJson = JSON.stringify(text).slice(1, -1);
+  return messages.filter((message) => message.role === 'user' && JSON.stringify(message).includes(inJson))
+    .length;
+}
