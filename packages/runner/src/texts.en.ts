@@ -102,8 +102,8 @@ export const en = {
   /** Why a run ends that an agent with a loop of its own worked on. */
   agentFailed: (detail: string) => `The agent could not go on. ${detail}`,
   agentForgets: 'The agent lost what it was told again and again, and says that it has it.',
-  agentTellsNoUsage:
-    'The agent does not tell what it uses, so a limit of costs cannot be kept. Use another agent, or take the limit away (limits.max_cost).',
+  agentTellsNoCost:
+    'The agent does not tell what it spends, so that a limit of costs cannot be kept. Use another agent, or take the limit away (limits.max_cost).',
   agentAsksForever: (times: number) =>
     `The agent was refused ${times} permissions in one turn and kept asking.`,
   journalFailed: ({ isFull, detail }: { readonly isFull: boolean; readonly detail: string }) =>

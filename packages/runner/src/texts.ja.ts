@@ -75,8 +75,8 @@ export const ja: typeof en = {
   },
   agentFailed: (detail) => `エージェントは作業を続けられませんでした。${detail}`,
   agentForgets: 'エージェントは、伝えた内容を受け取ったと答えながら、繰り返し失いました。',
-  agentTellsNoUsage:
-    'エージェントが使用量を報告しないため、費用の上限を守れません。別のエージェントを使うか、上限（limits.max_cost）を外してください。',
+  agentTellsNoCost:
+    'エージェントが費用を報告しないため、費用の上限を守れません。別のエージェントを使うか、上限（limits.max_cost）を外してください。',
   agentAsksForever: (times) => `エージェントは 1 ターンに ${times} 回許可を拒否されても、求め続けました。`,
   journalFailed: ({ isFull, detail }) =>
     isFull

@@ -9,6 +9,8 @@ export const agentScriptSchema = z.strictObject({
   steering: z.enum(['steering', 'prompt', 'none']).default('steering'),
   loadSession: z.boolean().default(true),
   reportsUsage: z.boolean().default(true),
+  /** Cost of its session before its process began, which it tells with that of each turn. */
+  costBefore: z.number().default(0),
   /** Number of the thing that it does before it dies, from 1, counted from its start. */
   diesAt: z.int().positive().nullable().default(null),
   /** Number of the thing before which it falls silent. */

@@ -14,7 +14,13 @@ import {
 } from '@agentclientprotocol/sdk';
 import { z } from 'zod';
 import type { AgentScript } from './agent-script.ts';
-import { openSessionFiles, type SessionFiles, type SessionRecord } from './session-files.ts';
+import {
+  openSessionFiles,
+  type SessionFiles,
+  type SessionRecord,
+  toChunk,
+  toReplay,
+} from './session-files.ts';
 
 /** Agent to play. */
 export interface PlayedAgent {
@@ -61,10 +67,11 @@ class ScriptedAgent {
   #isDead = false;
   #things = 0;
   #turns = 0;
-  #cost = 0;
+  #cost: number;
 
   constructor({ script, directory, die, signal }: PlayedAgent) {
     this.#script = script;
+    this.#cost = script.costBefore;
     this.#files = openSessionFiles(directory);
     this.#die = die;
     this.#signal = signal;
@@ -143,6 +150,7 @@ class ScriptedAgent {
   async #work(sessionId: string, client: AgentContext): Promise<StopReason> {
     const { calls, waits, ignoresCancel } = this.#script;
     this.#turns += 1;
+    if (calls > 0) await this.#plan(sessionId, client);
     for (let call = 1; ; call += 1) {
       await this.#askModel(sessionId);
       if (this.#isCanceled) return 'cancelled';
@@ -155,6 +163,14 @@ class ScriptedAgent {
       }
     }
     return this.#isCanceled ? 'cancelled' : 'end_turn';
+  }
+
+  async #plan(sessionId: string, client: AgentContext): Promise<void> {
+    const entries = Array.from({ length: this.#script.calls }, (_, index) => ({
+      content: `step ${index + 1}`,
+      ...{ priority: 'medium' as const, status: 'pending' as const },
+    }));
+    await notify(client, sessionId, { sessionUpdate: 'plan', entries });
   }
 
   /** Asks for the next words: what was said since the last request is part of it, and kept from then on. */
@@ -271,23 +287,6 @@ async function askEndpoint(baseUrl: string, records: readonly SessionRecord[]): 
 
 function notify(client: AgentContext, sessionId: string, update: SessionUpdate): Promise<void> {
   return client.notify(methods.client.session.update, { sessionId, update });
-}
-
-function toReplay(record: SessionRecord): readonly SessionUpdate[] {
-  switch (record.role) {
-    case 'user':
-      return record.texts.map((text) => toChunk('user_message_chunk', text));
-    case 'assistant':
-      return [toChunk('agent_message_chunk', record.text)];
-    case 'tool':
-      return [
-        { sessionUpdate: 'tool_call', toolCallId: record.id, title: record.title, status: 'completed' },
-      ];
-  }
-}
-
-function toChunk(sessionUpdate: 'user_message_chunk' | 'agent_message_chunk', text: string): SessionUpdate {
-  return { sessionUpdate, content: { type: 'text', text } };
 }
 
 function toTexts(blocks: readonly ContentBlock[]): string[] {

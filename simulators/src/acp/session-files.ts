@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { SessionUpdate } from '@agentclientprotocol/sdk';
 import { z } from 'zod';
 
 const recordSchema = z.discriminatedUnion('role', [
@@ -48,4 +49,26 @@ export function openSessionFiles(directory: string): SessionFiles {
       return id;
     },
   };
+}
+
+/** Gives the updates by which an agent replays a line. */
+export function toReplay(record: SessionRecord): readonly SessionUpdate[] {
+  switch (record.role) {
+    case 'user':
+      return record.texts.map((text) => toChunk('user_message_chunk', text));
+    case 'assistant':
+      return [toChunk('agent_message_chunk', record.text)];
+    case 'tool':
+      return [
+        { sessionUpdate: 'tool_call', toolCallId: record.id, title: record.title, status: 'completed' },
+      ];
+  }
+}
+
+/** Gives the update for words of the user or of the agent. */
+export function toChunk(
+  sessionUpdate: 'user_message_chunk' | 'agent_message_chunk',
+  text: string,
+): SessionUpdate {
+  return { sessionUpdate, content: { type: 'text', text } };
 }

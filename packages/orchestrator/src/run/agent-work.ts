@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import type { RunResult, RunTaskOptions } from '@agent/runner';
 import type { ExecutorSettings } from '@agent/runner/executors/config';
+import type { CallSpending } from '@agent/runner/models';
 import { type CommandPlace, isKeptIn, type TaskWorkspace } from '@agent/workspace';
 import { ConfigError } from '../config/config-error.ts';
 import type { RunSettings } from '../config/run-settings.ts';
@@ -19,6 +20,8 @@ export interface AgentWorkStart {
   readonly task: RunTaskOptions;
   readonly workspace: Pick<TaskWorkspace, 'path'>;
   readonly place: CommandPlace;
+  /** Pays for the run; null where nothing is limited. */
+  readonly spending: CallSpending | null;
 }
 
 /** Works on the task of a run by an agent with a loop of its own, which runs where commands run. */
@@ -27,16 +30,16 @@ export type AgentWork = (start: AgentWorkStart) => Promise<RunResult>;
 /**
  * Creates it; null where runs are worked on by the runner's own loop.
  *
- * @throws ConfigError where a limit of costs is set: what an agent spends passes no ledger
+ * @throws ConfigError where a limit of costs is set, and the agent is not said to tell what it spends
  */
 export function createAgentWork({ executor, limits, environment }: AgentWorkOptions): AgentWork | null {
   if (executor === null) return null;
   const { acp } = executor;
-  if (hasLimit(limits.max_cost))
+  if (hasLimit(limits.max_cost) && !acp.tells_cost)
     throw new ConfigError(
-      'limits.max_cost and executor.acp exclude each other: what an agent spends is known only after it was spent. Take the limit away, and set one where the agent pays.',
+      'limits.max_cost needs an agent that tells what it spends. If yours does, say so by executor.acp.tells_cost: true; else take the limit away, and set one where the agent pays.',
     );
-  return async ({ task, workspace, place }) => {
+  return async ({ task, workspace, place, spending }) => {
     // Loaded here alone: it brings a client of the protocol.
     const { createAcpExecutor, runAgentTask } = await import('@agent/runner/executors');
     const variables = pickVariables(acp.env, environment);
@@ -57,6 +60,7 @@ export function createAgentWork({ executor, limits, environment }: AgentWorkOpti
         logger,
       }),
       ...{ logger, journal, openConversation, signals, comments, limits: runLimits, limitNames },
+      spending: acp.tells_cost ? spending : null,
       stepTimeoutMs: task.stepTimeoutMs,
       finishRounds: task.finishRounds,
       hideKnownSecrets: task.hideKnownSecrets,

@@ -87,19 +87,25 @@ export function createConverse(options: ConverseOptions): Converse {
 }
 
 async function converse(options: ConverseOptions, run: Run, start: ConverseStart): Promise<RunResult> {
-  const task = toTask(options, run, start);
+  const models = options.model.openModels(run);
+  const task = toTask(options, run, { ...start, models });
   const { workspace, place } = start;
-  if (options.agentWork !== null && workspace !== null && place !== null)
-    return options.agentWork({ task, workspace, place });
+  if (options.agentWork !== null && workspace !== null && place !== null) {
+    const spending = models.spending?.calls ?? null;
+    return options.agentWork({ task, workspace, place, spending });
+  }
   if (!(await choosePlanMode(run, { wanted: options.plans }))) return runTask(task);
   return options.planTask(run, { ...start, task });
 }
 
-function toTask(options: ConverseOptions, run: Run, start: ConverseStart): RunTaskOptions {
+function toTask(
+  options: ConverseOptions,
+  run: Run,
+  { models, ...start }: ConverseStart & { readonly models: RunModels },
+): RunTaskOptions {
   const { model: asked, compression, openConversation, observe } = options;
   const { maxCallsPerAnswer, maxSameCalls, ...limits } = options.limits;
-  const { openModels, maxRetries, stepTimeoutMs } = asked;
-  const models = openModels(run);
+  const { maxRetries, stepTimeoutMs } = asked;
   const { uuid, journal, facts, logger } = run;
   const heeding = heedMeanwhile(start.ears);
   return {

@@ -13,10 +13,13 @@ import {
 import { sleepBySystem, withTimeout } from '../call-limits.ts';
 import type { CallOptions } from '../ports.ts';
 import { type AcpExecutorOptions, chooseSteering, type SteeringWay } from './acp-options.ts';
-import { AgentFailure, type ExecutorEvent, type OpenedSession } from './executor.ts';
+import { AgentFailure, type ExecutorEvent, type OpenedSession, type OpenOptions } from './executor.ts';
 import { answerPermission } from './permission-policy.ts';
 import { readPromptUsage, SessionUpdates, toTurnEnd } from './session-updates.ts';
 import type { AgentProcess } from './start-agent.ts';
+
+/** Code of the protocol for what is not there; not all agents use it. */
+const unknownSession = RequestError.resourceNotFound().code;
 
 /** Milliseconds that an agent whose output has ended may take to end. */
 const lastWordsMs = 2_000;
@@ -54,7 +57,11 @@ export class AcpConnection {
     this.#failed.catch(() => undefined);
   }
 
-  async open(session: string | null, { signal }: CallOptions): Promise<OpenedSession> {
+  /** @returns null where the agent does not load the session, for a reason that may pass */
+  async open(
+    session: string | null,
+    { signal, costMicros = 0, isLastTry }: OpenOptions & { readonly isLastTry: boolean },
+  ): Promise<OpenedSession | null> {
     const clientInfo = { name: 'agent-runner', version: '0.0.0' };
     const initialized = await this.#ask(
       () =>
@@ -70,8 +77,11 @@ export class AcpConnection {
     const replays = initialized.agentCapabilities?.loadSession === true;
     const place = { cwd: rules.directory, mcpServers: [] };
     if (session !== null && replays) {
+      this.#updates.begin(costMicros);
       const userText = await this.#load(session, { place, signal });
-      if (userText !== null) return { id: session, isKept: true, userText };
+      if (typeof userText === 'string') return { id: session, isKept: true, userText };
+      if (!userText.isUnknown && !isLastTry) return null;
+      this.#updates.begin(0);
     }
     const created = await this.#ask(
       () => this.#agent.request<NewSessionResponse>(methods.agent.session.new, place),
@@ -81,24 +91,21 @@ export class AcpConnection {
     return { id: created.sessionId, isKept: false, userText: replays ? '' : null };
   }
 
-  /** Loads a session. @returns what the agent replays of the user; null where it does not know the session. */
+  /** Loads a session. @returns what the agent replays of the user; where it does not load it, whether it says that it does not know it */
   async #load(
     sessionId: string,
     {
       place,
       signal,
     }: CallOptions & { readonly place: { readonly cwd: string; readonly mcpServers: readonly never[] } },
-  ): Promise<string | null> {
+  ): Promise<string | { readonly isUnknown: boolean }> {
     this.#sessionId = sessionId;
     try {
       await this.#ask(() => this.#agent.request(methods.agent.session.load, { ...place, sessionId }), signal);
     } catch (error) {
       if (!(AgentFailure.isInstance(error) && error.code === 'refused')) throw error;
-      this.#options.logger?.warn(
-        { err: error },
-        'the agent does not know its session any more; a new one begins',
-      );
-      return null;
+      this.#options.logger?.warn({ err: error }, 'the agent did not load its session');
+      return { isUnknown: error.cause instanceof RequestError && error.cause.code === unknownSession };
     }
     const replayed = this.#events.takeAll();
     // Calls that it leaves open belong to turns that are over.

@@ -24,9 +24,15 @@ export function createAcpExecutor(options: AcpExecutorOptions): Executor {
   };
   return {
     open: async (session, call) => {
-      await close();
-      connection = new AcpConnection(await options.start(), options);
-      return connection.open(session, call);
+      const begin = async (isLastTry: boolean) => {
+        await close();
+        connection = new AcpConnection(await options.start(), options);
+        return connection.open(session, { ...call, isLastTry });
+      };
+      // Most agents do not say whether they do not know a session or could not read it: another process may.
+      const opened = (await begin(false)) ?? (await begin(true));
+      if (opened === null) throw new AgentFailure('The agent opened no session.', { code: 'refused' });
+      return opened;
     },
     turn: (texts, call) => needConnection().turn(texts, call),
     steer: (text, call) => needConnection().steer(text, call),

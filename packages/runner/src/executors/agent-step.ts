@@ -1,12 +1,22 @@
 import type { ToolCallPart, ToolModelMessage } from 'ai';
 import { hideInValue, journaled } from '../conversation.ts';
+import type { RunEnding } from '../ending.ts';
+import { askAgainOnce } from '../iterate.ts';
+import type { UnusableKind } from '../lost-answer.ts';
 import type { TokenUsage } from '../model.ts';
 import { fitToolOutput } from '../model-text.ts';
-import type { Run } from '../run.ts';
+import { isAborted, type Run } from '../run.ts';
 import { addUsage, nothingUsed } from '../usage.ts';
-import type { AgentToolCall, ExecutorEvent } from './executor.ts';
+import type { AgentToolCall, ExecutorEvent, PlanStep, TurnEnd } from './executor.ts';
 
 type ToolEnd = Extract<ExecutorEvent, { type: 'tool-end' }>;
+
+/** Name of the facts that tell of an agent's own plan. */
+const planFactName = 'agent-plan';
+
+/** Request to an agent that was interrupted. */
+export const goOn =
+  'You were interrupted here. What you did before has been kept. Go on where you were; if all is done, say what the outcome is.';
 
 /** Words and deeds of an agent since the last line of the journal, and their way into it. */
 export class AgentStep {
@@ -23,12 +33,24 @@ export class AgentStep {
     return this.#text;
   }
 
+  /** Cost that is not journaled yet, in millionths. */
+  get costMicros(): number {
+    return this.#usage.costMicros ?? 0;
+  }
+
   say(text: string): void {
     this.#text += text;
   }
 
   spend(usage: TokenUsage): void {
     this.#usage = addUsage(this.#usage, usage);
+  }
+
+  /** Journals the agent's plan. */
+  async plan(steps: readonly PlanStep[]): Promise<void> {
+    const { journal, hideKnownSecrets } = this.#run.settings;
+    const data = steps.map(({ text, status }) => ({ text: hideKnownSecrets(text), status }));
+    await journaled(journal.append({ type: 'fact', name: planFactName, data }));
   }
 
   /** Journals that a call has begun. */
@@ -100,4 +122,32 @@ export class AgentStep {
   get isUnwritten(): boolean {
     return this.#text.trim() !== '' || this.#usage !== nothingUsed;
   }
+}
+
+/** Keeps what was said in a turn that the run leaves, so that it is no final answer. */
+export async function leaveTurn(run: Run, step: AgentStep, ending: RunEnding): Promise<RunEnding> {
+  if (ending.kind === 'interrupted' && isAborted(run)) return ending;
+  if (!step.isUnwritten) return ending;
+  await step.flush();
+  await run.conversation.append({ role: 'user', content: goOn });
+  if (ending.kind !== 'ended') return ending;
+  const { outcome } = ending;
+  // The rest of a turn that was canceled costs something, and is no step.
+  const { modelCalls } = outcome.statistics;
+  return { ...ending, outcome: { ...outcome, statistics: { ...run.tally.statistics(), modelCalls } } };
+}
+
+const flaws: Readonly<Record<TurnEnd, UnusableKind | null>> = {
+  done: null,
+  'cut-off': 'cut-off',
+  refused: 'filtered',
+  canceled: 'empty',
+};
+
+/** Journals the answer with which a turn ends; one that is of no use is met with a question. */
+export async function endTurn(run: Run, step: AgentStep, end: TurnEnd): Promise<RunEnding | null> {
+  const why = flaws[end] ?? (step.text.trim() === '' ? 'empty' : null);
+  if (why !== null) return askAgainOnce(run, { why, usage: step.drop() });
+  await step.flush();
+  return null;
 }

@@ -17,13 +17,25 @@ export interface AgentToolCall {
   readonly args: unknown;
 }
 
+/** Step of an agent's own plan. */
+export interface PlanStep {
+  readonly text: string;
+  readonly status: 'pending' | 'in_progress' | 'completed';
+}
+
+/** Options of `Executor.open`. */
+export interface OpenOptions extends CallOptions {
+  /** Cost of the session so far, as the agent told it, in millionths. Default 0. */
+  readonly costMicros?: number | undefined;
+}
+
 /** Reason for which a turn of an agent ended. */
 export type TurnEnd = 'done' | 'cut-off' | 'refused' | 'canceled';
 
 /** Something that happens in a turn of an agent. */
 export type ExecutorEvent =
   | { readonly type: 'text'; readonly text: string }
-  /** Thinks, plans, or reports progress of a call: a sign of life. */
+  /** Thinks, or reports progress of a call: a sign of life. */
   | { readonly type: 'activity' }
   /** Words of the user, as they came into the agent's conversation. */
   | { readonly type: 'user-text'; readonly text: string }
@@ -33,7 +45,10 @@ export type ExecutorEvent =
       readonly status: 'success' | 'error';
       readonly output: string;
     } & AgentToolCall)
+  /** Usage since the last one; with a cost, 0 too, where the agent tells what it spends. */
   | { readonly type: 'usage'; readonly usage: TokenUsage }
+  /** The agent's plan, as it is now. */
+  | { readonly type: 'plan'; readonly steps: readonly PlanStep[] }
   /** A permission was refused, and why, for people. */
   | { readonly type: 'refusal'; readonly tool: string; readonly reason: string }
   | { readonly type: 'end'; readonly reason: TurnEnd };
@@ -44,7 +59,7 @@ export type ExecutorEvent =
  */
 export interface Executor {
   /** Starts the agent anew, with its session; a new session for null, or for one that it does not keep. */
-  readonly open: (session: string | null, options: CallOptions) => Promise<OpenedSession>;
+  readonly open: (session: string | null, options: OpenOptions) => Promise<OpenedSession>;
   /** Takes one turn with one message of the user. An abort of the signal ends it early, by `canceled`. */
   readonly turn: (texts: readonly string[], options: CallOptions) => AsyncIterable<ExecutorEvent>;
   /**

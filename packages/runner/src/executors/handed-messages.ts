@@ -9,7 +9,12 @@ import type { OpenedSession } from './executor.ts';
 /** Name of the facts that tell of an agent's session. */
 export const sessionFactName = 'agent-session';
 
-const sessionSchema = z.object({ id: z.string(), secret: z.string() });
+const sessionSchema = z.object({
+  id: z.string(),
+  secret: z.string(),
+  /** Cost of the run before the session began, in millionths. */
+  costBefore: z.number().default(0),
+});
 
 /** Session of an agent, as the run's journal names it. */
 export type KnownSession = z.infer<typeof sessionSchema>;
@@ -56,11 +61,16 @@ export class HandedMessages {
   }
 
   /** Compares with what the agent's conversation holds. @returns the fact to journal for a session that is new; else null */
-  compare(opened: OpenedSession, conversation: Conversation): (JsonValue & KnownSession) | null {
+  compare(
+    opened: OpenedSession,
+    { conversation, costMicros }: { readonly conversation: Conversation; readonly costMicros: number },
+  ): (JsonValue & KnownSession) | null {
     this.#replays = opened.userText !== null;
     const isNew = !opened.isKept || this.#session === null;
     const session =
-      isNew || this.#session === null ? { id: opened.id, secret: this.#createSecret() } : this.#session;
+      isNew || this.#session === null
+        ? { id: opened.id, secret: this.#createSecret(), costBefore: costMicros }
+        : this.#session;
     this.#session = session;
     this.#taken.clear();
     this.#inFlight.clear();

@@ -7,6 +7,8 @@ export {
   type Executor,
   type ExecutorEvent,
   type OpenedSession,
+  type OpenOptions,
+  type PlanStep,
   type TurnEnd,
 } from './executor.ts';
 export type { PermissionRules } from './permission-policy.ts';

@@ -29,6 +29,15 @@ describe('runAgentTask', () => {
       'tool-finished',
     ]);
     expect(events.filter(({ type }) => type === 'tool-end')).toHaveLength(2);
+    const plans = (await readEntries(journal)).filter(
+      (entry) => entry.type === 'fact' && entry.name === 'agent-plan',
+    );
+    expect(plans.map((entry) => entry.type === 'fact' && entry.data)).toEqual([
+      [
+        { text: 'step 1', status: 'pending' },
+        { text: 'step 2', status: 'pending' },
+      ],
+    ]);
   });
 
   it.each(['steering', 'prompt', 'none'] as const)(
@@ -60,7 +69,9 @@ describe('runAgentTask', () => {
     expect(bed.sessions()).toHaveLength(1);
     expect(countHolding(bed.userMessages(), 'Mend it.')).toBe(1);
     expect(countHolding(bed.userMessages(), 'You were interrupted here.')).toBe(1);
-    const facts = (await readEntries(journal)).filter(({ type }) => type === 'fact');
+    const facts = (await readEntries(journal)).filter(
+      (entry) => entry.type === 'fact' && entry.name === 'agent-session',
+    );
     expect(facts).toHaveLength(1);
   });
 

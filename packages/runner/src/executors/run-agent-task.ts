@@ -40,10 +40,10 @@ export async function runAgentTask({
   checkIntervalMs,
   maxDeaths,
   maxRefusals,
-  needsUsage,
+  spending,
   ...options
 }: AgentTaskOptions): Promise<RunResult> {
-  const turns = new AgentTurns(executor, { checkIntervalMs, maxDeaths, maxRefusals, needsUsage });
+  const turns = new AgentTurns(executor, { checkIntervalMs, maxDeaths, maxRefusals, spending });
   const carry = toCarrier({ work: (run) => workToEnd(run, (one) => turns.take(one)) });
   try {
     // The agent has a model and tools of its own; the runner's are never asked for.

@@ -9,7 +9,12 @@ type Update = SessionNotification['update'];
 export class SessionUpdates {
   readonly #calls = new Map<string, AgentToolCall & { readonly output: string }>();
   readonly #ended = new Set<string>();
-  #cost = 0;
+  #costMicros = 0;
+
+  /** Begins with what the session is known to have cost, in millionths. */
+  begin(costMicros: number): void {
+    this.#costMicros = costMicros;
+  }
 
   /** Takes one update. */
   take(update: Update): readonly ExecutorEvent[] {
@@ -22,9 +27,12 @@ export class SessionUpdates {
       case 'tool_call_update':
         return this.#takeCall(update);
       case 'usage_update':
-        return this.#takeCost(update.cost?.amount ?? 0);
-      case 'agent_thought_chunk':
+        return this.#takeCost(update.cost?.amount ?? null);
       case 'plan':
+        return [
+          { type: 'plan', steps: update.entries.map(({ content: text, status }) => ({ text, status })) },
+        ];
+      case 'agent_thought_chunk':
         return [{ type: 'activity' }];
       default:
         return [];
@@ -59,14 +67,13 @@ export class SessionUpdates {
     return [...started, { type: 'tool-end', ...named, status, output }];
   }
 
-  /** The agent tells what the whole session has cost. */
-  #takeCost(amount: number): readonly ExecutorEvent[] {
-    const added = Math.max(0, amount >= this.#cost ? amount - this.#cost : amount);
-    this.#cost = amount;
-    const costMicros = Math.round(added * 1_000_000);
-    return costMicros === 0
-      ? []
-      : [{ type: 'usage', usage: { inputTokens: 0, outputTokens: 0, costMicros } }];
+  /** The agent tells what the whole session has cost; some begin at nothing with each process. */
+  #takeCost(amount: number | null): readonly ExecutorEvent[] {
+    if (amount === null) return [];
+    const told = Math.round(amount * 1_000_000);
+    const costMicros = told >= this.#costMicros ? told - this.#costMicros : told;
+    this.#costMicros = told;
+    return [{ type: 'usage', usage: { inputTokens: 0, outputTokens: 0, costMicros } }];
   }
 }
 

@@ -8,12 +8,13 @@ import {
   toFailed,
   toInterrupted,
 } from '../ending.ts';
-import { askAgainOnce } from '../iterate.ts';
-import type { UnusableKind } from '../lost-answer.ts';
+import type { TokenUsage } from '../model.ts';
 import { fitStart } from '../model-text.ts';
+import type { CallSpending } from '../models/meter-model.ts';
 import { readEntries } from '../replay-journal.ts';
 import { isAborted, type Run } from '../run.ts';
-import { AgentStep } from './agent-step.ts';
+import { AgentSpending } from './agent-spending.ts';
+import { AgentStep, endTurn, goOn, leaveTurn } from './agent-step.ts';
 import { AgentFailure, type Executor, type ExecutorEvent, type TurnEnd } from './executor.ts';
 import { findSession, type HandedMessage, HandedMessages, sessionFactName } from './handed-messages.ts';
 
@@ -25,12 +26,9 @@ export interface AgentSettings {
   readonly maxDeaths?: number | undefined;
   /** Permissions that may be refused in one turn. Default 50. */
   readonly maxRefusals?: number | undefined;
-  /** True where the run may not cost more than a limit: an agent that does not tell what it uses ends it. Default false. */
-  readonly needsUsage?: boolean | undefined;
+  /** Pays for what the agent tells that it spends; one that does not tell it ends the run. Default null: costs are not limited. */
+  readonly spending?: CallSpending | null | undefined;
 }
-
-const goOn =
-  'You were interrupted here. What you did before has been kept. Go on where you were; if all is done, say what the outcome is.';
 
 /** Times that one message is given to an agent that loses it. */
 const maxHandings = 5;
@@ -51,14 +49,15 @@ export class AgentTurns {
   readonly #executor: Executor;
   readonly #settings: AgentSettings;
   readonly #messages = new HandedMessages();
+  readonly #spending: AgentSpending;
   #isOpen = false;
   #wasRead = false;
   #deaths = 0;
-  #toldUsage = false;
 
   constructor(executor: Executor, settings: AgentSettings) {
     this.#executor = executor;
     this.#settings = settings;
+    this.#spending = new AgentSpending(settings.spending ?? null);
   }
 
   /** Takes a turn. Null when the run goes on. */
@@ -74,6 +73,8 @@ export class AgentTurns {
         step.forgetText();
         const failed = await this.#survive(run, error);
         if (failed !== null) return failed;
+      } finally {
+        await this.#spending.release();
       }
     }
   }
@@ -81,7 +82,9 @@ export class AgentTurns {
   /** Works until the agent has everything and has answered it. */
   async #work(run: Run, step: AgentStep): Promise<RunEnding | null> {
     for (;;) {
-      await this.#open(run);
+      const exhausted = await this.#spending.admit(run, { signal: run.steering.hardSignal });
+      if (exhausted !== null) return leaveTurn(run, step, toFailed(run, exhausted));
+      await this.#open(run, step);
       const missing = this.#messages.listMissing(run.conversation);
       if (missing.length === 0) {
         await run.conversation.append({ role: 'user', content: goOn });
@@ -89,22 +92,24 @@ export class AgentTurns {
       }
       if (this.#messages.hand(missing) > maxHandings) return toFailed(run, run.settings.texts.agentForgets);
       const turn = await this.#follow(run, { step, missing });
-      if (typeof turn === 'object') return leave(run, step, turn);
-      if (!(await this.#hasAll(run))) continue;
-      if (this.#settings.needsUsage === true && !this.#toldUsage)
-        return toFailed(run, run.settings.texts.agentTellsNoUsage);
+      if (typeof turn === 'object') return leaveTurn(run, step, turn);
+      if (!(await this.#hasAll(run, step))) continue;
+      if (this.#spending.isSilent) return toFailed(run, run.settings.texts.agentTellsNoCost);
       return endTurn(run, step, turn);
     }
   }
 
-  async #open(run: Run): Promise<void> {
+  async #open(run: Run, step: AgentStep): Promise<void> {
     if (this.#isOpen) return;
     if (!this.#wasRead)
       this.#messages.resume(findSession(await journaled(readEntries(run.settings.journal))));
     this.#wasRead = true;
     const { hardSignal: signal } = run.steering;
-    const opened = await this.#executor.open(this.#messages.session?.id ?? null, { signal });
-    const fact = this.#messages.compare(opened, run.conversation);
+    const { session } = this.#messages;
+    const costMicros = (run.tally.statistics().costMicros ?? 0) + step.costMicros;
+    const known = { costMicros: costMicros - (session?.costBefore ?? 0), signal };
+    const opened = await this.#executor.open(session?.id ?? null, known);
+    const fact = this.#messages.compare(opened, { conversation: run.conversation, costMicros });
     if (fact !== null)
       await journaled(run.settings.journal.append({ type: 'fact', name: sessionFactName, data: fact }));
     this.#isOpen = true;
@@ -114,7 +119,7 @@ export class AgentTurns {
    * Tells whether the agent's conversation holds all that the run's does. What was handed to it and not seen there is looked for in
    * what it has kept: it is started anew and replays it.
    */
-  async #hasAll(run: Run): Promise<boolean> {
+  async #hasAll(run: Run, step: AgentStep): Promise<boolean> {
     const { conversation } = run;
     const isHanded = () => this.#messages.listUnhanded(conversation).length === 0;
     const missing = this.#messages.listMissing(conversation);
@@ -127,7 +132,7 @@ export class AgentTurns {
     }
     if (missing.length > this.#messages.listUnhanded(conversation).length) {
       this.#isOpen = false;
-      await this.#open(run);
+      await this.#open(run, step);
     }
     return this.#messages.listMissing(conversation).length === 0;
   }
@@ -176,7 +181,7 @@ export class AgentTurns {
       // What it has done is journaled and counts toward the limits of the run.
       if (event.type === 'tool-end') this.#deaths = 0;
       if (event.type === 'refusal') turn.refusals += 1;
-      await this.#hear(run, { step: turn.step, event });
+      await this.#hear(run, { turn, event });
     } else if (settings.now() - turn.lastSignAt >= requests.stepTimeoutMs)
       throw new AgentFailure('The agent said nothing for too long.', { code: 'silent' });
     if (turn.ending !== null) return;
@@ -208,8 +213,9 @@ export class AgentTurns {
 
   async #hear(
     run: Run,
-    { step, event }: { readonly step: AgentStep; readonly event: ExecutorEvent },
+    { turn, event }: { readonly turn: TurnUnderWay; readonly event: ExecutorEvent },
   ): Promise<void> {
+    const { step } = turn;
     switch (event.type) {
       case 'text':
         return step.say(event.text);
@@ -220,8 +226,9 @@ export class AgentTurns {
       case 'tool-end':
         return step.end(event);
       case 'usage':
-        this.#toldUsage = true;
-        return step.spend(event.usage);
+        return this.#spend(run, { turn, usage: event.usage });
+      case 'plan':
+        return step.plan(event.steps);
       case 'refusal':
         run.settings.logger?.warn(
           { tool: event.tool, reason: event.reason },
@@ -232,6 +239,17 @@ export class AgentTurns {
       case 'end':
         return;
     }
+  }
+
+  async #spend(
+    run: Run,
+    { turn, usage }: { readonly turn: TurnUnderWay; readonly usage: TokenUsage },
+  ): Promise<void> {
+    turn.step.spend(usage);
+    if (usage.costMicros === undefined) return;
+    const { hardSignal: signal } = run.steering;
+    const exhausted = await this.#spending.pay(run, { micros: usage.costMicros, signal });
+    if (exhausted !== null) turn.ending ??= toFailed(run, exhausted);
   }
 
   /** Signals, comments and limits, in the middle of a turn; what came is told to the agent at once, as far as it can be. */
@@ -269,29 +287,4 @@ export class AgentTurns {
 function findLimit(run: Run): RunEnding | null {
   const limit = findExceededLimit(run.tally.statistics(), run.limits);
   return limit === null ? null : toFailed(run, describeLimit(run, limit));
-}
-
-/** Keeps what was said in a turn that the run leaves, so that it is no final answer. */
-async function leave(run: Run, step: AgentStep, ending: RunEnding): Promise<RunEnding> {
-  if (ending.kind === 'interrupted' && isAborted(run)) return ending;
-  if (step.isUnwritten) {
-    await step.flush();
-    await run.conversation.append({ role: 'user', content: goOn });
-  }
-  return ending;
-}
-
-const flaws: Readonly<Record<TurnEnd, UnusableKind | null>> = {
-  done: null,
-  'cut-off': 'cut-off',
-  refused: 'filtered',
-  canceled: 'empty',
-};
-
-/** Journals the answer with which a turn ends; one that is of no use is met with a question. */
-async function endTurn(run: Run, step: AgentStep, end: TurnEnd): Promise<RunEnding | null> {
-  const why = flaws[end] ?? (step.text.trim() === '' ? 'empty' : null);
-  if (why !== null) return askAgainOnce(run, { why, usage: step.drop() });
-  await step.flush();
-  return null;
 }

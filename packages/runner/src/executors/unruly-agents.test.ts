@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AgentBed, createAgentBed } from '../../test/agents/agent-bed.ts';
 import { createLog } from '../../test/log.ts';
-import { toOutcome } from '../../test/run-setup.ts';
+import { commentSaying, createInbox, nothingNew, toOutcome } from '../../test/run-setup.ts';
+import { overBudget } from '../classify-model-error.ts';
 import type { RunSignals } from '../ports.ts';
 
 let bed: AgentBed;
@@ -11,6 +12,24 @@ beforeEach(() => {
 });
 
 afterEach(() => bed.remove());
+
+/** Money with one limit, in millionths. */
+function createPurse(limit: number) {
+  let spent = 0;
+  let reserved = 0;
+  return {
+    spent: () => spent,
+    reserved: () => reserved,
+    reserve: async (micros: number) => {
+      if (spent + reserved >= limit) throw overBudget(`${limit} millionths`);
+      reserved += micros;
+      return async (cost: { readonly micros: number }) => {
+        reserved -= micros;
+        spent += cost.micros;
+      };
+    },
+  };
+}
 
 /** Time that passes at once, wherever it is waited for. */
 function createFastTime() {
@@ -54,8 +73,36 @@ describe('an agent that misbehaves', () => {
     expect(told.length).toBeGreaterThanOrEqual(4);
   });
 
+  it('is paid for what it tells that it spends, and ended at the limit [NX-262]', async () => {
+    const purse = createPurse(15_000);
+    const comments = createInbox([
+      ...[nothingNew, nothingNew, commentSaying('Go on.', 'c1')],
+      ...[nothingNew, nothingNew, commentSaying('And on.', 'c2')],
+    ]);
+    const { result } = await bed.play({ comments, scripts: [{ calls: 1 }], task: { spending: purse } });
+    expect(toOutcome(result)).toMatchObject({ status: 'failed', statistics: { costMicros: 20_000 } });
+    expect(toOutcome(result).reason).toContain('at its limit of 15000 millionths');
+    expect(purse.spent()).toBe(20_000);
+    expect(purse.reserved()).toBe(0);
+  });
+
+  it('costs once what it tells again after a death [NX-262]', async () => {
+    const purse = createPurse(1_000_000);
+    const first = await bed.play({ scripts: [{ calls: 1 }], task: { spending: purse } });
+    const comments = createInbox([commentSaying('Once more.', 'c1')]);
+    const { result } = await bed.play({
+      ...{ journal: first.journal, comments, scripts: [{ calls: 1, costBefore: 0.01 }] },
+      task: { spending: purse },
+    });
+    expect(toOutcome(result)).toMatchObject({ status: 'completed', statistics: { costMicros: 20_000 } });
+    expect(purse.spent()).toBe(20_000);
+  });
+
   it('is ended where a limit of costs is set and it does not tell what it uses [NX-262]', async () => {
-    const { result } = await bed.play({ scripts: [{ reportsUsage: false }], task: { needsUsage: true } });
+    const { result } = await bed.play({
+      scripts: [{ reportsUsage: false }],
+      task: { spending: createPurse(1_000_000) },
+    });
     expect(toOutcome(result)).toMatchObject({ status: 'failed' });
     expect(toOutcome(result).reason).toContain('limits.max_cost');
   });
