@@ -30,7 +30,7 @@ export type AgentWork = (start: AgentWorkStart) => Promise<RunResult>;
 /**
  * Creates it; null where runs are worked on by the runner's own loop.
  *
- * @throws ConfigError where a limit of costs is set, and the agent is not said to tell what it spends
+ * @throws ConfigError where a limit of costs is set and the agent is not said to tell what it spends, or a variable is not set
  */
 export function createAgentWork({ executor, limits, environment }: AgentWorkOptions): AgentWork | null {
   if (executor === null) return null;
@@ -39,10 +39,10 @@ export function createAgentWork({ executor, limits, environment }: AgentWorkOpti
     throw new ConfigError(
       'limits.max_cost needs an agent that tells what it spends. If yours does, say so by executor.acp.tells_cost: true; else take the limit away, and set one where the agent pays.',
     );
+  const variables = pickVariables(acp.env, environment);
   return async ({ task, workspace, place, spending }) => {
     // Loaded here alone: it brings a client of the protocol.
     const { createAcpExecutor, runAgentTask } = await import('@agent/runner/executors');
-    const variables = pickVariables(acp.env, environment);
     const start = async () => {
       const program = isAbsolute(acp.command) ? acp.command : await place.findProgram(acp.command);
       if (program === null)

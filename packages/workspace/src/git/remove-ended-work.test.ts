@@ -1,4 +1,4 @@
-import { readdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startWorkspaceBed, type WorkspaceBed } from '../testing/workspace-bed.ts';
@@ -78,4 +78,13 @@ it('removes commits that no worktree is at when they are old enough, and runs wi
 
 it('has nothing to do where no workspace was ever made', async () => {
   expect(await remove({ mayGo: () => true })).toEqual([]);
+});
+
+it('removes what an agent kept of a run whose worktree may go, and leaves that of others [NX-274]', async () => {
+  await open('run-1', 'agent/1');
+  const toHome = (uuid: string) => join(bed.directory, 'kept', `.agent-session-${uuid}`);
+  for (const uuid of ['run-1', 'run-2']) await mkdir(join(toHome(uuid), 'tmp'), { recursive: true });
+  await remove({ mayGo: ({ uuid }) => uuid === 'run-1' });
+  await expect(stat(toHome('run-1'))).rejects.toThrow('ENOENT');
+  expect((await stat(toHome('run-2'))).isDirectory()).toBe(true);
 });
