@@ -29,7 +29,7 @@ export function createAcpExecutor(options: AcpExecutorOptions): Executor {
         connection = new AcpConnection(await options.start(), options);
         return connection.open(session, { ...call, isLastTry });
       };
-      // Most agents do not say whether they do not know a session or could not read it: another process may.
+      // Few agents say whether they do not know a session or could not read it: another process may.
       const opened = (await begin(false)) ?? (await begin(true));
       if (opened === null) throw new AgentFailure('The agent opened no session.', { code: 'refused' });
       return opened;
