@@ -10,7 +10,7 @@ interface Step {
 }
 
 /** Last words of the agent. */
-export const lastWords =
+const lastWords =
   'The discount was taken off twice. It is taken off once now, from the sum, because the till rounds once, as Mika says. The tests pass.';
 
 export interface PlayOpencodeOptions {

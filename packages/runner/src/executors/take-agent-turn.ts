@@ -13,8 +13,7 @@ import { fitStart } from '../model-text.ts';
 import type { CallSpending } from '../models/meter-model.ts';
 import { readEntries } from '../replay-journal.ts';
 import { isAborted, type Run } from '../run.ts';
-import { AgentSpending } from './agent-spending.ts';
-import { AgentStep, endTurn, goOn, leaveTurn } from './agent-step.ts';
+import { AgentSpending, AgentStep, endTurn, goOn, leaveTurn } from './agent-step.ts';
 import { AgentFailure, type Executor, type ExecutorEvent, type TurnEnd } from './executor.ts';
 import { findSession, type HandedMessage, HandedMessages, sessionFactName } from './handed-messages.ts';
 
