@@ -61,6 +61,11 @@ export class Conversation {
     return this.#instructions;
   }
 
+  /** Messages of the context, and what is known of each. */
+  get context(): readonly ContextItem[] {
+    return this.#context;
+  }
+
   get messages(): ModelMessage[] {
     return this.#context.map(({ message }) => message);
   }
@@ -110,7 +115,7 @@ export class Conversation {
     const line = { answers: usage !== null, delivers: delivers.length > 0 };
     if (!isOpening) this.#learn({ type: 'message', message: clean, ...line });
     if (clean.role === 'system') this.#instructions = joinInstructions([this.#instructions, clean.content]);
-    else this.#context.push({ seq, message: clean, answers: usage !== null });
+    else this.#context.push({ seq, message: clean, ...line });
   }
 
   /** Journals a fact of the run's plan, synced. The model does not see it. */
@@ -147,6 +152,7 @@ export class Conversation {
       seq: summary.startSeq,
       message: { role: 'assistant' as const, content: summary.text },
       answers: false,
+      delivers: false,
     };
     const context = messages.map((message) => known.get(message) ?? standIn);
     const system = { role: 'system' as const, content: this.#instructions };

@@ -16,6 +16,8 @@ export interface ContextItem {
   readonly message: ModelMessage;
   /** True when a model call led to it. */
   readonly answers: boolean;
+  /** True when it delivers comments. */
+  readonly delivers: boolean;
 }
 
 /** Line of a run's own work: a message after the opening, or a fact of its plan. */
@@ -98,11 +100,15 @@ function toContext(messages: readonly MessageEntry[], summaries: readonly RunSum
   const standing = summaries.filter((summary, index) => !isCovered(summary, summaries.slice(index + 1)));
   const kept = messages
     .filter(({ seq }) => !standing.some(({ startSeq, endSeq }) => startSeq <= seq && seq <= endSeq))
-    .map(({ seq, message, usage }) => ({ seq, message, answers: usage !== null }));
+    .map(({ seq, message, usage, delivers }) => ({
+      ...{ seq, message },
+      ...{ answers: usage !== null, delivers: (delivers ?? []).length > 0 },
+    }));
   const replaced = standing.map(({ startSeq, text }) => ({
     seq: startSeq,
     message: { role: 'assistant' as const, content: text },
     answers: false,
+    delivers: false,
   }));
   return [...kept, ...replaced].sort((a, b) => a.seq - b.seq);
 }

@@ -37,7 +37,7 @@ const plainly = {
 export async function planForTest(options: PlannedTestOptions): Promise<PlannedTestRun> {
   const { journal = createMemoryRunJournal(), tools = {} } = options;
   const { events = [] } = options;
-  const { planning = plainly, people, history, sources, language, checkTools, ...task } = options;
+  const { planning = plainly, people, history, sources, language, checkTools, agent, ...task } = options;
   const result = await runPlannedTask({
     task: {
       locale: 'en',
@@ -51,7 +51,7 @@ export async function planForTest(options: PlannedTestOptions): Promise<PlannedT
       }),
       onEvent: (event) => events.push(...toLine(event)),
     },
-    ...{ planning, people, history, sources, language, checkTools },
+    ...{ planning, people, history, sources, language, checkTools, agent },
     onEvent: (event) => events.push(toPlanLine(event)),
   });
   return { result, journal, events };

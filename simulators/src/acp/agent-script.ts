@@ -31,6 +31,8 @@ export const agentScriptSchema = z.strictObject({
   writes: z.strictObject({ path: z.string(), text: z.string() }).nullable().default(null),
   /** Says the names of the variables in its environment with its last words. */
   tellsEnvironment: z.boolean().default(false),
+  /** Last words of a turn, in the place of how many messages it has read. */
+  says: z.string().nullable().default(null),
   /** Waits, while it has heard one message only, before its last words until it was told something or canceled. */
   waits: z.boolean().default(false),
   /** Base URL of an OpenAI-compatible endpoint that it asks before each thing it does or says; it does as its script says, whatever the answer is. */

@@ -246,7 +246,7 @@ class ScriptedAgent {
   async #say(sessionId: string, client: AgentContext): Promise<void> {
     const heard = this.#countHeard(sessionId);
     const known = this.#script.tellsEnvironment ? Object.keys(process.env).sort().join(' ') : '';
-    const text = `I have read ${heard} messages. ${known}`;
+    const text = this.#script.says ?? `I have read ${heard} messages. ${known}`;
     await this.#do();
     this.#files.append(sessionId, { role: 'assistant', text });
     for (let time = 0; time < (this.#script.answersTwice ? 2 : 1); time += 1)

@@ -1,4 +1,5 @@
 import type { RunResult, RunTaskOptions } from '@agent/runner';
+import type { AgentOptions } from '@agent/runner/executors';
 import { type PlanningEvent, runPlannedTask } from '@agent/runner/planning';
 import type { Redact } from '@agent/text/outgoing';
 import type { TaskWorkspace } from '@agent/workspace';
@@ -26,6 +27,8 @@ export interface PlanTaskStart {
   readonly workspace: Pick<TaskWorkspace, 'path' | 'readPatch'> | null;
   /** Options that `runTask` would be given. */
   readonly task: RunTaskOptions;
+  /** Does the actions; null where the model does. */
+  readonly agent: AgentOptions | null;
 }
 
 /** Carries the conversation of a run that plans to an outcome, or to a shutdown. */
@@ -38,7 +41,7 @@ const checkTools = ['run_command'];
 export function createPlanTask(options: PlanTaskOptions): PlanTask {
   const { openHistory, timeZone, redactOutgoing, observe, now } = options;
   const { enabled: _enabled, pre_planning: _prePlanning, ...planning } = options.settings;
-  return async (run, { ears, workspace, task }) => {
+  return async (run, { ears, workspace, task, agent }) => {
     const onEvent = (event: PlanningEvent): void => {
       observe({ type: 'plan', uuid: run.uuid, stage: toPlanStage(event.state), ended: toEndedAction(event) });
       void run.progress.changed(event.type === 'action' ? 'step' : 'phase');
@@ -48,6 +51,7 @@ export function createPlanTask(options: PlanTaskOptions): PlanTask {
     const failed: { asking: unknown } = { asking: null };
     const result = await runPlannedTask({
       task,
+      agent,
       planning,
       people: {
         ...people,

@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import type { RunResult, RunTaskOptions } from '@agent/runner';
+import type { AgentOptions } from '@agent/runner/executors';
 import type { ExecutorSettings } from '@agent/runner/executors/config';
 import type { CallSpending } from '@agent/runner/models';
 import { type CommandPlace, isKeptIn, type TaskWorkspace } from '@agent/workspace';
@@ -15,17 +16,24 @@ export interface AgentWorkOptions {
   readonly environment: Environment;
 }
 
-/** Task of a run, and where the agent works on it. */
-export interface AgentWorkStart {
-  readonly task: RunTaskOptions;
+/** Place in which the agent works on a run, and who pays for it. */
+export interface AgentStart {
+  readonly logger: RunTaskOptions['logger'];
   readonly workspace: Pick<TaskWorkspace, 'path'>;
   readonly place: CommandPlace;
   /** Pays for the run; null where nothing is limited. */
   readonly spending: CallSpending | null;
 }
 
-/** Works on the task of a run by an agent with a loop of its own, which runs where commands run. */
-export type AgentWork = (start: AgentWorkStart) => Promise<RunResult>;
+/** Agent with a loop of its own, which runs where commands run. */
+export interface AgentWork {
+  /** True where the model plans, and the agent does the actions. */
+  readonly plans: boolean;
+  /** Makes the agent of one run; it is started with its first turn. */
+  readonly open: (start: AgentStart) => Promise<AgentOptions>;
+  /** Works on the task of a run. */
+  readonly work: (task: RunTaskOptions, agent: AgentOptions) => Promise<RunResult>;
+}
 
 /**
  * Creates it; null where runs are worked on by the runner's own loop.
@@ -40,35 +48,38 @@ export function createAgentWork({ executor, limits, environment }: AgentWorkOpti
       'limits.max_cost needs an agent that tells what it spends. If yours does, say so by executor.acp.tells_cost: true; else take the limit away, and set one where the agent pays.',
     );
   const variables = pickVariables(acp.env, environment);
-  return async ({ task, workspace, place, spending }) => {
-    // Loaded here alone: it brings a client of the protocol.
-    const { createAcpExecutor, runAgentTask } = await import('@agent/runner/executors');
-    const start = async () => {
-      const program = isAbsolute(acp.command) ? acp.command : await place.findProgram(acp.command);
-      if (program === null)
-        throw new ConfigError(
-          `The agent "${acp.command}" (executor.acp.command) is not installed, not in PATH, or lies in the repository.`,
-        );
-      return place.start({ command: [program, ...acp.args], variables });
-    };
-    const { logger, journal, openConversation, signals, comments, limits: runLimits, limitNames } = task;
-    return runAgentTask({
-      executor: createAcpExecutor({
-        start,
-        rules: { directory: workspace.path, isSandboxed: isKeptIn(place) },
-        steering: acp.steering,
-        logger,
-      }),
-      ...{ logger, journal, openConversation, signals, comments, limits: runLimits, limitNames },
-      spending: acp.tells_cost ? spending : null,
-      stepTimeoutMs: task.stepTimeoutMs,
-      finishRounds: task.finishRounds,
-      hideKnownSecrets: task.hideKnownSecrets,
-      onEvent: task.onEvent,
-      signal: task.signal,
-      locale: task.locale,
-      now: task.now,
-    });
+  return {
+    plans: acp.plans,
+    open: async ({ logger, workspace, place, spending }) => {
+      const start = async () => {
+        const program = isAbsolute(acp.command) ? acp.command : await place.findProgram(acp.command);
+        if (program === null)
+          throw new ConfigError(
+            `The agent "${acp.command}" (executor.acp.command) is not installed, not in PATH, or lies in the repository.`,
+          );
+        return place.start({ command: [program, ...acp.args], variables });
+      };
+      const rules = { directory: workspace.path, isSandboxed: isKeptIn(place) };
+      // Loaded here alone: it brings a client of the protocol.
+      const { createAcpExecutor } = await import('@agent/runner/executors');
+      const executor = createAcpExecutor({ start, rules, steering: acp.steering, logger });
+      return { executor, spending: acp.tells_cost ? spending : null };
+    },
+    work: async (task, agent) => {
+      const { runAgentTask } = await import('@agent/runner/executors');
+      const { logger, journal, openConversation, signals, comments, limits: runLimits, limitNames } = task;
+      return runAgentTask({
+        ...agent,
+        ...{ logger, journal, openConversation, signals, comments, limits: runLimits, limitNames },
+        stepTimeoutMs: task.stepTimeoutMs,
+        finishRounds: task.finishRounds,
+        hideKnownSecrets: task.hideKnownSecrets,
+        onEvent: task.onEvent,
+        signal: task.signal,
+        locale: task.locale,
+        now: task.now,
+      });
+    },
   };
 }
 

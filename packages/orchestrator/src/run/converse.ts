@@ -90,12 +90,14 @@ async function converse(options: ConverseOptions, run: Run, start: ConverseStart
   const models = options.model.openModels(run);
   const task = toTask(options, run, { ...start, models });
   const { workspace, place } = start;
-  if (options.agentWork !== null && workspace !== null && place !== null) {
-    const spending = models.spending?.calls ?? null;
-    return options.agentWork({ task, workspace, place, spending });
-  }
-  if (!(await choosePlanMode(run, { wanted: options.plans }))) return runTask(task);
-  return options.planTask(run, { ...start, task });
+  const works = workspace === null || place === null ? null : options.agentWork;
+  const plans = options.plans && works?.plans !== false;
+  const isPlanned = await choosePlanMode(run, { wanted: plans });
+  if (works === null || workspace === null || place === null)
+    return isPlanned ? options.planTask(run, { ...start, task, agent: null }) : runTask(task);
+  const spending = models.spending?.calls ?? null;
+  const agent = await works.open({ logger: task.logger, workspace, place, spending });
+  return isPlanned ? options.planTask(run, { ...start, task, agent }) : works.work(task, agent);
 }
 
 function toTask(

@@ -21,6 +21,8 @@ const acpSchema = z.strictObject({
     .default([]),
   /** True for an agent that tells what it spends, in the currency of `llm.currency`: limits of costs need one. */
   tells_cost: z.boolean().default(false),
+  /** True: where runs plan, the model plans and the agent does the actions. False: the agent does all, and no run plans. */
+  plans: z.boolean().default(false),
   steering: z.enum(['auto', 'steering', 'prompt', 'cancel', 'wait']).default('auto'),
 });
 

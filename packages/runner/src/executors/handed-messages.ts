@@ -139,10 +139,22 @@ export class HandedMessages {
   }
 }
 
-function listUserMessages({ messages, seqs }: Conversation): readonly HandedMessage[] {
-  return messages.flatMap((message, index) => {
-    const seq = seqs[index];
-    return message.role === 'user' && seq !== undefined ? [{ seq, text: toText(message) }] : [];
+/** Phases of a plan whose requests are the agent's; those of all others are the model's. */
+const agentPhases: ReadonlySet<string> = new Set(['execution', 'loop']);
+
+/** Finds the phase of a plan that makes a request; null where it is none of a phase. */
+function findPhase(request: string): string | null {
+  return /^Planning phase: (\w+) \(request \d+\)\./u.exec(request)?.[1] ?? null;
+}
+
+/** Lists what the agent's conversation should hold: all that people say, and all requests but those of a plan's other phases. */
+function listUserMessages({ context }: Conversation): readonly HandedMessage[] {
+  let phase: string | null = null;
+  return context.flatMap(({ seq, message, delivers }) => {
+    if (message.role !== 'user') return [];
+    const text = toText(message);
+    if (!delivers) phase = findPhase(text) ?? phase;
+    return delivers || phase === null || agentPhases.has(phase) ? [{ seq, text }] : [];
   });
 }
 

@@ -14,4 +14,4 @@ export {
 export type { PermissionRules } from './permission-policy.ts';
 export { type AgentTaskOptions, runAgentTask } from './run-agent-task.ts';
 export { type AgentProcess, type AgentProgram, type StartAgent, startAgentProcess } from './start-agent.ts';
-export type { AgentSettings } from './take-agent-turn.ts';
+export type { AgentOptions, AgentSettings } from './take-agent-turn.ts';

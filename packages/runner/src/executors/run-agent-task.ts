@@ -1,7 +1,6 @@
 import type { RunResult, RunTaskOptions } from '../run-options.ts';
 import { toCarrier, workToEnd } from '../run-task.ts';
-import type { Executor } from './executor.ts';
-import { type AgentSettings, AgentTurns } from './take-agent-turn.ts';
+import { type AgentOptions, AgentTurns } from './take-agent-turn.ts';
 
 /** Options of a task that an agent with a loop of its own works on: those of `runTask`, without what that agent has itself. */
 export interface AgentTaskOptions
@@ -21,9 +20,7 @@ export interface AgentTaskOptions
       | 'toolResultToText'
       | 'providerOptions'
     >,
-    AgentSettings {
-  readonly executor: Executor;
-}
+    AgentOptions {}
 
 /**
  * Runs one task as `runTask` does, by an agent with a loop and a memory of its own: journal, checkpoints, comments, limits and the
@@ -43,7 +40,7 @@ export async function runAgentTask({
   spending,
   ...options
 }: AgentTaskOptions): Promise<RunResult> {
-  const turns = new AgentTurns(executor, { checkIntervalMs, maxDeaths, maxRefusals, spending });
+  const turns = new AgentTurns({ executor, checkIntervalMs, maxDeaths, maxRefusals, spending });
   const carry = toCarrier({ work: (run) => workToEnd(run, (one) => turns.take(one)) });
   try {
     // The agent has a model and tools of its own; the runner's are never asked for.

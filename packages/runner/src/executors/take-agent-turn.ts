@@ -29,6 +29,11 @@ export interface AgentSettings {
   readonly spending?: CallSpending | null | undefined;
 }
 
+/** An agent for a run, and how it is dealt with. */
+export interface AgentOptions extends AgentSettings {
+  readonly executor: Executor;
+}
+
 /** Times that one message is given to an agent that loses it. */
 const maxHandings = 5;
 
@@ -53,7 +58,7 @@ export class AgentTurns {
   #wasRead = false;
   #deaths = 0;
 
-  constructor(executor: Executor, settings: AgentSettings) {
+  constructor({ executor, ...settings }: AgentOptions) {
     this.#executor = executor;
     this.#settings = settings;
     this.#spending = new AgentSpending(settings.spending ?? null);

@@ -46,6 +46,7 @@ export async function exchange(planned: PlannedRun, request: PhaseRequest): Prom
   const { run } = planned;
   const fruitless = request.toFruitless === undefined ? null : findFruitlessCalls(run);
   if (fruitless === null || request.toFruitless === undefined) {
+    if (request.tools === 'all' && planned.manner.takeWork !== null) return planned.manner.takeWork(run);
     const { model: workModel, planningModel } = run.requests;
     const model = request.tools === 'all' ? workModel : planningModel;
     const calls = { ...run.calls, allows: toAllowed(planned, request) };

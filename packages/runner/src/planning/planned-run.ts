@@ -1,5 +1,6 @@
 import { passCheckpoint } from '../checkpoint.ts';
 import { type RunEnding, toEnding } from '../ending.ts';
+import type { TakeTurn } from '../iterate.ts';
 import type { CheckpointName } from '../model.ts';
 import type { Run } from '../run.ts';
 import { findInvalidated } from './invalidate.ts';
@@ -23,8 +24,10 @@ export interface PlannedRun {
   readonly asked: { pollAt: number | null; approvalAt: number | null };
 }
 
-/** Language of the model's values, and what verification may call. */
+/** Language of the model's values, who takes the turns of actions, and what verification may call. */
 interface PlanManner {
+  /** Null where the model does. */
+  readonly takeWork: TakeTurn | null;
   readonly language: string | null;
   readonly checkTools: ReadonlySet<string>;
 }

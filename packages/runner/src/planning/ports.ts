@@ -1,3 +1,4 @@
+import type { AgentOptions } from '../executors/take-agent-turn.ts';
 import type { CallOptions } from '../ports.ts';
 import type { RunResult, RunTaskOptions } from '../run-options.ts';
 import type {
@@ -127,6 +128,8 @@ export interface PlannedTaskOptions {
   readonly language?: string | null | undefined;
   /** Names of tools that run the project's checks: verification may call them although they change things. Default none. */
   readonly checkTools?: readonly string[] | undefined;
+  /** Agent with a loop of its own that does the actions of the plan; the model does all else. Default null: it does them, too. */
+  readonly agent?: AgentOptions | null | undefined;
   /** Hears of the plan as it happens. What it throws is logged and ignored. */
   readonly onEvent?: ((event: PlanningEvent) => void) | undefined;
 }

@@ -1,5 +1,6 @@
 import { type RunEnding, toFailed, toText } from '../ending.ts';
-import { finish, isWrappingUp, iterate, takeTurn } from '../iterate.ts';
+import { AgentTurns } from '../executors/take-agent-turn.ts';
+import { finish, isWrappingUp, iterate, type TakeTurn, takeTurn } from '../iterate.ts';
 import { withoutThinking } from '../model-text.ts';
 import type { Run } from '../run.ts';
 import { toCarrier } from '../run-task.ts';
@@ -34,8 +35,10 @@ import { planningSettingsSchema } from './settings.ts';
  */
 export async function runPlannedTask({ task, ...options }: PlannedTaskOptions): Promise<PlannedTaskResult> {
   const log = new PlanLog();
+  const agent = options.agent == null ? null : new AgentTurns(options.agent);
+  const takeWork = agent === null ? null : (run: Run) => agent.take(run);
   const carry = toCarrier({
-    work: (run) => planToEnd(toPlannedRun(run, { log, options })),
+    work: (run) => planToEnd(toPlannedRun(run, { log, options, takeWork })),
     onLine: (line) => log.take(line),
   });
   const openConversation: typeof task.openConversation = async (call) => {
@@ -45,12 +48,24 @@ export async function runPlannedTask({ task, ...options }: PlannedTaskOptions): 
       .join('\n\n');
     return { ...opened, instructions };
   };
-  return { ...(await carry({ ...task, openConversation })), planning: log.state };
+  try {
+    return { ...(await carry({ ...task, openConversation })), planning: log.state };
+  } finally {
+    await options.agent?.executor.close();
+  }
 }
 
 function toPlannedRun(
   run: Run,
-  { log, options }: { readonly log: PlanLog; readonly options: Omit<PlannedTaskOptions, 'task'> },
+  {
+    log,
+    options,
+    takeWork,
+  }: {
+    readonly log: PlanLog;
+    readonly options: Omit<PlannedTaskOptions, 'task'>;
+    readonly takeWork: TakeTurn | null;
+  },
 ): PlannedRun {
   const { planning = {}, people = null, history = null, sources, language = null, onEvent } = options;
   const unknown = async () => null;
@@ -68,7 +83,7 @@ function toPlannedRun(
       readDiff: sources?.readDiff ?? unknown,
       readRequestHash: sources?.readRequestHash ?? unknown,
     },
-    manner: { language, checkTools: new Set(options.checkTools) },
+    manner: { language, takeWork, checkTools: new Set(options.checkTools) },
     emit: toEmitter(run, onEvent),
     asked: { pollAt: null, approvalAt: null },
   };
@@ -148,12 +163,12 @@ async function execute(planned: PlannedRun): Promise<RunEnding | null> {
 }
 
 /** Goes on without a plan, as `runTask` does. */
-async function loop({ run, log }: PlannedRun): Promise<RunEnding | null> {
+async function loop({ run, log, manner }: PlannedRun): Promise<RunEnding | null> {
   const firstLine = `Planning phase: loop (request ${log.state.facts.length}).`;
   if (log.findExchange(firstLine) === null) {
     await run.conversation.append({ role: 'user', content: `${firstLine}\n\n${goOnWithoutPlan}` });
   }
-  if (!run.conversation.endsWithAnswer || isWrappingUp(run)) return iterate(run, takeTurn);
+  if (!run.conversation.endsWithAnswer || isWrappingUp(run)) return iterate(run, manner.takeWork ?? takeTurn);
   return saysNothing(run) ? askForWork(run) : finish(run);
 }
 
