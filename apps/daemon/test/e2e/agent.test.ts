@@ -5,6 +5,7 @@ import { type AgentScriptInput, openSessionFiles, scriptedAgentCommand } from '@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript } from '../support/fix-script.ts';
+import { fixStory, followPlan } from '../support/planning-script.ts';
 import { repository, startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -20,11 +21,15 @@ afterEach(async () => {
 });
 
 /** A world in which a scripted agent works on issues, and one issue waits. */
-async function startAgentWorld(script: AgentScriptInput): Promise<World> {
-  const acp = scriptedAgentCommand({ directory, script });
+async function startAgentWorld(
+  script: AgentScriptInput,
+  { plans = false }: { readonly plans?: boolean } = {},
+): Promise<World> {
+  const acp = { ...scriptedAgentCommand({ directory, script }), plans };
+  const planning = { pre_planning: { enabled: false }, reflection: { trigger_interval: 0 } };
   world = await startWorld({
-    script: answerScript,
-    config: { comment_detection: { enabled: true }, executor: { acp } },
+    script: plans ? followPlan(fixStory) : answerScript,
+    config: { comment_detection: { enabled: true }, executor: { acp }, ...(plans ? { planning } : {}) },
   });
   world.gitHub.openIssue({
     ...{ repo: repository, author: 'alice', title: 'The total is wrong', body: 'It forgets the quantity.' },
@@ -65,6 +70,20 @@ describe('an agent of the configuration', () => {
     await daemon.exited;
     expect(userMessages().filter((message) => message.includes('PURPLE'))).toHaveLength(1);
     expect(at.thread(1).labels).toContain('coding agent done');
+  });
+
+  it('does the actions of a plan that the model makes [NX-283]', async () => {
+    const writes = { path: 'total.js', text: 'export const total = 1;\n' };
+    const says = JSON.stringify({ phase: 'execution', expected_outcome_met: true, evidence: 'seen' });
+    const at = await startAgentWorld({ writes, says }, { plans: true });
+    const exit = await startDaemonProcess(at.configFile).exited;
+    expect(at.thread(1).labels, exit.output).toContain('coding agent done');
+    const [draft] = at.forge.changeRequests();
+    expect(await at.forge.readFile(draft?.changeRequest?.head ?? '', 'total.js')).toBe(writes.text);
+    const requests = userMessages().filter((message) => message.includes('Planning phase: '));
+    expect(requests).toHaveLength(3);
+    for (const request of requests) expect(request).toContain('Planning phase: execution');
+    expect(openSessionFiles(directory).list()).toHaveLength(1);
   });
 
   it('goes on in its session after the daemon was killed, and is told nothing twice [NX-280]', async () => {
