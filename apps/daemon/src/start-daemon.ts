@@ -14,6 +14,7 @@ import {
   listReservedKeys,
   listSecretFiles,
   listShortSecrets,
+  refuseSharedCredentials,
   toPlatformSettings,
   toRunDirectories,
 } from './config/settings.ts';
@@ -56,6 +57,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
   const { config, environment, directory } = loaded;
   checkModelSettings(config.llm, environment);
   const { now, once } = options;
+  refuseSharedCredentials(config);
   const secrets = createIssuedSecrets(collectSecrets(config, environment), { now });
   const { redactOutgoing: redact, hideKnownSecrets } = createSecretFilters(secrets.values);
   const board = new TaskBoard({ now });

@@ -1,7 +1,7 @@
 import { createSecretFilters } from '@agent/text/outgoing';
 import { expect, it } from 'vitest';
 import { configSchema } from './schema.ts';
-import { collectSecrets, listShortSecrets } from './settings.ts';
+import { collectSecrets, listShortSecrets, refuseSharedCredentials } from './settings.ts';
 
 const config = configSchema.parse({
   platforms: { github: { repositories: ['acme/shop'], token_env: 'FORGE_LOGIN' } },
@@ -23,4 +23,17 @@ it('knows what the configuration names and what names of variables say, and says
   expect(redactOutgoing('The token has not expired; ollama answers; plum orchard lane')).toBe(
     'The token has not expired; ollama answers; [REDACTED]',
   );
+});
+
+it('gives an agent no credential of the daemon itself; the key of a model may be that of both [NX-279]', () => {
+  const withAgent = (...env: string[]) =>
+    configSchema.parse({
+      platforms: { github: { repositories: ['acme/shop'], token_env: 'FORGE_LOGIN' } },
+      executor: { acp: { command: 'opencode', env } },
+    });
+  expect(() => refuseSharedCredentials(withAgent('OTHER_TOKEN', 'FORGE_LOGIN'))).toThrow(
+    'executor.acp.env names FORGE_LOGIN, a credential of the daemon itself.',
+  );
+  expect(() => refuseSharedCredentials(withAgent('OTHER_TOKEN', 'OPENAI_API_KEY'))).not.toThrow();
+  expect(() => refuseSharedCredentials(config)).not.toThrow();
 });

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { RunDirectories } from '@agent/orchestrator';
+import { ConfigError } from '@agent/orchestrator/config';
 import {
   builtInNames,
   listNamedPlatforms,
@@ -46,6 +47,23 @@ export function listShortSecrets(config: Config, environment: Environment): read
       return value !== '' && !isHideable(value);
     })
     .sort();
+}
+
+/**
+ * Makes sure that an agent gets a credential of its own.
+ *
+ * @throws ConfigError for one of the daemon itself
+ */
+export function refuseSharedCredentials(config: Config): void {
+  // The key of a model may well be that of an agent, too.
+  const keys = new Set(listKeyVariables(config.llm));
+  const shared = config.executor?.acp.env.find(
+    (name) => listSecretNames(config).has(name) && !keys.has(name),
+  );
+  if (shared !== undefined)
+    throw new ConfigError(
+      `executor.acp.env names ${shared}, a credential of the daemon itself. Give the agent one of its own.`,
+    );
 }
 
 function listSecretNames(config: Config): ReadonlySet<string> {
