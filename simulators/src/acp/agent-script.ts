@@ -8,6 +8,8 @@ export const agentScriptSchema = z.strictObject({
   /** `steering`: answers `_session/steering`; `prompt`: takes a second prompt into the turn; `none`: refuses both. */
   steering: z.enum(['steering', 'prompt', 'none']).default('steering'),
   loadSession: z.boolean().default(true),
+  /** Says that something went wrong within it when it is to load a session. */
+  failsToLoad: z.boolean().default(false),
   reportsUsage: z.boolean().default(true),
   /** Cost of its session before its process began, which it tells with that of each turn. */
   costBefore: z.number().default(0),

@@ -99,6 +99,7 @@ class ScriptedAgent {
   ): Promise<Record<string, never>> {
     this.#directory = cwd;
     if (!this.#script.loadSession) throw RequestError.methodNotFound(methods.agent.session.load);
+    if (this.#script.failsToLoad) throw RequestError.internalError();
     if (!this.#files.has(sessionId)) throw RequestError.resourceNotFound(sessionId);
     for (const record of this.#files.read(sessionId)) {
       await this.#do();

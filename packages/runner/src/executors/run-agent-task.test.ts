@@ -83,6 +83,19 @@ describe('runAgentTask', () => {
     expect(countHolding(bed.userMessages(), 'Mend it.')).toBe(1);
   });
 
+  it('asks another process for a session that one could not load, before a new one begins [NX-275]', async () => {
+    const fails = { failsToLoad: true };
+    const once = await bed.play({ scripts: [{ diesAt: 6 }, fails, {}] });
+    expect(toOutcome(once.result).status).toBe('completed');
+    expect(once.starts).toBe(3);
+    expect(bed.sessions()).toHaveLength(1);
+    expect(countHolding(bed.userMessages(), 'Mend it.')).toBe(1);
+    const twice = await bed.play({ scripts: [{ diesAt: 6 }, fails, fails] });
+    expect(toOutcome(twice.result).status).toBe('completed');
+    expect(bed.sessions()).toHaveLength(3);
+    expect(countHolding(bed.userMessages(), 'Mend it.')).toBe(1);
+  });
+
   it('gives an agent up that dies again and again without doing anything [NX-276]', async () => {
     const { result, starts } = await bed.play({ scripts: [{ diesAt: 2 }] });
     expect(toOutcome(result).reason).toContain(
