@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -27,8 +28,11 @@ export function findOpencode(environment: NodeJS.ProcessEnv): string | null {
 export async function installOpencode(environment: NodeJS.ProcessEnv): Promise<string> {
   const found = findOpencode(environment);
   if (found !== null) return found;
-  const flags = ['--ignore-scripts', '--no-audit', '--prefix', prefix];
+  // Whole or not at all, and others may do the same.
+  const own = `${prefix}.${process.pid}`;
+  const flags = ['--ignore-scripts', '--no-audit', '--prefix', own];
   await promisify(execFile)('npm', ['install', ...flags, `${packageName}@${opencodeVersion}`]);
+  await rename(own, prefix).catch(() => rm(own, { recursive: true, force: true }));
   return installed;
 }
 
