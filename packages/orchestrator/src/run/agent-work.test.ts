@@ -22,7 +22,7 @@ describe('createAgentWork', () => {
   });
 
   it.each([5, { day: 20 }])(
-    'refuses a limit of costs at the start, unless the agent is said to tell what it spends: %j [NX-281]',
+    'refuses a limit of costs at the start, unless the agent is said to tell what it spends: %j [NX-284]',
     (max_cost) => {
       expect(() => createAgentWork(toOptions({ acp }, { max_cost }))).toThrow(
         'limits.max_cost needs an agent that tells what it spends. If yours does, say so by executor.acp.tells_cost: true',
