@@ -25,7 +25,7 @@ it('knows what the configuration names and what names of variables say, and says
   );
 });
 
-it('gives an agent no credential of the daemon itself; the key of a model may be that of both [NX-279]', () => {
+it('gives an agent no credential of the daemon itself; the key of a model may be that of both [NX-277]', () => {
   const withAgent = (...env: string[]) =>
     configSchema.parse({
       platforms: { github: { repositories: ['acme/shop'], token_env: 'FORGE_LOGIN' } },

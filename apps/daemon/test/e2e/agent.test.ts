@@ -48,7 +48,7 @@ function userMessages(): readonly string[] {
 }
 
 describe('an agent of the configuration', () => {
-  it('works on an issue, whose draft has its changes, and knows no token of ours [NX-279]', async () => {
+  it('works on an issue, whose draft has its changes, and knows no token of ours [NX-277]', async () => {
     const writes = { path: 'total.js', text: 'export const total = 1;\n' };
     const at = await startAgentWorld({ writes, tellsEnvironment: true });
     const exit = await startDaemonProcess(at.configFile).exited;
@@ -62,7 +62,7 @@ describe('an agent of the configuration', () => {
     expect(userMessages()[0]).toContain('It forgets the quantity.');
   });
 
-  it('hears a comment in the middle of its turn, once [NX-279]', async () => {
+  it('hears a comment in the middle of its turn, once [NX-277]', async () => {
     const at = await startAgentWorld({ waits: true });
     const daemon = startDaemonProcess(at.configFile, { nodeArguments: quickWaits });
     await expect.poll(userMessages, { timeout: 120_000 }).toHaveLength(1);
@@ -72,7 +72,7 @@ describe('an agent of the configuration', () => {
     expect(at.thread(1).labels).toContain('coding agent done');
   });
 
-  it('does the actions of a plan that the model makes [NX-283]', async () => {
+  it('does the actions of a plan that the model makes [NX-280]', async () => {
     const writes = { path: 'total.js', text: 'export const total = 1;\n' };
     const says = JSON.stringify({ phase: 'execution', expected_outcome_met: true, evidence: 'seen' });
     const at = await startAgentWorld({ writes, says }, { plans: true });
@@ -86,7 +86,7 @@ describe('an agent of the configuration', () => {
     expect(openSessionFiles(directory).list()).toHaveLength(1);
   });
 
-  it('goes on in its session after the daemon was killed, and is told nothing twice [NX-280]', async () => {
+  it('goes on in its session after the daemon was killed, and is told nothing twice [NX-278]', async () => {
     const at = await startAgentWorld({ waits: true });
     const killed = startDaemonProcess(at.configFile, { nodeArguments: quickWaits, alone: true });
     await expect.poll(userMessages, { timeout: 120_000 }).toHaveLength(1);

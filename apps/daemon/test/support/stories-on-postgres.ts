@@ -50,7 +50,15 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
   ]),
   ...reasonOf(oneOwner, ['walk']),
   ...reasonOf(sameRecord, [
-    ...['authority', 'code-as-it-is', 'compression', 'endless-text', 'internal-notes', 'long-answer'],
+    ...[
+      'agent',
+      'authority',
+      'code-as-it-is',
+      'compression',
+      'endless-text',
+      'internal-notes',
+      'long-answer',
+    ],
     ...['moved-repository', 'platform-trouble', 'pre-planning-crashes.full', 'pre-planning-interrupted.full'],
     ...[
       'pre-planning-limits',

@@ -17,12 +17,12 @@ function toOptions(
 }
 
 describe('createAgentWork', () => {
-  it('leaves runs to the own loop where no agent is named [NX-279]', () => {
+  it('leaves runs to the own loop where no agent is named [NX-277]', () => {
     expect(createAgentWork(toOptions(null))).toBeNull();
   });
 
   it.each([5, { day: 20 }])(
-    'refuses a limit of costs at the start, unless the agent is said to tell what it spends: %j [NX-284]',
+    'refuses a limit of costs at the start, unless the agent is said to tell what it spends: %j [NX-281]',
     (max_cost) => {
       expect(() => createAgentWork(toOptions({ acp }, { max_cost }))).toThrow(
         'limits.max_cost needs an agent that tells what it spends. If yours does, say so by executor.acp.tells_cost: true',
@@ -31,7 +31,7 @@ describe('createAgentWork', () => {
     },
   );
 
-  it('misses a variable of the agent at the start [NX-279]', () => {
+  it('misses a variable of the agent at the start [NX-277]', () => {
     const executor = { acp: { ...acp, env: ['OPENCODE_API_KEY'] } };
     expect(() => createAgentWork(toOptions(executor))).toThrow(
       'OPENCODE_API_KEY is not set. executor.acp.env',
@@ -41,7 +41,7 @@ describe('createAgentWork', () => {
   });
 
   it.each(['GITHUB_TOKEN', 'GITLAB_TOKEN', 'DISCORD_TOKEN', 'AGENT_HTTP_TOKEN'])(
-    'gives the agent no credential of the service itself: %s [NX-279]',
+    'gives the agent no credential of the service itself: %s [NX-277]',
     (name) => {
       expect(executorSchema.safeParse({ acp: { ...acp, env: [name] } }).success).toBe(false);
     },

@@ -23,7 +23,7 @@ describe('answerPermission', () => {
     [{ kind: 'read', locations: [{ path: 'src/a.ts' }] }],
     [{ kind: 'delete', locations: [{ path: '/srv/work' }] }],
     [{ kind: 'think' }],
-  ] as const)('allows what stays inside the directory, and only once: %j [NX-277]', (call) => {
+  ] as const)('allows what stays inside the directory, and only once: %j [NX-275]', (call) => {
     expect(answer(call as never)).toEqual({ chosen: 'once', refused: null });
   });
 
@@ -36,19 +36,19 @@ describe('answerPermission', () => {
     [{ kind: 'fetch' }],
     [{ kind: 'switch_mode' }],
     [{}],
-  ] as const)('refuses what leaves it, also in a sandbox: %j [NX-277]', (call) => {
+  ] as const)('refuses what leaves it, also in a sandbox: %j [NX-275]', (call) => {
     expect(answer(call as never, true).chosen).toBe('no');
     expect(answer(call as never, true).refused).not.toBeNull();
   });
 
-  it('lets programs run, and paths stay unsaid, in a sandbox alone [NX-277]', () => {
+  it('lets programs run, and paths stay unsaid, in a sandbox alone [NX-275]', () => {
     for (const kind of ['execute', 'edit', 'read'] as const) {
       expect(answer({ kind }).chosen).toBe('no');
       expect(answer({ kind }, true).chosen).toBe('once');
     }
   });
 
-  it('does nothing where the agent offers no fitting answer [NX-277]', () => {
+  it('does nothing where the agent offers no fitting answer [NX-275]', () => {
     const request = { toolCall: { toolCallId: '1', kind: 'think' as const }, options: [] };
     const { response } = answerPermission(request, { directory, isSandboxed: true });
     expect(response.outcome.outcome).toBe('cancelled');

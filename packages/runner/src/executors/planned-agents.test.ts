@@ -16,7 +16,7 @@ afterEach(() => bed.remove());
 const says = actionAnswer('task_1');
 
 describe('a run that plans, with an agent for its actions', () => {
-  it('has the agent do the actions and the model all else; what is said meanwhile is heard once [NX-283]', async () => {
+  it('has the agent do the actions and the model all else; what is said meanwhile is heard once [NX-280]', async () => {
     const work = createTool(() => 'never');
     const comments = createInbox([nothingNew, nothingNew, nothingNew, commentSaying('Use tabs.', 'c1')]);
     const executor = createAcpExecutor(bed.agent([{ says }]));
@@ -37,7 +37,7 @@ describe('a run that plans, with an agent for its actions', () => {
     expect(countHolding(messages, 'Use tabs.')).toBe(1);
   });
 
-  it('goes on in the session of the agent with the next action, also in another process [NX-283]', async () => {
+  it('goes on in the session of the agent with the next action, also in another process [NX-280]', async () => {
     const journal = createMemoryRunJournal();
     const killed = new AbortController();
     const play = (hardSignal?: AbortSignal) =>

@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => bed.remove());
 
 describe('runAgentTask', () => {
-  it('has an agent do a task, and journals its words, its calls and what they took [NX-273]', async () => {
+  it('has an agent do a task, and journals its words, its calls and what they took [NX-271]', async () => {
     const { result, journal, events } = await bed.play();
     const outcome = toOutcome(result);
     expect(outcome).toMatchObject({
@@ -41,7 +41,7 @@ describe('runAgentTask', () => {
   });
 
   it.each(['steering', 'prompt', 'none'] as const)(
-    'tells a running agent what is said, by what it can: %s [NX-274]',
+    'tells a running agent what is said, by what it can: %s [NX-272]',
     async (steering) => {
       const comments = createInbox([nothingNew, commentSaying('Use tabs.', 'c1')]);
       const name = steering === 'prompt' ? 'opencode' : 'scripted-agent';
@@ -52,7 +52,7 @@ describe('runAgentTask', () => {
     },
   );
 
-  it('ends only when the conversation of the agent was seen to hold what it was told [NX-274]', async () => {
+  it('ends only when the conversation of the agent was seen to hold what it was told [NX-272]', async () => {
     const comments = createInbox([nothingNew, commentSaying('Use tabs.', 'c1')]);
     const { result, starts } = await bed.play({ comments, scripts: [{ forgets: true }, {}] });
     expect(toOutcome(result).status).toBe('completed');
@@ -60,7 +60,7 @@ describe('runAgentTask', () => {
     expect(starts).toBe(2);
   });
 
-  it('resumes the session of the agent where an earlier process left it, and tells it nothing twice [NX-275]', async () => {
+  it('resumes the session of the agent where an earlier process left it, and tells it nothing twice [NX-273]', async () => {
     const first = await bed.play({ scripts: [{ diesAt: 6 }], task: { maxDeaths: 1 } });
     expect(toOutcome(first.result).status).toBe('failed');
     const journal = first.journal;
@@ -75,7 +75,7 @@ describe('runAgentTask', () => {
     expect(facts).toHaveLength(1);
   });
 
-  it('hands the whole conversation over again to an agent that keeps no session [NX-275]', async () => {
+  it('hands the whole conversation over again to an agent that keeps no session [NX-273]', async () => {
     const scripts = [{ loadSession: false, diesAt: 6 }, { loadSession: false }];
     const { result } = await bed.play({ scripts });
     expect(toOutcome(result).status).toBe('completed');
@@ -83,7 +83,7 @@ describe('runAgentTask', () => {
     expect(countHolding(bed.userMessages(), 'Mend it.')).toBe(1);
   });
 
-  it('asks another process for a session that one could not load, before a new one begins [NX-275]', async () => {
+  it('asks another process for a session that one could not load, before a new one begins [NX-273]', async () => {
     const fails = { failsToLoad: true };
     const once = await bed.play({ scripts: [{ diesAt: 6 }, fails, {}] });
     expect(toOutcome(once.result).status).toBe('completed');
@@ -96,7 +96,7 @@ describe('runAgentTask', () => {
     expect(countHolding(bed.userMessages(), 'Mend it.')).toBe(1);
   });
 
-  it('gives an agent up that dies again and again without doing anything [NX-276]', async () => {
+  it('gives an agent up that dies again and again without doing anything [NX-274]', async () => {
     const { result, starts } = await bed.play({ scripts: [{ diesAt: 2 }] });
     expect(toOutcome(result).reason).toContain(
       'The agent could not go on. The agent ended: it was ended by SIGKILL',

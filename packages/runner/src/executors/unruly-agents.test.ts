@@ -46,7 +46,7 @@ function createFastTime() {
 }
 
 describe('an agent that misbehaves', () => {
-  it('is started anew when it falls silent, and given up when it does so again and again [NX-276]', async () => {
+  it('is started anew when it falls silent, and given up when it does so again and again [NX-274]', async () => {
     const time = createFastTime();
     const { result, starts } = await bed.play({
       scripts: [{ hangsAt: 3 }],
@@ -56,13 +56,13 @@ describe('an agent that misbehaves', () => {
     expect(starts).toBe(3);
   });
 
-  it('counts once what it tells twice [NX-276]', async () => {
+  it('counts once what it tells twice [NX-274]', async () => {
     const { result, journal } = await bed.play({ scripts: [{ answersTwice: true }] });
     expect(toOutcome(result)).toMatchObject({ status: 'completed', statistics: { toolCalls: 2 } });
     expect(journal.toolEvents).toHaveLength(4);
   });
 
-  it('is refused what it may not do, and ended when it asks for ever [NX-277]', async () => {
+  it('is refused what it may not do, and ended when it asks for ever [NX-275]', async () => {
     const log = createLog();
     const { result } = await bed.play({
       scripts: [{ asks: { kind: 'edit', path: '/etc/passwd' }, asksForever: true }],
@@ -73,7 +73,7 @@ describe('an agent that misbehaves', () => {
     expect(told.length).toBeGreaterThanOrEqual(4);
   });
 
-  it('is paid for what it tells that it spends, and ended at the limit [NX-278]', async () => {
+  it('is paid for what it tells that it spends, and ended at the limit [NX-276]', async () => {
     const purse = createPurse(15_000);
     const comments = createInbox([
       ...[nothingNew, nothingNew, commentSaying('Go on.', 'c1')],
@@ -86,7 +86,7 @@ describe('an agent that misbehaves', () => {
     expect(purse.reserved()).toBe(0);
   });
 
-  it('costs once what it tells again after a death [NX-278]', async () => {
+  it('costs once what it tells again after a death [NX-276]', async () => {
     const purse = createPurse(1_000_000);
     const first = await bed.play({ scripts: [{ calls: 1 }], task: { spending: purse } });
     const comments = createInbox([commentSaying('Once more.', 'c1')]);
@@ -98,7 +98,7 @@ describe('an agent that misbehaves', () => {
     expect(purse.spent()).toBe(20_000);
   });
 
-  it('is ended where a limit of costs is set and it does not tell what it uses [NX-278]', async () => {
+  it('is ended where a limit of costs is set and it does not tell what it uses [NX-276]', async () => {
     const { result } = await bed.play({
       scripts: [{ reportsUsage: false }],
       task: { spending: createPurse(1_000_000) },
@@ -108,7 +108,7 @@ describe('an agent that misbehaves', () => {
   });
 
   it.each(['pause', 'stop'] as const)(
-    'is stopped in the middle of a turn by a %s, also one that ignores it [NX-278]',
+    'is stopped in the middle of a turn by a %s, also one that ignores it [NX-276]',
     async (wanted) => {
       for (const ignoresCancel of [false, true]) {
         let asked = 0;
@@ -126,7 +126,7 @@ describe('an agent that misbehaves', () => {
     },
   );
 
-  it('keeps the limits of the run within a turn [NX-278]', async () => {
+  it('keeps the limits of the run within a turn [NX-276]', async () => {
     const { result } = await bed.play({ scripts: [{ calls: 50 }], task: { limits: { maxSteps: 5 } } });
     expect(toOutcome(result)).toMatchObject({ status: 'failed', statistics: { modelCalls: 5 } });
   });

@@ -80,7 +80,7 @@ it('has nothing to do where no workspace was ever made', async () => {
   expect(await remove({ mayGo: () => true })).toEqual([]);
 });
 
-it('removes what an agent kept of a run whose worktree may go, and leaves that of others [NX-282]', async () => {
+it('removes what an agent kept of a run whose worktree may go, and leaves that of others [NX-279]', async () => {
   await open('run-1', 'agent/1');
   const toHome = (uuid: string) => join(bed.directory, 'kept', `.agent-session-${uuid}`);
   for (const uuid of ['run-1', 'run-2']) await mkdir(join(toHome(uuid), 'tmp'), { recursive: true });

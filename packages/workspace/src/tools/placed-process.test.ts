@@ -49,7 +49,7 @@ describe.each(sandboxes)('a program that stays, %s', (_, sandbox) => {
     return process;
   }
 
-  it('is talked to over its standard input and output [NX-282]', async () => {
+  it('is talked to over its standard input and output [NX-279]', async () => {
     const { input, output, end, ended } = await start(echo);
     const writer = input.getWriter();
     await writer.write(new TextEncoder().encode('hello\n'));
@@ -59,7 +59,7 @@ describe.each(sandboxes)('a program that stays, %s', (_, sandbox) => {
     expect(await ended).toBe('it ended with exit code 0');
   });
 
-  it('has a home that outlives the place, its own variables and those of commands, and nothing else of ours [NX-282]', async () => {
+  it('has a home that outlives the place, its own variables and those of commands, and nothing else of ours [NX-279]', async () => {
     const note = `require('fs').appendFileSync(process.env.HOME + '/note', Object.keys(process.env).join(' ') + '\\n')`;
     const place = open();
     await (await start(note, place)).ended;
@@ -72,12 +72,12 @@ describe.each(sandboxes)('a program that stays, %s', (_, sandbox) => {
     expect(lines[0]).not.toMatch(/VITEST|NODE_OPTIONS|USER/u);
   });
 
-  it('tells its last words, without secrets [NX-282]', async () => {
+  it('tells its last words, without secrets [NX-279]', async () => {
     const { ended } = await start(`console.error('no key plum-orchard'); process.exitCode = 3`);
     expect(await ended).toBe('it ended with exit code 3 and said: no key ***');
   });
 
-  it('is ended with all that it started, also one that does not listen [NX-282]', async () => {
+  it('is ended with all that it started, also one that does not listen [NX-279]', async () => {
     const child = `require('fs').writeFileSync('beat', 'x'); require('fs').renameSync('beat', 'alive'); setInterval(() => {}, 1000)`;
     const options = `{ detached: true, stdio: 'ignore' }`;
     const { end } = await start(
@@ -90,13 +90,13 @@ describe.each(sandboxes)('a program that stays, %s', (_, sandbox) => {
     await expect.poll(listBusy, { timeout: 60_000 }).toEqual([]);
   });
 
-  it('writes into the worktree [NX-282]', async () => {
+  it('writes into the worktree [NX-279]', async () => {
     await (await start(`require('fs').writeFileSync('made.txt', 'x')`)).ended;
     expect(await readFile(join(root, 'made.txt'), 'utf8')).toBe('x');
   });
 });
 
-const keptIn = 'a sandbox keeps it from all but its worktree and its home [NX-282]';
+const keptIn = 'a sandbox keeps it from all but its worktree and its home [NX-279]';
 
 it(sandboxed(keptIn, found), async () => {
   if (found === null) return;
