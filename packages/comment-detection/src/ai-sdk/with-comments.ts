@@ -8,11 +8,11 @@ import type {
 } from 'ai';
 import * as sdk from 'ai';
 import type { DeliveryReceipt } from '../changes.ts';
+import { type Checkpoint, takeCheckpoint } from '../checkpoint.ts';
 import type { CallOptions } from '../comment.ts';
 import type { FailureListener } from '../comment-detection-error.ts';
 import type { CommentDetectionManager } from '../comment-detection-manager.ts';
 import { sleepFor } from '../comment-detection-options.ts';
-import { type Checkpoint, takeCheckpoint } from './checkpoint.ts';
 import { CommentSteering, type EndedStep, type SteeringRules } from './comment-steering.ts';
 
 /** Options of `withComments`. */

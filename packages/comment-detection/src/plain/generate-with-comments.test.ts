@@ -1,4 +1,4 @@
-import { generateText, isStepCount, tool } from 'ai';
+import { generateText, isStepCount, type ModelMessage, tool } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { generateText as generateText6, stepCountIs, tool as tool6 } from 'ai-6';
 import { MockLanguageModelV3 } from 'ai-6/test';
@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { textReply, toolReply } from '../../test/model-reply.ts';
 import { TestThread } from '../../test/thread-setup.ts';
 import { createCommentPrepareStep } from '../prepare-step/index.ts';
-import { generateWithComments } from './index.ts';
+import { type Checkpoint, generateWithComments, resumeFrom } from './index.ts';
 
 type Reply = () => ReturnType<typeof textReply>;
 
@@ -38,12 +38,17 @@ function play(version: 6 | 7, replies: readonly Reply[], onWork: () => void = ()
   };
   return {
     prompts,
-    hear: (manager: ReturnType<TestThread['manager']>) =>
+    hear: (
+      manager: ReturnType<TestThread['manager']>,
+      onCheckpoint?: (checkpoint: Checkpoint) => void,
+      messages: ModelMessage[] = [{ role: 'user', content: 'go' }],
+    ) =>
       version === 7
-        ? generateWithComments(generateText, { manager, call: { ...call7, prompt: 'go' } })
+        ? generateWithComments(generateText, { manager, onCheckpoint, call: { ...call7, messages } })
         : generateWithComments(generateText6 as unknown as typeof generateText, {
             manager,
-            call: { ...call6, prompt: 'go' } as never,
+            onCheckpoint,
+            call: { ...call6, messages } as never,
           }),
     prepare: (prepareStep: ReturnType<typeof createCommentPrepareStep>) =>
       version === 7
@@ -102,6 +107,48 @@ describe.each([6, 7] as const)('with ai %i', (version) => {
     await hear(manager);
     expect(prompts().at(-1)).toEqual(['user: go', hello]);
     expect(manager.listUndelivered()).toEqual([]);
+  });
+
+  it('gives checkpoints before and after, from either of which each comment is told once [NX-295]', async () => {
+    const thread = new TestThread();
+    thread.say('history');
+    thread.pass();
+    const say = () => {
+      thread.pass();
+      if (thread.comments.length === 1) thread.say('1');
+    };
+    const kept: string[] = [];
+    const onCheckpoint = (checkpoint: Checkpoint) => void kept.push(JSON.stringify(checkpoint));
+    await play(version, [() => toolReply('a')], say).hear(thread.manager(), onCheckpoint);
+    expect(kept).toHaveLength(2);
+    for (const one of kept) {
+      thread.pass(120_000);
+      const manager = thread.manager();
+      const messages = resumeFrom(JSON.parse(one), manager);
+      const { hear, prompts } = play(version, []);
+      await hear(manager, undefined, messages);
+      expect(prompts()[0]?.filter((line) => line.includes('text'))).toEqual([hello]);
+    }
+  });
+
+  it('hears by a bare prepareStep what came after the state that was kept before the call [NX-295]', async () => {
+    const thread = new TestThread();
+    thread.say('history');
+    thread.pass();
+    const manager = thread.manager();
+    await manager.initialize();
+    const state = JSON.parse(JSON.stringify(manager.toState()));
+    const dying = () => {
+      thread.pass();
+      thread.say('1');
+      throw new Error('killed');
+    };
+    await expect(play(version, [dying]).prepare(createCommentPrepareStep(manager))).rejects.toThrow('killed');
+    const successor = thread.manager();
+    successor.restore(state, []);
+    const { prepare, prompts } = play(version, []);
+    await prepare(createCommentPrepareStep(successor));
+    expect(prompts()[0]).toEqual(['user: go', hello]);
   });
 
   it('keeps a comment in all later requests of a bare prepareStep, too [NX-270]', async () => {

@@ -1,5 +1,6 @@
 import type { ModelMessage } from 'ai';
 import type { DeliveryReceipt } from '../changes.ts';
+import { type Checkpoint, takeCheckpoint } from '../checkpoint.ts';
 import { CommentDetectionError, type FailureListener, heedFailure } from '../comment-detection-error.ts';
 import type { CommentDetectionManager } from '../comment-detection-manager.ts';
 import { HeardSteps, type PreparedStep } from '../prepare-step/heard-steps.ts';
@@ -22,6 +23,11 @@ export interface GenerateWithCommentsOptions<CALL extends PlainCall> {
   readonly manager: CommentDetectionManager;
   /** Options of `generateText`, but for `prepareStep`. */
   readonly call: CALL & { readonly prepareStep?: never };
+  /**
+   * Told of the messages and the manager's state, which agree, before the first request and once it has ended: keep both in one
+   * write, and `resumeFrom` it, so that what is said meanwhile outlives a crash. What it throws fails the call.
+   */
+  readonly onCheckpoint?: ((checkpoint: Checkpoint) => Promise<void> | void) | undefined;
   /** Told of what all of it delivered, once it has ended. */
   readonly onDelivered?: ((receipt: DeliveryReceipt) => void) | undefined;
   /** Told of all that keeps comments from being heard; answers `fail` or `go-on`. */
@@ -47,7 +53,7 @@ export interface HeardGeneration<RESULT> {
  */
 export async function generateWithComments<CALL extends PlainCall, RESULT extends PlainResult>(
   generate: (call: CALL) => PromiseLike<RESULT>,
-  { manager, call, onDelivered, onError, maxRounds = 5 }: GenerateWithCommentsOptions<CALL>,
+  { manager, call, onCheckpoint, onDelivered, onError, maxRounds = 5 }: GenerateWithCommentsOptions<CALL>,
 ): Promise<HeardGeneration<RESULT>> {
   const steps = new HeardSteps({ manager, onDelivered, onError });
   const { prompt, messages: given, ...options } = call;
@@ -57,6 +63,8 @@ export async function generateWithComments<CALL extends PlainCall, RESULT extend
     return prepared && { messages: prepared };
   };
   let messages = toMessages(given ?? prompt);
+  await steps.startListening();
+  await onCheckpoint?.(takeCheckpoint(manager, messages));
   for (let round = 0; ; round += 1) {
     steps.begin();
     const result = await generate({ ...options, messages, prepareStep } as unknown as CALL);
@@ -65,6 +73,7 @@ export async function generateWithComments<CALL extends PlainCall, RESULT extend
       round < maxRounds ? await steps.take({ barrier: true, signal }) : unasked;
     if (message === null) {
       steps.settle();
+      await onCheckpoint?.(takeCheckpoint(manager, messages));
       if (status !== 'checked') heedFailure(endedUnheard(error), onError);
       return { result, messages };
     }

@@ -1,3 +1,4 @@
+export { type Checkpoint, resumeFrom } from '../checkpoint.ts';
 export type { FailureAnswer, FailureListener } from '../comment-detection-error.ts';
 export {
   type GenerateWithCommentsOptions,

@@ -21,6 +21,7 @@ export interface CommentPrepareStepOptions extends Pick<CommentInboxOptions, 'on
  * step it appends what was said. It misses what `withComments` hears: the SDK does not call it after the final
  * answer, so a comment that comes during the last model call is not heard; and it cannot see whether the request
  * succeeds, so a comment that goes with a request that fails counts as delivered. It needs no particular `ai`. One call at a time.
+ * To lose nothing that is said before a crash in the first step, `initialize()` the manager first, and keep its `toState()`.
  *
  * @example
  * const prepareStep = createCommentPrepareStep(new CommentDetectionManager(source));

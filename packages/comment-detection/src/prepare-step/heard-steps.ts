@@ -38,14 +38,19 @@ export class HeardSteps {
     this.#options = options;
   }
 
+  /** Learns what is history, once: all that is said from then on will be heard. */
+  async startListening(): Promise<void> {
+    const { manager, onError } = this.#options;
+    if (!manager.initialized) heedPoll(await manager.initialize(), onError);
+  }
+
   /** Gives the messages of the next request; undefined where they are as they were. */
   async prepare(
     { messages, stepNumber }: PreparedStep,
     { signal }: CallOptions = {},
   ): Promise<ModelMessage[] | undefined> {
-    const { manager, onError } = this.#options;
     if (stepNumber === 0 || (stepNumber === undefined && messages.length < this.#longest)) this.begin();
-    if (!manager.initialized) heedPoll(await manager.initialize(), onError);
+    await this.startListening();
     const heard = this.restore(messages);
     if (hasPendingToolCall(heard)) return undefined;
     this.#longest = heard.length;

@@ -1,6 +1,6 @@
 import type { ModelMessage } from 'ai';
-import type { CommentDetectionManager } from '../comment-detection-manager.ts';
-import type { CommentDetectionState } from '../detection-state.ts';
+import type { CommentDetectionManager } from './comment-detection-manager.ts';
+import type { CommentDetectionState } from './detection-state.ts';
 
 /** Conversation and state of its manager, as JSON, which agree on what the model was told. */
 export interface Checkpoint {

@@ -2,9 +2,9 @@ import { generateText, isStepCount, type ModelMessage, streamText, tool } from '
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { textReply, toolReply, toStreamed } from '../../test/model-reply.ts';
-import { TestThread } from '../../test/thread-setup.ts';
-import { type Checkpoint, resumeFrom, withComments } from './index.ts';
+import { textReply, toolReply, toStreamed } from '../test/model-reply.ts';
+import { TestThread } from '../test/thread-setup.ts';
+import { type Checkpoint, resumeFrom, withComments } from './ai-sdk/index.ts';
 
 type Reply = () => ReturnType<typeof textReply>;
 
