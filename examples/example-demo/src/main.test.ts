@@ -183,7 +183,7 @@ describe('npm start', () => {
     expect(near).toMatchObject({ code: 2, output: expect.stringContaining("Unknown option '--reviews'") });
     expect(missing).toMatchObject({
       code: 2,
-      output: expect.stringContaining('opencode is not installed here. Get it with `npm install -g'),
+      output: expect.stringContaining('OPENCODE_BIN names /nowhere/opencode, and there is no such file.'),
     });
     expect(other).toMatchObject({ code: 2, output: expect.stringContaining('not with "other"') });
     expect(half).toMatchObject({ code: 2, output: expect.stringContaining('LLM_BASE_URL is not') });

@@ -19,7 +19,7 @@ verified and shown in one comment that evolves, a pull request. Nothing leaves t
   --discord another story: a conversation on a simulated Discord that survives a reload of its model and a restart of its bot
   --agent opencode
             the real opencode works on the issue in the place of the daemon's own loop, and hears a comment in the middle;
-            it has to be installed, and asks a script for a model
+            fetched from npm once for each clone (184 MB) where it is not installed; it asks a script for a model
   --keep    leave the run's directory (configuration, journal, worktree) where it is, and say where
   --help    this text
 

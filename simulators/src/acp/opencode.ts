@@ -12,28 +12,76 @@ export const opencodeVersion = '1.18.33';
 const packageName = `opencode-${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
 const program = process.platform === 'win32' ? 'opencode.exe' : 'opencode';
 
-/** Installed beside the other programs that tests fetch, and once. */
-const prefix = fileURLToPath(new URL(`../../../.toolchain/opencode-${opencodeVersion}`, import.meta.url));
-const installed = join(prefix, 'node_modules', packageName, 'bin', program);
+/** Beside the other programs that are fetched once for each clone. */
+const toolchain = fileURLToPath(new URL('../../../.toolchain', import.meta.url));
 
-/** Finds opencode: where OPENCODE_BIN says, where tests install it, or in PATH. Null where it is not installed. */
-export function findOpencode(environment: NodeJS.ProcessEnv): string | null {
+export interface OpencodeOptions {
+  /** Directory that it is installed in. Default `.toolchain` of the clone. */
+  readonly directory?: string;
+}
+
+/** Finds opencode: where OPENCODE_BIN says, where it is installed for this clone, or in PATH. Null where it is not installed. */
+export function findOpencode(
+  environment: NodeJS.ProcessEnv,
+  { directory = toolchain }: OpencodeOptions = {},
+): string | null {
   const { OPENCODE_BIN: named, PATH: path = '' } = environment;
   if (named !== undefined && named !== '') return existsSync(named) ? named : null;
-  const places = [installed, ...path.split(delimiter).map((directory) => join(directory, program))];
+  const places = [toInstalled(directory), ...path.split(delimiter).map((folder) => join(folder, program))];
   return places.find((place) => existsSync(place)) ?? null;
 }
 
-/** Finds opencode, or installs it from npm: 184 MB. */
-export async function installOpencode(environment: NodeJS.ProcessEnv): Promise<string> {
-  const found = findOpencode(environment);
+function toPrefix(directory: string): string {
+  return join(directory, `opencode-${opencodeVersion}`);
+}
+
+function toInstalled(directory: string): string {
+  return join(toPrefix(directory), 'node_modules', packageName, 'bin', program);
+}
+
+/**
+ * Finds opencode, or installs it from npm: 184 MB, whole or not at all.
+ *
+ * @throws Error with the words of npm where it cannot be fetched, and where OPENCODE_BIN names no file
+ */
+export async function installOpencode(
+  environment: NodeJS.ProcessEnv,
+  { directory = toolchain }: OpencodeOptions = {},
+): Promise<string> {
+  const found = findOpencode(environment, { directory });
   if (found !== null) return found;
-  // Whole or not at all, and others may do the same.
+  const { OPENCODE_BIN: named } = environment;
+  if (named !== undefined && named !== '')
+    throw new Error(`OPENCODE_BIN names ${named}, and there is no such file.`);
+  const prefix = toPrefix(directory);
+  // Another process may do the same.
   const own = `${prefix}.${process.pid}`;
-  const flags = ['--ignore-scripts', '--no-audit', '--prefix', own];
-  await promisify(execFile)('npm', ['install', ...flags, `${packageName}@${opencodeVersion}`]);
-  await rename(own, prefix).catch(() => rm(own, { recursive: true, force: true }));
-  return installed;
+  const wanted = `${packageName}@${opencodeVersion}`;
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefix', own];
+  try {
+    await promisify(execFile)('npm', ['install', ...flags, wanted], {
+      env: { npm_config_fetch_retries: '1', ...environment },
+    });
+    await rename(own, prefix).catch((error: unknown) => {
+      if (!existsSync(toInstalled(directory))) throw error;
+    });
+  } catch (cause) {
+    throw new Error(`npm could not fetch ${wanted}: ${toReason(cause)}`, { cause });
+  } finally {
+    await rm(own, { recursive: true, force: true });
+  }
+  return toInstalled(directory);
+}
+
+/** Line in which npm says what is wrong, as far as it got there. */
+function toReason(error: unknown): string {
+  const { stderr = '', message } = error as { readonly stderr?: string; readonly message: string };
+  const lines = stderr
+    .split('\n')
+    .flatMap(
+      (line) => /^npm error (?!code |errno |syscall |type |A complete log)(.+)/u.exec(line)?.[1] ?? [],
+    );
+  return lines[0] ?? message;
 }
 
 /** Gives the variables by which opencode works with one model on loopback, and asks nobody else. */

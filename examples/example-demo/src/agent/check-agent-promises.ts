@@ -1,6 +1,7 @@
 import type { CheckedPromise } from '../checked-promise.ts';
 import type { DemoFacts } from '../demo-facts.ts';
 import { demoRounding } from '../demo-project.ts';
+import type { HeardText } from './play-opencode.ts';
 
 /** State of the world after the story. */
 export interface AgentFacts
@@ -14,9 +15,9 @@ export interface AgentFacts
     | 'testsOnBranch'
     | 'roundedTotal'
   > {
-  /** Messages of opencode's conversation in which the issue stands, and in which the objection does. */
-  readonly issueMessages: number;
-  readonly objectionMessages: number;
+  /** Place of the issue in opencode's conversation, and of the objection. */
+  readonly issue: HeardText;
+  readonly objection: HeardText;
   /** All that opencode has shown its model. */
   readonly shown: string;
   /** Last comment of the agent on the issue. */
@@ -25,10 +26,14 @@ export interface AgentFacts
 
 /** Holds what the story promises against what happened. */
 export function checkAgentPromises(facts: AgentFacts): CheckedPromise[] {
-  const { changeRequests, issueLabels } = facts;
+  const { changeRequests, issueLabels, issue, objection } = facts;
   const [request] = changeRequests;
   return [
     { promise: 'the daemon ended by itself, with exit code 0', kept: facts.exitCode === 0 },
+    {
+      promise: 'the real opencode worked on it: its own instructions stand in the requests to its model',
+      kept: /You are opencode/iu.test(facts.shown),
+    },
     {
       promise: 'the issue is labeled as done, and has the words of opencode',
       kept: issueLabels.includes('coding agent done') && facts.lastWords.includes('The tests pass.'),
@@ -41,10 +46,15 @@ export function checkAgentPromises(facts: AgentFacts): CheckedPromise[] {
         new RegExp(`#${facts.issueNumber}\\b`).test(request.body),
     },
     {
-      promise: 'what Mika said while opencode worked stands in exactly one message of its conversation',
-      kept: facts.objectionMessages === 1,
+      promise:
+        'what Mika said while opencode worked was heard exactly once: it stands in one message of its conversation',
+      kept: objection.messages === 1,
     },
-    { promise: 'so does the issue itself', kept: facts.issueMessages === 1 },
+    {
+      promise: 'in the middle of its work: tools ran before that message, and after it',
+      kept: objection.resultsBefore > 0 && objection.resultsAfter > 0,
+    },
+    { promise: 'the issue itself stands in one message, too', kept: issue.messages === 1 },
     {
       promise: 'what Mika asked for was done: the till rounds once',
       kept: facts.roundedTotal === demoRounding.total,

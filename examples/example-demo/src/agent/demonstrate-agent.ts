@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { findOpencode, opencodeVersion, toOpencodeEnvironment } from '@agent/simulators/acp';
+import { findOpencode, installOpencode, opencodeVersion, toOpencodeEnvironment } from '@agent/simulators/acp';
 import { withFinalSummaries } from '@agent/simulators/model';
 import type { CheckedPromise } from '../checked-promise.ts';
 import { collectFacts } from '../collect-facts.ts';
@@ -15,19 +15,20 @@ import { createTimeline } from '../timeline.ts';
 import { createWebhook } from '../webhook.ts';
 import { writeConfiguration } from '../write-configuration.ts';
 import { checkAgentPromises } from './check-agent-promises.ts';
-import { countMessages, playOpencode } from './play-opencode.ts';
+import { findHeard, type HeardText, playOpencode } from './play-opencode.ts';
 
 /**
  * Shows how the real opencode works on an issue in the place of the daemon's own loop, and hears a comment in the middle of its turn.
  *
  * @returns what was promised and what was kept; nothing when it was interrupted
- * @throws DemoError where opencode is not installed
+ * @throws DemoError where opencode is neither installed nor can be fetched
  */
 export async function demonstrateAgent(
   options: Omit<DemonstrationOptions, 'forge' | 'chosen'>,
 ): Promise<CheckedPromise[]> {
   const { directory, printer, interruption } = options;
-  const opencode = requireOpencode(options.environment);
+  const opencode = await requireOpencode(options);
+  if (opencode === null) return [];
   const secret = randomBytes(16).toString('hex');
   const forge = await startGitHub({ token: `demo_${randomBytes(16).toString('hex')}`, secret });
   const timeline = createTimeline(printer, forge);
@@ -60,8 +61,8 @@ export async function demonstrateAgent(
     timeline.catchUp();
     if (interruption.signal() !== null) return [];
     const heard = {
-      issueMessages: countMessages(coder, demoIssue.body.slice(0, 60)),
-      objectionMessages: countMessages(coder, demoRounding.objection),
+      issue: findHeard(coder, demoIssue.body.slice(0, 60)),
+      objection: findHeard(coder, demoRounding.objection),
       shown: coder.requests.map(({ written }) => written).join('\n'),
     };
     return await showResult(forge, { ...heard, exitCode, directory, printer });
@@ -70,12 +71,26 @@ export async function demonstrateAgent(
   }
 }
 
-function requireOpencode(environment: NodeJS.ProcessEnv): string {
-  const found = findOpencode(environment);
-  if (found !== null) return found;
-  throw new DemoError(
-    `opencode is not installed here. Get it with \`npm install -g opencode-ai@${opencodeVersion}\` (184 MB), or name its program in OPENCODE_BIN, and start this again.`,
-  );
+/** Null when somebody would not wait for it. */
+async function requireOpencode({
+  environment,
+  printer,
+  interruption,
+}: Pick<DemonstrationOptions, 'environment' | 'printer' | 'interruption'>): Promise<string | null> {
+  if (findOpencode(environment) === null && !environment.OPENCODE_BIN) {
+    printer.heading('Once for this clone');
+    printer.block(
+      `opencode ${opencodeVersion} is fetched from npm: 184 MB, into .toolchain. Nothing else is installed.`,
+    );
+  }
+  try {
+    return await installOpencode(environment);
+  } catch (cause) {
+    if (interruption.signal() !== null) return null;
+    throw new DemoError(
+      `${(cause as Error).message}\nThis story needs opencode: start it again with a network, or name its program in OPENCODE_BIN.`,
+    );
+  }
 }
 
 function introduce(
@@ -99,8 +114,8 @@ function introduce(
 interface Observed {
   readonly exitCode: number;
   readonly directory: string;
-  readonly issueMessages: number;
-  readonly objectionMessages: number;
+  readonly issue: HeardText;
+  readonly objection: HeardText;
   readonly shown: string;
 }
 

@@ -91,11 +91,26 @@ function findStep({ written, body }: FaultyModelRequest): Step | null {
   return waits > maxWaits ? null : (steps.find(({ id }) => !done.has(id)) ?? null);
 }
 
-/** Counts the messages of the user in the last conversation that opencode asked its model about that hold a text. */
-export function countMessages({ requests }: Pick<FaultyModel, 'requests'>, text: string): number {
+/** Place of a text in a conversation of opencode. */
+export interface HeardText {
+  /** Messages of the user that hold it. */
+  readonly messages: number;
+  /** Results of tools before the first of them, and after it. */
+  readonly resultsBefore: number;
+  readonly resultsAfter: number;
+}
+
+/** Finds a text in the last conversation that opencode asked its model about. */
+export function findHeard({ requests }: Pick<FaultyModel, 'requests'>, text: string): HeardText {
   const last = requests.filter(({ body }) => body.tools !== undefined).at(-1);
   const messages = (last?.body.messages ?? []) as readonly { readonly role: string }[];
   const inJson = JSON.stringify(text).slice(1, -1);
-  return messages.filter((message) => message.role === 'user' && JSON.stringify(message).includes(inJson))
-    .length;
+  const holds = messages.map((one) => one.role === 'user' && JSON.stringify(one).includes(inJson));
+  const first = holds.indexOf(true);
+  const countResults = (some: typeof messages) => some.filter(({ role }) => role === 'tool').length;
+  return {
+    messages: holds.filter(Boolean).length,
+    resultsBefore: countResults(messages.slice(0, Math.max(0, first))),
+    resultsAfter: first === -1 ? 0 : countResults(messages.slice(first)),
+  };
 }
