@@ -1,10 +1,10 @@
 import { generateText, isStepCount, type ModelMessage, streamText, tool } from 'ai';
-import { MockLanguageModelV4 } from 'ai/test';
+import { convertArrayToReadableStream, MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { textReply, toolReply, toStreamed } from '../test/model-reply.ts';
 import { TestThread } from '../test/thread-setup.ts';
-import { type Checkpoint, resumeFrom, withComments } from './ai-sdk/index.ts';
+import { type Checkpoint, resumeFrom, toConversation, withComments } from './ai-sdk/index.ts';
 
 type Reply = () => ReturnType<typeof textReply>;
 
@@ -116,6 +116,76 @@ describe('onCheckpoint', () => {
       await withComments(generateText, manager)({ ...call, messages });
       expect(prompts()[0]?.match(/text \w+/g)).toEqual(['text 1']);
     }
+  });
+
+  it('holds the results of tools that people approved, so that it can be resumed [NX-297]', async () => {
+    for (const approved of [true, false]) {
+      const thread = new TestThread();
+      const { call, prompts } = createCall([
+        () => toolReply('a'),
+        () => textReply('done'),
+        () => textReply('more'),
+      ]);
+      const kept: Checkpoint[] = [];
+      const onCheckpoint = (checkpoint: Checkpoint) => void kept.push(checkpoint);
+      const hearing = withComments(generateText, thread.manager(), { onCheckpoint });
+      const asking = { ...call, toolApproval: () => 'user-approval' as const };
+      const { content } = await hearing({ ...asking, prompt: 'go' });
+      const request = content.find(({ type }) => type === 'tool-approval-request');
+      const approvalId = request?.type === 'tool-approval-request' ? request.approvalId : '';
+      thread.pass();
+      thread.say('1');
+      const answer = { type: 'tool-approval-response' as const, approvalId, approved };
+      const messages = [...(kept.at(-1)?.messages ?? []), { role: 'tool' as const, content: [answer] }];
+      await hearing({ ...asking, messages });
+      expect(kept.at(-1)?.messages.map(({ role }) => role)).toEqual([
+        ...['user', 'assistant', 'tool', 'tool', 'user', 'assistant'],
+      ]);
+      const manager = thread.manager();
+      await withComments(
+        generateText,
+        manager,
+      )({
+        ...call,
+        messages: resumeFrom(JSON.parse(JSON.stringify(kept.at(-1))), manager),
+      });
+      expect(
+        prompts()
+          .at(-1)
+          ?.match(/text \d/g),
+      ).toEqual(['text 1']);
+    }
+  });
+
+  it('holds nothing of a step that failed in the middle of its stream, whose comments are heard again [NX-297]', async () => {
+    const thread = new TestThread();
+    const manager = thread.manager();
+    const { call } = createCall([() => toolReply('a')], () => {
+      thread.pass();
+      thread.say('1');
+    });
+    const failing = new MockLanguageModelV4({
+      doStream: async (options) =>
+        failing.doStreamCalls.length === 1
+          ? call.model.doStream(options)
+          : { stream: convertArrayToReadableStream([{ type: 'error', error: new Error('cut') }]) },
+    });
+    const kept: Checkpoint[] = [];
+    const delivered: unknown[] = [];
+    const hearing = withComments(streamText, manager, {
+      onCheckpoint: (checkpoint) => void kept.push(checkpoint),
+      onDelivered: (receipt) => void delivered.push(receipt),
+    });
+    const stream = await hearing({ ...call, model: failing, prompt: 'go', onError: () => {} });
+    await stream.consumeStream();
+    expect(JSON.stringify(failing.doStreamCalls.at(-1)?.prompt)).toContain('text 1');
+    expect([delivered, manager.listUndelivered()]).toMatchObject([[], [{ kind: 'added' }]]);
+    expect(kept.at(-1)?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
+    expect((await toConversation(stream)).map(({ role }) => role)).toEqual(['assistant', 'tool']);
+    thread.pass();
+    const { call: rest, prompts } = createCall([]);
+    await withComments(generateText, manager)({ ...rest, messages: [...(kept.at(-1)?.messages ?? [])] });
+    expect(prompts()[0]).toContain('text 1');
   });
 
   it('fails the call where it cannot be kept, and resumes from nothing else [NX-270]', async () => {

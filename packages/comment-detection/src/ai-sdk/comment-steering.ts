@@ -71,6 +71,11 @@ export class CommentSteering {
     await this.#options.rules.onDelivered?.(receipt);
   }
 
+  /** Leaves undelivered what went with a request that failed. */
+  dropStep(): void {
+    this.#inRequest = null;
+  }
+
   async afterStep(step: EndedStep): Promise<void> {
     this.#sayLeftOut();
     if (this.#handed !== null || step.finishReason === 'error') return;

@@ -7,7 +7,8 @@ import { z } from 'zod';
 import { textReply, toolReply, toStreamed } from '../../test/model-reply.ts';
 import { TestThread } from '../../test/thread-setup.ts';
 import { type CommentDetectionError, CommentDetectionManager } from '../index.ts';
-import { toConversation, type WithCommentsOptions, withComments } from './with-comments.ts';
+import { toConversation } from './to-conversation.ts';
+import { type WithCommentsOptions, withComments } from './with-comments.ts';
 
 type Replies = readonly (() => ReturnType<typeof textReply>)[];
 

@@ -14,13 +14,20 @@ import type { FailureListener } from '../comment-detection-error.ts';
 import type { CommentDetectionManager } from '../comment-detection-manager.ts';
 import { sleepFor } from '../comment-detection-options.ts';
 import { CommentSteering, type EndedStep, type SteeringRules } from './comment-steering.ts';
+import {
+  type BegunStep,
+  type ConversationStep,
+  findApprovedResults,
+  isFailedStep,
+  toStepMessages,
+} from './to-conversation.ts';
 
 /** Options of `withComments`. */
 export interface WithCommentsOptions {
   /**
    * Told as soon as the call listens, before its first request, and after each step, before `onStepEnd`, of all messages of the call
-   * so far and of the manager's state, which agree: keep both in one write, and `resumeFrom` it. What it throws fails the call.
-   * Results of tools that people approved in this call are not in it.
+   * so far and of the manager's state, which agree: keep both in one write, and `resumeFrom` it. What it throws fails the call. A
+   * step that failed in the middle of its stream is in neither.
    */
   readonly onCheckpoint?: ((checkpoint: Checkpoint) => Promise<void> | void) | undefined;
   /**
@@ -50,6 +57,10 @@ interface HeardCall {
   readonly onStepEnd?: ((step: any) => unknown) | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly onStepFinish?: ((step: any) => unknown) | undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  readonly onStepStart?: ((start: any) => unknown) | undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  readonly experimental_onStepStart?: ((start: any) => unknown) | undefined;
 }
 
 /**
@@ -125,17 +136,23 @@ function createListener(manager: CommentDetectionManager, options: WithCommentsO
     const callersOwn = call.onStepEnd ?? call.onStepFinish;
     // The SDK swallows what a callback throws; the signal ends the call with it.
     const end = (error: unknown) => ended.abort(error);
-    const settle = async (step: HeardStep) => {
-      messages.push(...(step.experimental_steeringMessages ?? []), ...step.response.messages);
+    const callersStart = call.onStepStart ?? call.experimental_onStepStart;
+    const onStepStart = (start: BegunStep) => {
+      messages.push(...findApprovedResults(start, messages));
+      return callersStart?.(start);
+    };
+    const settle = async (step: ConversationStep) => {
+      if (isFailedStep(step)) return commentSteering.dropStep();
+      messages.push(...toStepMessages(step));
       await commentSteering.settleStep();
       await onCheckpoint?.(takeCheckpoint(manager, messages));
     };
-    const onStepEnd = async (step: HeardStep & EndedStep) => {
+    const onStepEnd = async (step: ConversationStep & EndedStep) => {
       await settle(step).catch(end);
       const tellCaller = async () => callersOwn?.(step);
       await Promise.allSettled([tellCaller(), commentSteering.afterStep(step).catch(end)]);
     };
-    const heard = { ...call, abortSignal: signal, experimental_steering: steering, onStepEnd };
+    const heard = { ...call, abortSignal: signal, experimental_steering: steering, onStepStart, onStepEnd };
     return { heard: heard as Call, ended: ended.signal };
   };
 }
@@ -186,36 +203,4 @@ function checkOptions(options: WithCommentsOptions): void {
       throw new TypeError(`The option ${name} of withComments has to be ${wanted}.`);
     }
   }
-}
-
-/** A step as far as its messages go. */
-interface HeardStep {
-  readonly experimental_steeringMessages?: readonly ModelMessage[] | undefined;
-  readonly response: { readonly messages: readonly ModelMessage[] };
-}
-
-/** A result of `generate` or `stream`, or the steps that ended so far. */
-export interface HeardResult {
-  readonly steps: readonly HeardStep[] | PromiseLike<readonly HeardStep[]>;
-  readonly responseMessages?: readonly ModelMessage[] | PromiseLike<readonly ModelMessage[]> | undefined;
-}
-
-/**
- * Messages that a call added to its conversation, for the messages of the next one: answers and tool results as in
- * `result.responseMessages`, and between them the comments that the model heard, which the SDK leaves out.
- *
- * @example
- * const messages = [...earlier, ...(await toConversation(result)), { role: 'user', content: 'And now?' }];
- */
-export async function toConversation({ steps, responseMessages = [] }: HeardResult): Promise<ModelMessage[]> {
-  const ended = await steps;
-  const answered = ended.reduce((count, { response }) => count + response.messages.length, 0);
-  const all = await responseMessages;
-  // Results of tools that were approved in this call stand before its first step and belong to none.
-  const beforeSteps = all.slice(0, Math.max(0, all.length - answered));
-  const inSteps = ended.flatMap(({ experimental_steeringMessages: heard = [], response }) => [
-    ...heard,
-    ...response.messages,
-  ]);
-  return [...beforeSteps, ...inSteps];
 }
