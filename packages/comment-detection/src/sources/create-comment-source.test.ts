@@ -172,6 +172,25 @@ it('reads how long a limit asks to wait [NX-270]', async () => {
   });
 });
 
+it('waits out a secondary limit that GitHub tells of in words alone, and no other refusal [NX-298]', async () => {
+  const waitAfter = async (message: string, headers: Readonly<Record<string, string>> = {}) => {
+    const refused = Object.assign(new Error(message), { status: 403, response: { headers } });
+    const client = { request: () => Promise.reject(refused) };
+    const source = createCommentSource(client, { owner: 'octo', repo: 'hello', number: 7 });
+    const error: unknown = await source.listComments(all).catch((reason: unknown) => reason);
+    return [isOutage(error), (error as { readonly retryAfterMs?: number }).retryAfterMs];
+  };
+  const words = 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.';
+  const unspent = { 'x-ratelimit-remaining': '4999', 'x-ratelimit-reset': '9999999999' };
+  expect(await waitAfter(words)).toEqual([true, 60_000]);
+  expect(await waitAfter(words, unspent)).toEqual([true, 60_000]);
+  expect(await waitAfter(words, { ...unspent, 'retry-after': '30' })).toEqual([true, 30_000]);
+  expect(await waitAfter('Resource not accessible by personal access token', unspent)).toEqual([
+    false,
+    undefined,
+  ]);
+});
+
 it('says what it takes instead of a client that it does not know [NX-270]', () => {
   expect(() => createCommentSource({} as never, { owner: 'o', repo: 'r', number: 1 })).toThrow(
     /takes an Octokit/,

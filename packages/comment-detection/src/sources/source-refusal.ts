@@ -43,6 +43,10 @@ export function translateRefusal(
   });
 }
 
+const secondaryLimit = /secondary rate limit|abuse detection/iu;
+/** Least time that GitHub asks to wait where it names none. */
+const defaultWaitMs = 60_000;
+
 function readWait(
   error: unknown,
   { status, now }: { readonly status: number; readonly now: () => number },
@@ -53,9 +57,11 @@ function readWait(
   const seconds = Number(read('retry-after'));
   if (read('retry-after') !== null && seconds >= 0) return seconds * 1_000;
   const reset = read('x-ratelimit-reset') ?? read('ratelimit-reset');
-  const isSpent = read('x-ratelimit-remaining') === '0' || status === 429;
-  if (!isSpent) return null;
-  return reset === null ? 60_000 : Math.max(1_000, Number(reset) * 1_000 - now());
+  const isSpent = status === 429 || read('x-ratelimit-remaining') === '0';
+  // GitHub may say it of a secondary limit in words alone, beside headers of the primary one, which is not spent.
+  const isSecondary = secondaryLimit.test(toErrorMessage(error));
+  if (!isSpent && !isSecondary) return null;
+  return reset === null || isSecondary ? defaultWaitMs : Math.max(1_000, Number(reset) * 1_000 - now());
 }
 
 /** Headers are a `Headers`, or a plain object with names in lower case. */
