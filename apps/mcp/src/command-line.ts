@@ -104,9 +104,16 @@ async function openFor(options: Options, environment: Environment): Promise<Thre
 async function serveStdio(desk: ThreadDesk, { memory: forgets = false }: Options): Promise<void> {
   const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
   const server = createMcpServer(desk, { forgets });
-  const ended = new Promise<void>((resolve) => {
+  let problem: unknown = 'no reason was given';
+  const ended = new Promise<void>((resolve, reject) => {
     // A pipe is closed; a file, such as /dev/null, only ends.
     for (const event of ['close', 'end']) process.stdin.once(event, () => resolve());
+    server.server.onerror = (error) => {
+      problem = error;
+    };
+    // The SDK ends a connection whose message is longer than 10 MiB.
+    server.server.onclose = () =>
+      reject(new Error(`The connection had to be ended: ${toErrorMessage(problem)}`));
   });
   await server.connect(new StdioServerTransport());
   await ended;

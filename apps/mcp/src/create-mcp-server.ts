@@ -54,7 +54,8 @@ export function createMcpServer(desk: ThreadDesk, { forgets }: McpServerOptions)
       description:
         'Says that you have taken in what these ids stand for: it is never listed again. Repeating it is safe.',
       inputSchema: {
-        ids: z.array(z.string().max(200)).min(1).max(500).describe('Ids as get_new_comments gave them.'),
+        // One complaint for each id would be an answer without end: what is no text is an id that nobody has.
+        ids: z.array(z.string().catch('')).min(1).max(500).describe('Ids as get_new_comments gave them.'),
       },
       annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },

@@ -3,11 +3,14 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { program, type Stage, stageGitHub, stageGitLab, startOverStdio } from './server-bed.ts';
 
 /** Runs one call of the command line. */
-async function run(stage: Stage, words: readonly string[]) {
+async function run(stage: Stage, words: readonly string[], input = '') {
   const child = spawn(process.execPath, [...program, ...stage.args, ...words], {
     env: { ...stage.environment, PATH: process.env.PATH },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  // Whoever ends early does not read all of it.
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
   const printed = { stdout: '', stderr: '' };
   child.stdout.on('data', (data) => (printed.stdout += String(data)));
   child.stderr.on('data', (data) => (printed.stderr += String(data)));
@@ -85,6 +88,25 @@ describe('agent-comments-mcp over stdio', () => {
     expect(stage.bodies().join()).not.toContain(stage.token);
     expect((await second.call('get_conversation')).text).toContain('Euros it is.');
     await second.client.close();
+  });
+});
+
+describe('a client that misbehaves', () => {
+  it('gets one complaint for any ids, and its endless message ends the server with a reason [NX-299]', async () => {
+    const stage = await stageGitHub();
+    onTestFinished(stage.close);
+    const { client, call } = await startOverStdio(stage);
+    const wrong = [...Array.from({ length: 400 }, (_, index) => index), 'x'.repeat(100_000)];
+    for (const ids of [wrong, Array.from({ length: 10_000 }, (_, index) => index), []]) {
+      const answer = await call('acknowledge', { ids });
+      expect(answer.isError).toBe(true);
+      expect(answer.text.length).toBeLessThan(500);
+    }
+    await client.close();
+    const ended = await run(stage, ['stdio'], 'x'.repeat(11 * 1024 * 1024));
+    expect(ended).toMatchObject({ code: 1, stdout: '' });
+    expect(ended.stderr).toMatch(/^The connection had to be ended: .*maximum size/u);
+    expect(await run(stage, ['stdio'], 'no JSON\n{}\n[]\n')).toMatchObject({ code: 0, stderr: '' });
   });
 });
 

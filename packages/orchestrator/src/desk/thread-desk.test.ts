@@ -151,6 +151,44 @@ describe('createThreadDesk', () => {
     });
   });
 
+  it('keeps every answer within its tokens, whatever it is called with [NX-299]', async () => {
+    const { desk, platform, key, say, pass } = stage;
+    const strange = Array.from({ length: 500 }, (_, index) => `${'日本'.repeat(100)}${index}`);
+    const first = await desk.acknowledge([...strange, ...strange]);
+    expect(first.text).toMatch(/ and 480 more\.$/u);
+    const comment = say('長い文章。'.repeat(13_000));
+    pass();
+    const { ids } = await desk.getNewComments();
+    const twice = await desk.acknowledge([...ids, ...ids]);
+    expect(twice).toMatchObject({ failed: false, ids });
+    pass();
+    platform.people.editComment(key, comment, '別の文章です。'.repeat(9_000));
+    pass();
+    const loud = { whoAmI: () => Promise.reject(new Error('<p>Bad gateway</p>'.repeat(10_000))) };
+    const broken = createThreadDesk(
+      { ...platform, identity: loud },
+      { key, journal: createMemoryJournal(), secrets: [secret] },
+    );
+    const answers = [
+      first,
+      await desk.getNewComments(),
+      await desk.getConversation(),
+      await broken.getNewComments(),
+    ];
+    expect(answers[1]?.ids).toHaveLength(1);
+    for (const { text } of answers) expect(estimateTokens(text)).toBeLessThanOrEqual(8_000);
+  });
+
+  it('posts nothing that no page would show [NX-299]', async () => {
+    const { desk, platform, key } = stage;
+    for (const body of ['', ' \n\t', '\u200b\u200d', '<!-- hidden -->'])
+      expect(await desk.postAnswer({ body })).toMatchObject({
+        failed: true,
+        text: expect.stringContaining('The answer is empty'),
+      });
+    expect(platform.people.commentsOn(key)).toEqual([]);
+  });
+
   it('shows no internal notes [NX-266]', async () => {
     const { platform, key, say } = stage;
     const openThread: typeof platform.openThread = (one, options) => {

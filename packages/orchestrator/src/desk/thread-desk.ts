@@ -10,6 +10,7 @@ import type { Account, CallOptions, CommentSource, CommentWriter, Platform, Task
 import {
   cleanUntrustedText,
   estimateTokens,
+  fitText,
   formatEnvelopeInstruction,
   removeEnvelopeLines,
   toErrorMessage,
@@ -91,6 +92,8 @@ export function createThreadDesk(platform: Platform, options: ThreadDeskOptions)
   const { secrets, key } = options;
   const gate = createOutgoingGate({ secrets, places: [] });
   const { hideKnownSecrets } = createSecretFilters(secrets);
+  const bound = (text: string) =>
+    fitText(hideKnownSecrets(text), { maxSize: maxAnswerTokens, measure: estimateTokens });
   const opening = openOnce(() => openDesk(withOutgoingGate(platform, gate), options));
   const answer = async (
     work: (desk: OpenDesk) => Promise<Partial<DeskAnswer> & { readonly text: string }>,
@@ -98,10 +101,10 @@ export function createThreadDesk(platform: Platform, options: ThreadDeskOptions)
   ): Promise<DeskAnswer> => {
     try {
       const said = await work(await opening());
-      return { failed: false, ids: [], hasMore: false, ...said, text: hideKnownSecrets(said.text) };
+      return { failed: false, ids: [], hasMore: false, ...said, text: bound(said.text) };
     } catch (error) {
       signal?.throwIfAborted();
-      return fail(hideKnownSecrets(toErrorMessage(error)));
+      return { ...unshown, text: bound(`This failed: ${toErrorMessage(error)}`) };
     }
   };
   return {
@@ -111,11 +114,13 @@ export function createThreadDesk(platform: Platform, options: ThreadDeskOptions)
         signal?.throwIfAborted();
         return formatNews(contents, guard.nonce);
       }, signal),
-    acknowledge: (ids) => answer(async ({ mailbox }) => formatAcknowledged(await mailbox.acknowledge(ids))),
+    acknowledge: (ids) =>
+      answer(async ({ mailbox }) => formatAcknowledged(await mailbox.acknowledge([...new Set(ids)]))),
     postAnswer: ({ body, name, signal }) =>
       answer(async ({ writer, guard }) => {
         const clean = removeEnvelopeLines(body).replaceAll(guard.nonce, '').trim();
-        if (clean === '') throw new TypeError('The answer is empty. Write its text into body.');
+        if (cleanUntrustedText(clean).text.trim() === '')
+          throw new TypeError('The answer is empty. Write its text into body.');
         const topic = `answer:${hash(name ?? clean)}`;
         const { url, change } = await writer.ensureComment({ topic, body: clean, signal });
         return { text: `The answer ${changes[change]}${url === null ? '.' : `: ${url}`}` };
@@ -135,9 +140,7 @@ export function createThreadDesk(platform: Platform, options: ThreadDeskOptions)
 
 const changes = { created: 'was posted', updated: 'was edited', unchanged: 'stands there already' } as const;
 
-function fail(reason: string): DeskAnswer {
-  return { text: `This failed: ${reason}`, failed: true, ids: [], hasMore: false };
-}
+const unshown = { failed: true, ids: [], hasMore: false } as const;
 
 function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
@@ -229,12 +232,16 @@ function describeCheck(status: MailboxContents['status'], error: unknown): strin
   return `The thread could not be checked (${why}). That does not mean that nothing was said: ask again in a while.`;
 }
 
+const maxNamedIds = 20;
+
 function formatAcknowledged({
   acknowledged,
   unknown,
 }: Awaited<ReturnType<CommentMailbox['acknowledge']>>): Pick<DeskAnswer, 'text' | 'failed' | 'ids'> {
   const done = `Acknowledged: ${acknowledged.length === 0 ? 'none' : acknowledged.join(', ')}.`;
-  const shown = unknown.map((id) => JSON.stringify(id.slice(0, 100))).join(', ');
-  const wrong = unknown.length === 0 ? '' : ` Never handed out, so not acknowledged: ${shown}.`;
+  const shown = unknown.slice(0, maxNamedIds).map((id) => JSON.stringify(id.slice(0, 100)));
+  const others = unknown.length - shown.length;
+  const named = others === 0 ? shown.join(', ') : `${shown.join(', ')} and ${others} more`;
+  const wrong = unknown.length === 0 ? '' : ` Never handed out, so not acknowledged: ${named}.`;
   return { text: `${done}${wrong}`, failed: unknown.length > 0, ids: acknowledged };
 }
