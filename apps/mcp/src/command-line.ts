@@ -46,7 +46,8 @@ export async function runCommandLine(argv: readonly string[], environment: Envir
     .option('--memory', 'keep nothing: acknowledgements are forgotten with the process');
   const open = async () => openFor(program.opts<Options>(), environment);
   const tell = (answer: DeskAnswer) => {
-    process.stdout.write(`${answer.text}\n`);
+    // Hosts show people what a hook that failed says on standard error.
+    (answer.failed ? process.stderr : process.stdout).write(`${answer.text}\n`);
     code = answer.failed ? 1 : 0;
   };
   program

@@ -67,6 +67,8 @@ function refuse(
   if (!isSame(headers.get('authorization') ?? '', `Bearer ${token}`))
     return say(401, 'A bearer token is needed.', { 'www-authenticate': 'Bearer' });
   if (new URL(request.url).pathname !== '/mcp') return say(404, 'The server is at /mcp.');
+  // Without sessions there is no stream of its own to open and no session to end: a client that got one would open it again and again.
+  if (request.method !== 'POST') return say(405, 'Only POST is answered.', { allow: 'POST' });
   return null;
 }
 

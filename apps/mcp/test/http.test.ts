@@ -36,10 +36,15 @@ async function startServer() {
 const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
 
 /** Asks as no `fetch` may: with any Host. */
-function ask(url: string, headers: Readonly<Record<string, string>>, path = '/mcp'): Promise<number> {
+function ask(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  path = '/mcp',
+  method = 'POST',
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const call = request(new URL(path, url), {
-      method: 'POST',
+      method,
       headers: {
         'content-type': 'application/json',
         accept: 'application/json, text/event-stream',
@@ -52,7 +57,7 @@ function ask(url: string, headers: Readonly<Record<string, string>>, path = '/mc
       resolve(response.statusCode ?? 0);
     });
     call.once('error', reject);
-    call.end(body);
+    call.end(method === 'POST' ? body : undefined);
   });
 }
 
@@ -89,4 +94,11 @@ it('answers nobody without the token, by another name, or from a page of another
   expect(await ask(server.url, { origin: 'https://evil.example' })).toBe(403);
   expect(await ask(server.url, { origin: 'null' })).toBe(403);
   expect(await ask(server.url, {}, '/')).toBe(404);
+});
+
+it('opens no stream and ends no session that it does not have [NX-299]', async () => {
+  const { server } = await startServer();
+  for (const method of ['GET', 'DELETE', 'PUT'])
+    expect(await ask(server.url, {}, '/mcp', method), method).toBe(405);
+  expect(await ask(server.url, { authorization: '' }, '/mcp', 'GET')).toBe(401);
 });

@@ -134,7 +134,8 @@ describe('the command line for hooks', () => {
       '2',
     ]);
     expect(refused).toMatchObject({ code: 1 });
-    expect(refused.stdout).toContain('failed');
+    expect(refused.stderr).toContain('failed');
+    expect(refused.stdout).toBe('');
     const unset = await run({ ...stage, environment: {} }, ['new']);
     expect(unset).toMatchObject({ code: 1, stderr: expect.stringContaining('GITHUB_TOKEN is not set') });
   });
