@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { findOpencode, installOpencode, opencodeVersion } from '@agent/simulators/acp';
 import { startPostgres } from '@agent/simulators/postgres';
 import { toErrorMessage } from '@agent/text';
@@ -14,6 +13,7 @@ import { judgePlay } from './judge-play.ts';
 import { parseConversations } from './parse-conversations.ts';
 import { type PlayOptions, playConversation } from './play-conversation.ts';
 import { listPrograms, type MeasuredProgram } from './programs.ts';
+import { type ConversationArguments, readArguments } from './read-arguments.ts';
 import { scriptConversation } from './script-conversation.ts';
 
 const killCounts = [0, 1, 3];
@@ -44,8 +44,10 @@ export const conversationBench: Bench = {
       }
     };
     try {
-      await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, work));
+      // Most of a play is waiting for the model.
+      await Promise.all(Array.from({ length: 1 + availableParallelism() }, work));
     } finally {
+      tasks.splice(0);
       await forge.close();
       await postgres?.remove();
     }
@@ -62,34 +64,11 @@ export const conversationBench: Bench = {
   },
 };
 
-interface Arguments {
-  readonly seed: number;
-  readonly rounds: number;
-  readonly file: string | null;
-  readonly opencode: boolean;
-  readonly only: string | null;
-}
-
-function readArguments(args: readonly string[]): Arguments {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      seed: { type: 'string', default: '1' },
-      rounds: { type: 'string', default: '1' },
-      file: { type: 'string' },
-      only: { type: 'string' },
-      opencode: { type: 'boolean', default: false },
-    },
-  });
-  const [seed, rounds] = [Number(values.seed), Number(values.rounds)];
-  if (!Number.isSafeInteger(seed) || seed < 0) throw new TypeError('--seed takes a whole number from 0.');
-  if (!Number.isSafeInteger(rounds) || rounds < 1)
-    throw new TypeError('--rounds takes a whole number from 1.');
-  const { file = null, only = null, opencode } = values;
-  return { seed, rounds, file, opencode, only };
-}
-
-async function listConversations({ file, seed, rounds }: Arguments): Promise<readonly Conversation[]> {
+async function listConversations({
+  file,
+  seed,
+  rounds,
+}: ConversationArguments): Promise<readonly Conversation[]> {
   if (file !== null) return parseConversations(await readFile(file, 'utf8'), { file });
   const scripted = Array.from({ length: scriptedCount * rounds }, (_, index) =>
     scriptConversation(seed * 1_000 + index),
@@ -97,7 +76,10 @@ async function listConversations({ file, seed, rounds }: Arguments): Promise<rea
   return [...parseConversations(await readFile(recorded, 'utf8'), { file: recorded }), ...scripted];
 }
 
-async function choosePrograms({ opencode, only }: Arguments): Promise<readonly MeasuredProgram[]> {
+async function choosePrograms({
+  opencode,
+  only,
+}: ConversationArguments): Promise<readonly MeasuredProgram[]> {
   const command = opencode ? await installOpencode(process.env) : findOpencode(process.env);
   const programs = listPrograms({ opencode: command });
   const chosen = programs.filter(({ name }) => only === null || name.includes(only));
@@ -118,18 +100,19 @@ interface Task extends Pick<PlayOptions, 'program' | 'conversation' | 'kills'> {
 /** All programs get the same conversations and the same kills. */
 function listTasks(
   programs: readonly MeasuredProgram[],
-  { conversations, seed, rounds }: Arguments & { readonly conversations: readonly Conversation[] },
+  {
+    conversations,
+    seed,
+    rounds,
+  }: ConversationArguments & { readonly conversations: readonly Conversation[] },
 ): Task[] {
   return programs.flatMap((program) =>
     killCounts.flatMap((drawn) =>
       conversations.flatMap((conversation, index) =>
         // Without kills a round is like the other.
         Array.from({ length: drawn === 0 ? 1 : rounds }, (_, round) => {
-          const from = {
-            seed: (seed * 1_000 + index) * 1_000 + drawn * 100 + round,
-            turns: conversation.turns,
-          };
-          return { program, conversation, drawn, kills: drawKills(drawn, from) };
+          const own = (seed * 1_000 + index) * 1_000 + drawn * 100 + round;
+          return { program, conversation, drawn, kills: drawKills(drawn, { seed: own, conversation }) };
         }),
       ),
     ),
@@ -161,13 +144,16 @@ async function playTask(
   return { program, drawn, killed: play.kills, judgement };
 }
 
-function listNotes({ seed, rounds, file }: Arguments, plays: readonly JudgedPlay[]): readonly string[] {
+function listNotes(
+  { seed, rounds, file }: ConversationArguments,
+  plays: readonly JudgedPlay[],
+): readonly string[] {
   const drawn = plays.reduce((sum, play) => sum + play.drawn, 0);
   const killed = plays.reduce((sum, play) => sum + play.killed, 0);
   return [
     `--seed ${seed} --rounds ${rounds}${file === null ? '' : ` --file ${file}`}: ${plays.length} plays, ${killed} of ${drawn} kills before the program had ended.`,
     'Lost and duplicated: comments in none, or more than one, of the messages of the user in the last request. Late: requests after a comment or an edit that lacked it, before the first that has it; a request that a kill broke off is one, and its repetition another.',
-    'The clocks of the forge and of the programs are 100 times as fast; the model answers after 40 ms, which are 4 s by them.',
+    'The clocks of the forge and of the programs are 50 times as fast; the model answers after 140 ms, which are 7 s by them.',
     `opencode ${opencodeVersion} is measured where it is installed, or with --opencode.`,
   ];
 }

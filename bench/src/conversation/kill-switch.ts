@@ -6,7 +6,7 @@ export class KillSwitch {
   #done = 0;
   #armed: Kill | null = null;
   #timer: NodeJS.Timeout | null = null;
-  #kill: () => void = () => undefined;
+  #kill: (() => void) | null = null;
 
   constructor(kills: readonly Kill[]) {
     this.#kills = kills;
@@ -28,12 +28,12 @@ export class KillSwitch {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     this.#armed = null;
-    this.#kill = () => undefined;
+    this.#kill = null;
   }
 
   onCall(turn: number): void {
     const next = this.#kills[this.#done];
-    if (this.#timer !== null || next === undefined || turn < next.turn) return;
+    if (this.#kill === null || this.#timer !== null || next === undefined || turn < next.turn) return;
     // A program that did not read its thread since is killed in its next call.
     if (this.#armed !== null || next.moment === 'call') this.#schedule(next);
     this.#armed = next;
@@ -48,8 +48,8 @@ export class KillSwitch {
   }
 
   #schedule({ delayMs }: Kill): void {
-    if (this.#timer !== null) return;
     const kill = this.#kill;
+    if (kill === null || this.#timer !== null) return;
     this.#timer = setTimeout(() => {
       this.#done += 1;
       this.disarm();

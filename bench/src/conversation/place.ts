@@ -24,7 +24,7 @@ export type AgentChoice =
   | { readonly kind: 'opencode'; readonly command: string };
 
 /** Number of times that the clocks of the forge and of the programs are as fast as real: the model answers in milliseconds in place of seconds. */
-export const speed = 100;
+export const speed = 50;
 
 /** Creates the clock of a play: milliseconds since the epoch. */
 export function createFastClock(epoch: number): () => number {

@@ -22,8 +22,8 @@ export interface PlayOptions {
   readonly postgresUrl: string | null;
 }
 
-/** Milliseconds that the model takes for an answer: four seconds by the fast clock. */
-const modelMs = 40;
+/** Milliseconds that the model takes for an answer: seven seconds by the fast clock. */
+const modelMs = 140;
 const patienceMs = 120_000;
 
 /** Plays a conversation: the program is started as often as it was killed, until it ends by itself. */

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -17,6 +18,7 @@ export interface ProgramLife {
 export function startProgram(file: string, place: Place): ProgramLife {
   const child = spawn(process.execPath, ['--conditions=@agent/source', file, JSON.stringify(place)], {
     ...{ detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
+    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'conversation-bench-compiled') },
   });
   const { pid } = child;
   if (pid === undefined) throw new Error(`The program ${file} could not be started.`);

@@ -89,8 +89,8 @@ export async function listNewComments(
     .map(({ id, user, body }) => ({ id, text: `@${user?.login ?? 'ghost'} says: ${body ?? ''}` }));
 }
 
-/** Milliseconds between two polls of the plain loop: a second by the fast clock. */
-export const pollMs = 1_000 / speed;
+/** Milliseconds between two polls of the plain loop: three seconds by the fast clock. */
+const pollMs = 3_000 / speed;
 
 /** Polls the thread for as long as the process lives or until it is told to stop; every comment is handed over, and noted then. */
 export function pollPlainly(
