@@ -35,7 +35,7 @@ export async function play(show: (line: string) => void): Promise<readonly Model
     },
   };
   try {
-    const checkpoint = await dieAtSecondStep(surroundings);
+    const checkpoint = await dieAfterSecondStep(surroundings);
     show(`(The program died; it kept ${checkpoint.messages.length} messages.)`);
     const messages = await fixExport('Fix the export.', {
       ...surroundings,
@@ -49,14 +49,14 @@ export async function play(show: (line: string) => void): Promise<readonly Model
   }
 }
 
-/** Runs the program until it has kept its second step, and no further. */
-async function dieAtSecondStep(
+/** Runs the program until it has kept its second step, and no further: the first checkpoint is of before its first request. */
+async function dieAfterSecondStep(
   surroundings: Omit<Parameters<typeof fixExport>[1], 'keep'>,
 ): Promise<Checkpoint> {
   const kept: string[] = [];
   const keep = async (checkpoint: Checkpoint) => {
     kept.push(JSON.stringify(checkpoint));
-    if (kept.length === 2) throw new Error('killed');
+    if (kept.length === 3) throw new Error('killed');
   };
   await fixExport('Fix the export.', { ...surroundings, keep }).catch(() => undefined);
   return JSON.parse(kept.at(-1) ?? '');

@@ -33,7 +33,7 @@ export interface DetectionMemory {
   readonly cursor: string | null;
   /** False until a listing has said what is history. */
   readonly initialized: boolean;
-  /** Time until which everything is history; null when every comment of it is in the ledger. */
+  /** Time until which everything is history: before the first listing when the task began; null when every comment of it is in the ledger. */
   readonly historyUntil: string | null;
   /** When the last look succeeded; ISO 8601, by our own clock. */
   readonly lastCheckTime: string | null;
@@ -74,8 +74,6 @@ export function withOwnComment(memory: DetectionMemory, id: string): DetectionMe
 export interface MergeRules {
   readonly isExcluded: (comment: Comment) => boolean;
   readonly detectEdits: boolean;
-  /** When the task began, by the server's clock. */
-  readonly startedAt: string;
   /** When the look was made, by our own clock. */
   readonly checkedAt: string;
 }
@@ -85,7 +83,7 @@ export interface MergeRules {
  * created until the task began. @see decision B8
  */
 export function mergePoll(memory: DetectionMemory, { poll, rules }: PollAndRules): DetectionMemory {
-  const historyUntil = memory.initialized ? memory.historyUntil : rules.startedAt;
+  const { historyUntil } = memory;
   const listingRules: ListingRules = { ...rules, baseline: { historyUntil } };
   const shown = applyListing(memory.ledger, { comments: poll.comments, rules: listingRules });
   const proven = { comments: poll.proven, rules: { ...listingRules, isProven: true } };
@@ -112,7 +110,7 @@ export function mergeSnapshot(memory: DetectionMemory, { poll, rules }: PollAndR
     ledger: toBaselineLedger(poll.comments, rules.isExcluded),
     cursor: poll.cursor,
     initialized: true,
-    historyUntil: poll.complete ? null : (justBeforeNewest(poll.comments) ?? rules.startedAt),
+    historyUntil: poll.complete ? null : (justBeforeNewest(poll.comments) ?? memory.historyUntil),
     lastCheckTime: rules.checkedAt,
   };
 }

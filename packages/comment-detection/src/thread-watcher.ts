@@ -44,7 +44,7 @@ export class ThreadWatcher {
   readonly #options: WatcherOptions;
   readonly #startedAt: string;
   #schedule = newSchedule;
-  #memory: DetectionMemory = emptyMemory;
+  #memory: DetectionMemory;
   #begun = false;
   #restored = false;
   /** Comments that one complete listing did not show. */
@@ -56,6 +56,7 @@ export class ThreadWatcher {
     this.#source = source;
     this.#options = options;
     this.#startedAt = options.startedAt ?? options.now().toISOString();
+    this.#memory = this.#withStart(emptyMemory);
   }
 
   get memory(): DetectionMemory {
@@ -69,8 +70,13 @@ export class ThreadWatcher {
 
   /** Goes on from an earlier memory; the next look is at the whole thread. */
   restore(memory: DetectionMemory): void {
-    this.#memory = memory;
+    this.#memory = this.#withStart(memory);
     this.#restored = true;
+  }
+
+  /** A memory of before the first listing says until when all is history, so that a successor asks from the same time. */
+  #withStart(memory: DetectionMemory): DetectionMemory {
+    return memory.initialized ? memory : { ...memory, historyUntil: memory.historyUntil ?? this.#startedAt };
   }
 
   /**
@@ -141,7 +147,7 @@ export class ThreadWatcher {
   #rules(): MergeRules {
     const { isExcluded, settings, now } = this.#options;
     const checkedAt = now().toISOString();
-    return { isExcluded, detectEdits: settings.detectEdits, startedAt: this.#startedAt, checkedAt };
+    return { isExcluded, detectEdits: settings.detectEdits, checkedAt };
   }
 
   /** Keeps the spacing between the requests of one look, too. */

@@ -92,6 +92,32 @@ describe('onCheckpoint', () => {
     }
   });
 
+  it('is told before the first request, so that what came before the first step ended is heard after a crash [NX-295]', async () => {
+    for (const answers of [[], [Object.assign(new Error('down'), { code: 'unavailable' })]]) {
+      const thread = new TestThread();
+      thread.say('history');
+      thread.answers.push(...answers);
+      thread.pass();
+      const kept: string[] = [];
+      const onCheckpoint = (checkpoint: Checkpoint) => void kept.push(JSON.stringify(checkpoint));
+      const dying = () => {
+        expect(kept).toHaveLength(1);
+        thread.pass();
+        thread.say('1');
+        throw new Error('killed');
+      };
+      const hearing = withComments(generateText, thread.manager(), { onCheckpoint });
+      await expect(hearing({ ...createCall([dying]).call, prompt: 'go' })).rejects.toThrow('killed');
+      thread.pass(120_000);
+      const manager = thread.manager();
+      const messages = resumeFrom(JSON.parse(kept[0] ?? ''), manager);
+      expect(messages).toEqual([{ role: 'user', content: 'go' }]);
+      const { call, prompts } = createCall([]);
+      await withComments(generateText, manager)({ ...call, messages });
+      expect(prompts()[0]?.match(/text \w+/g)).toEqual(['text 1']);
+    }
+  });
+
   it('fails the call where it cannot be kept, and resumes from nothing else [NX-270]', async () => {
     const thread = new TestThread();
     const onCheckpoint = () => Promise.reject(new Error('the disk is full'));

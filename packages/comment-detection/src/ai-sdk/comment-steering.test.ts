@@ -92,6 +92,7 @@ describe('CommentSteering', () => {
         ...{ onDelivered: undefined, onError: undefined },
       },
     });
+    await commentSteering.startListening();
     for (let step = 0; step < 3; step += 1) {
       await commentSteering.beforeFirstStep();
       thread.pass();

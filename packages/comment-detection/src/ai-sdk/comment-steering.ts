@@ -52,9 +52,13 @@ export class CommentSteering {
     this.#inbox = createDeliveries(options.manager);
   }
 
-  async beforeFirstStep(): Promise<void> {
+  /** Learns what is history: all that is said from now on will be heard. */
+  async startListening(): Promise<void> {
     const { manager, rules } = this.#options;
     if (!manager.initialized) heedPoll(await manager.initialize(), rules.onError);
+  }
+
+  async beforeFirstStep(): Promise<void> {
     this.#hand((await this.#take(false)).delivery);
   }
 

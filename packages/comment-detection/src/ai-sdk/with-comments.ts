@@ -18,8 +18,9 @@ import { CommentSteering, type EndedStep, type SteeringRules } from './comment-s
 /** Options of `withComments`. */
 export interface WithCommentsOptions {
   /**
-   * Told after each step, before `onStepEnd`, of all messages of the call so far and of the manager's state, which agree: keep both in
-   * one write, and `resumeFrom` it. What it throws fails the call. Results of tools that people approved in this call are not in it.
+   * Told as soon as the call listens, before its first request, and after each step, before `onStepEnd`, of all messages of the call
+   * so far and of the manager's state, which agree: keep both in one write, and `resumeFrom` it. What it throws fails the call.
+   * Results of tools that people approved in this call are not in it.
    */
   readonly onCheckpoint?: ((checkpoint: Checkpoint) => Promise<void> | void) | undefined;
   /**
@@ -117,8 +118,10 @@ function createListener(manager: CommentDetectionManager, options: WithCommentsO
       call;
     const signal = callers === undefined ? ended.signal : AbortSignal.any([callers, ended.signal]);
     const commentSteering = new CommentSteering({ manager, steering, rules, signal });
-    await commentSteering.beforeFirstStep();
     const messages = toMessages(call);
+    await commentSteering.startListening();
+    await onCheckpoint?.(takeCheckpoint(manager, messages));
+    await commentSteering.beforeFirstStep();
     const callersOwn = call.onStepEnd ?? call.onStepFinish;
     // The SDK swallows what a callback throws; the signal ends the call with it.
     const end = (error: unknown) => ended.abort(error);
