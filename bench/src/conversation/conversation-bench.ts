@@ -18,6 +18,8 @@ import { scriptConversation } from './script-conversation.ts';
 
 const killCounts = [0, 1, 3];
 const scriptedCount = 2;
+/** Conversations that a program plays which starts slowly. */
+const slowCount = 2;
 const recorded = fileURLToPath(new URL('./recorded/threads.jsonl', import.meta.url));
 
 /** What becomes of what people say while an agent works, over kills: our ways to hear beside others'. */
@@ -108,7 +110,7 @@ function listTasks(
 ): Task[] {
   return programs.flatMap((program) =>
     killCounts.flatMap((drawn) =>
-      conversations.flatMap((conversation, index) =>
+      conversations.slice(0, program.isSlow ? slowCount : undefined).flatMap((conversation, index) =>
         // Without kills a round is like the other.
         Array.from({ length: drawn === 0 ? 1 : rounds }, (_, round) => {
           const own = (seed * 1_000 + index) * 1_000 + drawn * 100 + round;
@@ -154,6 +156,6 @@ function listNotes(
     `--seed ${seed} --rounds ${rounds}${file === null ? '' : ` --file ${file}`}: ${plays.length} plays, ${killed} of ${drawn} kills before the program had ended.`,
     'Lost and duplicated: comments in none, or more than one, of the messages of the user in the last request. Late: requests after a comment or an edit that lacked it, before the first that has it; a request that a kill broke off is one, and its repetition another.',
     'The clocks of the forge and of the programs are 50 times as fast; the model answers after 140 ms, which are 7 s by them.',
-    `opencode ${opencodeVersion} is measured where it is installed, or with --opencode.`,
+    `opencode ${opencodeVersion} is measured where it is installed, or with --opencode; it starts slowly and plays ${slowCount} of the conversations.`,
   ];
 }

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { agentIdFile, type Place } from './place.ts';
 
 /** One process of a program, with the agent that it starts. */
@@ -14,11 +14,14 @@ export interface ProgramLife {
   readonly kill: () => void;
 }
 
+/** Programs compile what they load once, not each time. */
+const compiled = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url));
+
 /** Starts a program in a group of processes of its own. */
 export function startProgram(file: string, place: Place): ProgramLife {
   const child = spawn(process.execPath, ['--conditions=@agent/source', file, JSON.stringify(place)], {
     ...{ detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
-    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'conversation-bench-compiled') },
+    env: { NODE_COMPILE_CACHE: compiled, ...process.env },
   });
   const { pid } = child;
   if (pid === undefined) throw new Error(`The program ${file} could not be started.`);

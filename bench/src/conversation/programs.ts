@@ -9,6 +9,8 @@ export interface MeasuredProgram {
   readonly file: string;
   readonly agent: AgentChoice | null;
   readonly needsPostgres: boolean;
+  /** Starts so slowly that it plays a few conversations only. */
+  readonly isSlow: boolean;
 }
 
 /** Lists the programs; those over opencode where it is installed. */
@@ -37,5 +39,12 @@ function toProgram(
   agent: AgentChoice | null = null,
 ): MeasuredProgram {
   const path = fileURLToPath(new URL(`./programs/${file}.ts`, import.meta.url));
-  return { name, kind, file: path, agent, needsPostgres: file === 'langgraph' };
+  return {
+    name,
+    kind,
+    file: path,
+    agent,
+    needsPostgres: file === 'langgraph',
+    isSlow: agent?.kind === 'opencode',
+  };
 }
