@@ -12,12 +12,18 @@ export function formatReport({ title, tables, goals, notes }: Report): string {
 }
 
 /** Columns as wide as their widest cell: names to the left, figures to the right. */
-export function formatTable({ caption, columns, rows }: Table): string {
+export function formatTable({ caption, columns, rows, format }: Table): string {
+  if (format === 'markdown') return [caption, '', ...formatMarkdown([columns, ...rows])].join('\n');
   const cells = [columns, ...rows].map((row) => row.map(formatCell));
   const widths = columns.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   const lines = cells.map((row) => joinCells(row, { widths, rows }));
   const rule = widths.map((width) => '-'.repeat(width)).join('  ');
   return [caption, '', lines[0], rule, ...lines.slice(1)].join('\n');
+}
+
+function formatMarkdown([columns = [], ...rows]: Table['rows']): readonly string[] {
+  const toLine = (cells: readonly (string | number)[]) => `| ${cells.map(formatCell).join(' | ')} |`;
+  return [toLine(columns), `|${'---|'.repeat(columns.length)}`, ...rows.map(toLine)];
 }
 
 /** `met` at the limit and on its right side. */

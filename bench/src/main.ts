@@ -5,6 +5,7 @@ import { buildDaemon } from './build-daemon.ts';
 import { cleanBench } from './clean/clean-bench.ts';
 import { clusterBench } from './cluster/cluster-bench.ts';
 import { commentsBench } from './comments/comments-bench.ts';
+import { conversationBench } from './conversation/conversation-bench.ts';
 import { discordBench } from './discord/discord-bench.ts';
 import { fleetBench } from './fleet/fleet-bench.ts';
 import { flowsBench } from './flows/flows-bench.ts';
@@ -30,6 +31,7 @@ const benches: readonly Bench[] = [
   requestsBench,
   answersBench,
   agentsBench,
+  conversationBench,
   startBench,
   restartBench,
   memoryBench,
@@ -62,7 +64,10 @@ async function runMutants(args: readonly string[]): Promise<number> {
 }
 
 /** Runs the named benches, or all: 0 when all could be run, whether or not their goals were met. */
-async function runBenches(names: readonly string[]): Promise<number> {
+async function runBenches(given: readonly string[]): Promise<number> {
+  const end = given.findIndex((argument) => argument.startsWith('--'));
+  const names = end === -1 ? given : given.slice(0, end);
+  const args = end === -1 ? [] : given.slice(end);
   const unknown = names.filter((name) => benches.every((bench) => bench.name !== name));
   if (unknown.length > 0) {
     const known = benches.map(({ name }) => name).join(', ');
@@ -70,6 +75,12 @@ async function runBenches(names: readonly string[]): Promise<number> {
     return 1;
   }
   const chosen = benches.filter(({ name }) => names.length === 0 || names.includes(name));
+  if (args.length > 0 && (chosen.length !== 1 || chosen[0]?.takesArguments !== true)) {
+    process.stderr.write(
+      `Arguments (${args.join(' ')}) are for one bench that takes some, such as conversation.\n`,
+    );
+    return 1;
+  }
   if (chosen.some(({ fromSources }) => fromSources !== true)) {
     report('building the daemon');
     await buildDaemon();
@@ -77,16 +88,17 @@ async function runBenches(names: readonly string[]): Promise<number> {
   process.stdout.write(`${describeMachine()}\n\n`);
   let failed = 0;
   for (const bench of chosen) {
-    if (!(await runBench(bench))) failed += 1;
+    if (!(await runBench(bench, args))) failed += 1;
   }
   return failed === 0 ? 0 : 1;
 }
 
-async function runBench({ name, run }: Bench): Promise<boolean> {
+async function runBench({ name, run }: Bench, args: readonly string[]): Promise<boolean> {
   try {
-    const found = await run({ onProgress: (message) => report(`${name}: ${message}`) });
+    const found = await run({ onProgress: (message) => report(`${name}: ${message}`), args });
     process.stdout.write(`${formatReport(found)}\n`);
-    return true;
+    if (found.failure !== undefined) process.stderr.write(`${found.failure}\n`);
+    return found.failure === undefined;
   } catch (error) {
     report(`the bench ${name} could not run`);
     explain(error);
