@@ -89,7 +89,7 @@ export class AgentStep {
   }
 
   /** Journals a call with its result, after what was said before it. */
-  async end({ status, output: whole, ...call }: ToolEnd): Promise<void> {
+  async end({ status, output: whole, wasLeft = false, ...call }: ToolEnd): Promise<void> {
     const { settings, calls, emit, tally } = this.#run;
     const { journal, now } = settings;
     const { toolCallId } = call;
@@ -100,7 +100,10 @@ export class AgentStep {
     const fields = { ...named, status, output, durationMs };
     await this.keepPlan();
     await journaled(journal.append({ type: 'tool-finished', ...fields }));
+    const later = wasLeft ? this.#text : '';
+    if (wasLeft) this.#text = '';
     await this.flush({ type: 'tool-call', toolCallId, toolName: named.tool, input: named.args });
+    this.#text = later;
     const type = status === 'success' ? 'text' : 'error-text';
     const result = {
       type: 'tool-result' as const,
