@@ -14,7 +14,6 @@ export interface AgentTaskOptions
       | 'gauge'
       | 'maxCallsPerAnswer'
       | 'maxSameCalls'
-      | 'maxAnswerChars'
       | 'maxRetries'
       | 'toolTimeoutMs'
       | 'toolResultToText'
