@@ -9,9 +9,9 @@ import {
   toInterrupted,
 } from '../ending.ts';
 import type { TokenUsage } from '../model.ts';
-import type { CallSpending } from '../models/meter-model.ts';
 import { readEntries } from '../replay-journal.ts';
 import { isAborted, type Run } from '../run.ts';
+import type { AgentOptions, AgentSettings } from './agent-options.ts';
 import { AgentSpending, AgentStep, endTurn, goOn, leaveTurn, type StepEnd } from './agent-step.ts';
 import { Checks } from './checks.ts';
 import { toShortLine } from './clean-values.ts';
@@ -23,23 +23,6 @@ import {
   type TurnEnd,
 } from './executor.ts';
 import { findSession, type HandedMessage, HandedMessages, sessionFactName } from './handed-messages.ts';
-
-/** Settings of a run that an agent works on. */
-export interface AgentSettings {
-  /** Milliseconds between two checkpoints while the agent says nothing. Default 5,000. */
-  readonly checkIntervalMs?: number | undefined;
-  /** Times in a row that the agent may end without having done anything. Default 3. */
-  readonly maxDeaths?: number | undefined;
-  /** Permissions that may be refused in one turn. Default 50. */
-  readonly maxRefusals?: number | undefined;
-  /** Pays for what the agent tells that it spends; one that does not tell it ends the run. Default null: costs are not limited. */
-  readonly spending?: CallSpending | null | undefined;
-}
-
-/** An agent for a run, and how it is dealt with. */
-export interface AgentOptions extends AgentSettings {
-  readonly executor: Executor;
-}
 
 /** Times that one message is given to an agent that loses it. */
 const maxHandings = 5;
