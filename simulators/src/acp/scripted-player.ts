@@ -12,7 +12,7 @@ import {
 } from '@agentclientprotocol/sdk';
 import { askEndpoint, askPermission } from './agent-requests.ts';
 import type { AgentScript } from './agent-script.ts';
-import { answerBy, type Moment, makeNoise } from './misbehavior.ts';
+import { type Moment, makeNoise } from './misbehavior.ts';
 import { openSessionFiles, type SessionFiles, toChunk, toReplay } from './session-files.ts';
 
 /** Agent to play. */
