@@ -1,4 +1,5 @@
 import type { ModelFailure } from './classify-model-error.ts';
+import type { AgentFailureCode } from './executors/executor.ts';
 
 const limits = {
   maxSteps: (value: number) => `${value} model calls`,
@@ -27,6 +28,26 @@ export interface FailedAction {
   readonly task: string;
   readonly detail: string;
 }
+
+/** Failure of an agent; `detail` are its words about it. */
+export interface FailedAgent {
+  readonly code: AgentFailureCode;
+  readonly detail: string | null;
+}
+
+const agentFailures: Readonly<Record<AgentFailureCode, string>> = {
+  'not-started': 'It could not be started. Check that it is installed and in PATH (executor.acp.command).',
+  ended: 'It ended again and again before it had done anything. Check that it runs by itself.',
+  silent: 'It did not answer in time. Check that it reaches its model (network.allow), or allow more time.',
+  refused: 'It refused what it was asked. Check its version and its own settings.',
+  'needs-login':
+    'It has to be signed in first. Give it its credential by a variable that executor.acp.env names: nobody can sign it in here.',
+  'other-version':
+    'It speaks another version of the Agent Client Protocol. Use a version of the agent that speaks version 1.',
+  'no-session': 'It opened no session. Check that it runs in an empty home.',
+  nonsense:
+    'It does not keep to the Agent Client Protocol. Check executor.acp.command and args: its standard output has to be the protocol alone.',
+};
 
 type FailedCall = Pick<ModelFailure, 'kind' | 'status' | 'detail'> & { readonly timeoutMs: number };
 
@@ -100,10 +121,11 @@ export const en = {
       'The model twice gave an answer that was too long to be taken. Check the model, or allow longer answers.',
   },
   /** Why a run ends that an agent with a loop of its own worked on. */
-  agentFailed: (detail: string) => `The agent could not go on. ${detail}`,
+  agentFailed: ({ code, detail }: FailedAgent) =>
+    `The agent could not go on. ${agentFailures[code]}${detail === null ? '' : ` Detail: ${detail}`}`,
   agentForgets: 'The agent lost what it was told again and again, and says that it has it.',
   agentTellsNoCost:
-    'The agent does not tell what it spends, so that a limit of costs cannot be kept. Use another agent, or take the limit away (limits.max_cost).',
+    'The agent does not tell what it spends, or not in the currency of llm.currency, so that a limit of costs cannot be kept. Use another agent, or take the limit away (limits.max_cost).',
   agentAsksForever: (times: number) =>
     `The agent was refused ${times} permissions in one turn and kept asking.`,
   journalFailed: ({ isFull, detail }: { readonly isFull: boolean; readonly detail: string }) =>

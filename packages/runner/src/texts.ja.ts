@@ -1,10 +1,26 @@
-import { type en, toMinutes, toSeconds } from './texts.en.ts';
+import { type en, type FailedAgent, toMinutes, toSeconds } from './texts.en.ts';
 
 const limits = {
   maxSteps: (value: number) => `LLM呼び出し${value}回`,
   maxDurationMs: (value: number) => (value < 60_000 ? `${toSeconds(value)}秒` : `${toMinutes(value)}分`),
   maxTokens: (value: number) => `${value}トークン`,
   maxToolFailures: (value: number) => `同じツールの失敗${value}回`,
+};
+
+const agentFailures: Readonly<Record<FailedAgent['code'], string>> = {
+  'not-started':
+    '起動できませんでした。インストールされ、PATH にあることを確認してください（executor.acp.command）。',
+  ended: '何も行わないまま繰り返し終了しました。単独で動作することを確認してください。',
+  silent:
+    '時間内に応答しませんでした。モデルに接続できること（network.allow）を確認するか、待ち時間を延ばしてください。',
+  refused: '要求を拒否しました。エージェントのバージョンと設定を確認してください。',
+  'needs-login':
+    'サインインが必要です。executor.acp.env に指定した環境変数で認証情報を渡してください（ここでは対話的なサインインはできません）。',
+  'other-version':
+    'Agent Client Protocol の別のバージョンを使用しています。バージョン 1 に対応したエージェントを使ってください。',
+  'no-session': 'セッションを開始しませんでした。空のホームディレクトリで動作することを確認してください。',
+  nonsense:
+    'Agent Client Protocol に従っていません。executor.acp.command と args を確認してください（標準出力にはプロトコルだけを出力する必要があります）。',
 };
 
 /** The same in Japanese. */
@@ -73,10 +89,11 @@ export const ja: typeof en = {
     'too-long':
       'モデルの応答が続けて長すぎたため受け取れませんでした。モデルを確認するか、応答の上限を増やしてください。',
   },
-  agentFailed: (detail) => `エージェントは作業を続けられませんでした。${detail}`,
+  agentFailed: ({ code, detail }) =>
+    `エージェントは作業を続けられませんでした。${agentFailures[code]}${detail === null ? '' : ` 詳細: ${detail}`}`,
   agentForgets: 'エージェントは、伝えた内容を受け取ったと答えながら、繰り返し失いました。',
   agentTellsNoCost:
-    'エージェントが費用を報告しないため、費用の上限を守れません。別のエージェントを使うか、上限（limits.max_cost）を外してください。',
+    'エージェントが費用を報告しない（または llm.currency と異なる通貨で報告する）ため、費用の上限を守れません。別のエージェントを使うか、上限（limits.max_cost）を外してください。',
   agentAsksForever: (times) => `エージェントは 1 ターンに ${times} 回許可を拒否されても、求め続けました。`,
   journalFailed: ({ isFull, detail }) =>
     isFull

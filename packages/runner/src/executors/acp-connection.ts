@@ -1,21 +1,21 @@
 import {
   type ClientContext,
   client,
-  type InitializeResponse,
   methods,
-  type NewSessionResponse,
-  ndJsonStream,
   PROTOCOL_VERSION,
-  type PromptResponse,
   RequestError,
-  type SessionNotification,
 } from '@agentclientprotocol/sdk';
 import { sleepBySystem, withTimeout } from '../call-limits.ts';
 import type { CallOptions } from '../ports.ts';
 import { type AcpExecutorOptions, chooseSteering, type SteeringWay } from './acp-options.ts';
+import { AgentStream } from './agent-stream.ts';
+import { EventQueue } from './event-queue.ts';
 import { AgentFailure, type ExecutorEvent, type OpenedSession, type OpenOptions } from './executor.ts';
-import { answerPermission } from './permission-policy.ts';
-import { readPromptUsage, SessionUpdates, toTurnEnd } from './session-updates.ts';
+import { answerPermission, readPermissionRequest } from './permission-policy.ts';
+import { PromptsUnderWay } from './prompts-under-way.ts';
+import { readInitialized, readSessionId, readSteeringOutcome, toFailure } from './read-answers.ts';
+import { SessionCost } from './session-cost.ts';
+import { readNotification, readText, SessionUpdates, type Update } from './session-updates.ts';
 import type { AgentProcess } from './start-agent.ts';
 
 /** Code of the protocol for what is not there; not all agents use it. */
@@ -23,38 +23,58 @@ const unknownSession = RequestError.resourceNotFound().code;
 
 /** Milliseconds that an agent whose output has ended may take to end. */
 const lastWordsMs = 2_000;
+/** Characters of a replay that are kept; a longer one is no conversation that anybody had. */
+const maxReplayedChars = 16_000_000;
 
-/** One process of an agent, from its start to its end. */
+/** One process of an agent, from its start to its end. Nothing that it says is believed to fit the protocol. */
 export class AcpConnection {
   readonly #process: AgentProcess;
   readonly #options: AcpExecutorOptions;
+  readonly #stream: AgentStream;
   readonly #agent: ClientContext;
   readonly #closeStream: () => void;
   readonly #failed: Promise<never>;
-  readonly #events = new EventQueue();
-  readonly #prompts = new Set<Promise<PromptResponse>>();
-  readonly #updates = new SessionUpdates();
-  #sessionId = '';
+  readonly #events: EventQueue;
+  readonly #prompts: PromptsUnderWay;
+  #updates: SessionUpdates;
+  #sessionId: string | null = null;
+  /** Words of the user that are replayed; null while no session is loaded. */
+  #replayed: { texts: string[]; chars: number } | null = null;
   #way: SteeringWay = 'wait';
+  #asks = 0;
+  #isCanceled = false;
+  #signIn: readonly string[] = [];
 
   constructor(process: AgentProcess, options: AcpExecutorOptions) {
     this.#process = process;
     this.#options = options;
-    const app = client({ name: 'agent-runner' })
-      .onNotification(methods.client.session.update, ({ params }) => this.#hear(params))
-      .onRequest(methods.client.session.requestPermission, ({ params }) => {
-        const { response, refused } = answerPermission(params, options.rules);
-        const tool = params.toolCall.title ?? params.toolCall.kind ?? 'tool';
-        if (refused !== null) this.#events.add([{ type: 'refusal', tool, reason: refused }]);
-        return response;
-      });
-    const connected = app.connect(ndJsonStream(process.input, process.output));
+    this.#updates = this.#beginUpdates(0);
+    this.#events = new EventQueue({ onRoom: () => this.#stream.readOn() });
+    this.#prompts = new PromptsUnderWay((answer) =>
+      answer instanceof AgentFailure
+        ? this.#events.fail(answer)
+        : this.#events.add([...this.#updates.endTurn(), ...answer]),
+    );
+    // An answer may wait behind events that nobody reads before it is there.
+    this.#stream = new AgentStream(process, {
+      hasRoom: () => this.#events.hasRoom || this.#asks > 0,
+      onUpdate: (params) => {
+        const told = readNotification(params);
+        if (told !== null && told.sessionId === this.#sessionId) this.#hear(told.update);
+      },
+    });
+    const app = client({ name: 'agent-runner' }).onRequest(
+      methods.client.session.requestPermission,
+      (params: unknown) => params,
+      ({ params }) => this.#permit(params),
+    );
+    const connected = app.connect(this.#stream.stream);
     this.#agent = connected.agent;
     this.#closeStream = () => connected.close();
-    this.#failed = process.ended.then((how) => {
-      throw new AgentFailure(`The agent ended: ${how}.`, { code: 'ended' });
+    this.#failed = process.ended.then((said) => {
+      throw new AgentFailure(`The agent ended: ${said}.`, { code: 'ended', said });
     });
-    this.#failed.catch(() => undefined);
+    this.#failed.catch((failure: AgentFailure) => this.#events.fail(failure));
   }
 
   /** @returns null where the agent does not load the session, for a reason that may pass */
@@ -62,70 +82,70 @@ export class AcpConnection {
     session: string | null,
     { signal, costMicros = 0, isLastTry }: OpenOptions & { readonly isLastTry: boolean },
   ): Promise<OpenedSession | null> {
-    const clientInfo = { name: 'agent-runner', version: '0.0.0' };
-    const initialized = await this.#ask(
-      () =>
-        this.#agent.request<InitializeResponse>(methods.agent.initialize, {
-          protocolVersion: PROTOCOL_VERSION,
-          clientInfo,
-          clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
-        }),
-      signal,
+    const answer = await this.#request(
+      methods.agent.initialize,
+      {
+        protocolVersion: PROTOCOL_VERSION,
+        clientInfo: { name: 'agent-runner', version: '0.0.0' },
+        clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+      },
+      { signal },
     );
+    const initialized = readInitialized(answer, PROTOCOL_VERSION);
     const { steering = 'auto', rules } = this.#options;
     this.#way = steering === 'auto' ? chooseSteering(initialized) : steering;
+    this.#signIn = initialized.authMethods.map(({ name }) => name).filter((name) => name !== '');
     const replays = initialized.agentCapabilities?.loadSession === true;
     const place = { cwd: rules.directory, mcpServers: [] };
     if (session !== null && replays) {
-      this.#updates.begin(costMicros);
+      this.#updates = this.#beginUpdates(costMicros);
       const userText = await this.#load(session, { place, signal });
       if (typeof userText === 'string') return { id: session, isKept: true, userText };
       if (!userText.isUnknown && !isLastTry) return null;
-      this.#updates.begin(0);
     }
-    const created = await this.#ask(
-      () => this.#agent.request<NewSessionResponse>(methods.agent.session.new, place),
-      signal,
-    );
-    this.#sessionId = created.sessionId;
-    return { id: created.sessionId, isKept: false, userText: replays ? '' : null };
+    this.#updates = this.#beginUpdates(0);
+    const id = readSessionId(await this.#request(methods.agent.session.new, place, { signal }));
+    this.#sessionId = id;
+    return { id, isKept: false, userText: replays ? '' : null };
   }
 
   /** Loads a session. @returns what the agent replays of the user; where it does not load it, whether it says that it does not know it */
   async #load(
     sessionId: string,
-    {
-      place,
-      signal,
-    }: CallOptions & { readonly place: { readonly cwd: string; readonly mcpServers: readonly never[] } },
+    { place, signal }: CallOptions & { readonly place: object },
   ): Promise<string | { readonly isUnknown: boolean }> {
     this.#sessionId = sessionId;
+    const replayed = { texts: [], chars: 0 };
+    this.#replayed = replayed;
     try {
-      await this.#ask(() => this.#agent.request(methods.agent.session.load, { ...place, sessionId }), signal);
+      await this.#request(methods.agent.session.load, { ...place, sessionId }, { signal });
+      return replayed.texts.join('');
     } catch (error) {
       if (!(AgentFailure.isInstance(error) && error.code === 'refused')) throw error;
       this.#options.logger?.warn({ err: error }, 'the agent did not load its session');
       return { isUnknown: error.cause instanceof RequestError && error.cause.code === unknownSession };
+    } finally {
+      this.#replayed = null;
     }
-    const replayed = this.#events.takeAll();
-    // Calls that it leaves open belong to turns that are over.
-    this.#updates.endTurn();
-    return replayed.flatMap((event) => (event.type === 'user-text' ? [event.text] : [])).join('');
   }
 
   async *turn(texts: readonly string[], { signal }: CallOptions): AsyncIterable<ExecutorEvent> {
     const { sleep = sleepBySystem, cancelTimeoutMs = 10_000 } = this.#options;
+    this.#isCanceled = false;
     this.#prompt(texts);
     const ended = new AbortController();
-    const whenCanceled = onceAborted(signal, ended.signal).then(async () => {
-      this.#cancel();
-      await sleep(cancelTimeoutMs, { signal: ended.signal });
-      throw new AgentFailure('The agent went on although its turn was canceled.', { code: 'silent' });
-    });
-    whenCanceled.catch(() => undefined);
+    void onceAborted(signal, ended.signal)
+      .then(async () => {
+        this.#cancel();
+        await sleep(cancelTimeoutMs, { signal: ended.signal });
+        this.#events.fail(
+          new AgentFailure('The agent went on although its turn was canceled.', { code: 'silent' }),
+        );
+      })
+      .catch(() => undefined);
     try {
       for (;;) {
-        const event = await Promise.race([this.#events.next(), this.#failed, whenCanceled]);
+        const event = await this.#events.next();
         yield event;
         if (event.type === 'end') return;
       }
@@ -135,7 +155,7 @@ export class AcpConnection {
   }
 
   async steer(text: string, { signal }: CallOptions): Promise<'handed' | 'later' | 'unsure'> {
-    if (this.#prompts.size === 0) return 'later';
+    if (this.#prompts.isEmpty) return 'later';
     switch (this.#way) {
       case 'steering':
         return this.#inject(text, signal);
@@ -151,6 +171,7 @@ export class AcpConnection {
   }
 
   async close(): Promise<void> {
+    this.#events.fail(new AgentFailure('The agent was left.', { code: 'ended' }));
     await this.#process.end();
     this.#closeStream();
   }
@@ -161,132 +182,112 @@ export class AcpConnection {
       prompt: toBlocks([text]),
       _meta: { steering: { idleBehavior: 'promptRequired' } },
     };
+    const { steerTimeoutMs = 10_000 } = this.#options;
     try {
-      const answer = await this.#ask(
-        () => this.#agent.request<unknown>('_session/steering', message),
-        signal,
-      );
-      const outcome = (answer as { readonly outcome?: unknown } | null)?.outcome;
-      return outcome === 'promptRequired' ? 'later' : 'handed';
+      const answer = await this.#request('_session/steering', message, { signal, timeoutMs: steerTimeoutMs });
+      const outcome = readSteeringOutcome(answer);
+      if (outcome !== null) return outcome === 'promptRequired' ? 'later' : 'handed';
+      this.#way = 'wait';
+      return 'unsure';
     } catch (error) {
-      if (!(AgentFailure.isInstance(error) && error.code === 'refused')) throw error;
-      this.#options.logger?.warn({ err: error }, 'the agent refused to be told something while it works');
+      const isUnsure =
+        AgentFailure.isInstance(error) && (error.code === 'refused' || error.code === 'silent');
+      if (!isUnsure) throw error;
+      this.#options.logger?.warn({ err: error }, 'the agent was not told something while it works');
       this.#way = 'wait';
       return 'unsure';
     }
   }
 
   #prompt(texts: readonly string[]): void {
-    const request = this.#agent.request<PromptResponse>(methods.agent.session.prompt, {
+    const asked = this.#agent.request<unknown>(methods.agent.session.prompt, {
       sessionId: this.#sessionId,
       prompt: toBlocks(texts),
     });
-    this.#prompts.add(request);
-    request.then(
-      (response) => this.#settle(request, response),
-      async (error: unknown) => this.#settle(request, await this.#explain(error)),
-    );
-  }
-
-  /** A turn is over once all prompts that it took in are answered. */
-  #settle(request: Promise<PromptResponse>, answer: PromptResponse | unknown): void {
-    this.#prompts.delete(request);
-    const response = isPromptResponse(answer) ? answer : null;
-    const usage = response && readPromptUsage(response);
-    if (usage) this.#events.add([{ type: 'usage', usage }]);
-    if (this.#prompts.size > 0) {
+    const answered = asked.catch((error: unknown) => this.#explain(error));
+    void this.#prompts.follow(answered).then(({ isRefused }) => {
       // It refuses a prompt while it works: what is said next waits for the end of the turn.
-      if (response === null) this.#way = 'wait';
-      return;
-    }
-    if (response === null) this.#events.fail(toFailure(answer));
-    else
-      this.#events.add([...this.#updates.endTurn(), { type: 'end', reason: toTurnEnd(response.stopReason) }]);
+      if (isRefused) this.#way = 'wait';
+    });
   }
 
   /** Its output ends before the process does, which says why. */
   async #explain(error: unknown): Promise<AgentFailure> {
-    const failure = toFailure(error);
+    const failure = toFailure(error, { signIn: this.#signIn });
     if (AgentFailure.isInstance(error) || failure.code !== 'ended') return failure;
     const over = new AbortController();
     const { sleep = sleepBySystem } = this.#options;
     const grace = sleep(lastWordsMs, { signal: over.signal }).then(() => failure);
-    const explained = await Promise.race([this.#failed, grace]).catch(toFailure);
+    const explained = await Promise.race([this.#failed, grace]).catch((why) =>
+      toFailure(why, { signIn: this.#signIn }),
+    );
     over.abort();
     grace.catch(() => undefined);
     return explained;
   }
 
   #cancel(): void {
+    this.#isCanceled = true;
     this.#agent.notify(methods.agent.session.cancel, { sessionId: this.#sessionId }).catch(() => undefined);
   }
 
-  #hear({ sessionId, update }: SessionNotification): void {
-    if (sessionId === this.#sessionId) this.#events.add(this.#updates.take(update));
+  /** Hears an update: of a replay, of a turn, or of none, when only what it cost matters. */
+  #hear(update: Update): void {
+    if (this.#replayed !== null && update.sessionUpdate === 'user_message_chunk') {
+      const text = readText(update) ?? '';
+      this.#replayed.chars += text.length;
+      if (this.#replayed.chars <= maxReplayedChars) this.#replayed.texts.push(text);
+      return;
+    }
+    const isOfTurn = this.#replayed === null && !this.#prompts.isEmpty;
+    if (isOfTurn || update.sessionUpdate === 'usage_update') this.#events.add(this.#updates.take(update));
   }
 
-  async #ask<Answer>(request: () => Promise<Answer>, signal: AbortSignal | undefined): Promise<Answer> {
-    const { answerTimeoutMs: timeoutMs = 120_000, sleep = sleepBySystem } = this.#options;
-    const asked = () => Promise.race([request(), this.#failed]);
-    const result = await withTimeout(asked, { timeoutMs, sleep, signal }).catch(async (error: unknown) => {
-      throw await this.#explain(error);
-    });
+  async #permit(params: unknown) {
+    const request = readPermissionRequest(params);
+    const { rules } = this.#options;
+    const isOfTurn = request?.sessionId === this.#sessionId && !this.#prompts.isEmpty;
+    const canceled = { outcome: { outcome: 'cancelled' as const } };
+    if (this.#isCanceled && isOfTurn) return canceled;
+    const { response, refused } =
+      request !== null && isOfTurn
+        ? await answerPermission(request, rules)
+        : { response: canceled, refused: 'it belongs to no turn that runs' };
+    const tool = request?.tool ?? 'tool';
+    this.#events.add([refused === null ? { type: 'activity' } : { type: 'refusal', tool, reason: refused }]);
+    return response;
+  }
+
+  #beginUpdates(knownMicros: number): SessionUpdates {
+    const { currency = null } = this.#options;
+    return new SessionUpdates(new SessionCost({ knownMicros, currency }));
+  }
+
+  async #request(
+    method: string,
+    params: object,
+    { signal, timeoutMs = this.#options.answerTimeoutMs ?? 120_000 }: CallOptions & { timeoutMs?: number },
+  ): Promise<unknown> {
+    const { sleep = sleepBySystem } = this.#options;
+    this.#asks += 1;
+    this.#stream.readOn();
+    const asked = () => Promise.race([this.#agent.request<unknown>(method, params), this.#failed]);
+    const result = await withTimeout(asked, { timeoutMs, sleep, signal })
+      .catch(async (error: unknown) => {
+        throw await this.#explain(error);
+      })
+      .finally(() => {
+        this.#asks -= 1;
+      });
     if (result.kind === 'done') return result.value;
     if (result.kind === 'aborted') throw new AgentFailure('The agent was left.', { code: 'ended' });
-    const seconds = Math.round(timeoutMs / 1_000);
-    throw new AgentFailure(`The agent did not answer within ${seconds} seconds.`, { code: 'silent' });
-  }
-}
-
-/** Events that wait to be read. */
-class EventQueue {
-  #waiting: ExecutorEvent[] = [];
-  #failure: AgentFailure | null = null;
-  #wake: (() => void) | null = null;
-
-  add(events: readonly ExecutorEvent[]): void {
-    this.#waiting.push(...events);
-    if (events.length > 0) this.#wake?.();
-  }
-
-  fail(failure: AgentFailure): void {
-    this.#failure = failure;
-    this.#wake?.();
-  }
-
-  takeAll(): readonly ExecutorEvent[] {
-    const all = this.#waiting;
-    this.#waiting = [];
-    return all;
-  }
-
-  async next(): Promise<ExecutorEvent> {
-    for (;;) {
-      const event = this.#waiting.shift();
-      if (event !== undefined) return event;
-      if (this.#failure !== null) throw this.#failure;
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
+    const said = `${method}: ${Math.round(timeoutMs / 1_000)} s`;
+    throw new AgentFailure(`The agent did not answer (${said}).`, { code: 'silent', said });
   }
 }
 
 function toBlocks(texts: readonly string[]): { type: 'text'; text: string }[] {
   return texts.map((text) => ({ type: 'text', text }));
-}
-
-function isPromptResponse(answer: unknown): answer is PromptResponse {
-  return typeof (answer as { readonly stopReason?: unknown } | null)?.stopReason === 'string';
-}
-
-function toFailure(error: unknown): AgentFailure {
-  if (AgentFailure.isInstance(error)) return error;
-  const code = error instanceof RequestError ? 'refused' : 'ended';
-  const said = error instanceof Error ? error.message : String(error);
-  const message =
-    code === 'refused' ? `The agent refused a request: ${said}` : `The agent broke off: ${said}`;
-  return new AgentFailure(message, { code, cause: error });
 }
 
 /** Resolves when a signal is aborted; never after `ended`. */

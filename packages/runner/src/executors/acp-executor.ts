@@ -31,7 +31,7 @@ export function createAcpExecutor(options: AcpExecutorOptions): Executor {
       };
       // Few agents say whether they do not know a session or could not read it: another process may.
       const opened = (await begin(false)) ?? (await begin(true));
-      if (opened === null) throw new AgentFailure('The agent opened no session.', { code: 'refused' });
+      if (opened === null) throw new AgentFailure('The agent opened no session.', { code: 'no-session' });
       return opened;
     },
     turn: (texts, call) => needConnection().turn(texts, call),

@@ -1,8 +1,8 @@
 import type { Logger } from '@agent/text';
-import type { InitializeResponse } from '@agentclientprotocol/sdk';
 import { z } from 'zod';
 import type { Sleep } from '../run-options.ts';
 import type { PermissionRules } from './permission-policy.ts';
+import type { Initialized } from './read-answers.ts';
 import type { StartAgent } from './start-agent.ts';
 
 /**
@@ -17,8 +17,12 @@ export interface AcpExecutorOptions {
   readonly rules: PermissionRules;
   /** `auto`: by what the agent says that it can, else by what is known of it, else `cancel`. Default `auto`. */
   readonly steering?: SteeringWay | 'auto' | undefined;
-  /** Milliseconds that the agent may take to start, load a session, or take a message. Default 120,000. */
+  /** Currency in which the agent has to tell what it spends; what it tells in another one counts as not told. Default null: any. */
+  readonly currency?: string | null | undefined;
+  /** Milliseconds that the agent may take to start, or to load a session. Default 120,000. */
   readonly answerTimeoutMs?: number | undefined;
+  /** Milliseconds that it may take to say what became of a message while it works. Default 10,000. */
+  readonly steerTimeoutMs?: number | undefined;
   /** Milliseconds that a turn may go on after it was canceled. Default 10,000. */
   readonly cancelTimeoutMs?: number | undefined;
   /** Default the system's timer. */
@@ -34,7 +38,7 @@ const joiningAgents: ReadonlySet<string> = new Set(['opencode']);
 
 /** Chooses how an agent is told something while it works. */
 export function chooseSteering(
-  initialized: Pick<InitializeResponse, '_meta' | 'agentCapabilities' | 'agentInfo'>,
+  initialized: Pick<Initialized, '_meta' | 'agentCapabilities' | 'agentInfo'>,
 ): SteeringWay {
   const { agentCapabilities, agentInfo } = initialized;
   if (steeringSchema.safeParse(initialized).success) return 'steering';

@@ -4,7 +4,7 @@ import { hideInValue, journaled } from '../conversation.ts';
 import type { RunEnding } from '../ending.ts';
 import { askAgainOnce } from '../iterate.ts';
 import type { UnusableKind } from '../lost-answer.ts';
-import type { TokenUsage } from '../model.ts';
+import type { JsonValue, TokenUsage } from '../model.ts';
 import { fitToolOutput } from '../model-text.ts';
 import type { CallSpending, SettleCall } from '../models/meter-model.ts';
 import type { CallOptions } from '../ports.ts';
@@ -24,16 +24,27 @@ export const goOn =
 /** Words and deeds of an agent since the last line of the journal, and their way into it. */
 export class AgentStep {
   readonly #run: Run;
+  readonly #hide: (text: string) => string;
   readonly #begun = new Map<string, number>();
   #text = '';
+  #thoughtChars = 0;
+  #plan: string | null = null;
+  #keptPlan: string | null = null;
   #usage: TokenUsage = nothingUsed;
 
-  constructor(run: Run) {
+  /** @param hide takes out of the agent's words and deeds what nobody is to read */
+  constructor(run: Run, hide: (text: string) => string) {
     this.#run = run;
+    this.#hide = hide;
   }
 
   get text(): string {
     return this.#text;
+  }
+
+  /** Tells whether the agent talks or thinks without end: that is no answer. */
+  get isTooLong(): boolean {
+    return this.#text.length + this.#thoughtChars > this.#run.requests.maxAnswerChars;
   }
 
   /** Cost that is not journaled yet, in millionths. */
@@ -42,63 +53,79 @@ export class AgentStep {
   }
 
   say(text: string): void {
-    this.#text += text;
+    if (!this.isTooLong) this.#text += text;
+  }
+
+  think(chars: number): void {
+    this.#thoughtChars += chars;
   }
 
   spend(usage: TokenUsage): void {
     this.#usage = addUsage(this.#usage, usage);
   }
 
-  /** Journals the agent's plan. */
-  async plan(steps: readonly PlanStep[]): Promise<void> {
-    const { journal, hideKnownSecrets } = this.#run.settings;
-    const data = steps.map(({ text, status }) => ({ text: hideKnownSecrets(text), status }));
-    await journaled(journal.append({ type: 'fact', name: planFactName, data }));
+  /** Takes the agent's plan in, which is journaled with the next thing that is done. */
+  plan(steps: readonly PlanStep[]): void {
+    this.#plan = JSON.stringify(steps.map(({ text, status }) => ({ text: this.#hide(text), status })));
+  }
+
+  /** Journals the agent's plan where it has changed. */
+  async keepPlan(): Promise<void> {
+    if (this.#plan === null || this.#plan === this.#keptPlan) return;
+    this.#keptPlan = this.#plan;
+    const data = JSON.parse(this.#plan) as JsonValue;
+    await journaled(this.#run.settings.journal.append({ type: 'fact', name: planFactName, data }));
   }
 
   /** Journals that a call has begun. */
-  async begin({ toolCallId, tool, args }: AgentToolCall): Promise<void> {
+  async begin(call: AgentToolCall): Promise<void> {
     const { settings, emit, tally } = this.#run;
-    const fields = { toolCallId, tool, args: hideInValue(args, settings.hideKnownSecrets) };
+    const { toolCallId } = call;
+    const fields = this.#toFields(call);
+    await this.keepPlan();
     this.#begun.set(toolCallId, settings.now());
     await journaled(settings.journal.append({ type: 'tool-started', ...fields }));
     emit({ type: 'tool-start', step: tally.statistics().modelCalls + 1, ...fields });
   }
 
   /** Journals a call with its result, after what was said before it. */
-  async end({ toolCallId, tool, args, status, output }: ToolEnd): Promise<void> {
+  async end({ status, output: whole, wasLeft = false, ...call }: ToolEnd): Promise<void> {
     const { settings, calls, emit, tally } = this.#run;
-    const { hideKnownSecrets, journal, now } = settings;
-    const shown = fitToolOutput(hideKnownSecrets(output), { maxChars: calls.maxToolOutputChars });
+    const { journal, now } = settings;
+    const { toolCallId } = call;
+    const output = fitToolOutput(this.#hide(whole), { maxChars: calls.maxToolOutputChars });
     const durationMs = Math.max(0, Math.round(now() - (this.#begun.get(toolCallId) ?? now())));
-    const fields = {
-      toolCallId,
-      tool,
-      args: hideInValue(args, hideKnownSecrets),
-      status,
-      output: shown,
-      durationMs,
-    };
+    this.#begun.delete(toolCallId);
+    const named = this.#toFields(call);
+    const fields = { ...named, status, output, durationMs };
+    await this.keepPlan();
     await journaled(journal.append({ type: 'tool-finished', ...fields }));
-    await this.flush({ type: 'tool-call', toolCallId, toolName: tool, input: args });
+    const later = wasLeft ? this.#text : '';
+    if (wasLeft) this.#text = '';
+    await this.flush({ type: 'tool-call', toolCallId, toolName: named.tool, input: named.args });
+    this.#text = later;
     const type = status === 'success' ? 'text' : 'error-text';
     const result = {
       type: 'tool-result' as const,
       toolCallId,
-      toolName: tool,
-      output: { type, value: shown },
+      toolName: named.tool,
+      output: { type, value: output },
     };
     const message = { role: 'tool', content: [result] } as ToolModelMessage;
     await this.#run.conversation.append(message);
     emit({ type: 'tool-end', step: tally.statistics().modelCalls, ...fields });
   }
 
+  #toFields({ toolCallId, tool, args }: AgentToolCall): AgentToolCall {
+    return { toolCallId, tool: this.#hide(tool), args: hideInValue(args, this.#hide) };
+  }
+
   /** Journals what was said, and what it took. */
   async flush(call?: ToolCallPart): Promise<void> {
-    const { conversation, emit, tally, settings } = this.#run;
-    const text = settings.hideKnownSecrets(this.#text);
+    const { conversation, emit, tally } = this.#run;
+    const text = this.#hide(this.#text);
     const usage = this.#usage;
-    this.#text = '';
+    this.forgetText();
     this.#usage = nothingUsed;
     const tools = call === undefined ? [] : [call.toolName];
     emit({ type: 'model-answer', step: tally.statistics().modelCalls + 1, text, tools, usage });
@@ -112,12 +139,13 @@ export class AgentStep {
   /** Forgets what was said; what it took is still counted. */
   forgetText(): void {
     this.#text = '';
+    this.#thoughtChars = 0;
   }
 
   /** Takes what is not journaled away. @returns what it took */
   drop(): TokenUsage {
     const usage = this.#usage;
-    this.#text = '';
+    this.forgetText();
     this.#usage = nothingUsed;
     return usage;
   }
@@ -140,9 +168,13 @@ export class AgentSpending {
     this.#spending = spending;
   }
 
-  /** True where money is limited and the agent has never told what it spends. */
+  /** True where money is limited and the agent has not told what it spends, since its turn began. */
   get isSilent(): boolean {
     return this.#spending !== null && !this.#wasTold;
+  }
+
+  beginTurn(): void {
+    this.#wasTold = false;
   }
 
   /** Finds out whether there is anything left to spend. @returns why not, in words for people; else null */
@@ -191,16 +223,21 @@ export async function leaveTurn(run: Run, step: AgentStep, ending: RunEnding): P
   return { ...ending, outcome: { ...outcome, statistics: { ...run.tally.statistics(), modelCalls } } };
 }
 
-const flaws: Readonly<Record<TurnEnd, UnusableKind | null>> = {
+/** Reason for which a turn is over, also one that this side ended because it was too long. */
+export type StepEnd = TurnEnd | 'too-long';
+
+const flaws: Readonly<Record<StepEnd, UnusableKind | null>> = {
   done: null,
+  'too-long': 'too-long',
   'cut-off': 'cut-off',
   refused: 'filtered',
   canceled: 'empty',
 };
 
 /** Journals the answer with which a turn ends; one that is of no use is met with a question. */
-export async function endTurn(run: Run, step: AgentStep, end: TurnEnd): Promise<RunEnding | null> {
+export async function endTurn(run: Run, step: AgentStep, end: StepEnd): Promise<RunEnding | null> {
   const why = flaws[end] ?? (step.text.trim() === '' ? 'empty' : null);
+  await step.keepPlan();
   if (why !== null) return askAgainOnce(run, { why, usage: step.drop() });
   await step.flush();
   return null;

@@ -35,15 +35,15 @@ export type TurnEnd = 'done' | 'cut-off' | 'refused' | 'canceled';
 /** Something that happens in a turn of an agent. */
 export type ExecutorEvent =
   | { readonly type: 'text'; readonly text: string }
-  /** Thinks, or reports progress of a call: a sign of life. */
-  | { readonly type: 'activity' }
-  /** Words of the user, as they came into the agent's conversation. */
-  | { readonly type: 'user-text'; readonly text: string }
+  /** Thinks, or reports progress of a call: a sign of life. `chars`: how much was said, default 1; thoughts without end are no work. */
+  | { readonly type: 'activity'; readonly chars?: number | undefined }
   | ({ readonly type: 'tool-start' } & AgentToolCall)
   | ({
       readonly type: 'tool-end';
       readonly status: 'success' | 'error';
       readonly output: string;
+      /** True for one of which the agent did not say what became of it: its words since then are not about it. Default false. */
+      readonly wasLeft?: boolean | undefined;
     } & AgentToolCall)
   /** Usage since the last one; with a cost, 0 too, where the agent tells what it spends. */
   | { readonly type: 'usage'; readonly usage: TokenUsage }
@@ -70,23 +70,41 @@ export interface Executor {
   readonly close: () => Promise<void>;
 }
 
-/** Reason for which an agent cannot work: it was not started, it ended, it is silent, or it refused the session. */
-export type AgentFailureCode = 'not-started' | 'ended' | 'silent' | 'refused';
+/**
+ * Reason for which an agent cannot work: it was not started, it ended, it is silent, it refused what it was asked, it has to be signed in,
+ * it speaks another version of the protocol, it opened no session, or its words do not fit the protocol.
+ */
+export type AgentFailureCode =
+  | 'not-started'
+  | 'ended'
+  | 'silent'
+  | 'refused'
+  | 'needs-login'
+  | 'other-version'
+  | 'no-session'
+  | 'nonsense';
 
 const mark = Symbol.for('@agent/runner/AgentFailure');
 
 /** Failure of an agent, not of its work. */
 export class AgentFailure extends Error {
   readonly code: AgentFailureCode;
+  /** Words of the agent or the system about it, for people; null for none. Not cleaned. */
+  readonly said: string | null;
   readonly [mark] = true;
 
   constructor(
     message: string,
-    { code, cause }: { readonly code: AgentFailureCode; readonly cause?: unknown },
+    {
+      code,
+      said = null,
+      cause,
+    }: { readonly code: AgentFailureCode; readonly said?: string | null; readonly cause?: unknown },
   ) {
     super(message, { cause });
     this.name = 'AgentFailure';
     this.code = code;
+    this.said = said;
   }
 
   static isInstance(error: unknown): error is AgentFailure {

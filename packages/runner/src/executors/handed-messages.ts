@@ -43,6 +43,8 @@ export class HandedMessages {
   readonly #handed = new Map<number, number>();
   readonly #inFlight = new Set<number>();
   readonly #taken = new Set<number>();
+  /** Marks that this process wrote or looked for. */
+  readonly #marks = new Set<string>();
   readonly #createSecret: () => string;
   #session: KnownSession | null = null;
   #replays = false;
@@ -74,16 +76,19 @@ export class HandedMessages {
     this.#session = session;
     this.#taken.clear();
     this.#inFlight.clear();
-    this.take(opened.userText ?? '', conversation);
+    this.#find(opened.userText ?? '', conversation);
     return isNew ? session : null;
   }
 
-  /** Learns what stands in words of the user that the agent tells of. */
-  take(userText: string, conversation: Conversation): void {
+  /** Learns which messages stand in a replay: those that it holds whole, with their marks. A mark alone says nothing. */
+  #find(userText: string, conversation: Conversation): void {
     const { secret } = this.#need();
-    const marks = findMarks(userText);
-    for (const { seq } of listUserMessages(conversation)) {
-      if (marks.has(toMark({ secret, seq }))) this.#taken.add(seq);
+    const told = toBareText(userText);
+    const marks = new Set([...told.matchAll(bareMark)].map(([, found = '']) => found));
+    for (const { seq, text } of listUserMessages(conversation)) {
+      const mark = toMark({ secret, seq });
+      this.#marks.add(mark);
+      if (marks.has(mark) && told.includes(toBareText(writeMarked(text, mark)))) this.#taken.add(seq);
     }
   }
 
@@ -119,7 +124,18 @@ export class HandedMessages {
   /** Writes messages for the agent, each with its mark. */
   write(messages: readonly HandedMessage[]): readonly string[] {
     const { secret } = this.#need();
-    return messages.map(({ seq, text }) => markText(text, { secret, seq }));
+    return messages.map(({ seq, text }) => {
+      const mark = toMark({ secret, seq });
+      this.#marks.add(mark);
+      return writeMarked(text, mark);
+    });
+  }
+
+  /** Takes all marks out of what an agent says or does: they are nobody's business but ours. */
+  hideMarks(text: string): string {
+    return text
+      .replace(markInWords, '')
+      .replace(/[0-9a-f]{16}/giu, (found) => (this.#marks.has(found.toLowerCase()) ? '…' : found));
   }
 
   /** Writes what a session begins with: the instructions, and what was said and done before it; nothing else to one that has begun. */
@@ -130,7 +146,8 @@ export class HandedMessages {
       return text === '' ? [] : [fitStart(text, { maxChars: maxEarlierChars })];
     });
     const earlier = said.length === 0 ? [] : [`What you have said before:\n\n${said.join('\n\n')}`];
-    return [conversation.instructions, ...earlier].filter((text) => text !== '');
+    const opening = [conversation.instructions, ...earlier].filter((text) => text !== '');
+    return [...opening.map(quoteMarks), aboutMarks];
   }
 
   #need(): KnownSession {
@@ -158,27 +175,31 @@ function listUserMessages({ context }: Conversation): readonly HandedMessage[] {
   });
 }
 
-/** Identifies a message of a run's journal in the conversation of an agent. */
-interface MarkedMessage {
-  /** Drawn for the session and told to nobody: who has seen one mark cannot write another. */
-  readonly secret: string;
-  /** Number of the message in the journal. */
-  readonly seq: number;
-}
+const aboutMarks =
+  'Each message to you ends in a mark in brackets by which the program that sends it finds it again. Never repeat a mark, neither in words nor in files.';
 
 const markPattern = /\[message ([0-9a-f]{16})\]/gu;
+const bareMark = /\[message([0-9a-f]{16})\]/gu;
+const markInWords = /(?:\n\n| )?\[message [0-9a-f]{16}\]/giu;
 
-/** Writes the text of a message so that it is found again in what an agent replays of its conversation. */
-function markText(text: string, message: MarkedMessage): string {
-  return `${text}\n\n[message ${toMark(message)}]`;
+/**
+ * Writes the text of a message so that it is found again in what an agent replays of its conversation. What looks like a mark in
+ * the text itself is changed: it has no other mark than its own.
+ */
+function writeMarked(text: string, mark: string): string {
+  return `${quoteMarks(text)}\n\n[message ${mark}]`;
 }
 
-/** Finds all marks in a text. */
-function findMarks(text: string): ReadonlySet<string> {
-  return new Set([...text.matchAll(markPattern)].map(([, found = '']) => found));
+function quoteMarks(text: string): string {
+  return text.replace(markPattern, '(message $1)');
 }
 
-/** Gives the mark of a message. */
-function toMark({ secret, seq }: MarkedMessage): string {
+/** Agents replay a text with other spaces and line ends, or escaped; its letters and the brackets of its mark stay. */
+function toBareText(text: string): string {
+  return text.replace(/[^\p{L}\p{N}[\]]+/gu, '');
+}
+
+/** Gives the mark of a message: of its number, and of a secret that is drawn for the session and told to nobody. */
+function toMark({ secret, seq }: { readonly secret: string; readonly seq: number }): string {
   return createHash('sha256').update(`${secret}:${seq}`).digest('hex').slice(0, 16);
 }

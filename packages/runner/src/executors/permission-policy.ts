@@ -1,9 +1,7 @@
-import { isAbsolute, relative, resolve, sep } from 'node:path';
-import type {
-  PermissionOption,
-  RequestPermissionRequest,
-  RequestPermissionResponse,
-} from '@agentclientprotocol/sdk';
+import type { RequestPermissionResponse } from '@agentclientprotocol/sdk';
+import { z } from 'zod';
+import { toShortLine } from './clean-values.ts';
+import { findPathRefusal, listNamedPaths, namesCommand } from './named-paths.ts';
 
 /** Rules by which an agent's requests for permission are answered, as nobody is there to be asked. */
 export interface PermissionRules {
@@ -13,7 +11,31 @@ export interface PermissionRules {
   readonly isSandboxed: boolean;
 }
 
-type ToolCall = RequestPermissionRequest['toolCall'];
+const word = z.string().nullish().catch(null);
+const requestSchema = z.object({
+  sessionId: z.string(),
+  toolCall: z.object({
+    ...{ kind: word, title: word },
+    locations: z.unknown().optional(),
+    content: z.unknown().optional(),
+    rawInput: z.unknown().optional(),
+  }),
+  options: z.array(z.unknown()).catch([]),
+});
+
+/** Request of an agent for a permission. */
+export interface PermissionRequest extends z.infer<typeof requestSchema> {
+  /** Its name, for people. */
+  readonly tool: string;
+}
+
+/** Reads a request for permission; null for what is none. */
+export function readPermissionRequest(params: unknown): PermissionRequest | null {
+  const { data } = requestSchema.safeParse(params);
+  if (data === undefined) return null;
+  const { title, kind } = data.toolCall;
+  return { ...data, tool: toShortLine(title || kind || 'tool') };
+}
 
 /** Answer to a request for permission. */
 export interface PermissionAnswer {
@@ -22,19 +44,18 @@ export interface PermissionAnswer {
   readonly refused: string | null;
 }
 
-/** Answers a request for permission: reading and editing inside the directory, running programs inside the sandbox; nothing else. */
-export function answerPermission(
-  { toolCall, options }: Pick<RequestPermissionRequest, 'toolCall' | 'options'>,
+/**
+ * Answers a request for permission: reading and editing inside the directory, running programs inside the sandbox; nothing else, and nothing
+ * for longer than once.
+ */
+export async function answerPermission(
+  { toolCall, options }: Pick<PermissionRequest, 'toolCall' | 'options'>,
   rules: PermissionRules,
-): PermissionAnswer {
-  const refused = findRefusal(toolCall, rules);
-  const kinds =
-    refused === null
-      ? (['allow_once', 'allow_always'] as const)
-      : (['reject_once', 'reject_always'] as const);
-  const option = findOption(options, kinds);
-  if (option !== undefined)
-    return { response: { outcome: { outcome: 'selected', optionId: option } }, refused };
+): Promise<PermissionAnswer> {
+  const refused = await findRefusal(toolCall, rules);
+  const kinds = refused === null ? ['allow_once'] : ['reject_once', 'reject_always'];
+  const optionId = findOption(options, kinds);
+  if (optionId !== null) return { response: { outcome: { outcome: 'selected', optionId } }, refused };
   // An agent that offers no such answer is answered as if the turn had been ended: nothing is done.
   return {
     response: { outcome: { outcome: 'cancelled' } },
@@ -42,41 +63,45 @@ export function answerPermission(
   };
 }
 
-function findOption(
-  options: readonly PermissionOption[],
-  kinds: readonly PermissionOption['kind'][],
-): string | undefined {
-  return kinds.flatMap((kind) => options.filter((option) => option.kind === kind)).at(0)?.optionId;
+const optionSchema = z.object({ optionId: z.string(), kind: z.string() });
+
+/** An id that stands for two answers stands for none. */
+function findOption(offered: readonly unknown[], kinds: readonly string[]): string | null {
+  const options = offered.flatMap((option) => optionSchema.safeParse(option).data ?? []);
+  const isClear = ({ optionId }: { readonly optionId: string }) =>
+    options.filter((other) => other.optionId === optionId).length === 1;
+  const fitting = kinds.flatMap((kind) =>
+    options.filter((option) => option.kind === kind && isClear(option)),
+  );
+  return fitting.at(0)?.optionId ?? null;
 }
 
-function findRefusal(call: ToolCall, { directory, isSandboxed }: PermissionRules): string | null {
-  const paths = listPaths(call);
-  const outside = paths.find((path) => !isInside(path, directory));
-  if (outside !== undefined) return `"${outside}" is outside of the working directory`;
+async function findRefusal(
+  call: PermissionRequest['toolCall'],
+  { directory, isSandboxed }: PermissionRules,
+): Promise<string | null> {
+  const paths = listNamedPaths(call);
+  if (paths === null) return 'it names too many files, or something that is no path';
+  const changes = call.kind === 'edit' || call.kind === 'delete' || call.kind === 'move';
+  for (const path of paths) {
+    const why = await findPathRefusal(path, { directory, changes });
+    if (why !== null) return `"${toShortLine(path)}" ${why}`;
+  }
+  // A call that would run something is one that runs something, whatever it calls itself.
+  const runs = call.kind === 'execute' || namesCommand(call.rawInput);
+  if (runs && !isSandboxed) return 'programs run in a sandbox alone, and there is none';
   switch (call.kind) {
     case 'read':
     case 'search':
-    case 'think':
-      return paths.length > 0 || isSandboxed || call.kind === 'think'
-        ? null
-        : 'it does not say what it reads';
+      return paths.length > 0 || isSandboxed ? null : 'it does not say what it reads';
     case 'edit':
     case 'delete':
     case 'move':
       return paths.length > 0 || isSandboxed ? null : 'it does not say what it changes';
+    case 'think':
     case 'execute':
-      return isSandboxed ? null : 'programs run in a sandbox alone, and there is none';
+      return null;
     default:
-      return `"${call.kind ?? 'other'}" is nothing that may be done here`;
+      return `"${toShortLine(call.kind ?? 'other')}" is nothing that may be done here`;
   }
-}
-
-function listPaths({ locations, content }: ToolCall): readonly string[] {
-  const diffs = (content ?? []).flatMap((part) => (part.type === 'diff' ? [part.path] : []));
-  return [...(locations ?? []).map(({ path }) => path), ...diffs];
-}
-
-function isInside(path: string, directory: string): boolean {
-  const way = relative(directory, resolve(directory, path));
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -99,7 +99,7 @@ describe('runAgentTask', () => {
   it('gives an agent up that dies again and again without doing anything [NX-274]', async () => {
     const { result, starts } = await bed.play({ scripts: [{ diesAt: 2 }] });
     expect(toOutcome(result).reason).toContain(
-      'The agent could not go on. The agent ended: it was ended by SIGKILL',
+      'Check that it runs by itself. Detail: it was ended by SIGKILL',
     );
     expect(starts).toBe(3);
   });

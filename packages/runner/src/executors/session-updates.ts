@@ -1,39 +1,53 @@
-import type { PromptResponse, SessionNotification, ToolCallUpdate } from '@agentclientprotocol/sdk';
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { TokenUsage } from '../model.ts';
-import type { AgentToolCall, ExecutorEvent, TurnEnd } from './executor.ts';
+import { boundValue, toShortLine, toShownText } from './clean-values.ts';
+import type { AgentToolCall, ExecutorEvent, PlanStep } from './executor.ts';
+import type { SessionCost } from './session-cost.ts';
 
-type Update = SessionNotification['update'];
+const updateSchema = z.object({ sessionUpdate: z.string() }).loose();
+
+/** Update of a session, of any kind. */
+export type Update = z.infer<typeof updateSchema>;
+
+const notificationSchema = z.object({ sessionId: z.string(), update: updateSchema });
+
+/** Reads a notification of `session/update`; null for what is none. */
+export function readNotification(params: unknown): z.infer<typeof notificationSchema> | null {
+  return notificationSchema.safeParse(params).data ?? null;
+}
+
+const maxNameChars = 200;
+const maxArgsChars = 50_000;
+const maxOutputChars = 200_000;
+const maxPlanSteps = 100;
+const maxOpenCalls = 256;
+const maxEndedCalls = 10_000;
 
 /** Updates of one session, as events; remembers what later updates rest on. */
 export class SessionUpdates {
   readonly #calls = new Map<string, AgentToolCall & { readonly output: string }>();
   readonly #ended = new Set<string>();
-  #costMicros = 0;
+  readonly #cost: SessionCost;
 
-  /** Begins with what the session is known to have cost, in millionths. */
-  begin(costMicros: number): void {
-    this.#costMicros = costMicros;
+  constructor(cost: SessionCost) {
+    this.#cost = cost;
   }
 
-  /** Takes one update. */
+  /** Takes one update. One that does not fit the protocol, or of a kind that nobody knows, tells nothing. */
   take(update: Update): readonly ExecutorEvent[] {
     switch (update.sessionUpdate) {
       case 'agent_message_chunk':
-        return [{ type: 'text', text: toText(update.content) }];
-      case 'user_message_chunk':
-        return [{ type: 'user-text', text: toText(update.content) }];
+        return toChunk(update, (text) => ({ type: 'text', text: toShownText(text) }));
+      case 'agent_thought_chunk':
+        return toChunk(update, ({ length }) => ({ type: 'activity', chars: Math.max(1, length) }));
       case 'tool_call':
       case 'tool_call_update':
         return this.#takeCall(update);
       case 'usage_update':
-        return this.#takeCost(update.cost?.amount ?? null);
+        return this.#takeCost(update);
       case 'plan':
-        return [
-          { type: 'plan', steps: update.entries.map(({ content: text, status }) => ({ text, status })) },
-        ];
-      case 'agent_thought_chunk':
-        return [{ type: 'activity' }];
+        return takePlan(update);
       default:
         return [];
     }
@@ -41,51 +55,126 @@ export class SessionUpdates {
 
   /** Ends the calls of a turn that is over: of what became of them the agent does not say. */
   endTurn(): readonly ExecutorEvent[] {
-    const open = [...this.#calls.values()].filter(({ toolCallId }) => !this.#ended.has(toolCallId));
+    const open = [...this.#calls.values()];
     this.#calls.clear();
     this.#ended.clear();
-    return open.map(({ output, ...call }) => ({ type: 'tool-end', ...call, status: 'error', output }));
+    return open.map(({ output, ...call }) => ({
+      ...{ type: 'tool-end', ...call, status: 'error', output, wasLeft: true },
+    }));
   }
 
-  #takeCall(update: ToolCallUpdate): readonly ExecutorEvent[] {
-    const { toolCallId } = update;
+  #takeCall(update: Update): readonly ExecutorEvent[] {
+    const { data: told } = callSchema.safeParse(update);
+    if (told === undefined) return [];
+    const toolCallId = toCallId(told.toolCallId);
     if (this.#ended.has(toolCallId)) return [];
     const known = this.#calls.get(toolCallId);
-    const call = {
-      toolCallId,
-      tool: known?.tool ?? update.name ?? update.title ?? update.kind ?? 'tool',
-      args: update.rawInput ?? known?.args ?? {},
-      output: toOutput(update) ?? known?.output ?? '',
-    };
-    this.#calls.set(toolCallId, call);
-    const { output, ...named } = call;
+    const isOver = told.status === 'completed' || told.status === 'failed';
+    // A call too many is noted when it ends.
+    if (known === undefined && !isOver && this.#calls.size >= maxOpenCalls) return [{ type: 'activity' }];
+    const args =
+      told.rawInput === undefined ? known?.args : boundValue(told.rawInput, { maxChars: maxArgsChars });
+    const name = toShortLine(told.name ?? told.title ?? told.kind ?? '', { maxChars: maxNameChars });
+    const named = { toolCallId, tool: known?.tool ?? (name === '' ? 'tool' : name), args: args ?? {} };
+    const output = toOutput(told) ?? known?.output ?? '';
     const started: readonly ExecutorEvent[] =
       known === undefined ? [{ type: 'tool-start', ...named }] : [{ type: 'activity' }];
-    if (update.status !== 'completed' && update.status !== 'failed') return started;
-    this.#ended.add(toolCallId);
-    const status = update.status === 'completed' ? 'success' : 'error';
+    if (!isOver) {
+      this.#calls.set(toolCallId, { ...named, output });
+      return started;
+    }
+    this.#calls.delete(toolCallId);
+    this.#rememberEnd(toolCallId);
+    const status = told.status === 'completed' ? 'success' : 'error';
     return [...started, { type: 'tool-end', ...named, status, output }];
   }
 
-  /** The agent tells what the whole session has cost; some begin at nothing with each process. */
-  #takeCost(amount: number | null): readonly ExecutorEvent[] {
-    if (amount === null) return [];
-    const told = Math.round(amount * 1_000_000);
-    const costMicros = told >= this.#costMicros ? told - this.#costMicros : told;
-    this.#costMicros = told;
-    return [{ type: 'usage', usage: { inputTokens: 0, outputTokens: 0, costMicros } }];
+  #rememberEnd(toolCallId: string): void {
+    this.#ended.add(toolCallId);
+    const [oldest] = this.#ended;
+    if (this.#ended.size > maxEndedCalls && oldest !== undefined) this.#ended.delete(oldest);
+  }
+
+  #takeCost(update: Update): readonly ExecutorEvent[] {
+    const costMicros = this.#cost.take(update.cost);
+    return costMicros === null
+      ? []
+      : [{ type: 'usage', usage: { inputTokens: 0, outputTokens: 0, costMicros } }];
   }
 }
 
-const count = z.number().nonnegative().catch(0);
+const textSchema = z.object({ content: z.object({ type: z.literal('text'), text: z.string() }) });
+
+function toChunk(update: Update, toEvent: (text: string) => ExecutorEvent): readonly ExecutorEvent[] {
+  const text = readText(update);
+  return text === null ? [] : [toEvent(text)];
+}
+
+/** Reads the words of an update; null where it has none. */
+export function readText(update: unknown): string | null {
+  return textSchema.safeParse(update).data?.content.text ?? null;
+}
+
+const word = z.string().nullish().catch(null);
+const callSchema = z.object({
+  toolCallId: z.string().min(1),
+  ...{ name: word, title: word, kind: word, status: word },
+  rawInput: z.unknown().optional(),
+  rawOutput: z.unknown().optional(),
+  content: z.array(z.unknown()).nullish().catch(null),
+});
+
+/** Ids go into messages and files as they are: one that is not short and plain is replaced by a hash. */
+function toCallId(id: string): string {
+  if (id.length <= maxNameChars && /^[\x21-\x7e]+$/u.test(id)) return id;
+  return createHash('sha256').update(id).digest('hex').slice(0, 32);
+}
+
+/** Parts of a result; an agent may send any number. */
+const maxParts = 200;
+
+function toOutput({ content, rawOutput }: z.infer<typeof callSchema>): string | null {
+  const texts = (content ?? []).slice(0, maxParts).flatMap((part) => readText(part) ?? []);
+  if (texts.length > 0) return toShownText(fitEnds(texts.join('\n')));
+  if (rawOutput === undefined || rawOutput === null) return null;
+  if (typeof rawOutput === 'string') return toShownText(fitEnds(rawOutput));
+  return JSON.stringify(boundValue(rawOutput, { maxChars: maxOutputChars }));
+}
+
+/** Start and end of an output are where its sense is. */
+function fitEnds(text: string): string {
+  if (text.length <= maxOutputChars) return text;
+  const half = maxOutputChars / 2;
+  return `${text.slice(0, half)}\n…\n${text.slice(-half)}`.toWellFormed();
+}
+
+const planSchema = z.object({ entries: z.array(z.unknown()) });
+const stepSchema = z.object({
+  content: z.string(),
+  status: z.enum(['pending', 'in_progress', 'completed']).catch('pending'),
+});
+
+function takePlan(update: Update): readonly ExecutorEvent[] {
+  const { data } = planSchema.safeParse(update);
+  if (data === undefined) return [];
+  const steps = data.entries.slice(0, maxPlanSteps).flatMap((entry): readonly PlanStep[] => {
+    const step = stepSchema.safeParse(entry).data;
+    return step === undefined
+      ? []
+      : [{ text: toShortLine(step.content, { maxChars: 500 }), status: step.status }];
+  });
+  return [{ type: 'plan', steps }];
+}
+
+const count = z.int().nonnegative().max(1_000_000_000).catch(0);
 
 /** Use of a turn, where the agent tells it: a draft of the protocol. */
 const promptUsageSchema = z.object({
   usage: z.object({ inputTokens: count, outputTokens: count, cachedReadTokens: count }),
 });
 
-/** Reads what a turn used; null where the agent does not say. */
-export function readPromptUsage(response: PromptResponse): TokenUsage | null {
+/** Reads what a turn used; null where the agent does not say. A number that cannot be is none. */
+export function readPromptUsage(response: unknown): TokenUsage | null {
   const parsed = promptUsageSchema.safeParse(response);
   if (!parsed.success) return null;
   const { inputTokens, outputTokens, cachedReadTokens } = parsed.data.usage;
@@ -94,30 +183,4 @@ export function readPromptUsage(response: PromptResponse): TokenUsage | null {
     outputTokens,
     ...(cachedReadTokens > 0 ? { cachedInputTokens: cachedReadTokens } : {}),
   };
-}
-
-/** Converts the reason for which a turn ended. */
-export function toTurnEnd(reason: PromptResponse['stopReason']): TurnEnd {
-  switch (reason) {
-    case 'cancelled':
-      return 'canceled';
-    case 'refusal':
-      return 'refused';
-    case 'max_tokens':
-    case 'max_turn_requests':
-      return 'cut-off';
-    default:
-      return 'done';
-  }
-}
-
-function toText(content: { readonly type: string; readonly text?: unknown }): string {
-  return content.type === 'text' && typeof content.text === 'string' ? content.text : '';
-}
-
-function toOutput({ content, rawOutput }: ToolCallUpdate): string | null {
-  const texts = (content ?? []).flatMap((part) => (part.type === 'content' ? [toText(part.content)] : []));
-  if (texts.length > 0) return texts.join('\n');
-  if (rawOutput === undefined || rawOutput === null) return null;
-  return typeof rawOutput === 'string' ? rawOutput : JSON.stringify(rawOutput);
 }

@@ -31,6 +31,8 @@ export interface AgentProgram {
 }
 
 const maxLastWords = 2_000;
+/** Milliseconds in which words may still arrive after the end. */
+const drainMs = 2_000;
 
 /** Starts a program in a group of processes of its own, so that it is ended with what it started. */
 export async function startAgentProcess(program: AgentProgram): Promise<AgentProcess> {
@@ -42,8 +44,19 @@ export async function startAgentProcess(program: AgentProgram): Promise<AgentPro
   });
   // What is written to an agent that has ended is lost; that it has ended is told by `ended`.
   child.stdin.on('error', () => undefined);
+  const closed = new AbortController();
   const ended = new Promise<string>((resolve) => {
-    child.once('close', (code, signal) => resolve(describeEnd({ code, signal, lastWords })));
+    child.once('close', (code, signal) => {
+      closed.abort();
+      resolve(describeEnd({ code, signal, lastWords }));
+    });
+  });
+  // What it started may hold its output open for ever: it is ended with it, and not waited for.
+  child.once('exit', () => {
+    endGroup(child.pid);
+    void sleep(drainMs, { signal: closed.signal })
+      .catch(() => undefined)
+      .then(() => [child.stdout, child.stderr].map((stream) => stream.destroy()));
   });
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
@@ -75,7 +88,7 @@ function endGroup(pid: number | undefined): void {
 
 function cannotStart(command: string, cause: Error): AgentFailure {
   const message = `The agent "${command}" could not be started (${cause.message}). Check that it is installed and in PATH.`;
-  return new AgentFailure(message, { code: 'not-started', cause });
+  return new AgentFailure(message, { code: 'not-started', said: `${command}: ${cause.message}`, cause });
 }
 
 function describeEnd({

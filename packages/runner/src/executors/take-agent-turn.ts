@@ -9,42 +9,36 @@ import {
   toInterrupted,
 } from '../ending.ts';
 import type { TokenUsage } from '../model.ts';
-import { fitStart } from '../model-text.ts';
-import type { CallSpending } from '../models/meter-model.ts';
 import { readEntries } from '../replay-journal.ts';
 import { isAborted, type Run } from '../run.ts';
-import { AgentSpending, AgentStep, endTurn, goOn, leaveTurn } from './agent-step.ts';
-import { AgentFailure, type Executor, type ExecutorEvent, type TurnEnd } from './executor.ts';
+import type { AgentOptions, AgentSettings } from './agent-options.ts';
+import { AgentSpending, AgentStep, endTurn, goOn, leaveTurn, type StepEnd } from './agent-step.ts';
+import { Checks } from './checks.ts';
+import { toShortLine } from './clean-values.ts';
+import {
+  AgentFailure,
+  type AgentFailureCode,
+  type Executor,
+  type ExecutorEvent,
+  type TurnEnd,
+} from './executor.ts';
 import { findSession, type HandedMessage, HandedMessages, sessionFactName } from './handed-messages.ts';
-
-/** Settings of a run that an agent works on. */
-export interface AgentSettings {
-  /** Milliseconds between two checkpoints while the agent says nothing. Default 5,000. */
-  readonly checkIntervalMs?: number | undefined;
-  /** Times in a row that the agent may end without having done anything. Default 3. */
-  readonly maxDeaths?: number | undefined;
-  /** Permissions that may be refused in one turn. Default 50. */
-  readonly maxRefusals?: number | undefined;
-  /** Pays for what the agent tells that it spends; one that does not tell it ends the run. Default null: costs are not limited. */
-  readonly spending?: CallSpending | null | undefined;
-}
-
-/** An agent for a run, and how it is dealt with. */
-export interface AgentOptions extends AgentSettings {
-  readonly executor: Executor;
-}
 
 /** Times that one message is given to an agent that loses it. */
 const maxHandings = 5;
 
+/** Calls that are still noted of a turn that is to end. */
+const maxLateCalls = 64;
+
 /** A turn that runs. */
 interface TurnUnderWay {
   readonly step: AgentStep;
-  /** Messages with which it began. */
-  readonly missing: readonly HandedMessage[];
   /** Ending of the run, for which the turn is canceled; null while it goes on. */
   ending: RunEnding | null;
   refusals: number;
+  lateCalls: number;
+  /** True once the agent said or did something. */
+  hasActed: boolean;
   lastSignAt: number;
 }
 
@@ -68,7 +62,8 @@ export class AgentTurns {
   async take(run: Run): Promise<RunEnding | null> {
     const ending = findLimit(run);
     if (ending !== null) return ending;
-    const step = new AgentStep(run);
+    const { hideKnownSecrets } = run.settings;
+    const step = new AgentStep(run, (text) => hideKnownSecrets(this.#messages.hideMarks(text)));
     for (;;) {
       try {
         return await this.#work(run, step);
@@ -89,16 +84,20 @@ export class AgentTurns {
       const exhausted = await this.#spending.admit(run, { signal: run.steering.hardSignal });
       if (exhausted !== null) return leaveTurn(run, step, toFailed(run, exhausted));
       await this.#open(run, step);
-      const missing = this.#messages.listMissing(run.conversation);
-      if (missing.length === 0) {
-        await run.conversation.append({ role: 'user', content: goOn });
+      const unhanded = this.#messages.listUnhanded(run.conversation);
+      if (unhanded.length === 0) {
+        if (await this.#hasAll(run, step)) await run.conversation.append({ role: 'user', content: goOn });
         continue;
       }
-      if (this.#messages.hand(missing) > maxHandings) return toFailed(run, run.settings.texts.agentForgets);
-      const turn = await this.#follow(run, { step, missing });
+      if (this.#messages.hand(unhanded) > maxHandings) return toFailed(run, run.settings.texts.agentForgets);
+      this.#spending.beginTurn();
+      const turn = await this.#follow(run, { step, handed: unhanded });
       if (typeof turn === 'object') return leaveTurn(run, step, turn);
-      if (!(await this.#hasAll(run, step))) continue;
-      if (this.#spending.isSilent) return toFailed(run, run.settings.texts.agentTellsNoCost);
+      // Canceled to be told something: of what it was told before, it is asked when it has answered.
+      const goesOn = turn === 'canceled' && this.#messages.listUnhanded(run.conversation).length > 0;
+      if (goesOn || !(await this.#hasAll(run, step))) continue;
+      if (this.#spending.isSilent && turn !== 'canceled')
+        return toFailed(run, run.settings.texts.agentTellsNoCost);
       return endTurn(run, step, turn);
     }
   }
@@ -144,32 +143,47 @@ export class AgentTurns {
   /** @returns why the turn ended, or the ending of the run */
   async #follow(
     run: Run,
-    { step, missing }: { readonly step: AgentStep; readonly missing: readonly HandedMessage[] },
-  ): Promise<TurnEnd | RunEnding> {
-    const texts = [...this.#messages.writeOpening(run.conversation), ...this.#messages.write(missing)];
+    { step, handed }: { readonly step: AgentStep; readonly handed: readonly HandedMessage[] },
+  ): Promise<StepEnd | RunEnding> {
+    const texts = [...this.#messages.writeOpening(run.conversation), ...this.#messages.write(handed)];
     const canceled = new AbortController();
     run.emit({ type: 'step-start', step: run.tally.statistics().modelCalls + 1 });
     const events = this.#executor.turn(texts, { signal: canceled.signal })[Symbol.asyncIterator]();
-    const turn: TurnUnderWay = { step, missing, ending: null, refusals: 0, lastSignAt: run.settings.now() };
+    const turn: TurnUnderWay = {
+      ...{ step, ending: null, refusals: 0, lateCalls: 0, hasActed: false },
+      lastSignAt: run.settings.now(),
+    };
+    const checks = new Checks(run, { intervalMs: this.#settings.checkIntervalMs ?? 5_000 });
     try {
       for (let next = events.next(); ; ) {
-        const event = await this.#nextEvent(run, next);
+        const event = await checks.wait(next);
         if (event === 'aborted') return toInterrupted(run);
         if (event !== 'tick') {
-          if (event.type === 'end') return turn.ending ?? event.reason;
+          if (event.type === 'end') return this.#conclude(turn, { handed, reason: event.reason });
           next = events.next();
           next.catch(() => undefined);
         }
-        const isGoing = turn.ending === null;
         await this.#heed(run, { turn, event });
-        if (isGoing && turn.ending !== null) canceled.abort();
+        if (turn.ending !== null || step.isTooLong) canceled.abort();
       }
     } catch (error) {
       if (turn.ending === null || !AgentFailure.isInstance(error)) throw error;
       // It was to end anyway.
       await this.#leave();
       return turn.ending;
+    } finally {
+      checks.end();
     }
+  }
+
+  /** An agent that has answered messages has them; one that was canceled, or did nothing, may have dropped them. */
+  #conclude(
+    { step, ending, hasActed }: TurnUnderWay,
+    { handed, reason }: { readonly handed: readonly HandedMessage[]; readonly reason: TurnEnd },
+  ): StepEnd | RunEnding {
+    if (hasActed && reason !== 'canceled') this.#messages.confirm(handed);
+    if (ending !== null) return ending;
+    return step.isTooLong ? 'too-long' : reason;
   }
 
   /** Takes in what happened, or that nothing did, and finds out whether the run is to end. */
@@ -180,39 +194,21 @@ export class AgentTurns {
     const { settings, requests } = run;
     if (event !== 'tick') {
       turn.lastSignAt = settings.now();
-      // An agent that answers to messages has them.
-      if (event.type !== 'usage' && event.type !== 'user-text') this.#messages.confirm(turn.missing);
+      turn.hasActed ||= event.type !== 'usage' && event.type !== 'refusal';
       // What it has done is journaled and counts toward the limits of the run.
       if (event.type === 'tool-end') this.#deaths = 0;
       if (event.type === 'refusal') turn.refusals += 1;
       await this.#hear(run, { turn, event });
     } else if (settings.now() - turn.lastSignAt >= requests.stepTimeoutMs)
       throw new AgentFailure('The agent said nothing for too long.', { code: 'silent' });
-    if (turn.ending !== null) return;
+    if (turn.ending !== null) {
+      if (event !== 'tick' && event.type === 'tool-start') turn.lateCalls += 1;
+      if (turn.lateCalls <= maxLateCalls) return;
+      throw new AgentFailure('The agent goes on although its turn was canceled.', { code: 'silent' });
+    }
     if (turn.refusals > (this.#settings.maxRefusals ?? 50))
       turn.ending = toFailed(run, settings.texts.agentAsksForever(turn.refusals));
     else if (event === 'tick' || event.type === 'tool-end') turn.ending = await this.#passSafePoint(run);
-  }
-
-  async #nextEvent(
-    run: Run,
-    next: Promise<IteratorResult<ExecutorEvent>>,
-  ): Promise<ExecutorEvent | 'tick' | 'aborted'> {
-    const waited = new AbortController();
-    const { hardSignal } = run.steering;
-    const signal = hardSignal === undefined ? waited.signal : AbortSignal.any([waited.signal, hardSignal]);
-    const tick = run.settings.sleep(this.#settings.checkIntervalMs ?? 5_000, { signal }).then(
-      () => 'tick' as const,
-      () => 'aborted' as const,
-    );
-    try {
-      const result = await Promise.race([next, tick]);
-      if (typeof result === 'string') return result;
-      if (result.done === true) throw new AgentFailure('The agent broke its turn off.', { code: 'ended' });
-      return result.value;
-    } finally {
-      waited.abort();
-    }
   }
 
   async #hear(
@@ -223,8 +219,8 @@ export class AgentTurns {
     switch (event.type) {
       case 'text':
         return step.say(event.text);
-      case 'user-text':
-        return this.#messages.take(event.text, run.conversation);
+      case 'activity':
+        return step.think(event.chars ?? 1);
       case 'tool-start':
         return step.begin(event);
       case 'tool-end':
@@ -234,12 +230,12 @@ export class AgentTurns {
       case 'plan':
         return step.plan(event.steps);
       case 'refusal':
-        run.settings.logger?.warn(
-          { tool: event.tool, reason: event.reason },
-          'the agent was refused a permission',
-        );
+        // It ends for asking on, and what it asks for until then is no news.
+        if (turn.ending === null) {
+          const { tool, reason } = event;
+          run.settings.logger?.warn({ tool, reason }, 'the agent was refused a permission');
+        }
         return;
-      case 'activity':
       case 'end':
         return;
     }
@@ -281,12 +277,18 @@ export class AgentTurns {
     run.settings.logger?.warn({ err: error, code: error.code }, 'the agent failed');
     this.#deaths += 1;
     await this.#leave();
-    const isHopeless = error.code === 'not-started' || error.code === 'refused';
-    if (!isHopeless && this.#deaths < (this.#settings.maxDeaths ?? 3)) return null;
-    const detail = fitStart(run.settings.hideKnownSecrets(error.message), { maxChars: 300 });
-    return toFailed(run, run.settings.texts.agentFailed(detail));
+    if (!hopeless.has(error.code) && this.#deaths < (this.#settings.maxDeaths ?? 3)) return null;
+    const { texts, hideKnownSecrets } = run.settings;
+    const said = error.said === null ? null : hideKnownSecrets(this.#messages.hideMarks(error.said));
+    const detail = said === null ? null : toShortLine(said, { maxChars: 300 });
+    return toFailed(run, texts.agentFailed({ code: error.code, detail }));
   }
 }
+
+/** Failures that another process of the same agent would have, too. */
+const hopeless: ReadonlySet<AgentFailureCode> = new Set([
+  ...(['not-started', 'refused', 'needs-login', 'other-version', 'no-session'] as const),
+]);
 
 function findLimit(run: Run): RunEnding | null {
   const limit = findExceededLimit(run.tally.statistics(), run.limits);

@@ -31,6 +31,8 @@ interface ProcessToStart {
 
 const maxLastWords = 2_000;
 const graceMs = 2_000;
+/** Milliseconds in which output may still arrive after the end. */
+const drainMs = 2_000;
 
 /** Starts a process that stays, under the limits of commands. */
 export async function startPlacedProcess(started: ProcessToStart): Promise<PlacedProcess> {
@@ -42,6 +44,17 @@ export async function startPlacedProcess(started: ProcessToStart): Promise<Place
   // What is written to a process that has ended is lost; that it has ended is told by `ended`.
   child.stdin.on('error', () => undefined);
   const watch = new AbortController();
+  const end = (): void => void (child.pid !== undefined && signalGroup(child.pid, 'SIGKILL'));
+  // What it started may hold its output open for ever: it is ended with it, and not waited for.
+  child.once('exit', () => {
+    end();
+    void endLeftovers(mark);
+    const drain = setTimeout(() => {
+      child.stdout.destroy();
+      child.stderr.destroy();
+    }, drainMs);
+    child.once('close', () => clearTimeout(drain));
+  });
   const ended = new Promise<string>((resolve) => {
     child.once('close', (code, signal) => {
       watch.abort();
@@ -54,7 +67,6 @@ export async function startPlacedProcess(started: ProcessToStart): Promise<Place
     child.once('spawn', resolve);
     child.once('error', reject);
   });
-  const end = (): void => void (child.pid !== undefined && signalGroup(child.pid, 'SIGKILL'));
   if (child.pid !== undefined)
     void watchFamily({ ...started, root: child.pid, signal: watch.signal }).then((excess) => {
       if (excess !== null) end();
@@ -66,12 +78,6 @@ export async function startPlacedProcess(started: ProcessToStart): Promise<Place
     end: async () => {
       child.stdin.end();
       const timer = setTimeout(end, graceMs);
-      // What it started may hold its output open for ever.
-      child.once('exit', () => {
-        end();
-        child.stdout.destroy();
-        child.stderr.destroy();
-      });
       if (child.exitCode === null && child.signalCode === null) await ended;
       clearTimeout(timer);
       end();
