@@ -1,5 +1,6 @@
 export { createAcpExecutor } from './acp-executor.ts';
 export type { AcpExecutorOptions, SteeringWay } from './acp-options.ts';
+export { type AgentFacts, type ExamineAgentOptions, examineAgent } from './examine-agent.ts';
 export {
   AgentFailure,
   type AgentFailureCode,

@@ -6,7 +6,12 @@ import { createSecretFilters, type Redact } from '@agent/text/outgoing';
 import { pino } from 'pino';
 import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
 import { openStorage } from '../../config/open-storage.ts';
-import { collectSecrets, toPlatformSettings, toRunDirectories } from '../../config/settings.ts';
+import {
+  collectSecrets,
+  listSecretFiles,
+  toPlatformSettings,
+  toRunDirectories,
+} from '../../config/settings.ts';
 import { type Finding, formatFinding, type Report, type Reporting, reportOn } from '../../doctor/finding.ts';
 import type { DoctorTexts } from '../../doctor/texts.en.ts';
 import type { CommandIo } from '../command-io.ts';
@@ -77,6 +82,8 @@ async function checkAll(
     const directories = toRunDirectories(loaded);
     await checkMachine(tools, { directories, storage, runCommand, http: config.http, environment });
     await checkMcpServers(tools, { servers: config.mcp_servers, environment, directory, redact });
+    const { checkAgent } = await import('../../doctor/check-agent.ts');
+    await checkAgent(tools, { settings: config, environment, hidden: listSecretFiles(loaded) });
     const { checkPlanning, checkWebhooks } = await import('../../doctor/check-settings.ts');
     checkPlanning(tools, { planning: config.planning, environment });
     checkWebhooks(tools, { settings: config, environment });
