@@ -148,7 +148,7 @@ export class AgentTurns {
   ): Promise<TurnEnd | RunEnding> {
     const texts = [...this.#messages.writeOpening(run.conversation), ...this.#messages.write(missing)];
     const canceled = new AbortController();
-    run.emit({ type: 'step-start', step: run.tally.statistics().modelCalls + 1 });
+    run.emit({ type: 'step-start', step: run.tally.statistics().modelCalls + 1, by: 'agent' });
     const events = this.#executor.turn(texts, { signal: canceled.signal })[Symbol.asyncIterator]();
     const turn: TurnUnderWay = { step, missing, ending: null, refusals: 0, lastSignAt: run.settings.now() };
     try {
