@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { ConfigError } from '@agent/orchestrator/config';
 import { listWebhookSettings } from '@agent/orchestrator/platforms';
 import type { Locale } from '@agent/text';
@@ -83,7 +84,9 @@ async function checkAll(
     await checkMachine(tools, { directories, storage, runCommand, http: config.http, environment });
     await checkMcpServers(tools, { servers: config.mcp_servers, environment, directory, redact });
     const { checkAgent } = await import('../../doctor/check-agent.ts');
-    await checkAgent(tools, { settings: config, environment, hidden: listSecretFiles(loaded) });
+    const { contexts, paused, workspaces } = directories;
+    const hidden = [contexts, paused, workspaces, ...listSecretFiles(loaded), resolve(flags.config)];
+    await checkAgent(tools, { settings: config, environment, hidden });
     const { checkPlanning, checkWebhooks } = await import('../../doctor/check-settings.ts');
     checkPlanning(tools, { planning: config.planning, environment });
     checkWebhooks(tools, { settings: config, environment });
