@@ -118,7 +118,7 @@ const planSchema = z.array(
 );
 const planMarks = { pending: '○', in_progress: '▶', completed: '✓' } as const;
 
-/** What an agent tells of itself, in words; any other fact as it is kept. */
+/** Formats what an agent tells of itself in words, and any other fact as it is kept. */
 function formatFact(
   { name, data, timestamp }: HistoryEntry<ShownMessage> & { type: 'fact' },
   texts: CliTexts,

@@ -41,7 +41,8 @@ export async function startAgentWorld({
     config: { comment_detection: { enabled: true }, executor, ...(plans ? { planning } : {}), ...config },
     llm,
   });
-  openAgentIssue(world);
+  const texts = { title: 'The total is wrong', body: 'It forgets the quantity.' };
+  world.gitHub.openIssue({ repo: repository, author: 'alice', ...texts, labels: ['coding agent'] });
   return {
     ...world,
     gitHub: world.gitHub,
@@ -52,12 +53,6 @@ export async function startAgentWorld({
       await rm(sessions, { recursive: true, force: true });
     },
   };
-}
-
-/** Opens another issue for the agent. @returns its number */
-export function openAgentIssue({ gitHub }: Pick<World, 'gitHub'>, title = 'The total is wrong'): number {
-  const texts = { title, body: 'It forgets the quantity.' };
-  return gitHub.openIssue({ repo: repository, author: 'alice', ...texts, labels: ['coding agent'] }).number;
 }
 
 function listUserMessages(directory: string): readonly string[] {

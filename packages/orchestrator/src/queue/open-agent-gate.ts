@@ -33,7 +33,7 @@ export interface AgentGate {
 }
 
 /** Says that the agent of the configuration is not there: that is no fault of a run, which goes on once it is. */
-export class AgentMissingError extends Error {
+class AgentMissingError extends Error {
   readonly code = 'unavailable';
 
   constructor(command: string) {
