@@ -27,7 +27,9 @@ async function examine(
     },
     ...{ fetch: globalThis.fetch, signal: new AbortController().signal, now: () => 0 },
   };
-  await checkAgent(tools, { settings, environment: environment as Record<string, string>, hidden: [] });
+  const servers = Object.keys(settings.mcp_servers);
+  const known = environment as Record<string, string>;
+  await checkAgent(tools, { settings, servers, environment: known, hidden: [] });
   return findings.map(({ status, text }) => `${status} ${text}`);
 }
 

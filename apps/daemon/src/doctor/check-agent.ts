@@ -1,13 +1,14 @@
 import { tryAgent } from '@agent/orchestrator';
-import { isAgentOffline, listExecutorMistakes } from '@agent/orchestrator/config';
+import { isAgentOffline, listExecutorMistakes, type RunSettings } from '@agent/orchestrator/config';
 import type { Environment } from '@agent/workspace';
-import type { Config } from '../config/schema.ts';
 import { cleanLine } from '../text/terminal-text.ts';
 import { type DoctorTools, reportOn } from './finding.ts';
 
 /** Settings of the agent that works on runs. */
 export interface AgentSettings {
-  readonly settings: Pick<Config, 'executor' | 'limits' | 'tools' | 'mcp_servers'>;
+  readonly settings: Pick<RunSettings, 'executor' | 'limits' | 'tools'>;
+  /** Names of the MCP servers of the daemon. */
+  readonly servers: readonly string[];
   readonly environment: Environment;
   /** Files that commands must not see. */
   readonly hidden: readonly string[];
@@ -16,14 +17,13 @@ export interface AgentSettings {
 /** Starts the agent of `executor.acp` where runs start it, and says what it is and what it lacks; nothing where none is named. */
 export async function checkAgent(
   { texts, report, signal }: DoctorTools,
-  { settings, environment, hidden }: AgentSettings,
+  { settings, servers, environment, hidden }: AgentSettings,
 ): Promise<void> {
   if (settings.executor === null) return;
   const area = reportOn('agent', report);
   const mistakes = listExecutorMistakes({ ...settings, environment });
   for (const mistake of mistakes) area.failed(mistake, { fix: texts.fixAgent });
   if (isAgentOffline(settings)) area.warning(texts.agentOffline, { fix: texts.fixAgentOffline });
-  const servers = Object.keys(settings.mcp_servers);
   if (servers.length > 0)
     area.warning(texts.agentWithoutMcp(servers.join(', ')), { fix: texts.fixAgentWithoutMcp });
   try {

@@ -31,7 +31,11 @@ export function listExecutorMistakes({ executor, limits, environment }: Executor
   ];
 }
 
-/** @throws ConfigError that names all that {@link listExecutorMistakes} finds */
+/**
+ * Makes sure that the settings of an agent have no mistakes.
+ *
+ * @throws ConfigError that names all of them
+ */
 export function checkExecutor(place: ExecutorPlace): void {
   const mistakes = listExecutorMistakes(place);
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'));

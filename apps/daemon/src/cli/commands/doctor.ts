@@ -86,7 +86,12 @@ async function checkAll(
     const { checkAgent } = await import('../../doctor/check-agent.ts');
     const { contexts, paused, workspaces } = directories;
     const hidden = [contexts, paused, workspaces, ...listSecretFiles(loaded), resolve(flags.config)];
-    await checkAgent(tools, { settings: config, environment, hidden });
+    await checkAgent(tools, {
+      settings: config,
+      servers: Object.keys(config.mcp_servers),
+      environment,
+      hidden,
+    });
     const { checkPlanning, checkWebhooks } = await import('../../doctor/check-settings.ts');
     checkPlanning(tools, { planning: config.planning, environment });
     checkWebhooks(tools, { settings: config, environment });
