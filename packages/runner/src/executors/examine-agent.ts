@@ -23,6 +23,7 @@ export interface AgentFacts {
   readonly loadsSessions: boolean;
 }
 
+/** Options of `examineAgent`. */
 export interface ExamineAgentOptions extends CallOptions {
   readonly start: StartAgent;
   /** Milliseconds that it may take to start and to answer. Default 60,000. */
