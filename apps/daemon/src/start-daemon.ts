@@ -115,6 +115,9 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
 function warnOfSettings({ config, environment }: LoadedConfig, logger: DaemonLogger): void {
   for (const key of listReservedKeys(config))
     logger.warn({ key }, 'this key has no effect so far; nothing is done for it');
+  const servers = Object.keys(config.mcp_servers);
+  if (config.executor !== null && servers.length > 0)
+    logger.warn({ servers }, 'the agent of executor.acp does not get the tools of mcp_servers');
   for (const variable of listShortSecrets(config, environment)) {
     logger.warn(
       { variable },

@@ -65,6 +65,9 @@ export function assembleRuns(services: RunServices): Runs {
     openModels,
     modelWatch,
     textWorker,
+    sandbox,
+    environment,
+    findAgent,
     secrets,
     logger,
     observe,
@@ -199,7 +202,7 @@ export function assembleRuns(services: RunServices): Runs {
       readRun,
       now,
     }),
-    agentWork: createAgentWork({ ...settings, environment: services.environment }),
+    agentWork: createAgentWork({ ...settings, environment, findAgent }),
     planTask: createPlanTask({
       settings: settings.planning,
       openHistory: createOpenPlanHistory({ earlierRuns, readRun }),
@@ -208,7 +211,6 @@ export function assembleRuns(services: RunServices): Runs {
     plans: services.plans,
     ...{ hideKnownSecrets, observe, shutdown, now },
   });
-  const { sandbox, environment } = services;
   const openCommands = createOpenCommands({ settings, sandbox, environment, hideKnownSecrets });
   const followUp = createFollowUp({
     // Who hears nothing would wait for nothing.

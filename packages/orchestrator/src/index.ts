@@ -75,6 +75,7 @@ export type { QueueEntry, TaskQueue, WorkOnEntry, WorkOptions, WorkResult } from
 export { createPlaceReports } from './queue/tell-failures.ts';
 
 export type { ConfiguredPlatform } from './run/run-thread.ts';
+export { type AgentExamination, tryAgent } from './run/try-agent.ts';
 export type { ConnectPlatforms, OpenMcp, ServeWork } from './run-work.ts';
 export { createBudgets, parseBudget, readThreadMoney, type ThreadMoney } from './spending/budgets.ts';
 export { formatMoney } from './spending/format-money.ts';

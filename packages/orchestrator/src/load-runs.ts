@@ -13,6 +13,7 @@ import type { RunSettings } from './config/run-settings.ts';
 import { parseMessage, type RunRecords } from './open-records.ts';
 import type { UnsettledRuns } from './outbox/unsettled-runs.ts';
 import type { Clock, Environment, LoadModel, RunLogger } from './ports.ts';
+import type { FindAgent } from './queue/open-agent-gate.ts';
 import type { ModelGate } from './queue/open-model-gate.ts';
 import { createHandoverRecords, createUnansweredRecords } from './run/handover-records.ts';
 import type { SpendingServices } from './spending/run-spending.ts';
@@ -22,6 +23,7 @@ export interface RunHelpers {
   readonly loadModel: LoadModel;
   readonly openWatch: ModelGate['openWatch'];
   readonly tools: () => Promise<RunTools>;
+  readonly findAgent: FindAgent;
   readonly textWorker: TextWorker;
   readonly sandbox: CommandSandbox;
   readonly logger: RunLogger;
@@ -101,6 +103,7 @@ async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
     reader,
     unsettled,
     doorbell,
+    findAgent: helpers.findAgent,
     spending: places.spending,
     openModels: createOpenRunModels({
       ...{ model, watch: modelWatch, prices: settings.llm.prices, spending: places.spending, logger },

@@ -12,6 +12,7 @@ import type { UnsettledRuns } from './outbox/unsettled-runs.ts';
 import type { EarlierRuns } from './past/earlier-runs.ts';
 import type { ConfiguredModel, Environment, RunLogger } from './ports.ts';
 import type { PrePlanning } from './pre-plan/open-pre-planning.ts';
+import type { FindAgent } from './queue/open-agent-gate.ts';
 import type { HandoverRecords, UnansweredRecords } from './run/handover-records.ts';
 import type { ReadRun } from './run/open-conversation.ts';
 import type { ModelWatch } from './run/watch-model.ts';
@@ -51,6 +52,7 @@ export interface RunServices extends Pick<RunStorage, 'controls' | 'pauseSignal'
   readonly textWorker: TextWorker;
   readonly sandbox: CommandSandbox;
   readonly environment: Environment;
+  readonly findAgent: FindAgent;
   /** Tools of the configured MCP servers, under names that begin with their server's. */
   readonly mcpTools: RunTools;
   readonly logger: RunLogger;

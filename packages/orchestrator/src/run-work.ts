@@ -17,6 +17,7 @@ import { createUpkeep, removeExpiredWork } from './past/upkeep.ts';
 import type { Clock, Environment, LoadModel, RunDirectories, RunLogger } from './ports.ts';
 import { createTaskWorker, listHurried } from './queue/create-task-worker.ts';
 import { createFailedRuns } from './queue/failed-runs.ts';
+import { openAgentGate } from './queue/open-agent-gate.ts';
 import { openModelGate } from './queue/open-model-gate.ts';
 import { openWorkQueue, type WorkQueue } from './queue/open-work-queue.ts';
 import { createRunRecovery } from './queue/run-recovery.ts';
@@ -106,6 +107,7 @@ export async function runWork(
   const { now, sleep } = clock;
   const { observe } = board;
   const isShared = storage.sharing !== null;
+  const works = options.role !== 'look';
   tellShutdown(shutdown, { observe, logger });
   const sandbox = await openSandbox({ settings, directories, environment, hidden: options.hidden, logger });
   const waker = createWaker(sleep);
@@ -113,6 +115,8 @@ export async function runWork(
   const ties = await shareWork(storage, { role: options.role, once, onLead, onWake: waker.wake, logger });
   try {
     const { doorbell } = ties;
+    const beginWaiting = () => queue.beginWaiting();
+    const agent = await openAgentGate({ works, once, settings, environment, observe, logger, beginWaiting });
     const connected = await connect({ observe, doorbell, shared: storage.sharing, owner, signal: shutdown });
     const platforms = connected.map((one) => {
       const { name } = one.platform;
@@ -133,14 +137,14 @@ export async function runWork(
     const { hideKnownSecrets } = filters;
     const gate = openModelGate({
       ...{ once, settings, environment, hideKnownSecrets, observe, logger },
-      onReturn: () => queue.beginWaiting(),
+      onReturn: beginWaiting,
     });
     const { controls, pauseSignal } = storage;
     const isPaused = async () => settings.pause_resume.enabled && (await pauseSignal.isSet());
     const hurried = new Set<string>();
     const queue: WorkQueue = openWorkQueue(storage, {
       ...{ platforms, concurrency: options.concurrency, isPaused, clock, logger },
-      holdBack: gate.holdBack,
+      holdBack: (running) => gate.holdBack(running) ?? agent.holdBack(),
       isHurried: (uuid) => hurried.has(uuid),
       once,
     });
@@ -177,6 +181,7 @@ export async function runWork(
       loadModel: async () => modelWhileOwned(await loadModel(), owner),
       openWatch: gate.openWatch,
       tools: mcp.tools,
+      findAgent: agent.find,
       textWorker,
       sandbox,
       logger,
@@ -217,6 +222,7 @@ export async function runWork(
         kept,
         once ? hearRequests() : null,
         checkStorage(),
+        agent.look(),
         unsettled.forgetSettled(reader),
       ]);
     };
@@ -236,8 +242,8 @@ export async function runWork(
       },
       {
         ...{ once, pollIntervalMs: options.pollIntervalMs },
-        shared: isShared ? { isLooking: ties.isLooking, works: options.role !== 'look' } : undefined,
-        signal: AbortSignal.any([shutdown, gate.givenUp]),
+        shared: isShared ? { isLooking: ties.isLooking, works } : undefined,
+        signal: AbortSignal.any([shutdown, gate.givenUp, agent.givenUp]),
       },
     )
       .finally(() => shown)
@@ -250,7 +256,7 @@ export async function runWork(
       .finally(stopServing)
       .finally(() => kept);
     const failed = once ? board.state.counts.runsEnded.failed : 0;
-    return polled && failed === 0 && unsettled.count === 0 && !gate.givenUp.aborted;
+    return polled && failed === 0 && unsettled.count === 0 && !gate.givenUp.aborted && !agent.givenUp.aborted;
   } finally {
     await ties.close();
   }

@@ -194,7 +194,8 @@ export type RunEvent =
   | { readonly type: 'checkpoint'; readonly name: CheckpointName; readonly verdict: CheckpointVerdict }
   | { readonly type: 'comments-delivered'; readonly name: CheckpointName; readonly count: number }
   | { readonly type: 'context-compressed'; readonly startSeq: number; readonly endSeq: number }
-  | { readonly type: 'step-start'; readonly step: number }
+  /** `by`: an agent with a loop of its own takes the step; left out for the model. */
+  | { readonly type: 'step-start'; readonly step: number; readonly by?: 'agent' }
   | {
       readonly type: 'model-answer';
       readonly step: number;
@@ -202,6 +203,7 @@ export type RunEvent =
       /** Names of the tools that it calls, in order. */
       readonly tools: readonly string[];
       readonly usage: TokenUsage;
+      readonly by?: 'agent';
     }
   | {
       readonly type: 'tool-start';

@@ -8,6 +8,7 @@ import {
   toUsageJson,
 } from '@agent/run-store';
 import type { OpeningCost } from '@agent/runner';
+import { z } from 'zod';
 import type { DaemonLogger } from '../log/logger.ts';
 import { cleanLine, cleanText } from '../text/terminal-text.ts';
 import type { CliTexts } from './texts.en.ts';
@@ -96,7 +97,7 @@ export function formatEntry(entry: HistoryEntry<ShownMessage>, texts: CliTexts):
   }
   if (entry.type === 'tool') return formatTool(entry, texts);
   const dated = (name: string) => `── ${name}  ${formatTime(entry.timestamp)}`;
-  if (entry.type === 'fact') return section(dated(entry.name), JSON.stringify(entry.data));
+  if (entry.type === 'fact') return formatFact(entry, texts);
   const { seq, message, usage, spent, delivers } = entry;
   const cost = usage ?? spent ?? null;
   const head = [
@@ -106,6 +107,33 @@ export function formatEntry(entry: HistoryEntry<ShownMessage>, texts: CliTexts):
     ...(delivers.length === 0 ? [] : [texts.delivered(delivers.length)]),
   ];
   return section(head.join('  '), textOf(message));
+}
+
+const sessionSchema = z.object({
+  id: z.string(),
+  agent: z.object({ name: z.string(), version: z.string().nullish() }).nullish().catch(null),
+});
+const planSchema = z.array(
+  z.object({ text: z.string(), status: z.enum(['pending', 'in_progress', 'completed']) }),
+);
+const planMarks = { pending: '○', in_progress: '▶', completed: '✓' } as const;
+
+/** Formats what an agent tells of itself in words, and any other fact as it is kept. */
+function formatFact(
+  { name, data, timestamp }: HistoryEntry<ShownMessage> & { type: 'fact' },
+  texts: CliTexts,
+): string {
+  const dated = (title: string) => `── ${title}  ${formatTime(timestamp)}`;
+  const session = name === 'agent-session' ? sessionSchema.safeParse(data).data : undefined;
+  if (session !== undefined) {
+    const { agent, id } = session;
+    const who = agent == null ? null : `${agent.name} ${agent.version ?? ''}`.trim();
+    return section(dated(cleanLine(texts.agentSession(who))), id);
+  }
+  const plan = name === 'agent-plan' ? planSchema.safeParse(data).data : undefined;
+  if (plan === undefined) return section(dated(name), JSON.stringify(data));
+  const steps = plan.map(({ text, status }) => `${planMarks[status]} ${cleanLine(text)}`);
+  return section(dated(texts.agentPlan), steps.join('\n'));
 }
 
 const marks = { started: '▶', success: '✓', error: '✗' } as const;

@@ -71,6 +71,8 @@ export const en = {
   delivered: (count: number) => (count === 1 ? 'brings 1 comment' : `brings ${count} comments`),
   tokens: (input: number, output: number) => `${input} tokens in, ${output} out`,
   toolStarted: 'began',
+  agentSession: (agent: string | null) => `session of the agent${agent === null ? '' : ` ${agent}`}`,
+  agentPlan: 'plan of the agent',
   prepared: (calls: number) =>
     calls === 0 ? 'pre-planning, not called' : `pre-planning${calls === 1 ? '' : `, called ${calls} times`}`,
   notEnded: 'This run has not ended.',

@@ -58,6 +58,8 @@ export const ja: CliTexts = {
   delivered: (count) => `コメント ${count} 件を含む`,
   tokens: (input, output) => `入力 ${input}・出力 ${output} トークン`,
   toolStarted: '開始',
+  agentSession: (agent) => `エージェント${agent === null ? '' : ` ${agent} `}のセッション`,
+  agentPlan: 'エージェントの計画',
   prepared: (calls) => (calls === 0 ? '準備・呼び出しなし' : `準備${calls === 1 ? '' : `・${calls} 回`}`),
   notEnded: 'この実行はまだ終わっていません。',
   outcome: '結果',

@@ -1,5 +1,12 @@
 import type { OptionalRole } from '@agent/platforms/custom';
 
+/** Facts of an agent, with a name for people. */
+interface AgentText {
+  readonly name: string;
+  readonly steering: string;
+  readonly loadsSessions: boolean;
+}
+
 interface ServerFacts {
   readonly version: string;
   /** Milliseconds. */
@@ -158,6 +165,21 @@ export const en = {
   fixDatabase:
     'Check the address in the variable that storage.postgres.url_env names, and what the reason says.',
   fixClock: 'Let both machines follow a time server, such as with chrony.',
+  agentWorks: (facts: AgentText) =>
+    `${facts.name} starts where commands run and answers; while it works it is told things by ${facts.steering}, and it ${facts.loadsSessions ? 'loads its sessions: what it is told stands in its conversation exactly once, also after a kill' : 'keeps no session'}`,
+  agentUnnamed: 'the agent, which does not say its name,',
+  agentForgets: 'the agent does not load sessions: after a kill it is told everything again',
+  fixAgentForgets:
+    'Nothing to do if you can live with it; else take an agent with session/load. See docs/guides/agents.md.',
+  agentUnseen:
+    'not seen by this: its login, its model and what that costs, and what `environments` says of single repositories',
+  fixAgent: 'See docs/guides/agents.md; what it says of itself stands above.',
+  agentOffline:
+    'the agent reaches no network where its repository has none of its own, and so not the endpoint of its model',
+  fixAgentOffline:
+    'Write tools.run_command.network: true for all of it, or network.allow in an entry of environments for the hosts that it needs. See docs/guides/environments.md.',
+  agentWithoutMcp: (names: string) => `the agent does not get the tools of mcp_servers: ${names}`,
+  fixAgentWithoutMcp: 'Configure them in the agent itself, if it is to have them. See docs/guides/agents.md.',
   serverOk: (name: string, tools: number) => `${name} has ${tools} tools`,
   serverLacks: (name: string, tools: string) => `${name} has no tools named ${tools}`,
   fixToolList: (name: string) =>

@@ -142,6 +142,22 @@ export const ja: DoctorTexts = {
   databaseClock: (difference) => `サーバーの時計がこのマシンと ${difference} ms ずれています`,
   fixDatabase: 'storage.postgres.url_env が指す変数のアドレスと、上の理由を確認してください。',
   fixClock: '両方のマシンを chrony などで時刻サーバーに合わせてください。',
+  agentWorks: (facts) =>
+    `${facts.name} はコマンドと同じ場所で起動し、応答します。作業中の連絡方法: ${facts.steering}。${facts.loadsSessions ? 'セッションを読み込めるので、伝えた内容は強制終了の後も会話に一度だけ残ります' : 'セッションを保持しません'}`,
+  agentUnnamed: '名前を名乗らないエージェント',
+  agentForgets: 'エージェントはセッションを読み込めません。強制終了の後は、すべてをもう一度伝えます',
+  fixAgentForgets:
+    'それで構わなければ何もする必要はありません。そうでなければ session/load のあるエージェントを使ってください。docs/guides/agents.md を参照してください。',
+  agentUnseen:
+    'ここでは確認できないもの: エージェントのログイン、モデルとその費用、リポジトリごとの `environments` の内容',
+  fixAgent: '上のメッセージと docs/guides/agents.md を参照してください。',
+  agentOffline:
+    'リポジトリに個別のネットワーク設定がないと、エージェントはネットワークに接続できず、自分のモデルにも接続できません',
+  fixAgentOffline:
+    'すべて許可するなら tools.run_command.network: true、必要なホストだけなら environments の network.allow に書いてください。docs/guides/environments.md を参照してください。',
+  agentWithoutMcp: (names) => `エージェントには mcp_servers のツールが渡されません: ${names}`,
+  fixAgentWithoutMcp:
+    '必要ならエージェント自身に設定してください。docs/guides/agents.md を参照してください。',
   serverOk: (name, tools) => `${name} にはツールが ${tools} 個あります`,
   serverLacks: (name, tools) => `${name} には次のツールがありません: ${tools}`,
   fixToolList: (name) => `サーバーが示す名前を使うか、mcp_servers.${name}.tools を修正してください。`,

@@ -15,6 +15,7 @@ const task = {
   plan: null,
   step: 3,
   asking: false,
+  isAgent: false,
   tool: 'read_file',
   tokens: 12_400,
   costMicros: 0,
@@ -62,6 +63,12 @@ describe('the live view', () => {
       'acme/shop#1  3m 07s  step 3  execution 2/5  read_file  12.4k tokens  The total is wrong',
     ]);
     expect(renderTasks([planned], { ...options, locale: 'ja' })[0]).toContain('  実行 2/5  ');
+  });
+
+  it('says that an agent works, where that is no model of ours [NX-309]', () => {
+    const worked = { ...task, tool: null, asking: true, isAgent: true };
+    expect(renderTasks([worked], options)[0]).toContain('  the agent works  ');
+    expect(renderTasks([worked], { ...options, locale: 'ja' })[0]).toContain('  エージェントが作業中  ');
   });
 
   it('is never wider than the terminal, however wide its characters are', () => {

@@ -71,6 +71,7 @@ export type ConditionPart =
   | `outbox:${string}`
   | 'lead'
   | 'model'
+  | 'agent'
   | StorageCondition['part'];
 
 /** Tells whether a condition is that of a run which has ended, and whose end is not whole on its thread. */

@@ -60,6 +60,7 @@ export function reduceBoard(board: BoardState, event: BoardEvent, now: number): 
           plan: null,
           step: 0,
           asking: false,
+          isAgent: false,
           tool: null,
           tokens: 0,
           costMicros: 0,
@@ -130,7 +131,7 @@ function withTask(
 function afterRunEvent(task: RunningTask, event: RunEvent): RunningTask {
   switch (event.type) {
     case 'step-start':
-      return { ...task, step: event.step, asking: true, tool: null };
+      return { ...task, step: event.step, asking: true, isAgent: event.by === 'agent', tool: null };
     case 'model-answer': {
       const { inputTokens, outputTokens, costMicros: cost = 0 } = event.usage;
       const tokens = task.tokens + inputTokens + outputTokens;

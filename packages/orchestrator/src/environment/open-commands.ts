@@ -81,7 +81,7 @@ export function createOpenCommands({
 }
 
 /** Converts the settings that hold for every repository. */
-function toDefaults({
+export function toDefaults({
   network,
   timeout_seconds,
   limits,

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { listRegistryVariables } from '@agent/workspace/config';
 import { type CommandSandbox, chooseSandbox } from '@agent/workspace/sandbox';
+import { isAgentOffline } from '../config/executor-mistakes.ts';
 import type { RunSettings } from '../config/run-settings.ts';
 import type { Environment, RunDirectories, RunLogger } from '../ports.ts';
 
 export interface OpenSandboxOptions {
-  readonly settings: Pick<RunSettings, 'tools' | 'environments'>;
+  readonly settings: Pick<RunSettings, 'tools' | 'environments' | 'executor'>;
   readonly directories: RunDirectories;
   /** Secrets of registries are taken from it. */
   readonly environment: Environment;
@@ -38,6 +39,11 @@ export async function openSandbox({
   else if (mode === 'external') logger.info({}, 'commands are kept in by what the daemon runs in');
   else logger.warn({}, 'commands run without a sandbox; SECURITY.md says what that means');
   if (sandbox.kind === 'none') tellWhatFails(settings, { mode, logger });
+  if (isAgentOffline(settings))
+    logger.warn(
+      { keys: ['tools.run_command.network', 'environments.network'] },
+      'the agent reaches no network where its repository has none of its own, and so not its model: `tools.run_command.network: true` opens all of it, `network.allow` of an entry in `environments` the hosts that it names (docs/guides/environments.md)',
+    );
   return sandbox;
 }
 

@@ -14,6 +14,7 @@ function toOptions(
     llm: { currency: 'USD' },
     limits: { max_cost: maxCostSchema.parse(max_cost) },
     environment: environment as AgentWorkOptions['environment'],
+    findAgent: async () => '/usr/bin/opencode',
   };
 }
 
@@ -35,7 +36,7 @@ describe('createAgentWork', () => {
   it('misses a variable of the agent at the start [NX-277]', () => {
     const executor = { acp: { ...acp, env: ['OPENCODE_API_KEY'] } };
     expect(() => createAgentWork(toOptions(executor))).toThrow(
-      'OPENCODE_API_KEY is not set. executor.acp.env',
+      'OPENCODE_API_KEY must be set in the environment: executor.acp.env',
     );
     const environment = { OPENCODE_API_KEY: 'x' };
     expect(createAgentWork(toOptions(executor, { environment }))).not.toBeNull();

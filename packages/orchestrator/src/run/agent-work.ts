@@ -1,20 +1,15 @@
-import { isAbsolute } from 'node:path';
 import type { RunResult, RunTaskOptions } from '@agent/runner';
 import type { AgentOptions } from '@agent/runner/executors';
-import type { ExecutorSettings } from '@agent/runner/executors/config';
 import type { CallSpending } from '@agent/runner/models';
 import { type CommandPlace, isKeptIn, type TaskWorkspace } from '@agent/workspace';
-import { ConfigError } from '../config/config-error.ts';
+import { checkExecutor, type ExecutorPlace } from '../config/executor-mistakes.ts';
 import type { RunSettings } from '../config/run-settings.ts';
 import type { Environment } from '../ports.ts';
-import { hasLimit } from '../spending/spending-settings.ts';
+import type { FindAgent } from '../queue/open-agent-gate.ts';
 
-export interface AgentWorkOptions {
-  readonly executor: ExecutorSettings;
-  readonly limits: Pick<RunSettings['limits'], 'max_cost'>;
+export interface AgentWorkOptions extends ExecutorPlace {
   readonly llm: Pick<RunSettings['llm'], 'currency'>;
-  /** Its variables are given to the agent by name. */
-  readonly environment: Environment;
+  readonly findAgent: FindAgent;
 }
 
 /** Place in which the agent works on a run, and who pays for it. */
@@ -39,25 +34,19 @@ export interface AgentWork {
 /**
  * Creates it; null where runs are worked on by the runner's own loop.
  *
- * @throws ConfigError where a limit of costs is set and the agent is not said to tell what it spends, or a variable is not set
+ * @throws ConfigError where its settings have mistakes
  */
-export function createAgentWork({ executor, limits, llm, environment }: AgentWorkOptions): AgentWork | null {
+export function createAgentWork({ findAgent, llm, ...settings }: AgentWorkOptions): AgentWork | null {
+  const { executor, environment } = settings;
   if (executor === null) return null;
+  checkExecutor(settings);
   const { acp } = executor;
-  if (hasLimit(limits.max_cost) && !acp.tells_cost)
-    throw new ConfigError(
-      'limits.max_cost needs an agent that tells what it spends. If yours does, say so by executor.acp.tells_cost: true; else take the limit away, and set one where the agent pays.',
-    );
   const variables = pickVariables(acp.env, environment);
   return {
     plans: acp.plans,
     open: async ({ logger, workspace, place, spending }) => {
       const start = async () => {
-        const program = isAbsolute(acp.command) ? acp.command : await place.findProgram(acp.command);
-        if (program === null)
-          throw new ConfigError(
-            `The agent "${acp.command}" (executor.acp.command) is not installed, not in PATH, or lies in the repository.`,
-          );
+        const program = await findAgent(workspace.path);
         return place.start({ command: [program, ...acp.args], variables });
       };
       const rules = { directory: workspace.path, isSandboxed: isKeptIn(place) };
@@ -85,15 +74,10 @@ export function createAgentWork({ executor, limits, llm, environment }: AgentWor
   };
 }
 
-function pickVariables(names: readonly string[], environment: Environment): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    names.map((name) => {
-      const value = environment[name];
-      if (value === undefined || value === '')
-        throw new ConfigError(
-          `${name} is not set. executor.acp.env names it for the agent: export it, or take it out.`,
-        );
-      return [name, value];
-    }),
-  );
+/** Picks the variables that the configuration names for an agent; those that are not set are left out. */
+export function pickVariables(
+  names: readonly string[],
+  environment: Environment,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.map((name) => [name, environment[name] ?? '']));
 }

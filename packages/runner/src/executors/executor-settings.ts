@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 
 /** Names of variables that carry credentials of this service itself, whatever they are for. */
@@ -5,7 +6,13 @@ const ownSecret = /^(?:GITHUB|GITLAB|DISCORD|AGENT)_/u;
 
 const acpSchema = z.strictObject({
   /** Program of the agent: absolute, or found in PATH. */
-  command: z.string().min(1),
+  command: z
+    .string()
+    .min(1)
+    .refine(
+      (command) => isAbsolute(command) || !/[/\\]/u.test(command),
+      'must be the name of a program in PATH, or its absolute path',
+    ),
   args: z.array(z.string()).default([]),
   /** Names of the variables that the agent gets of the environment: its own credential, and nothing else. */
   env: z

@@ -1,6 +1,7 @@
 export { createAcpExecutor } from './acp-executor.ts';
 export type { AcpExecutorOptions, SteeringWay } from './acp-options.ts';
 export type { AgentOptions, AgentSettings } from './agent-options.ts';
+export { type AgentFacts, type ExamineAgentOptions, examineAgent } from './examine-agent.ts';
 export {
   AgentFailure,
   type AgentFailureCode,

@@ -147,7 +147,7 @@ export class AgentTurns {
   ): Promise<StepEnd | RunEnding> {
     const texts = [...this.#messages.writeOpening(run.conversation), ...this.#messages.write(handed)];
     const canceled = new AbortController();
-    run.emit({ type: 'step-start', step: run.tally.statistics().modelCalls + 1 });
+    run.emit({ type: 'step-start', step: run.tally.statistics().modelCalls + 1, by: 'agent' });
     const events = this.#executor.turn(texts, { signal: canceled.signal })[Symbol.asyncIterator]();
     const turn: TurnUnderWay = {
       ...{ step, ending: null, refusals: 0, lateCalls: 0, hasActed: false },

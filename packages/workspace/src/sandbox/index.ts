@@ -1,1 +1,2 @@
 export { type CommandSandbox, chooseSandbox, type SandboxOptions } from './sandbox.ts';
+export { findNamedProgram } from './sandbox-arguments.ts';

@@ -96,6 +96,22 @@ export async function findExecutable(
   return null;
 }
 
+/**
+ * Finds a program that an operator names: in PATH, or by its absolute path; null where none is there that may be started, or what
+ * is there lies in the worktree.
+ */
+export async function findNamedProgram(
+  command: string,
+  {
+    path = process.env.PATH ?? '',
+    worktree,
+  }: { readonly path?: string | undefined; readonly worktree: string },
+): Promise<string | null> {
+  if (!isAbsolute(command)) return findExecutable(command, { path, worktree });
+  if (!(await isExecutable(command))) return null;
+  return isInside(worktree, await realpath(command)) ? null : command;
+}
+
 /** The absolute directories of a PATH that lie outside the worktree. */
 export function searchedDirectories(options: {
   readonly path: string;

@@ -3,9 +3,10 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { defaultLimits } from '../sandbox/command-limits.ts';
 import type { CommandSandbox } from '../sandbox/sandbox.ts';
 import { findSandbox, listEnvironments, sandboxed } from '../testing/workspace-bed.ts';
-import { type CommandPlace, createCommandPlace } from './command-place.ts';
+import { type CommandPlace, type CommandPlaceOptions, createCommandPlace } from './command-place.ts';
 import type { PlacedProcess } from './placed-process.ts';
 
 const found = await findSandbox();
@@ -34,11 +35,12 @@ afterEach(async () => {
 const echo = `process.stdin.on('data', (data) => process.stdout.write(data));`;
 
 describe.each(sandboxes)('a program that stays, %s', (_, sandbox) => {
-  const open = (): CommandPlace =>
+  const open = (options: Partial<CommandPlaceOptions> = {}): CommandPlace =>
     createCommandPlace({
       ...{ workspacePath: root, sandbox, path, owner: 'run-1', homesDirectory: base },
       environment: { SHARED: 'yes' },
       hideSecrets: (text) => text.replaceAll('plum-orchard', '***'),
+      ...options,
     });
 
   async function start(script: string, place = open()): Promise<PlacedProcess> {
@@ -100,6 +102,28 @@ describe.each(sandboxes)('a program that stays, %s', (_, sandbox) => {
     const listBusy = async () =>
       (await listEnvironments()).filter((line) => line.includes(`OWN_KEY=${base}`));
     await expect.poll(listBusy, { timeout: 60_000 }).toEqual([]);
+  });
+
+  it.each([
+    ['memory_mb', { memoryMb: 4 }, 'took more than 4 MB of memory'],
+    ['processes', { processes: 1 }, 'had more than 1 processes and threads'],
+  ])(
+    'that a limit ends, with its children, is said to have ended by it: %s [NX-308]',
+    async (key, limits, said) => {
+      const place = open({ limits: { ...defaultLimits, ...limits }, pause: async () => {} });
+      const process = await start(`setInterval(() => {}, 1_000)`, place);
+      expect(await process.ended).toContain(
+        `${said} with all that it started (tools.run_command.limits.${key})`,
+      );
+    },
+  );
+
+  it('is told which limits may have ended it, where the kernel does [NX-308]', async () => {
+    const { ended } = await start(`process.kill(process.pid, 'SIGKILL')`);
+    expect(await ended).toMatch(/ended by SIGKILL|ended with exit code 137/u);
+    expect(await ended).toContain(
+      'as the kernel does at tools.run_command.limits.cpu_seconds (1800), or where the machine has no memory left',
+    );
   });
 
   it('writes into the worktree [NX-279]', async () => {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { ConfigError } from '@agent/orchestrator/config';
 import { listWebhookSettings } from '@agent/orchestrator/platforms';
 import type { Locale } from '@agent/text';
@@ -6,7 +7,12 @@ import { createSecretFilters, type Redact } from '@agent/text/outgoing';
 import { pino } from 'pino';
 import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
 import { openStorage } from '../../config/open-storage.ts';
-import { collectSecrets, toPlatformSettings, toRunDirectories } from '../../config/settings.ts';
+import {
+  collectSecrets,
+  listSecretFiles,
+  toPlatformSettings,
+  toRunDirectories,
+} from '../../config/settings.ts';
 import { type Finding, formatFinding, type Report, type Reporting, reportOn } from '../../doctor/finding.ts';
 import type { DoctorTexts } from '../../doctor/texts.en.ts';
 import type { CommandIo } from '../command-io.ts';
@@ -77,6 +83,15 @@ async function checkAll(
     const directories = toRunDirectories(loaded);
     await checkMachine(tools, { directories, storage, runCommand, http: config.http, environment });
     await checkMcpServers(tools, { servers: config.mcp_servers, environment, directory, redact });
+    const { checkAgent } = await import('../../doctor/check-agent.ts');
+    const { contexts, paused, workspaces } = directories;
+    const hidden = [contexts, paused, workspaces, ...listSecretFiles(loaded), resolve(flags.config)];
+    await checkAgent(tools, {
+      settings: config,
+      servers: Object.keys(config.mcp_servers),
+      environment,
+      hidden,
+    });
     const { checkPlanning, checkWebhooks } = await import('../../doctor/check-settings.ts');
     checkPlanning(tools, { planning: config.planning, environment });
     checkWebhooks(tools, { settings: config, environment });
