@@ -82,12 +82,16 @@ export type JournalEvent =
       readonly type: 'tool-started';
       readonly toolCallId: string;
       readonly tool: string;
+      /** Words of an agent about this call of its own, on one line. Default none. */
+      readonly title?: string | undefined;
       readonly args: unknown;
     }
   | {
       readonly type: 'tool-finished';
       readonly toolCallId: string;
       readonly tool: string;
+      /** Words of an agent about this call of its own, on one line. Default none. */
+      readonly title?: string | undefined;
       readonly args: unknown;
       readonly status: 'success' | 'error';
       readonly output: string;
@@ -208,6 +212,8 @@ export type RunEvent =
       readonly step: number;
       readonly toolCallId: string;
       readonly tool: string;
+      /** Words of an agent about this call of its own, on one line. Default none. */
+      readonly title?: string | undefined;
       readonly args: unknown;
     }
   | {
@@ -216,6 +222,8 @@ export type RunEvent =
       readonly step: number;
       readonly toolCallId: string;
       readonly tool: string;
+      /** Words of an agent about this call of its own, on one line. Default none. */
+      readonly title?: string | undefined;
       readonly args: unknown;
       readonly status: 'success' | 'error';
       readonly output: string;

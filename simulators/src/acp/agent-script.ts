@@ -5,6 +5,19 @@ export const agentScriptSchema = z.strictObject({
   name: z.string().default('scripted-agent'),
   /** Calls of tools in a turn, before its last words. */
   calls: z.int().nonnegative().default(2),
+  /** What its calls are named and come to, in their order; those behind the last one are as usual. */
+  does: z
+    .array(
+      z.strictObject({
+        name: z.string().nullable().default(null),
+        title: z.string(),
+        kind: z.enum(['read', 'edit', 'execute', 'search', 'other']).default('execute'),
+        status: z.enum(['completed', 'failed']).default('completed'),
+        /** Default that it did what the title says. */
+        output: z.string().nullable().default(null),
+      }),
+    )
+    .default([]),
   /** `steering`: answers `_session/steering`; `prompt`: takes a second prompt into the turn; `none`: refuses both. */
   steering: z.enum(['steering', 'prompt', 'none']).default('steering'),
   loadSession: z.boolean().default(true),

@@ -194,12 +194,14 @@ class ScriptedAgent {
     { client, call }: { readonly client: AgentContext; readonly call: number },
   ): Promise<void> {
     const id = `call-${this.#turns}-${call}`;
-    const title = `step ${call}`;
-    const { asks } = this.#script;
-    const kind = asks?.kind ?? 'execute';
+    const { asks, does } = this.#script;
+    const told = does[call - 1];
+    const title = told?.title ?? `step ${call}`;
+    const kind = asks?.kind ?? told?.kind ?? 'execute';
     await notify(client, sessionId, {
       sessionUpdate: 'tool_call',
       toolCallId: id,
+      ...(told?.name == null ? {} : { name: told.name }),
       title,
       kind,
       status: 'pending',
@@ -209,11 +211,11 @@ class ScriptedAgent {
     this.#files.append(sessionId, { role: 'tool', id, title });
     const { writes } = this.#script;
     if (writes !== null && call === 1) writeFileSync(join(this.#directory, writes.path), writes.text);
-    const content = [{ type: 'content' as const, content: { type: 'text' as const, text: `did ${title}` } }];
+    const content = [{ type: 'content' as const, content: { type: 'text' as const, text: told?.output ?? `did ${title}` } }];
     const update = {
       sessionUpdate: 'tool_call_update' as const,
       toolCallId: id,
-      status: 'completed' as const,
+      status: told?.status ?? ('completed' as const),
       content,
     };
     for (let time = 0; time < (this.#script.answersTwice ? 2 : 1); time += 1)

@@ -2,14 +2,16 @@ import type { ToolCallPart, ToolModelMessage } from 'ai';
 import { classifyModelError } from '../classify-model-error.ts';
 import { hideInValue, journaled } from '../conversation.ts';
 import type { RunEnding } from '../ending.ts';
+import { markResult } from '../fruitless-calls.ts';
 import { askAgainOnce } from '../iterate.ts';
 import type { UnusableKind } from '../lost-answer.ts';
 import type { JsonValue, TokenUsage } from '../model.ts';
-import { fitToolOutput } from '../model-text.ts';
+import { fitStart, fitToolOutput } from '../model-text.ts';
 import type { CallSpending, SettleCall } from '../models/meter-model.ts';
 import type { CallOptions } from '../ports.ts';
 import { isAborted, type Run } from '../run.ts';
 import { addUsage, nothingUsed } from '../usage.ts';
+import { maxTitleChars, toShortLine } from './clean-values.ts';
 import type { AgentToolCall, ExecutorEvent, PlanStep, TurnEnd } from './executor.ts';
 
 type ToolEnd = Extract<ExecutorEvent, { type: 'tool-end' }>;
@@ -20,6 +22,13 @@ const planFactName = 'agent-plan';
 /** Request to an agent that was interrupted. */
 export const goOn =
   'You were interrupted here. What you did before has been kept. Go on where you were; if all is done, say what the outcome is.';
+
+/** Call of an agent as the journal has it. */
+type ShownCall = Omit<AgentToolCall, 'title'> & { readonly title?: string };
+
+function isEmpty(args: unknown): boolean {
+  return typeof args === 'object' && args !== null && Object.keys(args).length === 0;
+}
 
 /** Words and deeds of an agent since the last line of the journal, and their way into it. */
 export class AgentStep {
@@ -100,21 +109,26 @@ export class AgentStep {
     const fields = { ...named, status, output, durationMs };
     await this.keepPlan();
     await journaled(journal.append({ type: 'tool-finished', ...fields }));
-    await this.flush({ type: 'tool-call', toolCallId, toolName: named.tool, input: named.args });
-    const type = status === 'success' ? 'text' : 'error-text';
+    const input = isEmpty(named.args) && named.title !== undefined ? { title: named.title } : named.args;
+    await this.flush({ type: 'tool-call', toolCallId, toolName: named.tool, input });
+    // The protocol does not tell a tool that failed from work that failed, such as a command's: it counts as the latter.
+    const failure = status === 'success' ? undefined : toShortLine(output, { maxChars: 500 }) || 'it failed';
     const result = {
       type: 'tool-result' as const,
       toolCallId,
       toolName: named.tool,
-      output: { type, value: output },
+      output: { type: 'text' as const, value: output },
+      ...markResult({ failure }),
     };
     const message = { role: 'tool', content: [result] } as ToolModelMessage;
     await this.#run.conversation.append(message);
     emit({ type: 'tool-end', step: tally.statistics().modelCalls, ...fields });
   }
 
-  #toFields({ toolCallId, tool, args }: AgentToolCall): AgentToolCall {
-    return { toolCallId, tool: this.#hide(tool), args: hideInValue(args, this.#hide) };
+  #toFields({ toolCallId, tool, title, args }: AgentToolCall): ShownCall {
+    const isPlain = this.#hide(tool) === tool;
+    const shown = title === null ? {} : { title: fitStart(this.#hide(title), { maxChars: maxTitleChars }) };
+    return { toolCallId, tool: isPlain ? tool : 'tool', ...shown, args: hideInValue(args, this.#hide) };
   }
 
   /** Journals what was said, and what it took. */

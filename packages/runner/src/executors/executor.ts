@@ -13,7 +13,10 @@ export interface OpenedSession {
 /** Call of a tool by an agent that carries it out itself. */
 export interface AgentToolCall {
   readonly toolCallId: string;
+  /** Name of letters, digits, `_` and `-`, which a provider of models takes as that of a tool. */
   readonly tool: string;
+  /** Words of the agent about this call, on one line; null where it says none. */
+  readonly title: string | null;
   readonly args: unknown;
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { TokenUsage } from '../model.ts';
-import { boundValue, toShortLine, toShownText } from './clean-values.ts';
+import { boundValue, maxTitleChars, toShortLine, toShownText } from './clean-values.ts';
 import type { AgentToolCall, ExecutorEvent, PlanStep } from './executor.ts';
 import type { SessionCost } from './session-cost.ts';
 
@@ -17,7 +17,7 @@ export function readNotification(params: unknown): z.infer<typeof notificationSc
   return notificationSchema.safeParse(params).data ?? null;
 }
 
-const maxNameChars = 200;
+const maxIdChars = 200;
 const maxArgsChars = 50_000;
 const maxOutputChars = 200_000;
 const maxPlanSteps = 100;
@@ -72,8 +72,8 @@ export class SessionUpdates {
     if (known === undefined && !isOver && this.#calls.size >= maxOpenCalls) return [{ type: 'activity' }];
     const args =
       told.rawInput === undefined ? known?.args : boundValue(told.rawInput, { maxChars: maxArgsChars });
-    const name = toShortLine(told.name ?? told.title ?? told.kind ?? '', { maxChars: maxNameChars });
-    const named = { toolCallId, tool: known?.tool ?? (name === '' ? 'tool' : name), args: args ?? {} };
+    const title = toTitle(told) ?? known?.title ?? null;
+    const named = { toolCallId, tool: known?.tool ?? toToolName(told), title, args: args ?? {} };
     const output = toOutput(told) ?? known?.output ?? '';
     const started: readonly ExecutorEvent[] =
       known === undefined ? [{ type: 'tool-start', ...named }] : [{ type: 'activity' }];
@@ -122,9 +122,26 @@ const callSchema = z.object({
   content: z.array(z.unknown()).nullish().catch(null),
 });
 
+const toolName = /^[A-Za-z0-9_-]{1,64}$/u;
+const kinds: ReadonlySet<string> = new Set([
+  ...['read', 'edit', 'delete', 'move', 'search', 'execute', 'think', 'fetch', 'switch_mode', 'other'],
+]);
+
+/** Names the tool of a call: agents put sentences where others put names. */
+function toToolName({ name, kind }: Pick<z.infer<typeof callSchema>, 'name' | 'kind'>): string {
+  if (typeof name === 'string' && toolName.test(name)) return name;
+  return typeof kind === 'string' && kinds.has(kind) ? kind : 'tool';
+}
+
+/** Longer than it is shown, so that no part of a secret is left at its end when the whole one is hidden. */
+function toTitle({ title }: Pick<z.infer<typeof callSchema>, 'title'>): string | null {
+  const line = toShortLine(title ?? '', { maxChars: 10 * maxTitleChars });
+  return line === '' ? null : line;
+}
+
 /** Ids go into messages and files as they are: one that is not short and plain is replaced by a hash. */
 function toCallId(id: string): string {
-  if (id.length <= maxNameChars && /^[\x21-\x7e]+$/u.test(id)) return id;
+  if (id.length <= maxIdChars && /^[\x21-\x7e]+$/u.test(id)) return id;
   return createHash('sha256').update(id).digest('hex').slice(0, 32);
 }
 
