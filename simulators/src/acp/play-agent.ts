@@ -211,7 +211,9 @@ class ScriptedAgent {
     this.#files.append(sessionId, { role: 'tool', id, title });
     const { writes } = this.#script;
     if (writes !== null && call === 1) writeFileSync(join(this.#directory, writes.path), writes.text);
-    const content = [{ type: 'content' as const, content: { type: 'text' as const, text: told?.output ?? `did ${title}` } }];
+    const content = [
+      { type: 'content' as const, content: { type: 'text' as const, text: told?.output ?? `did ${title}` } },
+    ];
     const update = {
       sessionUpdate: 'tool_call_update' as const,
       toolCallId: id,

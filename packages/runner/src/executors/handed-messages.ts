@@ -48,6 +48,8 @@ export class HandedMessages {
   readonly #createSecret: () => string;
   #session: KnownSession | null = null;
   #replays = false;
+  /** True once the agent has got something done since it was opened. */
+  #hasWorked = false;
 
   constructor(createSecret: () => string = randomUUID) {
     this.#createSecret = createSecret;
@@ -74,6 +76,9 @@ export class HandedMessages {
         ? { id: opened.id, secret: this.#createSecret(), costBefore: costMicros }
         : this.#session;
     this.#session = session;
+    // A new session is told everything once more; one that nothing was done in has lost it.
+    if (isNew && this.#hasWorked) this.#handed.clear();
+    this.#hasWorked = false;
     this.#taken.clear();
     this.#inFlight.clear();
     this.#find(opened.userText ?? '', conversation);
@@ -109,6 +114,11 @@ export class HandedMessages {
       this.#handed.set(seq, (this.#handed.get(seq) ?? 0) + 1);
     }
     return Math.max(0, ...messages.map(({ seq }) => this.#handed.get(seq) ?? 0));
+  }
+
+  /** Notes that the agent has got something done. */
+  noteWork(): void {
+    this.#hasWorked = true;
   }
 
   /** Notes that the agent's conversation holds messages. */
@@ -165,10 +175,9 @@ function findPhase(request: string): string | null {
 }
 
 /** Lists what the agent's conversation should hold: all that people say, and all requests but those of a plan's other phases. */
-function listUserMessages({ context }: Conversation): readonly HandedMessage[] {
+function listUserMessages({ said }: Conversation): readonly HandedMessage[] {
   let phase: string | null = null;
-  return context.flatMap(({ seq, message, delivers }) => {
-    if (message.role !== 'user') return [];
+  return said.flatMap(({ seq, message, delivers }) => {
     const text = toText(message);
     if (!delivers) phase = findPhase(text) ?? phase;
     return delivers || phase === null || agentPhases.has(phase) ? [{ seq, text }] : [];

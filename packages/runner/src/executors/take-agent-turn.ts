@@ -213,7 +213,10 @@ export class AgentTurns {
       turn.lastSignAt = settings.now();
       turn.hasActed ||= event.type !== 'usage' && event.type !== 'refusal';
       // What it has done is journaled and counts toward the limits of the run.
-      if (event.type === 'tool-end') this.#deaths = 0;
+      if (event.type === 'tool-end') {
+        this.#deaths = 0;
+        this.#messages.noteWork();
+      }
       if (event.type === 'refusal') turn.refusals += 1;
       await this.#hear(run, { turn, event });
     } else if (settings.now() - turn.lastSignAt >= requests.stepTimeoutMs)

@@ -50,7 +50,9 @@ describe('the calls of an agent', () => {
       ['execute', titles[0]],
       ['read', titles[1]],
     ]);
-    expect(JSON.stringify([await readEntries(journal), journal.toolEvents, events])).not.toContain(secret.slice(0, 4));
+    expect(JSON.stringify([await readEntries(journal), journal.toolEvents, events])).not.toContain(
+      secret.slice(0, 4),
+    );
   });
 
   it('say what they were about in the conversation, where the agent gives no arguments [NX-303]', async () => {
