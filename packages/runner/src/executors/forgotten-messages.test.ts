@@ -39,7 +39,11 @@ describe('an agent whose run has a context that was compressed', () => {
     const said = { ...plain, message: { role: 'user', content: 'Use tabs.' }, delivers: [comment] } as const;
     const end = await journal.append(said);
     const text = 'There was talk of it.';
-    await journal.replaceContext([{ role: 'assistant', content: text }], { startSeq: start, endSeq: end, text });
+    await journal.replaceContext([{ role: 'assistant', content: text }], {
+      startSeq: start,
+      endSeq: end,
+      text,
+    });
     const { result } = await bed.play({ journal });
     expect(toOutcome(result).status).toBe('completed');
     expect(countHolding(bed.userMessages(), 'Mend it.')).toBe(1);
