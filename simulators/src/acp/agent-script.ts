@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { misbehaviorSchema } from './misbehavior.ts';
 
 /** Way in which the agent behaves: well, unless something is said otherwise. */
 export const agentScriptSchema = z.strictObject({
@@ -52,6 +53,14 @@ export const agentScriptSchema = z.strictObject({
   waits: z.boolean().default(false),
   /** Base URL of an OpenAI-compatible endpoint that it asks before each thing it does or says; it does as its script says, whatever the answer is. */
   model: z.string().nullable().default(null),
+  /** Numbers of tokens that it tells with the answer to a prompt, in the place of sane ones. */
+  usage: z.record(z.string(), z.unknown()).nullable().default(null),
+  /** Costs that it tells with each of its last words, one after the other, in the place of a cent more each time. */
+  costs: z.array(z.unknown()).nullable().default(null),
+  /** Does not read what is sent to it. */
+  isDeaf: z.boolean().default(false),
+  /** Does not keep to the protocol. */
+  misbehavior: misbehaviorSchema.prefault({}),
 });
 
 /** Script, all of it said. */

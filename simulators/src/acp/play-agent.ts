@@ -14,6 +14,7 @@ import {
 } from '@agentclientprotocol/sdk';
 import { z } from 'zod';
 import type { AgentScript } from './agent-script.ts';
+import { answerBy, type Moment, makeNoise } from './misbehavior.ts';
 import {
   openSessionFiles,
   type SessionFiles,
@@ -28,6 +29,8 @@ export interface PlayedAgent {
   readonly script: AgentScript;
   /** Directory in which its sessions are kept. */
   readonly directory: string;
+  /** Writes what is no message. */
+  readonly write: (text: string, to: 'stdout' | 'stderr') => Promise<void>;
   /** Ends it at once. */
   readonly die: () => void;
   /** Tells that it was ended from outside: it does nothing more. Default: a process is not there any more. */
@@ -37,20 +40,35 @@ export interface PlayedAgent {
 /** Plays an agent of the Agent Client Protocol, without a model: its turns follow a script. */
 export function playAgent(played: PlayedAgent): void {
   const player = new ScriptedAgent(played);
-  const { script } = played;
-  agent({ name: script.name })
-    .onRequest(methods.agent.initialize, () => player.introduce())
-    .onRequest(methods.agent.session.new, ({ params }) => player.begin(params))
-    .onRequest(methods.agent.session.load, ({ params, client }) => player.load(params, client))
-    .onRequest(methods.agent.session.prompt, ({ params, client }) => player.prompt(params, client))
-    .onNotification(methods.agent.session.cancel, () => player.cancel())
-    .onRequest('_session/steering', z.object({ prompt: z.array(z.unknown()) }), ({ params }) =>
-      player.steer(toTexts(params.prompt as ContentBlock[])),
+  const { misbehavior, name } = played.script;
+  const by = <Answer>(method: string, own: () => Promise<Answer> | Answer): Promise<Answer> =>
+    answerBy(method, { misbehavior, own });
+  const { initialize, session } = methods.agent;
+  const steering = '_session/steering';
+  agent({ name })
+    .onRequest(initialize, () => by(initialize, () => player.introduce()))
+    .onRequest(session.new, ({ params }) => by(session.new, () => player.begin(params)))
+    .onRequest(session.load, ({ params, client }) => by(session.load, () => player.load(params, client)))
+    .onRequest(session.prompt, ({ params, client }) =>
+      by(session.prompt, () => player.prompt(params, client)),
+    )
+    .onNotification(session.cancel, () => player.cancel())
+    .onRequest(
+      steering,
+      z.object({ sessionId: z.string(), prompt: z.array(z.unknown()) }),
+      ({ params, client }) =>
+        by(steering, () => player.steer(toTexts(params.prompt as ContentBlock[]), { ...params, client })),
     )
     .connect(played.stream);
 }
 
 type StopReason = 'end_turn' | 'cancelled';
+
+/** Client of a session. */
+interface Listener {
+  readonly sessionId: string;
+  readonly client: AgentContext;
+}
 
 /** Memory of one process of the agent; a death takes it along. */
 class ScriptedAgent {
@@ -58,6 +76,7 @@ class ScriptedAgent {
   readonly #files: SessionFiles;
   readonly #die: () => void;
   readonly #signal: AbortSignal | undefined;
+  readonly #write: PlayedAgent['write'];
   readonly #queue: string[][] = [];
   #wake: () => void = () => undefined;
   #turn: Promise<StopReason> | null = null;
@@ -69,15 +88,17 @@ class ScriptedAgent {
   #turns = 0;
   #cost: number;
 
-  constructor({ script, directory, die, signal }: PlayedAgent) {
+  constructor({ script, directory, die, signal, write }: PlayedAgent) {
     this.#script = script;
     this.#cost = script.costBefore;
     this.#files = openSessionFiles(directory);
     this.#die = die;
     this.#signal = signal;
+    this.#write = write;
   }
 
-  introduce(): InitializeResponse {
+  async introduce(): Promise<InitializeResponse> {
+    await this.#noise('start', '');
     const { name, loadSession, steering } = this.#script;
     return {
       protocolVersion: PROTOCOL_VERSION,
@@ -90,7 +111,9 @@ class ScriptedAgent {
   async begin({ cwd }: { readonly cwd: string }): Promise<{ sessionId: string }> {
     this.#directory = cwd;
     await this.#do();
-    return { sessionId: this.#files.begin() };
+    const sessionId = this.#files.begin();
+    await this.#noise('new', sessionId);
+    return { sessionId };
   }
 
   async load(
@@ -101,9 +124,11 @@ class ScriptedAgent {
     if (!this.#script.loadSession) throw RequestError.methodNotFound(methods.agent.session.load);
     if (this.#script.failsToLoad) throw RequestError.internalError();
     if (!this.#files.has(sessionId)) throw RequestError.resourceNotFound(sessionId);
+    await this.#noise('load', sessionId);
     for (const record of this.#files.read(sessionId)) {
       await this.#do();
-      for (const update of toReplay(record)) await notify(client, sessionId, update);
+      for (const update of toReplay(record, this.#script.misbehavior.replays))
+        await notify(client, sessionId, update);
     }
     return {};
   }
@@ -115,24 +140,31 @@ class ScriptedAgent {
     const texts = toTexts(prompt);
     if (this.#turn !== null) {
       if (this.#script.steering !== 'prompt') throw RequestError.invalidRequest('a turn is running');
-      this.#tell(texts);
+      await this.#tell(texts, { sessionId, client });
       return { stopReason: await this.#turn };
     }
     this.#isCanceled = false;
     this.#queue.push(texts);
-    this.#turn = this.#work(sessionId, client).finally(() => {
-      this.#turn = null;
-    });
+    this.#turn = this.#noise('prompt', sessionId)
+      .then(() => this.#work(sessionId, client))
+      .finally(() => {
+        this.#turn = null;
+      });
     const stopReason = await this.#turn;
-    return this.#script.reportsUsage
-      ? { stopReason, usage: { inputTokens: 100, outputTokens: 10, totalTokens: 110 } }
+    setImmediate(() => void this.#noise('ended', sessionId));
+    const { reportsUsage, usage = null } = this.#script;
+    const told = usage ?? { inputTokens: 100, outputTokens: 10, totalTokens: 110 };
+    // Numbers that cannot be are part of the script.
+    return reportsUsage
+      ? { stopReason, usage: told as { inputTokens: number; outputTokens: number; totalTokens: number } }
       : { stopReason };
   }
 
-  async steer(texts: string[]): Promise<{ outcome: 'injected' | 'promptRequired' }> {
+  async steer(texts: string[], told: Listener): Promise<{ outcome: 'injected' | 'promptRequired' }> {
     await this.#do();
+    await this.#noise('steer', told.sessionId);
     if (this.#turn === null) return { outcome: 'promptRequired' };
-    this.#tell(texts);
+    await this.#tell(texts, told);
     return { outcome: 'injected' };
   }
 
@@ -142,8 +174,10 @@ class ScriptedAgent {
     this.#wake();
   }
 
-  #tell(texts: string[]): void {
+  async #tell(texts: string[], { sessionId, client }: Listener): Promise<void> {
     this.#wasTold = true;
+    if (this.#script.misbehavior.echoes)
+      for (const text of texts) await notify(client, sessionId, toChunk('user_message_chunk', text));
     if (!this.#script.forgets) this.#queue.push(texts);
     this.#wake();
   }
@@ -177,9 +211,17 @@ class ScriptedAgent {
   /** Asks for the next words: what was said since the last request is part of it, and kept from then on. */
   async #askModel(sessionId: string): Promise<void> {
     await this.#do();
-    for (const texts of this.#queue.splice(0)) this.#files.append(sessionId, { role: 'user', texts });
+    const isDropped = this.#script.misbehavior.dropsCanceled && this.#isCanceled;
+    for (const texts of this.#queue.splice(0))
+      if (!isDropped) this.#files.append(sessionId, { role: 'user', texts });
     await this.#do();
     if (this.#script.model !== null) await askEndpoint(this.#script.model, this.#files.read(sessionId));
+  }
+
+  #noise(at: Moment, session: string): Promise<void> {
+    const { misbehavior } = this.#script;
+    const isOver = () => this.#isDead || this.#signal?.aborted === true;
+    return makeNoise(at, { misbehavior, session, write: this.#write, isOver }).catch(() => undefined);
   }
 
   #untilTold(): Promise<void> {
@@ -206,13 +248,20 @@ class ScriptedAgent {
       kind,
       status: 'pending',
     });
+    await this.#noise('call', sessionId);
     if (asks !== null) await this.#askPermission(sessionId, { client, id, title });
     await this.#do();
     this.#files.append(sessionId, { role: 'tool', id, title });
     const { writes } = this.#script;
     if (writes !== null && call === 1) writeFileSync(join(this.#directory, writes.path), writes.text);
     const content = [
-      { type: 'content' as const, content: { type: 'text' as const, text: told?.output ?? `did ${title}` } },
+      {
+        type: 'content' as const,
+        content: {
+          type: 'text' as const,
+          text: `${told?.output ?? `did ${title}`}${this.#quote(sessionId)}`,
+        },
+      },
     ];
     const update = {
       sessionUpdate: 'tool_call_update' as const,
@@ -251,15 +300,27 @@ class ScriptedAgent {
   async #say(sessionId: string, client: AgentContext): Promise<void> {
     const heard = this.#countHeard(sessionId);
     const known = this.#script.tellsEnvironment ? Object.keys(process.env).sort().join(' ') : '';
-    const text = this.#script.says ?? `I have read ${heard} messages. ${known}`;
+    const own = this.#script.says ?? `I have read ${heard} messages. ${known}`;
+    const text = `${own}${this.#quote(sessionId)}`;
     await this.#do();
     this.#files.append(sessionId, { role: 'assistant', text });
     for (let time = 0; time < (this.#script.answersTwice ? 2 : 1); time += 1)
       await notify(client, sessionId, toChunk('agent_message_chunk', text));
     if (!this.#script.reportsUsage) return;
     this.#cost += 0.01;
-    const cost = { amount: this.#cost, currency: 'USD' };
-    await notify(client, sessionId, { sessionUpdate: 'usage_update', used: 100, size: 1_000, cost });
+    for (const cost of this.#script.costs ?? [{ amount: this.#cost, currency: 'USD' }]) {
+      const update = { sessionUpdate: 'usage_update', used: 100, size: 1_000, cost };
+      await notify(client, sessionId, update as SessionUpdate);
+    }
+  }
+
+  /** Says again all that it was told. */
+  #quote(sessionId: string): string {
+    if (!this.#script.misbehavior.quotes) return '';
+    return this.#files
+      .read(sessionId)
+      .flatMap((record) => (record.role === 'user' ? record.texts : []))
+      .join('\n');
   }
 
   #countHeard(sessionId: string): number {

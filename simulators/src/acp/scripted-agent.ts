@@ -3,6 +3,7 @@ import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { ndJsonStream } from '@agentclientprotocol/sdk';
 import { type AgentScriptInput, agentScriptSchema } from './agent-script.ts';
+import { openRawOutput } from './misbehavior.ts';
 import { playAgent } from './play-agent.ts';
 
 /** Scripted agent to start as a process. */
@@ -46,8 +47,12 @@ export function startAgentInProcess({ directory, script = {} }: ScriptedAgentOpt
     over.abort();
     ended.resolve('it ended');
   };
-  const stream = ndJsonStream(fromAgent.writable, toAgent.readable);
-  playAgent({ stream, script: agentScriptSchema.parse(script), directory, die, signal: over.signal });
+  const raw = openRawOutput(fromAgent.writable);
+  const stream = ndJsonStream(raw.stream, toAgent.readable);
+  const write = async (text: string, to: 'stdout' | 'stderr') =>
+    to === 'stdout' ? raw.write(text) : undefined;
+  const played = agentScriptSchema.parse(script);
+  if (!played.isDeaf) playAgent({ stream, script: played, directory, write, die, signal: over.signal });
   return {
     input: toAgent.writable,
     output: fromAgent.readable,
@@ -58,16 +63,24 @@ export function startAgentInProcess({ directory, script = {} }: ScriptedAgentOpt
 
 /** Plays an agent over the standard input and output of this process until its input ends. */
 export function playOverStdio([directory = '', script = '{}']: readonly string[]): void {
-  const output = Writable.toWeb(process.stdout) as WritableStream<Uint8Array>;
+  const played = agentScriptSchema.parse(JSON.parse(script));
+  const raw = openRawOutput(Writable.toWeb(process.stdout) as WritableStream<Uint8Array>);
+  if (played.isDeaf) return void setInterval(() => undefined, 60_000);
   const input = Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>;
   process.stdin.once('end', () => process.exit(0));
   playAgent({
-    stream: ndJsonStream(output, input),
-    script: agentScriptSchema.parse(JSON.parse(script)),
+    stream: ndJsonStream(raw.stream, input),
+    script: played,
     directory,
+    write: (text, to) => (to === 'stdout' ? raw.write(text) : writeErrors(text)),
     die: () => {
       writeSync(process.stderr.fd, scriptedDeath);
       process.kill(process.pid, 'SIGKILL');
     },
   });
+}
+
+/** Writes to standard error, as fast as it is read. */
+function writeErrors(text: string): Promise<void> {
+  return new Promise((resolve) => process.stderr.write(text, () => resolve()));
 }

@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from
 import { join } from 'node:path';
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
 import { z } from 'zod';
+import type { Misbehavior } from './misbehavior.ts';
 
 const recordSchema = z.discriminatedUnion('role', [
   z.object({ role: z.literal('user'), texts: z.array(z.string()) }),
@@ -51,17 +52,41 @@ export function openSessionFiles(directory: string): SessionFiles {
   };
 }
 
-/** Gives the updates by which an agent replays a line. */
-export function toReplay(record: SessionRecord): readonly SessionUpdate[] {
+/** Gives the updates by which an agent replays a line, as well as it does. */
+export function toReplay(
+  record: SessionRecord,
+  replays: Misbehavior['replays'] = 'all',
+): readonly SessionUpdate[] {
   switch (record.role) {
     case 'user':
-      return record.texts.map((text) => toChunk('user_message_chunk', text));
+      return record.texts.flatMap((text) =>
+        spoil(text, replays).map((said) => toChunk('user_message_chunk', said)),
+      );
     case 'assistant':
       return [toChunk('agent_message_chunk', record.text)];
     case 'tool':
       return [
         { sessionUpdate: 'tool_call', toolCallId: record.id, title: record.title, status: 'completed' },
       ];
+  }
+}
+
+/** Gives a text as it is replayed, in chunks. */
+function spoil(text: string, replays: Misbehavior['replays']): readonly string[] {
+  const half = Math.floor(text.length / 2);
+  switch (replays) {
+    case 'all':
+      return [text];
+    case 'nothing':
+      return [];
+    case 'half':
+      return [text.slice(half)];
+    case 'halves':
+      return [text.slice(0, half), text.slice(half)];
+    case 'marks':
+      return [...text.matchAll(/\[message [0-9a-f]{16}\]/gu)].map(([mark]) => mark);
+    case 'alien':
+      return ['Somebody else said this.\n\n[message 0123456789abcdef]'];
   }
 }
 

@@ -56,16 +56,18 @@ export class AcpConnection {
         : this.#events.add([...this.#updates.endTurn(), ...answer]),
     );
     // An answer may wait behind events that nobody reads before it is there.
-    this.#stream = new AgentStream(process, { hasRoom: () => this.#events.hasRoom || this.#asks > 0 });
-    const app = client({ name: 'agent-runner' })
-      .onNotification(methods.client.session.update, readNotification, ({ params }) => {
-        if (params !== null && params.sessionId === this.#sessionId) this.#hear(params.update);
-      })
-      .onRequest(
-        methods.client.session.requestPermission,
-        (params: unknown) => params,
-        ({ params }) => this.#permit(params),
-      );
+    this.#stream = new AgentStream(process, {
+      hasRoom: () => this.#events.hasRoom || this.#asks > 0,
+      onUpdate: (params) => {
+        const told = readNotification(params);
+        if (told !== null && told.sessionId === this.#sessionId) this.#hear(told.update);
+      },
+    });
+    const app = client({ name: 'agent-runner' }).onRequest(
+      methods.client.session.requestPermission,
+      (params: unknown) => params,
+      ({ params }) => this.#permit(params),
+    );
     const connected = app.connect(this.#stream.stream);
     this.#agent = connected.agent;
     this.#closeStream = () => connected.close();

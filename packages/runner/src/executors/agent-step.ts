@@ -98,7 +98,7 @@ export class AgentStep {
   }
 
   /** Journals a call with its result, after what was said before it. */
-  async end({ status, output: whole, ...call }: ToolEnd): Promise<void> {
+  async end({ status, output: whole, wasLeft = false, ...call }: ToolEnd): Promise<void> {
     const { settings, calls, emit, tally } = this.#run;
     const { journal, now } = settings;
     const { toolCallId } = call;
@@ -110,7 +110,10 @@ export class AgentStep {
     await this.keepPlan();
     await journaled(journal.append({ type: 'tool-finished', ...fields }));
     const input = isEmpty(named.args) && named.title !== undefined ? { title: named.title } : named.args;
+    const later = wasLeft ? this.#text : '';
+    if (wasLeft) this.#text = '';
     await this.flush({ type: 'tool-call', toolCallId, toolName: named.tool, input });
+    this.#text = later;
     // The protocol does not tell a tool that failed from work that failed, such as a command's: it counts as the latter.
     const failure = status === 'success' ? undefined : toShortLine(output, { maxChars: 500 }) || 'it failed';
     const result = {

@@ -1,5 +1,5 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
-import { type AnyMessage, ndJsonStream, type Stream } from '@agentclientprotocol/sdk';
+import { type AnyMessage, methods, ndJsonStream, type Stream } from '@agentclientprotocol/sdk';
 import { z } from 'zod';
 import type { AgentProcess } from './start-agent.ts';
 
@@ -14,11 +14,14 @@ const messageSchema = z.object({
   jsonrpc: z.literal('2.0'),
   id: id.optional(),
   method: z.string().optional(),
+  params: z.unknown().optional(),
 });
 
 interface AgentStreamOptions {
   /** Tells whether what the agent says can be taken in now. */
   readonly hasRoom: () => boolean;
+  /** Hears of what it tells of its session, unchecked: the client of the protocol would write to the terminal about what does not fit. */
+  readonly onUpdate: (params: unknown) => void;
 }
 
 /**
@@ -27,13 +30,13 @@ interface AgentStreamOptions {
  */
 export class AgentStream {
   readonly stream: Stream;
-  readonly #hasRoom: () => boolean;
+  readonly #options: AgentStreamOptions;
   readonly #asked = new Set<unknown>();
   #unanswered = 0;
   #wake: () => void = () => undefined;
 
-  constructor({ input, output }: Pick<AgentProcess, 'input' | 'output'>, { hasRoom }: AgentStreamOptions) {
-    this.#hasRoom = hasRoom;
+  constructor({ input, output }: Pick<AgentProcess, 'input' | 'output'>, options: AgentStreamOptions) {
+    this.#options = options;
     const { readable, writable } = ndJsonStream(input, this.#slowDown(output), {
       maxMessageBytes: maxLineBytes,
     });
@@ -54,7 +57,7 @@ export class AgentStream {
     const reader = output.getReader();
     const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
       await nextRound();
-      while (!this.#hasRoom() || this.#unanswered >= maxUnanswered)
+      while (!this.#options.hasRoom() || this.#unanswered >= maxUnanswered)
         await new Promise<void>((resolve) => {
           this.#wake = resolve;
         });
@@ -65,12 +68,14 @@ export class AgentStream {
     return new ReadableStream({ pull, cancel: (reason) => reader.cancel(reason) }, { highWaterMark: 0 });
   }
 
+  /** Takes what it tells, and lets answers and requests through. */
   #isExpected(message: unknown): boolean {
     const { data, success } = messageSchema.safeParse(message);
     if (!success) return false;
     if (data.method === undefined) return this.#asked.delete(data.id);
     if (data.id !== undefined) this.#unanswered += 1;
-    return true;
+    else if (data.method === methods.client.session.update) this.#options.onUpdate(data.params);
+    return data.id !== undefined;
   }
 
   #watch(writable: WritableStream<AnyMessage>): WritableStream<AnyMessage> {

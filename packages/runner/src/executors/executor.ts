@@ -45,6 +45,8 @@ export type ExecutorEvent =
       readonly type: 'tool-end';
       readonly status: 'success' | 'error';
       readonly output: string;
+      /** True for one of which the agent did not say what became of it: its words since then are not about it. Default false. */
+      readonly wasLeft?: boolean | undefined;
     } & AgentToolCall)
   /** Usage since the last one; with a cost, 0 too, where the agent tells what it spends. */
   | { readonly type: 'usage'; readonly usage: TokenUsage }

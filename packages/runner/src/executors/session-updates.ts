@@ -58,7 +58,9 @@ export class SessionUpdates {
     const open = [...this.#calls.values()];
     this.#calls.clear();
     this.#ended.clear();
-    return open.map(({ output, ...call }) => ({ type: 'tool-end', ...call, status: 'error', output }));
+    return open.map(({ output, ...call }) => ({
+      ...{ type: 'tool-end', ...call, status: 'error', output, wasLeft: true },
+    }));
   }
 
   #takeCall(update: Update): readonly ExecutorEvent[] {
