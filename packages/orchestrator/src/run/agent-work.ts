@@ -72,6 +72,8 @@ export function createAgentWork({ executor, limits, environment }: AgentWorkOpti
         ...agent,
         ...{ logger, journal, openConversation, signals, comments, limits: runLimits, limitNames },
         stepTimeoutMs: task.stepTimeoutMs,
+        toolTimeoutMs: task.toolTimeoutMs,
+        maxSameCalls: task.maxSameCalls,
         finishRounds: task.finishRounds,
         hideKnownSecrets: task.hideKnownSecrets,
         onEvent: task.onEvent,

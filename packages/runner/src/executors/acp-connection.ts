@@ -204,7 +204,7 @@ export class AcpConnection {
       sessionId: this.#sessionId,
       prompt: toBlocks(texts),
     });
-    const answered = asked.catch((error: unknown) => this.#explain(error));
+    const answered = asked.catch((error: unknown) => this.#explain(error, { isTurn: true }));
     void this.#prompts.follow(answered).then(({ isRefused }) => {
       // It refuses a prompt while it works: what is said next waits for the end of the turn.
       if (isRefused) this.#way = 'wait';
@@ -212,8 +212,8 @@ export class AcpConnection {
   }
 
   /** Its output ends before the process does, which says why. */
-  async #explain(error: unknown): Promise<AgentFailure> {
-    const failure = toFailure(error, { signIn: this.#signIn });
+  async #explain(error: unknown, { isTurn = false } = {}): Promise<AgentFailure> {
+    const failure = toFailure(error, { signIn: this.#signIn, isTurn });
     if (AgentFailure.isInstance(error) || failure.code !== 'ended') return failure;
     const over = new AbortController();
     const { sleep = sleepBySystem } = this.#options;

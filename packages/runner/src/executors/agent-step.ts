@@ -1,7 +1,7 @@
 import type { ToolCallPart, ToolModelMessage } from 'ai';
 import { classifyModelError } from '../classify-model-error.ts';
 import { hideInValue, journaled } from '../conversation.ts';
-import type { RunEnding } from '../ending.ts';
+import { describeLimit, findExceededLimit, type RunEnding, toFailed } from '../ending.ts';
 import { markResult } from '../fruitless-calls.ts';
 import { askAgainOnce } from '../iterate.ts';
 import type { UnusableKind } from '../lost-answer.ts';
@@ -54,6 +54,11 @@ export class AgentStep {
   /** Tells whether the agent talks or thinks without end: that is no answer. */
   get isTooLong(): boolean {
     return this.#text.length + this.#thoughtChars > this.#run.requests.maxAnswerChars;
+  }
+
+  /** Tokens that are not journaled yet. */
+  get tokens(): Pick<TokenUsage, 'inputTokens' | 'outputTokens'> {
+    return this.#usage;
   }
 
   /** Cost that is not journaled yet, in millionths. */
@@ -235,6 +240,15 @@ export async function leaveTurn(run: Run, step: AgentStep, ending: RunEnding): P
   // The rest of a turn that was canceled costs something, and is no step.
   const { modelCalls } = outcome.statistics;
   return { ...ending, outcome: { ...outcome, statistics: { ...run.tally.statistics(), modelCalls } } };
+}
+
+/** Finds the limit that a run has reached, with what its agent has told since the last line of the journal. */
+export function findAgentLimit(run: Run, { tokens }: Pick<AgentStep, 'tokens'>): RunEnding | null {
+  const known = run.tally.statistics();
+  const inputTokens = known.inputTokens + tokens.inputTokens;
+  const outputTokens = known.outputTokens + tokens.outputTokens;
+  const limit = findExceededLimit({ ...known, inputTokens, outputTokens }, run.limits);
+  return limit === null ? null : toFailed(run, describeLimit(run, limit));
 }
 
 /** Reason for which a turn is over, also one that this side ended because it was too long. */

@@ -75,7 +75,7 @@ export interface Executor {
 
 /**
  * Reason for which an agent cannot work: it was not started, it ended, it is silent, it refused what it was asked, it has to be signed in,
- * it speaks another version of the protocol, it opened no session, or its words do not fit the protocol.
+ * it speaks another version of the protocol, it opened no session, it could not take a turn, or its words do not fit the protocol.
  */
 export type AgentFailureCode =
   | 'not-started'
@@ -85,6 +85,7 @@ export type AgentFailureCode =
   | 'needs-login'
   | 'other-version'
   | 'no-session'
+  | 'turn-failed'
   | 'nonsense';
 
 const mark = Symbol.for('@agent/runner/AgentFailure');
