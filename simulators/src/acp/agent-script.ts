@@ -55,6 +55,8 @@ export const agentScriptSchema = z.strictObject({
   model: z.string().nullable().default(null),
   /** Numbers of tokens that it tells with the answer to a prompt, in the place of sane ones. */
   usage: z.record(z.string(), z.unknown()).nullable().default(null),
+  /** Tokens by which its context grows with each call, which it tells while it works; 0: it tells nothing of that. */
+  contextGrows: z.int().nonnegative().default(0),
   /** Costs that it tells with each of its last words, one after the other, in the place of a cent more each time. */
   costs: z.array(z.unknown()).nullable().default(null),
   /** Does not read what is sent to it. */

@@ -11,6 +11,7 @@ function toOptions(
 ): AgentWorkOptions {
   return {
     executor: executorSchema.parse(executor),
+    llm: { currency: 'USD' },
     limits: { max_cost: maxCostSchema.parse(max_cost) },
     environment: environment as AgentWorkOptions['environment'],
   };

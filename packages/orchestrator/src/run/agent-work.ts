@@ -12,6 +12,7 @@ import { hasLimit } from '../spending/spending-settings.ts';
 export interface AgentWorkOptions {
   readonly executor: ExecutorSettings;
   readonly limits: Pick<RunSettings['limits'], 'max_cost'>;
+  readonly llm: Pick<RunSettings['llm'], 'currency'>;
   /** Its variables are given to the agent by name. */
   readonly environment: Environment;
 }
@@ -40,7 +41,7 @@ export interface AgentWork {
  *
  * @throws ConfigError where a limit of costs is set and the agent is not said to tell what it spends, or a variable is not set
  */
-export function createAgentWork({ executor, limits, environment }: AgentWorkOptions): AgentWork | null {
+export function createAgentWork({ executor, limits, llm, environment }: AgentWorkOptions): AgentWork | null {
   if (executor === null) return null;
   const { acp } = executor;
   if (hasLimit(limits.max_cost) && !acp.tells_cost)
@@ -62,7 +63,8 @@ export function createAgentWork({ executor, limits, environment }: AgentWorkOpti
       const rules = { directory: workspace.path, isSandboxed: isKeptIn(place) };
       // Loaded here alone: it brings a client of the protocol.
       const { createAcpExecutor } = await import('@agent/runner/executors');
-      const executor = createAcpExecutor({ start, rules, steering: acp.steering, logger });
+      const { currency } = llm;
+      const executor = createAcpExecutor({ start, rules, steering: acp.steering, currency, logger });
       return { executor, spending: acp.tells_cost ? spending : null };
     },
     work: async (task, agent) => {

@@ -88,8 +88,8 @@ export class HandedMessages {
   /** Learns which messages stand in a replay: those that it holds whole, with their marks. A mark alone says nothing. */
   #find(userText: string, conversation: Conversation): void {
     const { secret } = this.#need();
-    const marks = findMarks(userText);
     const told = toBareText(userText);
+    const marks = new Set([...told.matchAll(bareMark)].map(([, found = '']) => found));
     for (const { seq, text } of listUserMessages(conversation)) {
       const mark = toMark({ secret, seq });
       this.#marks.add(mark);
@@ -114,6 +114,11 @@ export class HandedMessages {
       this.#handed.set(seq, (this.#handed.get(seq) ?? 0) + 1);
     }
     return Math.max(0, ...messages.map(({ seq }) => this.#handed.get(seq) ?? 0));
+  }
+
+  /** Notes that the agent did not lose what it was given: it could not work. */
+  forgiveHandings(): void {
+    this.#handed.clear();
   }
 
   /** Notes that the agent has got something done. */
@@ -188,6 +193,7 @@ const aboutMarks =
   'Each message to you ends in a mark in brackets by which the program that sends it finds it again. Never repeat a mark, neither in words nor in files.';
 
 const markPattern = /\[message ([0-9a-f]{16})\]/gu;
+const bareMark = /\[message([0-9a-f]{16})\]/gu;
 const markInWords = /(?:\n\n| )?\[message [0-9a-f]{16}\]/giu;
 
 /**
@@ -200,11 +206,6 @@ function writeMarked(text: string, mark: string): string {
 
 function quoteMarks(text: string): string {
   return text.replace(markPattern, '(message $1)');
-}
-
-/** Finds all marks in a text. */
-function findMarks(text: string): ReadonlySet<string> {
-  return new Set([...text.matchAll(markPattern)].map(([, found = '']) => found));
 }
 
 /** Agents replay a text with other spaces and line ends, or escaped; its letters and the brackets of its mark stay. */

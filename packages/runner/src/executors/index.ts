@@ -1,5 +1,6 @@
 export { createAcpExecutor } from './acp-executor.ts';
 export type { AcpExecutorOptions, SteeringWay } from './acp-options.ts';
+export type { AgentOptions, AgentSettings } from './agent-options.ts';
 export {
   AgentFailure,
   type AgentFailureCode,
@@ -14,4 +15,3 @@ export {
 export type { PermissionRules } from './permission-policy.ts';
 export { type AgentTaskOptions, runAgentTask } from './run-agent-task.ts';
 export { type AgentProcess, type AgentProgram, type StartAgent, startAgentProcess } from './start-agent.ts';
-export type { AgentOptions, AgentSettings } from './take-agent-turn.ts';

@@ -1,6 +1,7 @@
 import type { RunResult, RunTaskOptions } from '../run-options.ts';
 import { toCarrier, workToEnd } from '../run-task.ts';
-import { type AgentOptions, AgentTurns } from './take-agent-turn.ts';
+import type { AgentOptions } from './agent-options.ts';
+import { AgentTurns } from './take-agent-turn.ts';
 
 /** Options of a task that an agent with a loop of its own works on: those of `runTask`, without what that agent has itself. */
 export interface AgentTaskOptions
@@ -13,7 +14,6 @@ export interface AgentTaskOptions
       | 'compressor'
       | 'gauge'
       | 'maxCallsPerAnswer'
-      | 'maxAnswerChars'
       | 'maxRetries'
       | 'toolResultToText'
       | 'providerOptions'

@@ -1,8 +1,8 @@
 import { passCheckpoint } from '../checkpoint.ts';
 import { type RunEnding, toEnding, toFailed, toInterrupted } from '../ending.ts';
 import type { TokenUsage } from '../model.ts';
-import type { CallSpending } from '../models/meter-model.ts';
 import { isAborted, type Run } from '../run.ts';
+import type { AgentOptions, AgentSettings } from './agent-options.ts';
 import { AgentSession } from './agent-session.ts';
 import {
   AgentSpending,
@@ -23,25 +23,6 @@ import {
   type TurnEnd,
 } from './executor.ts';
 import type { HandedMessage } from './handed-messages.ts';
-
-/** Settings of a run that an agent works on. */
-export interface AgentSettings {
-  /** Milliseconds between two checkpoints while the agent says nothing. Default 5,000. */
-  readonly checkIntervalMs?: number | undefined;
-  /** Times in a row that the agent may end without having done anything. Default 3. */
-  readonly maxDeaths?: number | undefined;
-  /** Turns in a row that the agent may fail to take, as when its model cannot be asked, with pauses of 5 s to 10 min between them. Default 10. */
-  readonly maxTurnFailures?: number | undefined;
-  /** Permissions that may be refused in one turn. Default 50. */
-  readonly maxRefusals?: number | undefined;
-  /** Pays for what the agent tells that it spends; one that does not tell it ends the run. Default null: costs are not limited. */
-  readonly spending?: CallSpending | null | undefined;
-}
-
-/** An agent for a run, and how it is dealt with. */
-export interface AgentOptions extends AgentSettings {
-  readonly executor: Executor;
-}
 
 /** Times that one message is given to an agent that loses it. */
 const maxHandings = 5;
@@ -269,6 +250,7 @@ export class AgentTurns {
     await this.#session.leave();
     if (error.code === 'turn-failed') {
       this.#turnFailures += 1;
+      this.#session.messages.forgiveHandings();
       if (this.#turnFailures < (this.#settings.maxTurnFailures ?? 10)) return this.#rest(run, step);
     } else {
       this.#deaths += 1;

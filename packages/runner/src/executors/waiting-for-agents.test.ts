@@ -125,14 +125,15 @@ describe('while an agent is waited for', () => {
 describe('an agent that cannot take a turn', () => {
   it('is asked again after pauses that grow, and is told nothing twice [NX-305]', async () => {
     const time = createFastTime();
-    const scripts = [...Array(4).fill(failing(-32_603)), {}];
+    const scripts = [...Array(7).fill(failing(-32_603)), {}];
     const { result, starts } = await bed.play({
       scripts,
       task: { ...time, maxDeaths: 1, checkIntervalMs: 1 },
     });
     expect(toOutcome(result).status).toBe('completed');
-    expect(starts).toBe(5);
-    expect(time.waits.filter((ms) => ms >= 5_000)).toEqual([5_000, 10_000, 20_000, 40_000]);
+    expect(starts).toBe(8);
+    const pauses = [5_000, 10_000, 20_000, 40_000, 80_000, 160_000, 320_000];
+    expect(time.waits.filter((ms) => ms >= 5_000)).toEqual(pauses);
     expect(countHolding(bed.userMessages(), 'Mend it.')).toBe(1);
   });
 

@@ -1,4 +1,4 @@
-import type { AgentOptions } from '../executors/take-agent-turn.ts';
+import type { AgentOptions } from '../executors/agent-options.ts';
 import type { CallOptions } from '../ports.ts';
 import type { RunResult, RunTaskOptions } from '../run-options.ts';
 import type {

@@ -19,6 +19,17 @@ export interface KillTrial {
   readonly calls: number;
   /** True where the processes that are to die also forget what they are told while they work, and live long enough to end a turn. */
   readonly forgets: boolean;
+  /** Wrong in all processes, also in those that live. */
+  readonly wrong:
+    | 'nothing'
+    | 'answersTwice'
+    | 'asksForever'
+    | 'noise'
+    | 'quotes'
+    | 'halves'
+    | 'late'
+    | 'echoes'
+    | 'dropsCanceled';
 }
 
 /** Any course. */
@@ -31,6 +42,10 @@ export const anyTrial: fc.Arbitrary<KillTrial> = fc.record({
   }),
   calls: fc.integer({ min: 1, max: 4 }),
   forgets: fc.boolean(),
+  wrong: fc.constantFrom(
+    ...(['nothing', 'answersTwice', 'asksForever', 'noise', 'quotes'] as const),
+    ...(['halves', 'late', 'echoes', 'dropsCanceled'] as const),
+  ),
 });
 
 /** Number of messages of the agent's conversation in which each comment stands. */
@@ -92,7 +107,30 @@ async function inBed(
   }
 }
 
-function toScripts({ steering, deaths, calls, forgets }: KillTrial): readonly AgentScriptInput[] {
-  const script = { steering, calls, name: steering === 'prompt' ? 'opencode' : 'scripted-agent' };
+function toScripts({ steering, deaths, calls, forgets, wrong }: KillTrial): readonly AgentScriptInput[] {
+  const name = steering === 'prompt' ? 'opencode' : 'scripted-agent';
+  const script = { steering, calls, name, ...wrongs[wrong] };
   return [...deaths.map((diesAt) => ({ ...script, diesAt, forgets })), script];
 }
+
+const moments = ['start', 'load', 'prompt', 'call', 'steer', 'ended'] as const;
+const late = {
+  ...{ jsonrpc: '2.0', method: 'session/update' },
+  params: {
+    sessionId: '$session',
+    update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'late ' } },
+  },
+};
+
+const wrongs: Readonly<Record<KillTrial['wrong'], AgentScriptInput>> = {
+  nothing: {},
+  answersTwice: { answersTwice: true },
+  // It is allowed in the end: the courses are about what becomes of comments.
+  asksForever: { asks: { kind: 'execute', path: null }, asksForever: true },
+  noise: { misbehavior: { noise: moments.map((at) => ({ at, line: 'no message', times: 3 })) } },
+  quotes: { misbehavior: { quotes: true } },
+  halves: { misbehavior: { replays: 'halves' } },
+  late: { misbehavior: { noise: [{ at: 'ended', line: JSON.stringify(late), times: 5 }] } },
+  echoes: { misbehavior: { echoes: true } },
+  dropsCanceled: { misbehavior: { dropsCanceled: true } },
+};

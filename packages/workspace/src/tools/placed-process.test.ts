@@ -90,6 +90,18 @@ describe.each(sandboxes)('a program that stays, %s', (_, sandbox) => {
     await expect.poll(listBusy, { timeout: 60_000 }).toEqual([]);
   });
 
+  it('has ended when it ends, also where what it started holds its output open, which is ended too [NX-287]', async () => {
+    const child = `setInterval(() => {}, 1000)`;
+    const options = `{ detached: true, stdio: 'inherit' }`;
+    const { ended } = await start(
+      `require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(child)}], ${options}).unref(); setTimeout(() => process.exit(4), 50);`,
+    );
+    expect(await ended).toBe('it ended with exit code 4');
+    const listBusy = async () =>
+      (await listEnvironments()).filter((line) => line.includes(`OWN_KEY=${base}`));
+    await expect.poll(listBusy, { timeout: 60_000 }).toEqual([]);
+  });
+
   it('writes into the worktree [NX-279]', async () => {
     await (await start(`require('fs').writeFileSync('made.txt', 'x')`)).ended;
     expect(await readFile(join(root, 'made.txt'), 'utf8')).toBe('x');

@@ -1,0 +1,42 @@
+import { type AgentContext, methods, type RequestPermissionResponse } from '@agentclientprotocol/sdk';
+import type { AgentScript } from './agent-script.ts';
+import type { SessionRecord } from './session-files.ts';
+
+interface AskedCall {
+  readonly sessionId: string;
+  readonly client: AgentContext;
+  readonly id: string;
+  readonly title: string;
+  /** Tells whether it asks again where it was refused. */
+  readonly asksForever: () => boolean;
+}
+
+/** Asks for the permission that a script has it ask for. */
+export async function askPermission(
+  asks: NonNullable<AgentScript['asks']>,
+  { sessionId, client, id, title, asksForever }: AskedCall,
+): Promise<void> {
+  const locations = asks.path === null ? [] : [{ path: asks.path }];
+  const toolCall = { toolCallId: id, title, kind: asks.kind, locations };
+  const options = [
+    { optionId: 'yes', name: 'Yes', kind: 'allow_once' as const },
+    { optionId: 'no', name: 'No', kind: 'reject_once' as const },
+  ];
+  do {
+    const { outcome } = await client.request<RequestPermissionResponse>(
+      methods.client.session.requestPermission,
+      { sessionId, toolCall, options },
+    );
+    if (outcome.outcome === 'selected' && outcome.optionId === 'yes') return;
+  } while (asksForever());
+}
+
+/** Asks a model's endpoint as a conversation would; whatever it says, the script goes on. */
+export async function askEndpoint(baseUrl: string, records: readonly SessionRecord[]): Promise<void> {
+  const messages = records.map((record) => {
+    if (record.role === 'user') return { role: 'user', content: record.texts.join('\n') };
+    return { role: 'assistant', content: record.role === 'tool' ? record.title : record.text };
+  });
+  const body = JSON.stringify({ model: 'scripted', messages });
+  await (await fetch(`${baseUrl}/chat/completions`, { method: 'POST', body })).arrayBuffer();
+}
