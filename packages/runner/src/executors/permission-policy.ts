@@ -1,8 +1,7 @@
 import type { RequestPermissionResponse } from '@agentclientprotocol/sdk';
 import { z } from 'zod';
 import { toShortLine } from './clean-values.ts';
-import { listNamedPaths, namesCommand } from './named-paths.ts';
-import { findPathRefusal } from './path-rules.ts';
+import { findPathRefusal, listNamedPaths, namesCommand } from './named-paths.ts';
 
 /** Rules by which an agent's requests for permission are answered, as nobody is there to be asked. */
 export interface PermissionRules {

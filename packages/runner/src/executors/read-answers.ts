@@ -74,7 +74,7 @@ export function readSteeringOutcome(answer: unknown): 'injected' | 'promptRequir
 }
 
 /** Makes the failure of an agent whose words do not fit the protocol. */
-export function nonsense(said: string): AgentFailure {
+function nonsense(said: string): AgentFailure {
   return new AgentFailure(`The agent does not keep to the protocol: ${said}.`, { code: 'nonsense', said });
 }
 

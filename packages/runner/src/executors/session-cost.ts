@@ -9,7 +9,7 @@ const costSchema = z.object({
 });
 
 /**
- * What an agent's process tells that its session has cost in all. Only a sum that is higher than all before it costs something, so that nothing
+ * Sums that an agent's process tells its session to have cost in all. Only one that is higher than all before it costs something, so that nothing
  * is paid twice and nothing is given back.
  */
 export class SessionCost {

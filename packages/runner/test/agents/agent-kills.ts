@@ -114,6 +114,7 @@ function toScripts({ steering, deaths, calls, forgets, wrong }: KillTrial): read
 }
 
 const moments = ['start', 'load', 'prompt', 'call', 'steer', 'ended'] as const;
+const stray = JSON.stringify({ jsonrpc: '2.0', id: 4_711, result: { stopReason: 'end_turn' } });
 const late = {
   ...{ jsonrpc: '2.0', method: 'session/update' },
   params: {
@@ -127,7 +128,7 @@ const wrongs: Readonly<Record<KillTrial['wrong'], AgentScriptInput>> = {
   answersTwice: { answersTwice: true },
   // It is allowed in the end: the courses are about what becomes of comments.
   asksForever: { asks: { kind: 'execute', path: null }, asksForever: true },
-  noise: { misbehavior: { noise: moments.map((at) => ({ at, line: 'no message', times: 3 })) } },
+  noise: { misbehavior: { noise: moments.map((at) => ({ at, line: stray, times: 3 })) } },
   quotes: { misbehavior: { quotes: true } },
   halves: { misbehavior: { replays: 'halves' } },
   late: { misbehavior: { noise: [{ at: 'ended', line: JSON.stringify(late), times: 5 }] } },
