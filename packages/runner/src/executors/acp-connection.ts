@@ -53,7 +53,7 @@ export class AcpConnection {
     this.#prompts = new PromptsUnderWay((answer) =>
       answer instanceof AgentFailure
         ? this.#events.fail(answer)
-        : this.#events.add([...this.#updates.endTurn(), ...answer]),
+        : this.#events.add(this.#updates.endTurn(answer)),
     );
     // An answer may wait behind events that nobody reads before it is there.
     this.#stream = new AgentStream(process, {

@@ -126,7 +126,7 @@ export class AgentStep {
       toolCallId,
       toolName: named.tool,
       output: { type: 'text' as const, value: output },
-      ...markResult({ failure }),
+      ...markResult(wasLeft ? { interrupted: true } : { failure }),
     };
     const message = { role: 'tool', content: [result] } as ToolModelMessage;
     await this.#run.conversation.append(message);
@@ -242,12 +242,13 @@ export async function leaveTurn(run: Run, step: AgentStep, ending: RunEnding): P
   return { ...ending, outcome: { ...outcome, statistics: { ...run.tally.statistics(), modelCalls } } };
 }
 
-/** Finds the limit that a run has reached, with what its agent has told since the last line of the journal. */
+/** Finds the limit of time or tokens that a run has reached, with what its agent has told since the last line of the journal. */
 export function findAgentLimit(run: Run, { tokens }: Pick<AgentStep, 'tokens'>): RunEnding | null {
   const known = run.tally.statistics();
   const inputTokens = known.inputTokens + tokens.inputTokens;
   const outputTokens = known.outputTokens + tokens.outputTokens;
-  const limit = findExceededLimit({ ...known, inputTokens, outputTokens }, run.limits);
+  const { maxDurationMs, maxTokens } = run.limits;
+  const limit = findExceededLimit({ ...known, inputTokens, outputTokens }, { maxDurationMs, maxTokens });
   return limit === null ? null : toFailed(run, describeLimit(run, limit));
 }
 

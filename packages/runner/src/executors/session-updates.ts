@@ -29,6 +29,8 @@ export class SessionUpdates {
   readonly #calls = new Map<string, AgentToolCall & { readonly output: string }>();
   readonly #ended = new Set<string>();
   readonly #cost: SessionCost;
+  /** Tokens of its context, as it told them in this turn: so many were read at least. */
+  #usedTokens = 0;
 
   constructor(cost: SessionCost) {
     this.#cost = cost;
@@ -45,7 +47,7 @@ export class SessionUpdates {
       case 'tool_call_update':
         return this.#takeCall(update);
       case 'usage_update':
-        return this.#takeCost(update);
+        return this.#takeUsage(update);
       case 'plan':
         return takePlan(update);
       default:
@@ -53,14 +55,19 @@ export class SessionUpdates {
     }
   }
 
-  /** Ends the calls of a turn that is over: of what became of them the agent does not say. */
-  endTurn(): readonly ExecutorEvent[] {
+  /** Ends a turn, and the calls of it: of what became of them the agent does not say. */
+  endTurn(end: readonly ExecutorEvent[]): readonly ExecutorEvent[] {
     const open = [...this.#calls.values()];
     this.#calls.clear();
     this.#ended.clear();
-    return open.map(({ output, ...call }) => ({
-      ...{ type: 'tool-end', ...call, status: 'error', output, wasLeft: true },
+    const left = open.map(({ output, ...call }) => ({
+      ...{ type: 'tool-end' as const, ...call, status: 'error' as const, output, wasLeft: true },
     }));
+    const settled = end.map((event) =>
+      event.type === 'usage' ? { ...event, usage: this.#settle(event.usage) } : event,
+    );
+    this.#usedTokens = 0;
+    return [...left, ...settled];
   }
 
   #takeCall(update: Update): readonly ExecutorEvent[] {
@@ -95,11 +102,20 @@ export class SessionUpdates {
     if (this.#ended.size > maxEndedCalls && oldest !== undefined) this.#ended.delete(oldest);
   }
 
-  #takeCost(update: Update): readonly ExecutorEvent[] {
-    const costMicros = this.#cost.take(update.cost);
-    return costMicros === null
-      ? []
-      : [{ type: 'usage', usage: { inputTokens: 0, outputTokens: 0, costMicros } }];
+  #takeUsage({ used, cost }: Update): readonly ExecutorEvent[] {
+    const costMicros = this.#cost.take(cost);
+    const inputTokens = Math.max(0, count.parse(used) - this.#usedTokens);
+    if (costMicros === null && inputTokens === 0) return [];
+    this.#usedTokens += inputTokens;
+    const told = costMicros === null ? {} : { costMicros };
+    return [{ type: 'usage', usage: { inputTokens, outputTokens: 0, ...told } }];
+  }
+
+  /** Takes from the use of a whole turn what was told while it lasted. */
+  #settle(usage: TokenUsage): TokenUsage {
+    const inputTokens = Math.max(0, usage.inputTokens - this.#usedTokens);
+    const more = Math.max(0, this.#usedTokens - usage.inputTokens);
+    return { ...usage, inputTokens, outputTokens: Math.max(0, usage.outputTokens - more) };
   }
 }
 

@@ -1,5 +1,6 @@
 import { passCheckpoint } from '../checkpoint.ts';
 import { type RunEnding, toEnding, toFailed, toInterrupted } from '../ending.ts';
+import { askAboutRepetition, findLastTurn, lastTurnNotice, tellNearLimits } from '../iterate.ts';
 import type { TokenUsage } from '../model.ts';
 import { isAborted, type Run } from '../run.ts';
 import type { AgentOptions, AgentSettings } from './agent-options.ts';
@@ -33,8 +34,8 @@ const maxLateCalls = 64;
 /** A turn that runs. */
 interface TurnUnderWay {
   readonly step: AgentStep;
-  /** Ending of the run, for which the turn is canceled; null while it goes on. */
-  ending: RunEnding | null;
+  /** Ending of the run, for which the turn is canceled, or that another one is to follow for last words; null while it goes on. */
+  ending: RunEnding | 'last-words' | null;
   refusals: number;
   lateCalls: number;
   /** True once the agent said or did something. */
@@ -52,6 +53,8 @@ export class AgentTurns {
   readonly #spending: AgentSpending;
   #deaths = 0;
   #turnFailures = 0;
+  /** Why no call may be made any more; null while the run goes on. */
+  #lastReason: string | null = null;
 
   constructor({ executor, ...settings }: AgentOptions) {
     this.#executor = executor;
@@ -66,6 +69,25 @@ export class AgentTurns {
     const step = new AgentStep(run, (text) => hideKnownSecrets(this.#session.messages.hideMarks(text)));
     const ending = findAgentLimit(run, step);
     if (ending !== null) return ending;
+    const reason = findLastTurn(run);
+    return reason === null ? this.#outlast(run, step) : this.#wrapUp(run, { step, reason });
+  }
+
+  /** Lets the agent say where it stands, in one turn without a call; the run has failed, whatever it says. */
+  async #wrapUp(
+    run: Run,
+    { step, reason }: { readonly step: AgentStep; readonly reason: string },
+  ): Promise<RunEnding> {
+    const { conversation } = run;
+    if (!conversation.wasTold(lastTurnNotice))
+      await conversation.append({ role: 'user', content: lastTurnNotice });
+    this.#lastReason = reason;
+    const ending = conversation.endsWithAnswer ? null : await this.#outlast(run, step);
+    return ending ?? toFailed(run, reason);
+  }
+
+  /** Works, over ends of the agent. */
+  async #outlast(run: Run, step: AgentStep): Promise<RunEnding | null> {
     for (;;) {
       try {
         return await this.#work(run, step);
@@ -98,6 +120,10 @@ export class AgentTurns {
         return toFailed(run, run.settings.texts.agentForgets);
       this.#spending.beginTurn();
       const turn = await this.#follow(run, { step, handed: unhanded });
+      if (turn === 'last-words') {
+        await leaveTurn(run, step, toInterrupted(run));
+        return null;
+      }
       if (typeof turn === 'object') return leaveTurn(run, step, turn);
       // Canceled to be told something: of what it was told before, it is asked when it has answered.
       const goesOn = turn === 'canceled' && this.#session.messages.listUnhanded(run.conversation).length > 0;
@@ -114,7 +140,7 @@ export class AgentTurns {
   async #follow(
     run: Run,
     { step, handed }: { readonly step: AgentStep; readonly handed: readonly HandedMessage[] },
-  ): Promise<StepEnd | RunEnding> {
+  ): Promise<StepEnd | RunEnding | 'last-words'> {
     const texts = [
       ...this.#session.messages.writeOpening(run.conversation),
       ...this.#session.messages.write(handed),
@@ -154,7 +180,7 @@ export class AgentTurns {
   #conclude(
     { step, ending, hasActed }: TurnUnderWay,
     { handed, reason }: { readonly handed: readonly HandedMessage[]; readonly reason: TurnEnd },
-  ): StepEnd | RunEnding {
+  ): StepEnd | RunEnding | 'last-words' {
     if (hasActed && reason !== 'canceled') this.#session.messages.confirm(handed);
     if (ending !== null) return ending;
     return step.isTooLong ? 'too-long' : reason;
@@ -186,7 +212,9 @@ export class AgentTurns {
     if (turn.refusals > (this.#settings.maxRefusals ?? 50))
       turn.ending = toFailed(run, settings.texts.agentAsksForever(turn.refusals));
     else if (event === 'tick' || event.type === 'tool-end')
-      turn.ending = await this.#passSafePoint(run, turn.step);
+      turn.ending = await this.#passSafePoint(run, { step: turn.step, hasWorked: event !== 'tick' });
+    else if (event.type === 'tool-start' && this.#lastReason !== null)
+      turn.ending = toFailed(run, this.#lastReason);
   }
 
   async #hear(
@@ -233,11 +261,22 @@ export class AgentTurns {
   }
 
   /** Signals, comments and limits, in the middle of a turn; what came is told to the agent at once, as far as it can be. */
-  async #passSafePoint(run: Run, step: AgentStep): Promise<RunEnding | null> {
+  async #passSafePoint(
+    run: Run,
+    { step, hasWorked }: { readonly step: AgentStep; readonly hasWorked: boolean },
+  ): Promise<TurnUnderWay['ending']> {
+    const { conversation } = run;
     const { verdict } = await passCheckpoint(run, { name: 'before_call' });
     const ending = toEnding(run, verdict) ?? findAgentLimit(run, step);
-    if (ending !== null || verdict !== 'delivered') return ending;
-    return this.#session.steer(run, step);
+    if (ending !== null) return ending;
+    const before = conversation.said.length;
+    if (this.#lastReason === null && hasWorked) {
+      if (findLastTurn(run) !== null) return 'last-words';
+      await tellNearLimits(run, { steps: 'steps' });
+      await askAboutRepetition(run);
+    }
+    const isTold = verdict === 'delivered' || conversation.said.length > before;
+    return isTold ? this.#session.steer(run, step) : null;
   }
 
   /** Leaves an agent that failed, to be opened again, and told what it does not have. @returns the run's ending where that is of no use */
