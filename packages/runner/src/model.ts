@@ -198,10 +198,16 @@ export type RunEvent =
   | { readonly type: 'checkpoint'; readonly name: CheckpointName; readonly verdict: CheckpointVerdict }
   | { readonly type: 'comments-delivered'; readonly name: CheckpointName; readonly count: number }
   | { readonly type: 'context-compressed'; readonly startSeq: number; readonly endSeq: number }
-  | { readonly type: 'step-start'; readonly step: number }
+  | {
+      readonly type: 'step-start';
+      readonly step: number;
+      /** Present where it is not the model that is asked, but an agent with a loop of its own. */
+      readonly by?: 'agent' | undefined;
+    }
   | {
       readonly type: 'model-answer';
       readonly step: number;
+      readonly by?: 'agent' | undefined;
       readonly text: string;
       /** Names of the tools that it calls, in order. */
       readonly tools: readonly string[];

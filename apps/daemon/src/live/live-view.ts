@@ -107,7 +107,7 @@ export function renderTasks(tasks: Iterable<RunningTask>, options: RenderTasksOp
 function describeActivity({ preparation, tool, asking, step }: RunningTask, text: LiveTexts): string {
   if (preparation !== null) return describePreparation(preparation, text);
   if (tool !== null) return cleanLine(tool);
-  if (asking) return text.model;
+  if (asking !== null) return text[asking];
   return step === 0 ? text.preparing : text.working;
 }
 

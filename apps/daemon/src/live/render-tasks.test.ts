@@ -14,7 +14,7 @@ const task = {
   preparation: null,
   plan: null,
   step: 3,
-  asking: false,
+  asking: null,
   tool: 'read_file',
   tokens: 12_400,
   costMicros: 0,
@@ -26,7 +26,7 @@ describe('the live view', () => {
     expect(renderTasks([task], options)).toEqual([
       'acme/shop#1  3m 07s  step 3  read_file  12.4k tokens  The total is wrong',
     ]);
-    expect(renderTasks([{ ...task, tool: null, asking: true }], { ...options, locale: 'ja' })).toEqual([
+    expect(renderTasks([{ ...task, tool: null, asking: 'model' }], { ...options, locale: 'ja' })).toEqual([
       'acme/shop#1  3m 07s  ステップ 3  モデルに質問中  12.4k トークン  The total is wrong',
     ]);
   });

@@ -5,6 +5,7 @@ export const en = {
   step: (step: number) => `step ${step}`,
   preparing: 'preparing',
   model: 'asking the model',
+  agent: 'the agent works',
   working: 'working',
   tokens: 'tokens',
   understanding: 'Analyzing the task...',

@@ -14,6 +14,7 @@ export const ja: LiveTexts = {
   step: (step: number) => `ステップ ${step}`,
   preparing: '準備中',
   model: 'モデルに質問中',
+  agent: 'エージェントが作業中',
   working: '処理中',
   tokens: 'トークン',
   understanding: 'タスク内容を分析中...',

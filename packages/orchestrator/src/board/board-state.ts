@@ -11,7 +11,7 @@ export interface RunningTask extends BoardTask {
   readonly plan: PlanStage | null;
   readonly step: number;
   /** True while the model is asked. */
-  readonly asking: boolean;
+  readonly asking: 'model' | 'agent' | null;
   /** The tool that runs now. */
   readonly tool: string | null;
   readonly tokens: number;

@@ -2,7 +2,7 @@ import type { RunEvent } from '@agent/runner';
 
 /** Something that a run at work waits for, by its process. Times are milliseconds since 1970. */
 export type PulseWait =
-  | { readonly kind: 'model' | 'model-away'; readonly since: number }
+  | { readonly kind: 'model' | 'agent' | 'model-away'; readonly since: number }
   | { readonly kind: 'tool'; readonly tool: string; readonly since: number };
 
 /** Milliseconds after which a wait is named: what takes less would be over before anybody reads of it. */
@@ -26,7 +26,7 @@ export function createPulse(now: () => number): Pulse {
   const hear: Pulse['hear'] = (event) => {
     if (event.type === 'step-start') {
       tools.clear();
-      asked = { kind: 'model', since: now() };
+      asked = { kind: event.by ?? 'model', since: now() };
     }
     if (event.type === 'model-answer') asked = null;
     if (event.type === 'tool-start')

@@ -81,6 +81,7 @@ function describeWait(
   const who = giver === null ? null : toCodeSpan(`@${giver}`);
   switch (wait.kind) {
     case 'model':
+    case 'agent':
     case 'model-away':
       return waits[wait.kind](toTime(wait.since));
     case 'tool':

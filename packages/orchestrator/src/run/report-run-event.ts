@@ -10,7 +10,7 @@ export function reportRunEvent(logger: RunLogger, event: RunEvent): void {
       logger.info({}, event.resumed ? 'going on from the journal' : 'starting');
       return;
     case 'step-start':
-      logger.info({ step: event.step }, 'asking the model');
+      logger.info({ step: event.step }, event.by === 'agent' ? 'the agent takes a turn' : 'asking the model');
       return;
     case 'model-answer':
       logger.info(
@@ -19,7 +19,7 @@ export function reportRunEvent(logger: RunLogger, event: RunEvent): void {
           tokens: event.usage.inputTokens + event.usage.outputTokens,
           chars: event.text.length,
         },
-        event.tools.length === 0 ? 'the model gave its answer' : 'the model wants tools',
+        describeAnswer(event),
       );
       return;
     case 'tool-end':
@@ -34,6 +34,11 @@ export function reportRunEvent(logger: RunLogger, event: RunEvent): void {
     default:
       logger.debug({ ...event }, 'run event');
   }
+}
+
+function describeAnswer({ by, tools }: Extract<RunEvent, { readonly type: 'model-answer' }>): string {
+  if (by === 'agent') return tools.length === 0 ? 'the agent gave its answer' : 'the agent called a tool';
+  return tools.length === 0 ? 'the model gave its answer' : 'the model wants tools';
 }
 
 /** `place`: when in the life of the run it was. */

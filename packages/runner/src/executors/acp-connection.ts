@@ -13,7 +13,7 @@ import { EventQueue } from './event-queue.ts';
 import { AgentFailure, type ExecutorEvent, type OpenedSession, type OpenOptions } from './executor.ts';
 import { answerPermission, readPermissionRequest } from './permission-policy.ts';
 import { PromptsUnderWay } from './prompts-under-way.ts';
-import { readInitialized, readSessionId, readSteeringOutcome, toFailure } from './read-answers.ts';
+import { readAgent, readInitialized, readSessionId, readSteeringOutcome, toFailure } from './read-answers.ts';
 import { SessionCost } from './session-cost.ts';
 import { readNotification, readText, SessionUpdates, type Update } from './session-updates.ts';
 import type { AgentProcess } from './start-agent.ts';
@@ -95,18 +95,19 @@ export class AcpConnection {
     const { steering = 'auto', rules } = this.#options;
     this.#way = steering === 'auto' ? chooseSteering(initialized) : steering;
     this.#signIn = initialized.authMethods.map(({ name }) => name).filter((name) => name !== '');
+    const agent = readAgent(initialized);
     const replays = initialized.agentCapabilities?.loadSession === true;
     const place = { cwd: rules.directory, mcpServers: [] };
     if (session !== null && replays) {
       this.#updates = this.#beginUpdates(costMicros);
       const userText = await this.#load(session, { place, signal });
-      if (typeof userText === 'string') return { id: session, isKept: true, userText };
+      if (typeof userText === 'string') return { id: session, isKept: true, userText, agent };
       if (!userText.isUnknown && !isLastTry) return null;
     }
     this.#updates = this.#beginUpdates(0);
     const id = readSessionId(await this.#request(methods.agent.session.new, place, { signal }));
     this.#sessionId = id;
-    return { id, isKept: false, userText: replays ? '' : null };
+    return { id, isKept: false, userText: replays ? '' : null, agent };
   }
 
   /** Loads a session. @returns what the agent replays of the user; where it does not load it, whether it says that it does not know it */

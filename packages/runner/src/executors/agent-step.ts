@@ -147,7 +147,7 @@ export class AgentStep {
     this.forgetText();
     this.#usage = nothingUsed;
     const tools = call === undefined ? [] : [call.toolName];
-    emit({ type: 'model-answer', step: tally.statistics().modelCalls + 1, text, tools, usage });
+    emit({ type: 'model-answer', by: 'agent', step: tally.statistics().modelCalls + 1, text, tools, usage });
     const said = text === '' && call !== undefined ? [] : [{ type: 'text' as const, text }];
     await conversation.append(
       { role: 'assistant', content: [...said, ...(call === undefined ? [] : [call])] },

@@ -8,6 +8,8 @@ export interface OpenedSession {
   readonly isKept: boolean;
   /** All that the agent's conversation holds of the user, as it replays it; null for an agent that cannot. */
   readonly userText: string | null;
+  /** Name and version that the agent gives itself, bounded; null where it gives none. */
+  readonly agent: { readonly name: string; readonly version: string | null } | null;
 }
 
 /** Call of a tool by an agent that carries it out itself. */

@@ -12,6 +12,8 @@ export const sessionFactName = 'agent-session';
 const sessionSchema = z.object({
   id: z.string(),
   secret: z.string(),
+  /** Agent that works in it. */
+  agent: z.object({ name: z.string(), version: z.string().nullable() }).nullable().default(null),
   /** Cost of the run before the session began, in millionths. */
   costBefore: z.number().default(0),
 });
@@ -64,7 +66,7 @@ export class HandedMessages {
     this.#session = session;
   }
 
-  /** Compares with what the agent's conversation holds. @returns the fact to journal for a session that is new; else null */
+  /** Compares with what the agent's conversation holds. @returns the fact to journal for a session that is new, or another agent's; else null */
   compare(
     opened: OpenedSession,
     { conversation, costMicros }: { readonly conversation: Conversation; readonly costMicros: number },
@@ -73,8 +75,9 @@ export class HandedMessages {
     const isNew = !opened.isKept || this.#session === null;
     const session =
       isNew || this.#session === null
-        ? { id: opened.id, secret: this.#createSecret(), costBefore: costMicros }
-        : this.#session;
+        ? { id: opened.id, secret: this.#createSecret(), agent: opened.agent, costBefore: costMicros }
+        : { ...this.#session, agent: opened.agent };
+    const isOther = JSON.stringify(this.#session?.agent) !== JSON.stringify(session.agent);
     this.#session = session;
     // A new session is told everything once more; one that nothing was done in has lost it.
     if (isNew && this.#hasWorked) this.#handed.clear();
@@ -82,7 +85,7 @@ export class HandedMessages {
     this.#taken.clear();
     this.#inFlight.clear();
     this.#find(opened.userText ?? '', conversation);
-    return isNew ? session : null;
+    return isNew || isOther ? session : null;
   }
 
   /** Learns which messages stand in a replay: those that it holds whole, with their marks. A mark alone says nothing. */

@@ -2,12 +2,15 @@ import { type InitializeResponse, RequestError } from '@agentclientprotocol/sdk'
 import { z } from 'zod';
 import { maxLineBytes } from './agent-stream.ts';
 import { boundValue, toShortLine } from './clean-values.ts';
-import { AgentFailure, type TurnEnd } from './executor.ts';
+import { AgentFailure, type OpenedSession, type TurnEnd } from './executor.ts';
 
 /** Nothing of an agent is believed to have the form that the protocol asks for. */
 const initializedSchema = z.object({
   protocolVersion: z.unknown().optional(),
-  agentInfo: z.object({ name: z.string() }).nullish().catch(null),
+  agentInfo: z
+    .object({ name: z.string(), version: z.string().nullish().catch(null) })
+    .nullish()
+    .catch(null),
   agentCapabilities: z
     .object({ loadSession: z.boolean().nullish().catch(null) })
     .loose()
@@ -37,6 +40,13 @@ export function readInitialized(answer: unknown, wanted: InitializeResponse['pro
     code: 'other-version',
     said,
   });
+}
+
+/** Reads what an agent calls itself; null where it does not say. */
+export function readAgent({ agentInfo }: Initialized): OpenedSession['agent'] {
+  if (agentInfo == null) return null;
+  const version = agentInfo.version == null ? null : toShortLine(agentInfo.version, { maxChars: 60 });
+  return { name: toShortLine(agentInfo.name, { maxChars: 60 }), version };
 }
 
 const sessionSchema = z.object({ sessionId: z.string().min(1).max(1_000) });

@@ -3,6 +3,7 @@ import { type RunEnding, toEnding, toFailed, toInterrupted } from '../ending.ts'
 import { askAboutRepetition, findLastTurn, lastTurnNotice, tellNearLimits } from '../iterate.ts';
 import type { TokenUsage } from '../model.ts';
 import { isAborted, type Run } from '../run.ts';
+import { AgentFailures } from './agent-failures.ts';
 import type { AgentOptions, AgentSettings } from './agent-options.ts';
 import { AgentSession } from './agent-session.ts';
 import {
@@ -16,14 +17,9 @@ import {
 } from './agent-step.ts';
 import { Checks } from './checks.ts';
 import { toShortLine } from './clean-values.ts';
-import {
-  AgentFailure,
-  type AgentFailureCode,
-  type Executor,
-  type ExecutorEvent,
-  type TurnEnd,
-} from './executor.ts';
+import { AgentFailure, type Executor, type ExecutorEvent, type TurnEnd } from './executor.ts';
 import type { HandedMessage } from './handed-messages.ts';
+import { checkSilence, type TurnUnderWay } from './turn-under-way.ts';
 
 /** Times that one message is given to an agent that loses it. */
 const maxHandings = 5;
@@ -31,34 +27,20 @@ const maxHandings = 5;
 /** Calls that are still noted of a turn that is to end. */
 const maxLateCalls = 64;
 
-/** A turn that runs. */
-interface TurnUnderWay {
-  readonly step: AgentStep;
-  /** Ending of the run, for which the turn is canceled, or that another one is to follow for last words; null while it goes on. */
-  ending: RunEnding | 'last-words' | null;
-  refusals: number;
-  lateCalls: number;
-  /** True once the agent said or did something. */
-  hasActed: boolean;
-  lastSignAt: number;
-  /** Calls that run, by their ids: an agent may have nothing to say while they do. */
-  readonly openCalls: Map<string, string>;
-}
-
 /** Takes turns of an agent for a run: what the conversation holds and the agent does not have is handed over, what it does is journaled. */
 export class AgentTurns {
   readonly #executor: Executor;
   readonly #settings: AgentSettings;
   readonly #session: AgentSession;
   readonly #spending: AgentSpending;
-  #deaths = 0;
-  #turnFailures = 0;
+  readonly #failures: AgentFailures;
   /** Why no call may be made any more; null while the run goes on. */
   #lastReason: string | null = null;
 
   constructor({ executor, ...settings }: AgentOptions) {
     this.#executor = executor;
     this.#settings = settings;
+    this.#failures = new AgentFailures(settings);
     this.#session = new AgentSession(executor, { intervalMs: settings.checkIntervalMs ?? 5_000 });
     this.#spending = new AgentSpending(settings.spending ?? null);
   }
@@ -146,7 +128,7 @@ export class AgentTurns {
       ...this.#session.messages.write(handed),
     ];
     const canceled = new AbortController();
-    run.emit({ type: 'step-start', step: run.tally.statistics().modelCalls + 1 });
+    run.emit({ type: 'step-start', by: 'agent', step: run.tally.statistics().modelCalls + 1 });
     const events = this.#executor.turn(texts, { signal: canceled.signal })[Symbol.asyncIterator]();
     const turn: TurnUnderWay = {
       ...{ step, ending: null, refusals: 0, lateCalls: 0, hasActed: false },
@@ -197,8 +179,7 @@ export class AgentTurns {
       turn.hasActed ||= event.type !== 'usage' && event.type !== 'refusal';
       // What it has done is journaled and counts toward the limits of the run.
       if (event.type === 'tool-end') {
-        this.#deaths = 0;
-        this.#turnFailures = 0;
+        this.#failures.forget();
         this.#session.messages.noteWork();
       }
       if (event.type === 'refusal') turn.refusals += 1;
@@ -287,14 +268,9 @@ export class AgentTurns {
     if (!AgentFailure.isInstance(error)) throw error;
     run.settings.logger?.warn({ err: error, code: error.code }, 'the agent failed');
     await this.#session.leave();
-    if (error.code === 'turn-failed') {
-      this.#turnFailures += 1;
-      this.#session.messages.forgiveHandings();
-      if (this.#turnFailures < (this.#settings.maxTurnFailures ?? 10)) return this.#rest(run, step);
-    } else {
-      this.#deaths += 1;
-      if (!hopeless.has(error.code) && this.#deaths < (this.#settings.maxDeaths ?? 3)) return null;
-    }
+    if (error.code === 'turn-failed') this.#session.messages.forgiveHandings();
+    const ms = this.#failures.count(error.code);
+    if (ms !== null) return ms === 0 ? null : this.#rest(run, { step, ms });
     const { texts, hideKnownSecrets } = run.settings;
     const said = error.said === null ? null : hideKnownSecrets(this.#session.messages.hideMarks(error.said));
     const detail = said === null ? null : toShortLine(said, { maxChars: 300 });
@@ -302,24 +278,13 @@ export class AgentTurns {
   }
 
   /** Waits until the agent may be able to take a turn again. @returns the run's ending, where that came first */
-  async #rest(run: Run, step: AgentStep): Promise<RunEnding | null> {
-    const ms = Math.min(firstRestMs * 2 ** (this.#turnFailures - 1), longestRestMs);
+  async #rest(
+    run: Run,
+    { step, ms }: { readonly step: AgentStep; readonly ms: number },
+  ): Promise<RunEnding | null> {
     const ending = await this.#session.rest(run, { step, ms });
     return ending === null ? null : leaveTurn(run, step, ending);
   }
-}
-
-const firstRestMs = 5_000;
-const longestRestMs = 600_000;
-
-/** @throws AgentFailure where the agent said nothing for longer than a step, or a call that runs, may take */
-function checkSilence({ settings, requests, calls }: Run, { lastSignAt, openCalls }: TurnUnderWay): void {
-  const [tool = null] = openCalls.values();
-  const limitMs = tool === null ? requests.stepTimeoutMs : calls.toolTimeoutMs;
-  if (settings.now() - lastSignAt < limitMs) return;
-  const during = tool === null ? '' : ` while "${tool}" ran`;
-  const said = `it said nothing for ${Math.round(limitMs / 1_000)} s${during}`;
-  throw new AgentFailure('The agent said nothing for too long.', { code: 'silent', said });
 }
 
 function toEvent({ done, value }: IteratorResult<ExecutorEvent>): ExecutorEvent {
@@ -327,8 +292,3 @@ function toEvent({ done, value }: IteratorResult<ExecutorEvent>): ExecutorEvent 
   const said = 'it broke its turn off';
   throw new AgentFailure('The agent broke its turn off.', { code: 'ended', said });
 }
-
-/** Failures that another process of the same agent would have, too. */
-const hopeless: ReadonlySet<AgentFailureCode> = new Set([
-  ...(['not-started', 'refused', 'needs-login', 'other-version', 'no-session'] as const),
-]);
