@@ -55,6 +55,8 @@ export interface ToolStartedEvent {
   readonly type: 'tool-started';
   readonly toolCallId: string;
   readonly tool: string;
+  /** Words about this call, on one line. Default none. */
+  readonly title?: string | undefined;
   readonly args: unknown;
 }
 
@@ -62,6 +64,8 @@ export interface ToolFinishedEvent {
   readonly type: 'tool-finished';
   readonly toolCallId: string;
   readonly tool: string;
+  /** Words about this call, on one line. Default none. */
+  readonly title?: string | undefined;
   readonly args: unknown;
   readonly status: 'success' | 'error';
   readonly output: string;

@@ -35,6 +35,7 @@ export class Conversation {
   readonly #options: ConversationOptions;
   #instructions = '';
   #context: ContextItem[] = [];
+  #said: ContextItem[] = [];
   #failures = new ToolFailures();
   #repeats = new RepeatedCalls();
 
@@ -43,6 +44,7 @@ export class Conversation {
     if (replayed === null) return;
     this.#instructions = replayed.instructions;
     this.#context = [...replayed.context];
+    this.#said = [...replayed.said];
     options.tally.countReplayed(replayed);
     for (const line of replayed.work) this.#learn(line);
   }
@@ -64,6 +66,11 @@ export class Conversation {
   /** Messages of the context, and what is known of each. */
   get context(): readonly ContextItem[] {
     return this.#context;
+  }
+
+  /** All messages of the user, also those that were compressed. */
+  get said(): readonly ContextItem[] {
+    return this.#said;
   }
 
   get messages(): ModelMessage[] {
@@ -114,6 +121,7 @@ export class Conversation {
     if (spent !== undefined) tally.addSpent(spent);
     const line = { answers: usage !== null, delivers: delivers.length > 0 };
     if (!isOpening) this.#learn({ type: 'message', message: clean, ...line });
+    if (clean.role === 'user') this.#said.push({ seq, message: clean, ...line });
     if (clean.role === 'system') this.#instructions = joinInstructions([this.#instructions, clean.content]);
     else this.#context.push({ seq, message: clean, ...line });
   }

@@ -127,7 +127,11 @@ export class RepeatedCalls {
       this.#isAsked ||= typeof message.content === 'string' && message.content.startsWith(questionStart);
     } else if (message.role === 'tool') {
       for (const part of message.content) {
-        if (part.type === 'tool-result') this.#recordResult(part.toolName, JSON.stringify(part.output));
+        if (part.type !== 'tool-result') continue;
+        const call = this.#open.shift();
+        // What became of it nobody knows: that says nothing of the next one.
+        if (part.providerOptions?.agentRunner?.interrupted === true) continue;
+        this.#recordResult(part.toolName, `${call}\n${JSON.stringify(part.output)}`);
       }
     }
   }
@@ -140,9 +144,9 @@ export class RepeatedCalls {
     return { kind: times >= 2 * maxSameCalls ? 'end' : 'go', call: this.#call };
   }
 
-  #recordResult(tool: string, output: string): void {
+  #recordResult(tool: string, made: string): void {
     // Results come in the order of their calls.
-    const call = createHash('sha256').update(`${this.#open.shift()}\n${output}`).digest('base64');
+    const call = createHash('sha256').update(made).digest('base64');
     if (call === this.#last) {
       this.#call = { tool, times: this.#call.times + 1 };
       return;

@@ -83,7 +83,8 @@ function deferOrFail(
   return toFailed(run, failure.kind === 'timeout' ? reason : `${reason} ${run.settings.texts.answersOthers}`);
 }
 
-async function askAboutRepetition({ conversation, limits }: Run): Promise<void> {
+/** Asks about a call that is made again and again, once for each row of them. */
+export async function askAboutRepetition({ conversation, limits }: Run): Promise<void> {
   const { kind, call } = conversation.repeats.judge(limits.maxSameCalls);
   if (kind === 'ask') await conversation.append({ role: 'user', content: formatRepetitionQuestion(call) });
 }
@@ -136,7 +137,8 @@ function waitUnlessShutDown({ steering, settings }: Run): FinishBarrier['wait'] 
   return sleepUnless(AbortSignal.any(signals), settings.sleep);
 }
 
-const lastTurnNotice =
+/** Asks for last words. */
+export const lastTurnNotice =
   'A limit of this run is reached, and this is its last turn: no tool can be called any more. Say in a few sentences what is done, what is not, and what somebody who goes on has to know. What you changed is kept.';
 
 /** From which share of a limit the model is told that it nears it, and the steps that are too few to be told of. */
@@ -145,7 +147,7 @@ const nearShare = 0.8;
 const fewestSteps = 5;
 
 /** Why the model is to be asked one last time, without tools; null while the run goes on. */
-function findLastTurn(run: Run): string | null {
+export function findLastTurn(run: Run): string | null {
   const { maxSteps } = run.limits;
   const limit = findExceededLimit(run.tally.statistics(), { maxSteps });
   return limit === null ? findFruitlessCalls(run) : describeLimit(run, limit);
@@ -191,13 +193,13 @@ async function readMoney({ limits: { gauge }, steering, settings }: Run) {
   });
 }
 
-/** Tells the model, once for each limit, that most of it is used up. */
-async function tellNearLimits(run: Run): Promise<void> {
+/** Tells the model, once for each limit, that most of it is used up. `steps`: name of what `maxSteps` counts. */
+export async function tellNearLimits(run: Run, { steps = 'model calls' } = {}): Promise<void> {
   const { modelCalls, durationMs, inputTokens, outputTokens } = run.tally.statistics();
   const { maxSteps, maxDurationMs, maxTokens } = run.limits;
   const money = await readMoney(run);
   const uses = [
-    { what: 'model calls', used: modelCalls, limit: (maxSteps ?? 0) < fewestSteps ? null : maxSteps },
+    { what: steps, used: modelCalls, limit: (maxSteps ?? 0) < fewestSteps ? null : maxSteps },
     { what: 'time', used: durationMs, limit: maxDurationMs },
     { what: 'tokens', used: inputTokens + outputTokens, limit: maxTokens },
     ...(money === null ? [] : [{ what: 'money', used: money.spent, limit: money.limit }]),

@@ -82,12 +82,16 @@ export type JournalEvent =
       readonly type: 'tool-started';
       readonly toolCallId: string;
       readonly tool: string;
+      /** Words of an agent about this call of its own, on one line. Default none. */
+      readonly title?: string | undefined;
       readonly args: unknown;
     }
   | {
       readonly type: 'tool-finished';
       readonly toolCallId: string;
       readonly tool: string;
+      /** Words of an agent about this call of its own, on one line. Default none. */
+      readonly title?: string | undefined;
       readonly args: unknown;
       readonly status: 'success' | 'error';
       readonly output: string;
@@ -194,22 +198,28 @@ export type RunEvent =
   | { readonly type: 'checkpoint'; readonly name: CheckpointName; readonly verdict: CheckpointVerdict }
   | { readonly type: 'comments-delivered'; readonly name: CheckpointName; readonly count: number }
   | { readonly type: 'context-compressed'; readonly startSeq: number; readonly endSeq: number }
-  /** `by`: an agent with a loop of its own takes the step; left out for the model. */
-  | { readonly type: 'step-start'; readonly step: number; readonly by?: 'agent' }
+  | {
+      readonly type: 'step-start';
+      readonly step: number;
+      /** Present where it is not the model that is asked, but an agent with a loop of its own. */
+      readonly by?: 'agent' | undefined;
+    }
   | {
       readonly type: 'model-answer';
       readonly step: number;
+      readonly by?: 'agent' | undefined;
       readonly text: string;
       /** Names of the tools that it calls, in order. */
       readonly tools: readonly string[];
       readonly usage: TokenUsage;
-      readonly by?: 'agent';
     }
   | {
       readonly type: 'tool-start';
       readonly step: number;
       readonly toolCallId: string;
       readonly tool: string;
+      /** Words of an agent about this call of its own, on one line. Default none. */
+      readonly title?: string | undefined;
       readonly args: unknown;
     }
   | {
@@ -218,6 +228,8 @@ export type RunEvent =
       readonly step: number;
       readonly toolCallId: string;
       readonly tool: string;
+      /** Words of an agent about this call of its own, on one line. Default none. */
+      readonly title?: string | undefined;
       readonly args: unknown;
       readonly status: 'success' | 'error';
       readonly output: string;

@@ -37,6 +37,8 @@ export interface ReplayedJournal {
   readonly instructions: string;
   /** Messages that the model sees, without the system's. */
   readonly context: readonly ContextItem[];
+  /** All messages of the user, also those that a summary stands for. */
+  readonly said: readonly ContextItem[];
   /** Lines after the opening, in their order: the run's own work. */
   readonly work: readonly WorkLine[];
   /** Every message ever written, for counting. */
@@ -65,6 +67,7 @@ export function replayJournal(journal: readonly JournalEntry[]): ReplayedJournal
       conversation.filter(({ message }) => message.role !== 'system'),
       summaries,
     ),
+    said: conversation.filter(({ message }) => message.role === 'user').map(toItem),
     work: listWork(journal, conversation[(conversation[0]?.opens ?? 1) - 1]),
     entries,
     summaries,
@@ -100,10 +103,7 @@ function toContext(messages: readonly MessageEntry[], summaries: readonly RunSum
   const standing = summaries.filter((summary, index) => !isCovered(summary, summaries.slice(index + 1)));
   const kept = messages
     .filter(({ seq }) => !standing.some(({ startSeq, endSeq }) => startSeq <= seq && seq <= endSeq))
-    .map(({ seq, message, usage, delivers }) => ({
-      ...{ seq, message },
-      ...{ answers: usage !== null, delivers: (delivers ?? []).length > 0 },
-    }));
+    .map(toItem);
   const replaced = standing.map(({ startSeq, text }) => ({
     seq: startSeq,
     message: { role: 'assistant' as const, content: text },
@@ -111,6 +111,10 @@ function toContext(messages: readonly MessageEntry[], summaries: readonly RunSum
     delivers: false,
   }));
   return [...kept, ...replaced].sort((a, b) => a.seq - b.seq);
+}
+
+function toItem({ seq, message, usage, delivers = [] }: MessageEntry): ContextItem {
+  return { seq, message, answers: usage !== null, delivers: delivers.length > 0 };
 }
 
 function isCovered(summary: RunSummary, later: readonly RunSummary[]): boolean {

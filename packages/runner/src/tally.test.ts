@@ -16,7 +16,15 @@ it('counts the time that a run works, in this process and earlier ones, without 
 it('reads back what a summary cost, and nothing where its record does not say [NX-41]', () => {
   const tally = new Tally(() => 0);
   const summary = { startSeq: 0, endSeq: 1, text: 'So far' };
-  const nothing = { instructions: '', context: [], work: [], entries: [], activeMs: 0, spent: null };
+  const nothing = {
+    instructions: '',
+    context: [],
+    said: [],
+    work: [],
+    entries: [],
+    activeMs: 0,
+    spent: null,
+  };
   const usage = { inputTokens: 30, outputTokens: 7 };
   tally.countReplayed({ ...nothing, summaries: [summary, { ...summary, usage }] });
   expect(tally.statistics()).toMatchObject({ modelCalls: 1, inputTokens: 30, outputTokens: 7 });

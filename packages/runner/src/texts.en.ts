@@ -44,6 +44,8 @@ const agentFailures: Readonly<Record<AgentFailureCode, string>> = {
     'It has to be signed in first. Give it its credential by a variable that executor.acp.env names: nobody can sign it in here.',
   'other-version':
     'It speaks another version of the Agent Client Protocol. Use a version of the agent that speaks version 1.',
+  'turn-failed':
+    'It failed again and again to take a turn. Check that its model can be asked (its key, its limits, network.allow).',
   'no-session': 'It opened no session. Check that it runs in an empty home.',
   nonsense:
     'It does not keep to the Agent Client Protocol. Check executor.acp.command and args: its standard output has to be the protocol alone.',

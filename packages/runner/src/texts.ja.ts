@@ -18,6 +18,8 @@ const agentFailures: Readonly<Record<FailedAgent['code'], string>> = {
     'サインインが必要です。executor.acp.env に指定した環境変数で認証情報を渡してください（ここでは対話的なサインインはできません）。',
   'other-version':
     'Agent Client Protocol の別のバージョンを使用しています。バージョン 1 に対応したエージェントを使ってください。',
+  'turn-failed':
+    'ターンの実行に繰り返し失敗しました。エージェントのモデルに問い合わせできること（キー、利用上限、network.allow）を確認してください。',
   'no-session': 'セッションを開始しませんでした。空のホームディレクトリで動作することを確認してください。',
   nonsense:
     'Agent Client Protocol に従っていません。executor.acp.command と args を確認してください（標準出力にはプロトコルだけを出力する必要があります）。',

@@ -6,6 +6,19 @@ export const agentScriptSchema = z.strictObject({
   name: z.string().default('scripted-agent'),
   /** Calls of tools in a turn, before its last words. */
   calls: z.int().nonnegative().default(2),
+  /** What its calls are named and come to, in their order; those behind the last one are as usual. */
+  does: z
+    .array(
+      z.strictObject({
+        name: z.string().nullable().default(null),
+        title: z.string(),
+        kind: z.enum(['read', 'edit', 'execute', 'search', 'other']).default('execute'),
+        status: z.enum(['completed', 'failed']).default('completed'),
+        /** Default that it did what the title says. */
+        output: z.string().nullable().default(null),
+      }),
+    )
+    .default([]),
   /** `steering`: answers `_session/steering`; `prompt`: takes a second prompt into the turn; `none`: refuses both. */
   steering: z.enum(['steering', 'prompt', 'none']).default('steering'),
   loadSession: z.boolean().default(true),
@@ -42,6 +55,8 @@ export const agentScriptSchema = z.strictObject({
   model: z.string().nullable().default(null),
   /** Numbers of tokens that it tells with the answer to a prompt, in the place of sane ones. */
   usage: z.record(z.string(), z.unknown()).nullable().default(null),
+  /** Tokens by which its context grows with each call, which it tells while it works; 0: it tells nothing of that. */
+  contextGrows: z.int().nonnegative().default(0),
   /** Costs that it tells with each of its last words, one after the other, in the place of a cent more each time. */
   costs: z.array(z.unknown()).nullable().default(null),
   /** Does not read what is sent to it. */

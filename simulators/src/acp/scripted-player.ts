@@ -53,6 +53,7 @@ export class ScriptedPlayer {
   #isDead = false;
   #things = 0;
   #turns = 0;
+  #used = 0;
   #cost: number;
 
   constructor({ script, directory, die, signal, write }: PlayedAgent) {
@@ -203,12 +204,14 @@ export class ScriptedPlayer {
     { client, call }: { readonly client: AgentContext; readonly call: number },
   ): Promise<void> {
     const id = `call-${this.#turns}-${call}`;
-    const title = `step ${call}`;
-    const { asks } = this.#script;
-    const kind = asks?.kind ?? 'execute';
+    const { asks, does, contextGrows } = this.#script;
+    const told = does[call - 1];
+    const title = told?.title ?? `step ${call}`;
+    const kind = asks?.kind ?? told?.kind ?? 'execute';
     await notify(client, sessionId, {
       sessionUpdate: 'tool_call',
       toolCallId: id,
+      ...(told?.name == null ? {} : { name: told.name }),
       title,
       kind,
       status: 'pending',
@@ -226,15 +229,22 @@ export class ScriptedPlayer {
     const content = [
       {
         type: 'content' as const,
-        content: { type: 'text' as const, text: `did ${title}${this.#quote(sessionId)}` },
+        content: {
+          type: 'text' as const,
+          text: `${told?.output ?? `did ${title}`}${this.#quote(sessionId)}`,
+        },
       },
     ];
     const update = {
       sessionUpdate: 'tool_call_update' as const,
       toolCallId: id,
-      status: 'completed' as const,
+      status: told?.status ?? ('completed' as const),
       content,
     };
+    if (contextGrows > 0) {
+      this.#used += contextGrows;
+      await notify(client, sessionId, { sessionUpdate: 'usage_update', used: this.#used, size: 1_000_000 });
+    }
     for (let time = 0; time < (this.#script.answersTwice ? 2 : 1); time += 1)
       await notify(client, sessionId, update);
   }

@@ -21,8 +21,8 @@ export function toEntryJson(entry: HistoryEntry<ShownMessage>): Json {
   }
   if (entry.type === 'fact') return { ...entry };
   if (entry.type === 'tool') {
-    const { seq, tool, toolCallId, args, status, output, durationMs, timestamp } = entry;
-    const call = { seq, tool, tool_call_id: toolCallId, args: toJson(args), status, output };
+    const { seq, tool, title, toolCallId, args, status, output, durationMs, timestamp } = entry;
+    const call = { seq, tool, title, tool_call_id: toolCallId, args: toJson(args), status, output };
     return { type: 'tool', ...call, duration_ms: durationMs, timestamp };
   }
   const { seq, timestamp, message, usage, spent, delivers } = entry;
@@ -140,7 +140,7 @@ const marks = { started: '▶', success: '✓', error: '✗' } as const;
 
 function formatTool(entry: HistoryEntry<ShownMessage> & { type: 'tool' }, texts: CliTexts): string {
   const took = entry.durationMs === null ? texts.toolStarted : `${Math.round(entry.durationMs)} ms`;
-  const head = formatCall(entry, took);
+  const head = formatCall(entry, entry.title === null ? took : `${took}  "${cleanLine(entry.title)}"`);
   return entry.status === 'error' ? section(head, entry.output ?? '') : head;
 }
 

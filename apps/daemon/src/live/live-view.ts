@@ -104,14 +104,10 @@ export function renderTasks(tasks: Iterable<RunningTask>, options: RenderTasksOp
   return hidden === 0 ? lines : [...lines, fitColumns(texts[options.locale].more(hidden), options.width)];
 }
 
-function describeActivity(
-  { preparation, tool, asking, isAgent, step }: RunningTask,
-  text: LiveTexts,
-): string {
+function describeActivity({ preparation, tool, asking, step }: RunningTask, text: LiveTexts): string {
   if (preparation !== null) return describePreparation(preparation, text);
   if (tool !== null) return cleanLine(tool);
-  if (isAgent) return text.agent;
-  if (asking) return text.model;
+  if (asking !== null) return text[asking];
   return step === 0 ? text.preparing : text.working;
 }
 

@@ -14,8 +14,7 @@ const task = {
   preparation: null,
   plan: null,
   step: 3,
-  asking: false,
-  isAgent: false,
+  asking: null,
   tool: 'read_file',
   tokens: 12_400,
   costMicros: 0,
@@ -27,7 +26,7 @@ describe('the live view', () => {
     expect(renderTasks([task], options)).toEqual([
       'acme/shop#1  3m 07s  step 3  read_file  12.4k tokens  The total is wrong',
     ]);
-    expect(renderTasks([{ ...task, tool: null, asking: true }], { ...options, locale: 'ja' })).toEqual([
+    expect(renderTasks([{ ...task, tool: null, asking: 'model' }], { ...options, locale: 'ja' })).toEqual([
       'acme/shop#1  3m 07s  ステップ 3  モデルに質問中  12.4k トークン  The total is wrong',
     ]);
   });
@@ -66,7 +65,7 @@ describe('the live view', () => {
   });
 
   it('says that an agent works, where that is no model of ours [NX-309]', () => {
-    const worked = { ...task, tool: null, asking: true, isAgent: true };
+    const worked = { ...task, tool: null, asking: 'agent' as const };
     expect(renderTasks([worked], options)[0]).toContain('  the agent works  ');
     expect(renderTasks([worked], { ...options, locale: 'ja' })[0]).toContain('  エージェントが作業中  ');
   });

@@ -55,7 +55,7 @@ describe('an agent at work', () => {
     await running.printed(/task ended/);
     expect(at.thread(1).labels).toContain('coding agent done');
     expect(at.userMessages().filter((text) => text.includes('It forgets the quantity.'))).toHaveLength(1);
-    expect(running.output()).toContain('the agent works');
+    expect(running.output()).toContain('the agent takes a turn');
     expect(running.output()).not.toContain('asking the model');
     const { output } = await runDaemonCommand(at.configFile, ['show', `${repository}#1`]);
     expect(output).toContain('── session of the agent');

@@ -11,9 +11,7 @@ export interface RunningTask extends BoardTask {
   readonly plan: PlanStage | null;
   readonly step: number;
   /** True while the model is asked. */
-  readonly asking: boolean;
-  /** True while an agent with a loop of its own works, in the place of the model. */
-  readonly isAgent: boolean;
+  readonly asking: 'model' | 'agent' | null;
   /** The tool that runs now. */
   readonly tool: string | null;
   readonly tokens: number;

@@ -23,7 +23,7 @@ const toolEnd = runEvent({ type: 'tool-end', ...call, status: 'error', output: '
 describe('the board', () => {
   it('shows step, tool and tokens of a task while it runs', () => {
     const asking = boardAfter([begun, runEvent({ type: 'step-start', step: 1 })]);
-    expect(asking.running.get('u1')).toMatchObject({ step: 1, asking: true, tool: null, since: 0 });
+    expect(asking.running.get('u1')).toMatchObject({ step: 1, asking: 'model', tool: null, since: 0 });
     const working = boardAfter([answer, runEvent({ type: 'tool-start', ...call })], asking);
     expect(working.running.get('u1')).toMatchObject({ step: 1, tool: 'read_file', tokens: 120 });
     expect(boardAfter([toolEnd], working).running.get('u1')).toMatchObject({ tool: null, tokens: 120 });

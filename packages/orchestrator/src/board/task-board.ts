@@ -59,8 +59,7 @@ export function reduceBoard(board: BoardState, event: BoardEvent, now: number): 
           preparation: null,
           plan: null,
           step: 0,
-          asking: false,
-          isAgent: false,
+          asking: null,
           tool: null,
           tokens: 0,
           costMicros: 0,
@@ -131,11 +130,11 @@ function withTask(
 function afterRunEvent(task: RunningTask, event: RunEvent): RunningTask {
   switch (event.type) {
     case 'step-start':
-      return { ...task, step: event.step, asking: true, isAgent: event.by === 'agent', tool: null };
+      return { ...task, step: event.step, asking: event.by ?? 'model', tool: null };
     case 'model-answer': {
       const { inputTokens, outputTokens, costMicros: cost = 0 } = event.usage;
       const tokens = task.tokens + inputTokens + outputTokens;
-      return { ...task, asking: false, tokens, costMicros: task.costMicros + cost };
+      return { ...task, asking: null, tokens, costMicros: task.costMicros + cost };
     }
     case 'tool-start':
       return { ...task, tool: event.tool };

@@ -36,7 +36,7 @@ const vitals = {
   waitsFor: (what: string) => `**Waiting for:** ${what}`,
   waits: {
     model: (since: string) => `the answer of the model, since ${since}`,
-    agent: (since: string) => `the work of the agent, since ${since}`,
+    agent: (since: string) => `the answer of the agent, since ${since}`,
     'model-away': (since: string) => `the model, which has not been available since ${since}`,
     tool: (tool: string, since: string) => `the tool ${tool}, since ${since}`,
     answer: (who: string | null, until: string | null) =>

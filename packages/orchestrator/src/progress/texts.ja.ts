@@ -32,7 +32,7 @@ const vitals: typeof en.vitals = {
   waitsFor: (what) => `**待っているもの:** ${what}`,
   waits: {
     model: (since) => `モデルの応答（${since} から）`,
-    agent: (since) => `エージェントの作業（${since} から）`,
+    agent: (since) => `エージェントの応答（${since} から）`,
     'model-away': (since) => `${since} から利用できないモデルの復旧`,
     tool: (tool, since) => `ツール ${tool} の終了（${since} から）`,
     answer: (who, until) => `${nameSteerers(who)}からの回答${until === null ? '' : `（${until} まで）`}`,

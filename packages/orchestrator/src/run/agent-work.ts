@@ -63,6 +63,8 @@ export function createAgentWork({ findAgent, llm, ...settings }: AgentWorkOption
         ...agent,
         ...{ logger, journal, openConversation, signals, comments, limits: runLimits, limitNames },
         stepTimeoutMs: task.stepTimeoutMs,
+        toolTimeoutMs: task.toolTimeoutMs,
+        maxSameCalls: task.maxSameCalls,
         finishRounds: task.finishRounds,
         hideKnownSecrets: task.hideKnownSecrets,
         onEvent: task.onEvent,

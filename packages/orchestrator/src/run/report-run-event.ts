@@ -10,7 +10,7 @@ export function reportRunEvent(logger: RunLogger, event: RunEvent): void {
       logger.info({}, event.resumed ? 'going on from the journal' : 'starting');
       return;
     case 'step-start':
-      logger.info({ step: event.step }, event.by === 'agent' ? 'the agent works' : 'asking the model');
+      logger.info({ step: event.step }, event.by === 'agent' ? 'the agent takes a turn' : 'asking the model');
       return;
     case 'model-answer':
       logger.info(
@@ -37,7 +37,7 @@ export function reportRunEvent(logger: RunLogger, event: RunEvent): void {
 }
 
 function describeAnswer({ by, tools }: Extract<RunEvent, { readonly type: 'model-answer' }>): string {
-  if (by === 'agent') return tools.length === 0 ? 'the agent gave its answer' : 'the agent has used a tool';
+  if (by === 'agent') return tools.length === 0 ? 'the agent gave its answer' : 'the agent called a tool';
   return tools.length === 0 ? 'the model gave its answer' : 'the model wants tools';
 }
 

@@ -3,7 +3,8 @@ import type { ToolFinishedEvent, ToolStartedEvent } from '../journal-model.ts';
 
 /** A line of `tools.jsonl` without its time: one before a call, one after it. @see seed 002 §2.2, decision X14 */
 export function toToolLine(event: ToolStartedEvent | ToolFinishedEvent, seq: number) {
-  const call = { seq, tool: event.tool, args: event.args, tool_call_id: event.toolCallId };
+  const title = event.title === undefined ? {} : { title: event.title };
+  const call = { seq, tool: event.tool, ...title, args: event.args, tool_call_id: event.toolCallId };
   if (event.type === 'tool-started') return { ...call, status: 'started' };
   return {
     ...call,
@@ -17,6 +18,7 @@ export function toToolLine(event: ToolStartedEvent | ToolFinishedEvent, seq: num
 const lineSchema = z.object({
   seq: z.number().int().positive(),
   tool: z.string(),
+  title: z.string().nullish(),
   tool_call_id: z.string().nullish(),
   args: z.unknown(),
   status: z.enum(['started', 'success', 'error']),
@@ -32,6 +34,8 @@ export interface ToolEntry {
   readonly type: 'tool';
   readonly seq: number;
   readonly tool: string;
+  /** Words about this call, on one line; else null. */
+  readonly title: string | null;
   readonly toolCallId: string | null;
   readonly args: unknown;
   readonly status: 'started' | 'success' | 'error';
@@ -46,12 +50,13 @@ export interface ToolEntry {
 
 /** Reads a line of `tools.jsonl` back. @throws when it is none */
 export function parseToolLine(json: unknown): ToolEntry {
-  const { seq, tool, tool_call_id, args, status, result, error, failure, duration_ms, timestamp } =
+  const { seq, tool, title, tool_call_id, args, status, result, error, failure, duration_ms, timestamp } =
     lineSchema.parse(json);
   return {
     type: 'tool',
     seq,
     tool,
+    title: title ?? null,
     toolCallId: tool_call_id ?? null,
     args,
     status,

@@ -13,7 +13,7 @@ import { EventQueue } from './event-queue.ts';
 import { AgentFailure, type ExecutorEvent, type OpenedSession, type OpenOptions } from './executor.ts';
 import { answerPermission, readPermissionRequest } from './permission-policy.ts';
 import { PromptsUnderWay } from './prompts-under-way.ts';
-import { readInitialized, readSessionId, readSteeringOutcome, toFailure } from './read-answers.ts';
+import { readAgent, readInitialized, readSessionId, readSteeringOutcome, toFailure } from './read-answers.ts';
 import { SessionCost } from './session-cost.ts';
 import { readNotification, readText, SessionUpdates, type Update } from './session-updates.ts';
 import type { AgentProcess } from './start-agent.ts';
@@ -53,7 +53,7 @@ export class AcpConnection {
     this.#prompts = new PromptsUnderWay((answer) =>
       answer instanceof AgentFailure
         ? this.#events.fail(answer)
-        : this.#events.add([...this.#updates.endTurn(), ...answer]),
+        : this.#events.add(this.#updates.endTurn(answer)),
     );
     // An answer may wait behind events that nobody reads before it is there.
     this.#stream = new AgentStream(process, {
@@ -95,18 +95,19 @@ export class AcpConnection {
     const { steering = 'auto', rules } = this.#options;
     this.#way = steering === 'auto' ? chooseSteering(initialized) : steering;
     this.#signIn = initialized.authMethods.map(({ name }) => name).filter((name) => name !== '');
+    const agent = readAgent(initialized);
     const replays = initialized.agentCapabilities?.loadSession === true;
     const place = { cwd: rules.directory, mcpServers: [] };
     if (session !== null && replays) {
       this.#updates = this.#beginUpdates(costMicros);
       const userText = await this.#load(session, { place, signal });
-      if (typeof userText === 'string') return { id: session, isKept: true, userText };
+      if (typeof userText === 'string') return { id: session, isKept: true, userText, agent };
       if (!userText.isUnknown && !isLastTry) return null;
     }
     this.#updates = this.#beginUpdates(0);
     const id = readSessionId(await this.#request(methods.agent.session.new, place, { signal }));
     this.#sessionId = id;
-    return { id, isKept: false, userText: replays ? '' : null };
+    return { id, isKept: false, userText: replays ? '' : null, agent };
   }
 
   /** Loads a session. @returns what the agent replays of the user; where it does not load it, whether it says that it does not know it */
@@ -204,7 +205,7 @@ export class AcpConnection {
       sessionId: this.#sessionId,
       prompt: toBlocks(texts),
     });
-    const answered = asked.catch((error: unknown) => this.#explain(error));
+    const answered = asked.catch((error: unknown) => this.#explain(error, { isTurn: true }));
     void this.#prompts.follow(answered).then(({ isRefused }) => {
       // It refuses a prompt while it works: what is said next waits for the end of the turn.
       if (isRefused) this.#way = 'wait';
@@ -212,8 +213,8 @@ export class AcpConnection {
   }
 
   /** Its output ends before the process does, which says why. */
-  async #explain(error: unknown): Promise<AgentFailure> {
-    const failure = toFailure(error, { signIn: this.#signIn });
+  async #explain(error: unknown, { isTurn = false } = {}): Promise<AgentFailure> {
+    const failure = toFailure(error, { signIn: this.#signIn, isTurn });
     if (AgentFailure.isInstance(error) || failure.code !== 'ended') return failure;
     const over = new AbortController();
     const { sleep = sleepBySystem } = this.#options;

@@ -1,6 +1,7 @@
 import { AcpConnection } from './acp-connection.ts';
 import type { AcpExecutorOptions } from './acp-options.ts';
 import { AgentFailure, type Executor } from './executor.ts';
+import type { AgentProcess } from './start-agent.ts';
 
 /**
  * Creates an executor that drives an agent by the Agent Client Protocol.
@@ -13,20 +14,28 @@ import { AgentFailure, type Executor } from './executor.ts';
  */
 export function createAcpExecutor(options: AcpExecutorOptions): Executor {
   let connection: AcpConnection | null = null;
+  let starting: Promise<AgentProcess> | null = null;
   const needConnection = (): AcpConnection => {
     if (connection === null) throw new AgentFailure('The agent is not open.', { code: 'ended' });
     return connection;
   };
   const close = async (): Promise<void> => {
-    const closing = connection;
+    const [closing, begun] = [connection, starting];
     connection = null;
+    starting = null;
     await closing?.close();
+    // One that was left before it was there is ended, too.
+    if (closing === null) await begun?.then((process) => process.end()).catch(() => undefined);
   };
   return {
     open: async (session, call) => {
       const begin = async (isLastTry: boolean) => {
         await close();
-        connection = new AcpConnection(await options.start(), options);
+        starting = options.start();
+        const begun = starting;
+        const process = await begun;
+        if (starting !== begun) throw new AgentFailure('The agent was left.', { code: 'ended' });
+        connection = new AcpConnection(process, options);
         return connection.open(session, { ...call, isLastTry });
       };
       // Few agents say whether they do not know a session or could not read it: another process may.

@@ -1,15 +1,17 @@
 import type { ToolCallPart, ToolModelMessage } from 'ai';
 import { classifyModelError } from '../classify-model-error.ts';
 import { hideInValue, journaled } from '../conversation.ts';
-import type { RunEnding } from '../ending.ts';
+import { describeLimit, findExceededLimit, type RunEnding, toFailed } from '../ending.ts';
+import { markResult } from '../fruitless-calls.ts';
 import { askAgainOnce } from '../iterate.ts';
 import type { UnusableKind } from '../lost-answer.ts';
 import type { JsonValue, TokenUsage } from '../model.ts';
-import { fitToolOutput } from '../model-text.ts';
+import { fitStart, fitToolOutput } from '../model-text.ts';
 import type { CallSpending, SettleCall } from '../models/meter-model.ts';
 import type { CallOptions } from '../ports.ts';
 import { isAborted, type Run } from '../run.ts';
 import { addUsage, nothingUsed } from '../usage.ts';
+import { maxTitleChars, toShortLine } from './clean-values.ts';
 import type { AgentToolCall, ExecutorEvent, PlanStep, TurnEnd } from './executor.ts';
 
 type ToolEnd = Extract<ExecutorEvent, { type: 'tool-end' }>;
@@ -20,6 +22,13 @@ const planFactName = 'agent-plan';
 /** Request to an agent that was interrupted. */
 export const goOn =
   'You were interrupted here. What you did before has been kept. Go on where you were; if all is done, say what the outcome is.';
+
+/** Call of an agent as the journal has it. */
+type ShownCall = Omit<AgentToolCall, 'title'> & { readonly title?: string };
+
+function isEmpty(args: unknown): boolean {
+  return typeof args === 'object' && args !== null && Object.keys(args).length === 0;
+}
 
 /** Words and deeds of an agent since the last line of the journal, and their way into it. */
 export class AgentStep {
@@ -45,6 +54,11 @@ export class AgentStep {
   /** Tells whether the agent talks or thinks without end: that is no answer. */
   get isTooLong(): boolean {
     return this.#text.length + this.#thoughtChars > this.#run.requests.maxAnswerChars;
+  }
+
+  /** Tokens that are not journaled yet. */
+  get tokens(): Pick<TokenUsage, 'inputTokens' | 'outputTokens'> {
+    return this.#usage;
   }
 
   /** Cost that is not journaled yet, in millionths. */
@@ -100,24 +114,29 @@ export class AgentStep {
     const fields = { ...named, status, output, durationMs };
     await this.keepPlan();
     await journaled(journal.append({ type: 'tool-finished', ...fields }));
+    const input = isEmpty(named.args) && named.title !== undefined ? { title: named.title } : named.args;
     const later = wasLeft ? this.#text : '';
     if (wasLeft) this.#text = '';
-    await this.flush({ type: 'tool-call', toolCallId, toolName: named.tool, input: named.args });
+    await this.flush({ type: 'tool-call', toolCallId, toolName: named.tool, input });
     this.#text = later;
-    const type = status === 'success' ? 'text' : 'error-text';
+    // The protocol does not tell a tool that failed from work that failed, such as a command's: it counts as the latter.
+    const failure = status === 'success' ? undefined : toShortLine(output, { maxChars: 500 }) || 'it failed';
     const result = {
       type: 'tool-result' as const,
       toolCallId,
       toolName: named.tool,
-      output: { type, value: output },
+      output: { type: 'text' as const, value: output },
+      ...markResult(wasLeft ? { interrupted: true } : { failure }),
     };
     const message = { role: 'tool', content: [result] } as ToolModelMessage;
     await this.#run.conversation.append(message);
     emit({ type: 'tool-end', step: tally.statistics().modelCalls, ...fields });
   }
 
-  #toFields({ toolCallId, tool, args }: AgentToolCall): AgentToolCall {
-    return { toolCallId, tool: this.#hide(tool), args: hideInValue(args, this.#hide) };
+  #toFields({ toolCallId, tool, title, args }: AgentToolCall): ShownCall {
+    const isPlain = this.#hide(tool) === tool;
+    const shown = title === null ? {} : { title: fitStart(this.#hide(title), { maxChars: maxTitleChars }) };
+    return { toolCallId, tool: isPlain ? tool : 'tool', ...shown, args: hideInValue(args, this.#hide) };
   }
 
   /** Journals what was said, and what it took. */
@@ -128,7 +147,7 @@ export class AgentStep {
     this.forgetText();
     this.#usage = nothingUsed;
     const tools = call === undefined ? [] : [call.toolName];
-    emit({ type: 'model-answer', step: tally.statistics().modelCalls + 1, text, tools, usage, by: 'agent' });
+    emit({ type: 'model-answer', by: 'agent', step: tally.statistics().modelCalls + 1, text, tools, usage });
     const said = text === '' && call !== undefined ? [] : [{ type: 'text' as const, text }];
     await conversation.append(
       { role: 'assistant', content: [...said, ...(call === undefined ? [] : [call])] },
@@ -221,6 +240,16 @@ export async function leaveTurn(run: Run, step: AgentStep, ending: RunEnding): P
   // The rest of a turn that was canceled costs something, and is no step.
   const { modelCalls } = outcome.statistics;
   return { ...ending, outcome: { ...outcome, statistics: { ...run.tally.statistics(), modelCalls } } };
+}
+
+/** Finds the limit of time or tokens that a run has reached, with what its agent has told since the last line of the journal. */
+export function findAgentLimit(run: Run, { tokens }: Pick<AgentStep, 'tokens'>): RunEnding | null {
+  const known = run.tally.statistics();
+  const inputTokens = known.inputTokens + tokens.inputTokens;
+  const outputTokens = known.outputTokens + tokens.outputTokens;
+  const { maxDurationMs, maxTokens } = run.limits;
+  const limit = findExceededLimit({ ...known, inputTokens, outputTokens }, { maxDurationMs, maxTokens });
+  return limit === null ? null : toFailed(run, describeLimit(run, limit));
 }
 
 /** Reason for which a turn is over, also one that this side ended because it was too long. */

@@ -2,6 +2,9 @@ import { stripEscapes } from '@agent/text';
 import type { JsonValue } from '../model.ts';
 import { fitStart } from '../model-text.ts';
 
+/** Characters of an agent's words about one call that are shown. */
+export const maxTitleChars = 200;
+
 /** Makes words of an agent fit for a line of a log or a comment: bounded, and without what a terminal would obey. */
 export function toShortLine(text: string, { maxChars = 200 }: { readonly maxChars?: number } = {}): string {
   // Far more than is kept is enough to clean.

@@ -8,12 +8,17 @@ export interface OpenedSession {
   readonly isKept: boolean;
   /** All that the agent's conversation holds of the user, as it replays it; null for an agent that cannot. */
   readonly userText: string | null;
+  /** Name and version that the agent gives itself, bounded; null where it gives none. */
+  readonly agent: { readonly name: string; readonly version: string | null } | null;
 }
 
 /** Call of a tool by an agent that carries it out itself. */
 export interface AgentToolCall {
   readonly toolCallId: string;
+  /** Name of letters, digits, `_` and `-`, which a provider of models takes as that of a tool. */
   readonly tool: string;
+  /** Words of the agent about this call, on one line; null where it says none. */
+  readonly title: string | null;
   readonly args: unknown;
 }
 
@@ -72,7 +77,7 @@ export interface Executor {
 
 /**
  * Reason for which an agent cannot work: it was not started, it ended, it is silent, it refused what it was asked, it has to be signed in,
- * it speaks another version of the protocol, it opened no session, or its words do not fit the protocol.
+ * it speaks another version of the protocol, it opened no session, it could not take a turn, or its words do not fit the protocol.
  */
 export type AgentFailureCode =
   | 'not-started'
@@ -82,6 +87,7 @@ export type AgentFailureCode =
   | 'needs-login'
   | 'other-version'
   | 'no-session'
+  | 'turn-failed'
   | 'nonsense';
 
 const mark = Symbol.for('@agent/runner/AgentFailure');

@@ -174,7 +174,7 @@ describe('EventQueue', () => {
       },
     });
     for (let n = 0; n < 256; n += 1)
-      queue.add([{ type: 'tool-start', toolCallId: String(n), tool: 't', args: {} }]);
+      queue.add([{ type: 'tool-start', toolCallId: String(n), tool: 't', title: null, args: {} }]);
     expect(queue.hasRoom).toBe(false);
     await queue.next();
     expect([queue.hasRoom, told]).toEqual([true, 1]);

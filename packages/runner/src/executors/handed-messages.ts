@@ -12,6 +12,8 @@ export const sessionFactName = 'agent-session';
 const sessionSchema = z.object({
   id: z.string(),
   secret: z.string(),
+  /** Agent that works in it. */
+  agent: z.object({ name: z.string(), version: z.string().nullable() }).nullable().default(null),
   /** Cost of the run before the session began, in millionths. */
   costBefore: z.number().default(0),
 });
@@ -48,6 +50,8 @@ export class HandedMessages {
   readonly #createSecret: () => string;
   #session: KnownSession | null = null;
   #replays = false;
+  /** True once the agent has got something done since it was opened. */
+  #hasWorked = false;
 
   constructor(createSecret: () => string = randomUUID) {
     this.#createSecret = createSecret;
@@ -62,7 +66,7 @@ export class HandedMessages {
     this.#session = session;
   }
 
-  /** Compares with what the agent's conversation holds. @returns the fact to journal for a session that is new; else null */
+  /** Compares with what the agent's conversation holds. @returns the fact to journal for a session that is new, or another agent's; else null */
   compare(
     opened: OpenedSession,
     { conversation, costMicros }: { readonly conversation: Conversation; readonly costMicros: number },
@@ -71,13 +75,17 @@ export class HandedMessages {
     const isNew = !opened.isKept || this.#session === null;
     const session =
       isNew || this.#session === null
-        ? { id: opened.id, secret: this.#createSecret(), costBefore: costMicros }
-        : this.#session;
+        ? { id: opened.id, secret: this.#createSecret(), agent: opened.agent, costBefore: costMicros }
+        : { ...this.#session, agent: opened.agent };
+    const isOther = JSON.stringify(this.#session?.agent) !== JSON.stringify(session.agent);
     this.#session = session;
+    // A new session is told everything once more; one that nothing was done in has lost it.
+    if (isNew && this.#hasWorked) this.#handed.clear();
+    this.#hasWorked = false;
     this.#taken.clear();
     this.#inFlight.clear();
     this.#find(opened.userText ?? '', conversation);
-    return isNew ? session : null;
+    return isNew || isOther ? session : null;
   }
 
   /** Learns which messages stand in a replay: those that it holds whole, with their marks. A mark alone says nothing. */
@@ -109,6 +117,16 @@ export class HandedMessages {
       this.#handed.set(seq, (this.#handed.get(seq) ?? 0) + 1);
     }
     return Math.max(0, ...messages.map(({ seq }) => this.#handed.get(seq) ?? 0));
+  }
+
+  /** Notes that the agent did not lose what it was given: it could not work. */
+  forgiveHandings(): void {
+    this.#handed.clear();
+  }
+
+  /** Notes that the agent has got something done. */
+  noteWork(): void {
+    this.#hasWorked = true;
   }
 
   /** Notes that the agent's conversation holds messages. */
@@ -165,10 +183,9 @@ function findPhase(request: string): string | null {
 }
 
 /** Lists what the agent's conversation should hold: all that people say, and all requests but those of a plan's other phases. */
-function listUserMessages({ context }: Conversation): readonly HandedMessage[] {
+function listUserMessages({ said }: Conversation): readonly HandedMessage[] {
   let phase: string | null = null;
-  return context.flatMap(({ seq, message, delivers }) => {
-    if (message.role !== 'user') return [];
+  return said.flatMap(({ seq, message, delivers }) => {
     const text = toText(message);
     if (!delivers) phase = findPhase(text) ?? phase;
     return delivers || phase === null || agentPhases.has(phase) ? [{ seq, text }] : [];

@@ -109,7 +109,7 @@ describe('HandedMessages', () => {
     for (const content of texts) await conversation.append({ role: 'user', content });
     const messages = new HandedMessages(() => 'secret');
     const replay = (userText: string) =>
-      messages.compare({ id: 's', isKept: true, userText }, { conversation, costMicros: 0 });
+      messages.compare({ id: 's', isKept: true, agent: null, userText }, { conversation, costMicros: 0 });
     replay('');
     const written = messages.write(messages.listMissing(conversation));
     return { messages, conversation, replay, written };

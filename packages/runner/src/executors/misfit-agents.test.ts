@@ -151,7 +151,7 @@ describe('an agent whose words do not fit the protocol', () => {
     'fails with words that say what to do where it cannot go on: %s %j [NX-282, NX-288]',
     async (method, answer, words) => {
       const scripts = [{ misbehavior: { answers: { [method]: answer } } }];
-      const { result } = await bed.play({ scripts });
+      const { result } = await bed.play({ scripts, task: { maxTurnFailures: 1 } });
       expect(toOutcome(result).status).toBe('failed');
       expect(toOutcome(result).reason).toContain(words);
       expect(rejections).toEqual([]);

@@ -29,6 +29,8 @@ describe('runAgentTask', () => {
       'tool-finished',
     ]);
     expect(events.filter(({ type }) => type === 'tool-end')).toHaveLength(2);
+    const asked = events.filter(({ type }) => type === 'step-start' || type === 'model-answer');
+    expect(asked.map((event) => 'by' in event && event.by)).toEqual(Array(4).fill('agent'));
     const plans = (await readEntries(journal)).filter(
       (entry) => entry.type === 'fact' && entry.name === 'agent-plan',
     );
@@ -73,6 +75,7 @@ describe('runAgentTask', () => {
       (entry) => entry.type === 'fact' && entry.name === 'agent-session',
     );
     expect(facts).toHaveLength(1);
+    expect(facts[0]).toMatchObject({ data: { agent: { name: 'scripted-agent', version: '1.0.0' } } });
   });
 
   it('hands the whole conversation over again to an agent that keeps no session [NX-273]', async () => {

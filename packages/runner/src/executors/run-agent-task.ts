@@ -14,9 +14,7 @@ export interface AgentTaskOptions
       | 'compressor'
       | 'gauge'
       | 'maxCallsPerAnswer'
-      | 'maxSameCalls'
       | 'maxRetries'
-      | 'toolTimeoutMs'
       | 'toolResultToText'
       | 'providerOptions'
     >,
@@ -36,11 +34,19 @@ export async function runAgentTask({
   executor,
   checkIntervalMs,
   maxDeaths,
+  maxTurnFailures,
   maxRefusals,
   spending,
   ...options
 }: AgentTaskOptions): Promise<RunResult> {
-  const turns = new AgentTurns({ executor, checkIntervalMs, maxDeaths, maxRefusals, spending });
+  const turns = new AgentTurns({
+    executor,
+    checkIntervalMs,
+    maxDeaths,
+    maxTurnFailures,
+    maxRefusals,
+    spending,
+  });
   const carry = toCarrier({ work: (run) => workToEnd(run, (one) => turns.take(one)) });
   try {
     // The agent has a model and tools of its own; the runner's are never asked for.

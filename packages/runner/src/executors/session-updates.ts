@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { TokenUsage } from '../model.ts';
-import { boundValue, toShortLine, toShownText } from './clean-values.ts';
+import { boundValue, maxTitleChars, toShortLine, toShownText } from './clean-values.ts';
 import type { AgentToolCall, ExecutorEvent, PlanStep } from './executor.ts';
 import type { SessionCost } from './session-cost.ts';
 
@@ -17,7 +17,7 @@ export function readNotification(params: unknown): z.infer<typeof notificationSc
   return notificationSchema.safeParse(params).data ?? null;
 }
 
-const maxNameChars = 200;
+const maxIdChars = 200;
 const maxArgsChars = 50_000;
 const maxOutputChars = 200_000;
 const maxPlanSteps = 100;
@@ -29,6 +29,8 @@ export class SessionUpdates {
   readonly #calls = new Map<string, AgentToolCall & { readonly output: string }>();
   readonly #ended = new Set<string>();
   readonly #cost: SessionCost;
+  /** Tokens of its context, as it told them in this turn: so many were read at least. */
+  #usedTokens = 0;
 
   constructor(cost: SessionCost) {
     this.#cost = cost;
@@ -45,7 +47,7 @@ export class SessionUpdates {
       case 'tool_call_update':
         return this.#takeCall(update);
       case 'usage_update':
-        return this.#takeCost(update);
+        return this.#takeUsage(update);
       case 'plan':
         return takePlan(update);
       default:
@@ -53,14 +55,19 @@ export class SessionUpdates {
     }
   }
 
-  /** Ends the calls of a turn that is over: of what became of them the agent does not say. */
-  endTurn(): readonly ExecutorEvent[] {
+  /** Ends a turn, and the calls of it: of what became of them the agent does not say. */
+  endTurn(end: readonly ExecutorEvent[]): readonly ExecutorEvent[] {
     const open = [...this.#calls.values()];
     this.#calls.clear();
     this.#ended.clear();
-    return open.map(({ output, ...call }) => ({
-      ...{ type: 'tool-end', ...call, status: 'error', output, wasLeft: true },
+    const left = open.map(({ output, ...call }) => ({
+      ...{ type: 'tool-end' as const, ...call, status: 'error' as const, output, wasLeft: true },
     }));
+    const settled = end.map((event) =>
+      event.type === 'usage' ? { ...event, usage: this.#settle(event.usage) } : event,
+    );
+    this.#usedTokens = 0;
+    return [...left, ...settled];
   }
 
   #takeCall(update: Update): readonly ExecutorEvent[] {
@@ -74,8 +81,8 @@ export class SessionUpdates {
     if (known === undefined && !isOver && this.#calls.size >= maxOpenCalls) return [{ type: 'activity' }];
     const args =
       told.rawInput === undefined ? known?.args : boundValue(told.rawInput, { maxChars: maxArgsChars });
-    const name = toShortLine(told.name ?? told.title ?? told.kind ?? '', { maxChars: maxNameChars });
-    const named = { toolCallId, tool: known?.tool ?? (name === '' ? 'tool' : name), args: args ?? {} };
+    const title = toTitle(told) ?? known?.title ?? null;
+    const named = { toolCallId, tool: known?.tool ?? toToolName(told), title, args: args ?? {} };
     const output = toOutput(told) ?? known?.output ?? '';
     const started: readonly ExecutorEvent[] =
       known === undefined ? [{ type: 'tool-start', ...named }] : [{ type: 'activity' }];
@@ -95,11 +102,20 @@ export class SessionUpdates {
     if (this.#ended.size > maxEndedCalls && oldest !== undefined) this.#ended.delete(oldest);
   }
 
-  #takeCost(update: Update): readonly ExecutorEvent[] {
-    const costMicros = this.#cost.take(update.cost);
-    return costMicros === null
-      ? []
-      : [{ type: 'usage', usage: { inputTokens: 0, outputTokens: 0, costMicros } }];
+  #takeUsage({ used, cost }: Update): readonly ExecutorEvent[] {
+    const costMicros = this.#cost.take(cost);
+    const inputTokens = Math.max(0, count.parse(used) - this.#usedTokens);
+    if (costMicros === null && inputTokens === 0) return [];
+    this.#usedTokens += inputTokens;
+    const told = costMicros === null ? {} : { costMicros };
+    return [{ type: 'usage', usage: { inputTokens, outputTokens: 0, ...told } }];
+  }
+
+  /** Takes from the use of a whole turn what was told while it lasted. */
+  #settle(usage: TokenUsage): TokenUsage {
+    const inputTokens = Math.max(0, usage.inputTokens - this.#usedTokens);
+    const more = Math.max(0, this.#usedTokens - usage.inputTokens);
+    return { ...usage, inputTokens, outputTokens: Math.max(0, usage.outputTokens - more) };
   }
 }
 
@@ -124,9 +140,26 @@ const callSchema = z.object({
   content: z.array(z.unknown()).nullish().catch(null),
 });
 
+const toolName = /^[A-Za-z0-9_-]{1,64}$/u;
+const kinds: ReadonlySet<string> = new Set([
+  ...['read', 'edit', 'delete', 'move', 'search', 'execute', 'think', 'fetch', 'switch_mode', 'other'],
+]);
+
+/** Names the tool of a call: agents put sentences where others put names. */
+function toToolName({ name, kind }: Pick<z.infer<typeof callSchema>, 'name' | 'kind'>): string {
+  if (typeof name === 'string' && toolName.test(name)) return name;
+  return typeof kind === 'string' && kinds.has(kind) ? kind : 'tool';
+}
+
+/** Longer than it is shown, so that no part of a secret is left at its end when the whole one is hidden. */
+function toTitle({ title }: Pick<z.infer<typeof callSchema>, 'title'>): string | null {
+  const line = toShortLine(title ?? '', { maxChars: 10 * maxTitleChars });
+  return line === '' ? null : line;
+}
+
 /** Ids go into messages and files as they are: one that is not short and plain is replaced by a hash. */
 function toCallId(id: string): string {
-  if (id.length <= maxNameChars && /^[\x21-\x7e]+$/u.test(id)) return id;
+  if (id.length <= maxIdChars && /^[\x21-\x7e]+$/u.test(id)) return id;
   return createHash('sha256').update(id).digest('hex').slice(0, 32);
 }
 

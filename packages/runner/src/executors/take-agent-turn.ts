@@ -1,28 +1,25 @@
 import { passCheckpoint } from '../checkpoint.ts';
-import { journaled } from '../conversation.ts';
-import {
-  describeLimit,
-  findExceededLimit,
-  type RunEnding,
-  toEnding,
-  toFailed,
-  toInterrupted,
-} from '../ending.ts';
+import { type RunEnding, toEnding, toFailed, toInterrupted } from '../ending.ts';
+import { askAboutRepetition, findLastTurn, lastTurnNotice, tellNearLimits } from '../iterate.ts';
 import type { TokenUsage } from '../model.ts';
-import { readEntries } from '../replay-journal.ts';
 import { isAborted, type Run } from '../run.ts';
+import { AgentFailures } from './agent-failures.ts';
 import type { AgentOptions, AgentSettings } from './agent-options.ts';
-import { AgentSpending, AgentStep, endTurn, goOn, leaveTurn, type StepEnd } from './agent-step.ts';
+import { AgentSession } from './agent-session.ts';
+import {
+  AgentSpending,
+  AgentStep,
+  endTurn,
+  findAgentLimit,
+  goOn,
+  leaveTurn,
+  type StepEnd,
+} from './agent-step.ts';
 import { Checks } from './checks.ts';
 import { toShortLine } from './clean-values.ts';
-import {
-  AgentFailure,
-  type AgentFailureCode,
-  type Executor,
-  type ExecutorEvent,
-  type TurnEnd,
-} from './executor.ts';
-import { findSession, type HandedMessage, HandedMessages, sessionFactName } from './handed-messages.ts';
+import { AgentFailure, type Executor, type ExecutorEvent, type TurnEnd } from './executor.ts';
+import type { HandedMessage } from './handed-messages.ts';
+import { checkSilence, type TurnUnderWay } from './turn-under-way.ts';
 
 /** Times that one message is given to an agent that loses it. */
 const maxHandings = 5;
@@ -30,47 +27,56 @@ const maxHandings = 5;
 /** Calls that are still noted of a turn that is to end. */
 const maxLateCalls = 64;
 
-/** A turn that runs. */
-interface TurnUnderWay {
-  readonly step: AgentStep;
-  /** Ending of the run, for which the turn is canceled; null while it goes on. */
-  ending: RunEnding | null;
-  refusals: number;
-  lateCalls: number;
-  /** True once the agent said or did something. */
-  hasActed: boolean;
-  lastSignAt: number;
-}
-
 /** Takes turns of an agent for a run: what the conversation holds and the agent does not have is handed over, what it does is journaled. */
 export class AgentTurns {
   readonly #executor: Executor;
   readonly #settings: AgentSettings;
-  readonly #messages = new HandedMessages();
+  readonly #session: AgentSession;
   readonly #spending: AgentSpending;
-  #isOpen = false;
-  #wasRead = false;
-  #deaths = 0;
+  readonly #failures: AgentFailures;
+  /** Why no call may be made any more; null while the run goes on. */
+  #lastReason: string | null = null;
 
   constructor({ executor, ...settings }: AgentOptions) {
     this.#executor = executor;
     this.#settings = settings;
+    this.#failures = new AgentFailures(settings);
+    this.#session = new AgentSession(executor, { intervalMs: settings.checkIntervalMs ?? 5_000 });
     this.#spending = new AgentSpending(settings.spending ?? null);
   }
 
   /** Takes a turn. Null when the run goes on. */
   async take(run: Run): Promise<RunEnding | null> {
-    const ending = findLimit(run);
-    if (ending !== null) return ending;
     const { hideKnownSecrets } = run.settings;
-    const step = new AgentStep(run, (text) => hideKnownSecrets(this.#messages.hideMarks(text)));
+    const step = new AgentStep(run, (text) => hideKnownSecrets(this.#session.messages.hideMarks(text)));
+    const ending = findAgentLimit(run, step);
+    if (ending !== null) return ending;
+    const reason = findLastTurn(run);
+    return reason === null ? this.#outlast(run, step) : this.#wrapUp(run, { step, reason });
+  }
+
+  /** Lets the agent say where it stands, in one turn without a call; the run has failed, whatever it says. */
+  async #wrapUp(
+    run: Run,
+    { step, reason }: { readonly step: AgentStep; readonly reason: string },
+  ): Promise<RunEnding> {
+    const { conversation } = run;
+    if (!conversation.wasTold(lastTurnNotice))
+      await conversation.append({ role: 'user', content: lastTurnNotice });
+    this.#lastReason = reason;
+    const ending = conversation.endsWithAnswer ? null : await this.#outlast(run, step);
+    return ending ?? toFailed(run, reason);
+  }
+
+  /** Works, over ends of the agent. */
+  async #outlast(run: Run, step: AgentStep): Promise<RunEnding | null> {
     for (;;) {
       try {
         return await this.#work(run, step);
       } catch (error) {
         if (isAborted(run)) return toInterrupted(run);
         step.forgetText();
-        const failed = await this.#survive(run, error);
+        const failed = await this.#survive(run, { error, step });
         if (failed !== null) return failed;
       } finally {
         await this.#spending.release();
@@ -83,81 +89,57 @@ export class AgentTurns {
     for (;;) {
       const exhausted = await this.#spending.admit(run, { signal: run.steering.hardSignal });
       if (exhausted !== null) return leaveTurn(run, step, toFailed(run, exhausted));
-      await this.#open(run, step);
-      const unhanded = this.#messages.listUnhanded(run.conversation);
+      const ending = await this.#session.open(run, step);
+      if (ending !== null) return leaveTurn(run, step, ending);
+      const unhanded = this.#session.messages.listUnhanded(run.conversation);
       if (unhanded.length === 0) {
-        if (await this.#hasAll(run, step)) await run.conversation.append({ role: 'user', content: goOn });
+        const hasAll = await this.#session.hasAll(run, step);
+        if (typeof hasAll === 'object') return leaveTurn(run, step, hasAll);
+        if (hasAll) await run.conversation.append({ role: 'user', content: goOn });
         continue;
       }
-      if (this.#messages.hand(unhanded) > maxHandings) return toFailed(run, run.settings.texts.agentForgets);
+      if (this.#session.messages.hand(unhanded) > maxHandings)
+        return toFailed(run, run.settings.texts.agentForgets);
       this.#spending.beginTurn();
       const turn = await this.#follow(run, { step, handed: unhanded });
+      if (turn === 'last-words') {
+        await leaveTurn(run, step, toInterrupted(run));
+        return null;
+      }
       if (typeof turn === 'object') return leaveTurn(run, step, turn);
       // Canceled to be told something: of what it was told before, it is asked when it has answered.
-      const goesOn = turn === 'canceled' && this.#messages.listUnhanded(run.conversation).length > 0;
-      if (goesOn || !(await this.#hasAll(run, step))) continue;
+      const goesOn = turn === 'canceled' && this.#session.messages.listUnhanded(run.conversation).length > 0;
+      const hasAll = !goesOn && (await this.#session.hasAll(run, step));
+      if (typeof hasAll === 'object') return leaveTurn(run, step, hasAll);
+      if (!hasAll) continue;
       if (this.#spending.isSilent && turn !== 'canceled')
         return toFailed(run, run.settings.texts.agentTellsNoCost);
       return endTurn(run, step, turn);
     }
   }
 
-  async #open(run: Run, step: AgentStep): Promise<void> {
-    if (this.#isOpen) return;
-    if (!this.#wasRead)
-      this.#messages.resume(findSession(await journaled(readEntries(run.settings.journal))));
-    this.#wasRead = true;
-    const { hardSignal: signal } = run.steering;
-    const { session } = this.#messages;
-    const costMicros = (run.tally.statistics().costMicros ?? 0) + step.costMicros;
-    const known = { costMicros: costMicros - (session?.costBefore ?? 0), signal };
-    const opened = await this.#executor.open(session?.id ?? null, known);
-    const fact = this.#messages.compare(opened, { conversation: run.conversation, costMicros });
-    if (fact !== null)
-      await journaled(run.settings.journal.append({ type: 'fact', name: sessionFactName, data: fact }));
-    this.#isOpen = true;
-  }
-
-  /**
-   * Tells whether the agent's conversation holds all that the run's does. What was handed to it and not seen there is looked for in
-   * what it has kept: it is started anew and replays it.
-   */
-  async #hasAll(run: Run, step: AgentStep): Promise<boolean> {
-    const { conversation } = run;
-    const isHanded = () => this.#messages.listUnhanded(conversation).length === 0;
-    const missing = this.#messages.listMissing(conversation);
-    if (missing.length === 0) return true;
-    if (!this.#messages.canCompare) {
-      // What it was given counts: it cannot be asked.
-      const unhanded = new Set(this.#messages.listUnhanded(conversation).map(({ seq }) => seq));
-      this.#messages.confirm(missing.filter(({ seq }) => !unhanded.has(seq)));
-      return isHanded();
-    }
-    if (missing.length > this.#messages.listUnhanded(conversation).length) {
-      this.#isOpen = false;
-      await this.#open(run, step);
-    }
-    return this.#messages.listMissing(conversation).length === 0;
-  }
-
   /** @returns why the turn ended, or the ending of the run */
   async #follow(
     run: Run,
     { step, handed }: { readonly step: AgentStep; readonly handed: readonly HandedMessage[] },
-  ): Promise<StepEnd | RunEnding> {
-    const texts = [...this.#messages.writeOpening(run.conversation), ...this.#messages.write(handed)];
+  ): Promise<StepEnd | RunEnding | 'last-words'> {
+    const texts = [
+      ...this.#session.messages.writeOpening(run.conversation),
+      ...this.#session.messages.write(handed),
+    ];
     const canceled = new AbortController();
-    run.emit({ type: 'step-start', step: run.tally.statistics().modelCalls + 1, by: 'agent' });
+    run.emit({ type: 'step-start', by: 'agent', step: run.tally.statistics().modelCalls + 1 });
     const events = this.#executor.turn(texts, { signal: canceled.signal })[Symbol.asyncIterator]();
     const turn: TurnUnderWay = {
       ...{ step, ending: null, refusals: 0, lateCalls: 0, hasActed: false },
-      lastSignAt: run.settings.now(),
+      ...{ lastSignAt: run.settings.now(), openCalls: new Map() },
     };
     const checks = new Checks(run, { intervalMs: this.#settings.checkIntervalMs ?? 5_000 });
     try {
       for (let next = events.next(); ; ) {
-        const event = await checks.wait(next);
-        if (event === 'aborted') return toInterrupted(run);
+        const happened = await checks.wait(next);
+        if (happened === 'aborted') return toInterrupted(run);
+        const event = happened === 'tick' ? happened : toEvent(happened);
         if (event !== 'tick') {
           if (event.type === 'end') return this.#conclude(turn, { handed, reason: event.reason });
           next = events.next();
@@ -169,7 +151,7 @@ export class AgentTurns {
     } catch (error) {
       if (turn.ending === null || !AgentFailure.isInstance(error)) throw error;
       // It was to end anyway.
-      await this.#leave();
+      await this.#session.leave();
       return turn.ending;
     } finally {
       checks.end();
@@ -180,8 +162,8 @@ export class AgentTurns {
   #conclude(
     { step, ending, hasActed }: TurnUnderWay,
     { handed, reason }: { readonly handed: readonly HandedMessage[]; readonly reason: TurnEnd },
-  ): StepEnd | RunEnding {
-    if (hasActed && reason !== 'canceled') this.#messages.confirm(handed);
+  ): StepEnd | RunEnding | 'last-words' {
+    if (hasActed && reason !== 'canceled') this.#session.messages.confirm(handed);
     if (ending !== null) return ending;
     return step.isTooLong ? 'too-long' : reason;
   }
@@ -191,16 +173,18 @@ export class AgentTurns {
     run: Run,
     { turn, event }: { readonly turn: TurnUnderWay; readonly event: ExecutorEvent | 'tick' },
   ): Promise<void> {
-    const { settings, requests } = run;
+    const { settings } = run;
     if (event !== 'tick') {
       turn.lastSignAt = settings.now();
       turn.hasActed ||= event.type !== 'usage' && event.type !== 'refusal';
       // What it has done is journaled and counts toward the limits of the run.
-      if (event.type === 'tool-end') this.#deaths = 0;
+      if (event.type === 'tool-end') {
+        this.#failures.forget();
+        this.#session.messages.noteWork();
+      }
       if (event.type === 'refusal') turn.refusals += 1;
       await this.#hear(run, { turn, event });
-    } else if (settings.now() - turn.lastSignAt >= requests.stepTimeoutMs)
-      throw new AgentFailure('The agent said nothing for too long.', { code: 'silent' });
+    } else checkSilence(run, turn);
     if (turn.ending !== null) {
       if (event !== 'tick' && event.type === 'tool-start') turn.lateCalls += 1;
       if (turn.lateCalls <= maxLateCalls) return;
@@ -208,7 +192,10 @@ export class AgentTurns {
     }
     if (turn.refusals > (this.#settings.maxRefusals ?? 50))
       turn.ending = toFailed(run, settings.texts.agentAsksForever(turn.refusals));
-    else if (event === 'tick' || event.type === 'tool-end') turn.ending = await this.#passSafePoint(run);
+    else if (event === 'tick' || event.type === 'tool-end')
+      turn.ending = await this.#passSafePoint(run, { step: turn.step, hasWorked: event !== 'tick' });
+    else if (event.type === 'tool-start' && this.#lastReason !== null)
+      turn.ending = toFailed(run, this.#lastReason);
   }
 
   async #hear(
@@ -222,8 +209,10 @@ export class AgentTurns {
       case 'activity':
         return step.think(event.chars ?? 1);
       case 'tool-start':
+        turn.openCalls.set(event.toolCallId, event.tool);
         return step.begin(event);
       case 'tool-end':
+        turn.openCalls.delete(event.toolCallId);
         return step.end(event);
       case 'usage':
         return this.#spend(run, { turn, usage: event.usage });
@@ -253,44 +242,53 @@ export class AgentTurns {
   }
 
   /** Signals, comments and limits, in the middle of a turn; what came is told to the agent at once, as far as it can be. */
-  async #passSafePoint(run: Run): Promise<RunEnding | null> {
+  async #passSafePoint(
+    run: Run,
+    { step, hasWorked }: { readonly step: AgentStep; readonly hasWorked: boolean },
+  ): Promise<TurnUnderWay['ending']> {
+    const { conversation } = run;
     const { verdict } = await passCheckpoint(run, { name: 'before_call' });
-    const ending = toEnding(run, verdict) ?? findLimit(run);
-    if (ending !== null || verdict !== 'delivered') return ending;
-    for (const message of this.#messages.listUnhanded(run.conversation)) {
-      const [text = ''] = this.#messages.write([message]);
-      const answer = await this.#executor.steer(text, { signal: run.steering.hardSignal });
-      if (answer === 'later') break;
-      if (answer === 'handed' || this.#messages.canCompare) this.#messages.hand([message]);
+    const ending = toEnding(run, verdict) ?? findAgentLimit(run, step);
+    if (ending !== null) return ending;
+    const before = conversation.said.length;
+    if (this.#lastReason === null && hasWorked) {
+      if (findLastTurn(run) !== null) return 'last-words';
+      await tellNearLimits(run, { steps: 'steps' });
+      await askAboutRepetition(run);
     }
-    return null;
-  }
-
-  async #leave(): Promise<void> {
-    this.#isOpen = false;
-    await this.#executor.close();
+    const isTold = verdict === 'delivered' || conversation.said.length > before;
+    return isTold ? this.#session.steer(run, step) : null;
   }
 
   /** Leaves an agent that failed, to be opened again, and told what it does not have. @returns the run's ending where that is of no use */
-  async #survive(run: Run, error: unknown): Promise<RunEnding | null> {
+  async #survive(
+    run: Run,
+    { error, step }: { readonly error: unknown; readonly step: AgentStep },
+  ): Promise<RunEnding | null> {
     if (!AgentFailure.isInstance(error)) throw error;
     run.settings.logger?.warn({ err: error, code: error.code }, 'the agent failed');
-    this.#deaths += 1;
-    await this.#leave();
-    if (!hopeless.has(error.code) && this.#deaths < (this.#settings.maxDeaths ?? 3)) return null;
+    await this.#session.leave();
+    if (error.code === 'turn-failed') this.#session.messages.forgiveHandings();
+    const ms = this.#failures.count(error.code);
+    if (ms !== null) return ms === 0 ? null : this.#rest(run, { step, ms });
     const { texts, hideKnownSecrets } = run.settings;
-    const said = error.said === null ? null : hideKnownSecrets(this.#messages.hideMarks(error.said));
+    const said = error.said === null ? null : hideKnownSecrets(this.#session.messages.hideMarks(error.said));
     const detail = said === null ? null : toShortLine(said, { maxChars: 300 });
     return toFailed(run, texts.agentFailed({ code: error.code, detail }));
   }
+
+  /** Waits until the agent may be able to take a turn again. @returns the run's ending, where that came first */
+  async #rest(
+    run: Run,
+    { step, ms }: { readonly step: AgentStep; readonly ms: number },
+  ): Promise<RunEnding | null> {
+    const ending = await this.#session.rest(run, { step, ms });
+    return ending === null ? null : leaveTurn(run, step, ending);
+  }
 }
 
-/** Failures that another process of the same agent would have, too. */
-const hopeless: ReadonlySet<AgentFailureCode> = new Set([
-  ...(['not-started', 'refused', 'needs-login', 'other-version', 'no-session'] as const),
-]);
-
-function findLimit(run: Run): RunEnding | null {
-  const limit = findExceededLimit(run.tally.statistics(), run.limits);
-  return limit === null ? null : toFailed(run, describeLimit(run, limit));
+function toEvent({ done, value }: IteratorResult<ExecutorEvent>): ExecutorEvent {
+  if (done !== true) return value;
+  const said = 'it broke its turn off';
+  throw new AgentFailure('The agent broke its turn off.', { code: 'ended', said });
 }

@@ -128,6 +128,6 @@ describe('an agent that misbehaves', () => {
 
   it('keeps the limits of the run within a turn [NX-276]', async () => {
     const { result } = await bed.play({ scripts: [{ calls: 50 }], task: { limits: { maxSteps: 5 } } });
-    expect(toOutcome(result)).toMatchObject({ status: 'failed', statistics: { modelCalls: 5 } });
+    expect(toOutcome(result)).toMatchObject({ status: 'failed', statistics: { toolCalls: 6 } });
   });
 });

@@ -46,7 +46,8 @@ export async function exchange(planned: PlannedRun, request: PhaseRequest): Prom
   const { run } = planned;
   const fruitless = request.toFruitless === undefined ? null : findFruitlessCalls(run);
   if (fruitless === null || request.toFruitless === undefined) {
-    if (request.tools === 'all' && planned.manner.takeWork !== null) return planned.manner.takeWork(run);
+    const { takeWork } = planned.manner;
+    if (takeWork !== null && isForAgent(planned, request)) return takeWork(run);
     const { model: workModel, planningModel } = run.requests;
     const model = request.tools === 'all' ? workModel : planningModel;
     const calls = { ...run.calls, allows: toAllowed(planned, request) };
@@ -55,6 +56,10 @@ export async function exchange(planned: PlannedRun, request: PhaseRequest): Prom
   }
   await record(planned, request.toFruitless(fruitless));
   return null;
+}
+
+function isForAgent({ manner }: PlannedRun, { tools }: PhaseRequest): boolean {
+  return tools === 'all' && manner.takeWork !== null;
 }
 
 /** First line of the request that a phase makes next, or has made since the last fact. */
@@ -99,9 +104,12 @@ async function goOn(planned: PlannedRun, request: PhaseRequest): Promise<RunEndi
   const { ending } = await passPoint(planned, 'before_iteration');
   if (ending !== null || planned.log.state !== before) return ending;
   const firstLine = toFirstLine(planned, request);
-  const { messages } = planned.run.conversation;
-  const isSeen = messages.some(
-    ({ role, content }) => role === 'user' && typeof content === 'string' && content.startsWith(firstLine),
+  const { context, said } = planned.run.conversation;
+  // An agent keeps what it was told, whatever is compressed here.
+  const seen = isForAgent(planned, request) ? said : context;
+  const isSeen = seen.some(
+    ({ message: { role, content } }) =>
+      role === 'user' && typeof content === 'string' && content.startsWith(firstLine),
   );
   // A compression may have taken it out of the model's sight.
   if (!isSeen) await append(planned, request);

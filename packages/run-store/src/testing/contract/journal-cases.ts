@@ -212,7 +212,7 @@ export const journalCases: readonly RunStoreCase[] = [
       await run.journal.append(says('user', 'one'));
       await run.journal.append(calls('c1'));
       await run.journal.append({ type: 'tool-started', ...call });
-      await run.journal.append({ type: 'tool-finished', ...call, ...result });
+      await run.journal.append({ type: 'tool-finished', ...call, title: unusual, ...result });
       await run.journal.append(gives('c1'));
       const shown = await toArray((await reader.readRun(first)).history());
       assert.deepEqual(
@@ -221,6 +221,8 @@ export const journalCases: readonly RunStoreCase[] = [
       );
       const finished = shown[3];
       assert.equal(finished?.type === 'tool' && finished.output, unusual);
+      const titles = shown.flatMap((entry) => (entry.type === 'tool' ? [entry.title] : []));
+      assert.deepEqual(titles, [null, unusual]);
     },
   },
   {

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import type { RunLogger } from '../ports.ts';
+import { createPulse } from '../progress/pulse.ts';
+import { reportRunEvent } from './report-run-event.ts';
+
+const usage = { inputTokens: 1, outputTokens: 1 };
+
+function listMessages(by: 'agent' | undefined): readonly string[] {
+  const messages: string[] = [];
+  const info = (_: object, message: string) => messages.push(message);
+  const logger = { debug: info, info, warn: info, error: info } as unknown as RunLogger;
+  reportRunEvent(logger, { type: 'step-start', step: 1, by });
+  for (const tools of [['execute'], []])
+    reportRunEvent(logger, { type: 'model-answer', step: 1, by, text: '', tools, usage });
+  return messages;
+}
+
+it('calls an agent an agent where one works, and a model a model [NX-303]', () => {
+  expect(listMessages('agent')).toEqual([
+    'the agent takes a turn',
+    'the agent called a tool',
+    'the agent gave its answer',
+  ]);
+  expect(listMessages(undefined)).toEqual([
+    'asking the model',
+    'the model wants tools',
+    'the model gave its answer',
+  ]);
+  let time = 0;
+  const pulse = createPulse(() => time);
+  pulse.hear({ type: 'step-start', step: 1, by: 'agent' });
+  time = 60_000;
+  expect(pulse.read()).toEqual({ kind: 'agent', since: 0 });
+});
