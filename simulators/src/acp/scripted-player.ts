@@ -226,15 +226,8 @@ export class ScriptedPlayer {
     this.#files.append(sessionId, { role: 'tool', id, title });
     const { writes } = this.#script;
     if (writes !== null && call === 1) writeFileSync(join(this.#directory, writes.path), writes.text);
-    const content = [
-      {
-        type: 'content' as const,
-        content: {
-          type: 'text' as const,
-          text: `${told?.output ?? `did ${title}`}${this.#quote(sessionId)}`,
-        },
-      },
-    ];
+    const text = `${told?.output ?? `did ${title}`}${this.#quote(sessionId)}`;
+    const content = [{ type: 'content' as const, content: { type: 'text' as const, text } }];
     const update = {
       sessionUpdate: 'tool_call_update' as const,
       toolCallId: id,
