@@ -2,6 +2,7 @@ import { scriptedAgentCommand } from '@agent/simulators/acp';
 import { findSandbox, sandboxed } from '@agent/workspace/testing';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import { inlineAgentCommand } from '../../test/support/inline-agent.ts';
 import { type Config, configSchema } from '../config/schema.ts';
 import { checkAgent } from './check-agent.ts';
 import type { Finding } from './finding.ts';
@@ -85,9 +86,9 @@ describe('doctor, of an agent', () => {
     async () => {
       if (sandbox === null) return;
       const tools = { run_command: { sandbox: 'required', allow_root: true } };
-      const told = await examine(scriptedAgentCommand({ directory }), { tools });
+      const told = await examine(inlineAgentCommand(), { tools });
       expect(told[0]).toContain('warning the agent reaches no network');
-      expect(told[1]).toContain('ok scripted-agent 1.0.0');
+      expect(told[1]).toContain('ok inline-agent 1.0.0');
     },
   );
 });

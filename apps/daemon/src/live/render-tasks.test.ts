@@ -64,7 +64,7 @@ describe('the live view', () => {
     expect(renderTasks([planned], { ...options, locale: 'ja' })[0]).toContain('  実行 2/5  ');
   });
 
-  it('says that an agent works, where that is no model of ours [NX-309]', () => {
+  it('says that an agent works, where that is no model of ours [NX-289]', () => {
     const worked = { ...task, tool: null, asking: 'agent' as const };
     expect(renderTasks([worked], options)[0]).toContain('  the agent works  ');
     expect(renderTasks([worked], { ...options, locale: 'ja' })[0]).toContain('  エージェントが作業中  ');

@@ -9,6 +9,7 @@ import {
   runDaemonCommand,
   startDaemonProcess,
 } from '../support/daemon-process.ts';
+import { inlineAgentCommand } from '../support/inline-agent.ts';
 import { itInFull } from '../support/samples.ts';
 import { repository } from '../support/world.ts';
 
@@ -45,7 +46,7 @@ const comments = (at: AgentWorld) =>
     .join('\n');
 
 describe('an agent at work', () => {
-  it('is paused and resumed by people on the thread, in its session, and shown as who works [NX-276, NX-309]', async () => {
+  it('is paused and resumed by people on the thread, in its session, and shown as who works [NX-276, NX-289]', async () => {
     const at = await start({ script: { waits: true } });
     const running = await startAtWork(at);
     say(at, '/pause');
@@ -77,7 +78,7 @@ describe('an agent at work', () => {
     expect(comments(at)).toContain('limits.max_duration_minutes');
   });
 
-  it('gives a run that was paused to the model, where `executor` was taken out meanwhile [NX-309]', async () => {
+  it('gives a run that was paused to the model, where `executor` was taken out meanwhile [NX-289]', async () => {
     const at = await start({ script: { waits: true } });
     const first = await startAtWork(at);
     say(at, '/pause');
@@ -100,7 +101,7 @@ describe('an agent at work', () => {
   it(sandboxed('works in bubblewrap, in which its changes become a draft [NX-277]', sandbox), async () => {
     const writes = { path: 'total.js', text: 'export const total = 1;\n' };
     const run_command = { sandbox: sandbox === null ? 'off' : 'required', allow_root: true };
-    const at = await start({ script: { writes }, config: { tools: { run_command } } });
+    const at = await start({ acp: inlineAgentCommand(writes), config: { tools: { run_command } } });
     const exit = await startDaemonProcess(at.configFile).exited;
     expect(exit.output.includes('the agent reaches no network')).toBe(sandbox !== null);
     const [draft] = at.forge.changeRequests();
@@ -119,12 +120,12 @@ describe('an agent that cannot work', () => {
     ['en', 'log in first', `console.error('log in first'); process.exit(3)`],
     ['ja', 'log in first', `console.error('log in first'); process.exit(3)`],
     ['en', 'Authentication required', refusing],
-  ])('fails the run, whose thread says why (%s): %s [NX-274, NX-309]', async (locale, said, script) => {
+  ])('fails the run, whose thread says why (%s): %s [NX-274, NX-289]', async (locale, said, script) => {
     const acp = { command: process.execPath, args: ['-e', script] };
     const at = await start({ acp, config: { locale } });
     await startDaemonProcess(at.configFile, { nodeArguments: quickWaits }).exited;
     expect(at.thread(1).labels).toContain('coding agent failed');
     expect(comments(at)).toContain(said);
-    expect(comments(at)).toMatch(locale === 'ja' ? /エージェント/u : /The agent (?:ended|refused)/u);
+    expect(comments(at)).toMatch(locale === 'ja' ? /エージェント/u : /The agent could not go on\./u);
   });
 });

@@ -40,6 +40,7 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
   ]),
   ...reasonOf(aboutDatabase, ['database-commands', 'many-processes', 'storage-migrate.full', 'work-moves']),
   ...reasonOf(beforeRuns, [
+    'agent-at-start',
     'bad-comments',
     'command-line',
     'custom-platform',
@@ -52,6 +53,7 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
   ...reasonOf(sameRecord, [
     ...[
       'agent',
+      'agent-life',
       'authority',
       'code-as-it-is',
       'compression',
