@@ -57,6 +57,7 @@ interface Tally {
 /** Plays courses until enough was killed. @returns what became of the comments, with the runs and with the control */
 async function playSeries<Trial>({ name, kills, trials, play, playControl }: Series<Trial>) {
   const sum = { courses: 0, comments: 0, broken: 0 };
+  const late: number[] = [];
   const ours: Tally = { kills: 0, lost: 0, twice: 0 };
   const bare: Tally = { kills: 0, lost: 0, twice: 0 };
   // A course has a kill at least, unless it ends before.
@@ -69,13 +70,15 @@ async function playSeries<Trial>({ name, kills, trials, play, playControl }: Ser
     count(ours, judged);
     sum.courses += 1;
     sum.comments += judged.counts.length;
+    late.push(...(judged.late ?? []));
     if (judged.status === 'completed' && judged.counts.every((times) => times === 1)) continue;
     sum.broken += 1;
     console.log(`${name} ${index} BROKEN: ${JSON.stringify({ judged, trial })}`);
   }
   if (kills === 0) return { broken: 0, ours, bare };
+  const lateness = late.length === 0 ? '' : ` ${Math.max(...late)} requests late at most,`;
   console.log(
-    `${name}: ${ours.kills} kills in ${sum.courses} courses with ${sum.comments} comments; ${ours.lost} lost, ${ours.twice} twice, ${sum.broken} broken; ` +
+    `${name}: ${ours.kills} kills in ${sum.courses} courses with ${sum.comments} comments;${lateness} ${ours.lost} lost, ${ours.twice} twice, ${sum.broken} broken; ` +
       `a bare adapter, over ${bare.kills} kills: ${bare.lost} lost, ${bare.twice} twice (--seed ${seed})`,
   );
   return { broken: sum.broken, ours, bare };

@@ -45,13 +45,8 @@ export interface InstalledAgent {
   readonly program: string;
 }
 
-/** What became of the comments, and how late: requests to the model between the word and the first that has it, which a kill adds to. */
-export interface RealJudgement extends Judgement {
-  readonly late: readonly number[];
-}
-
 /** Plays a course with the run of this package. */
-export function playRealKills(installed: InstalledAgent, trial: RealAgentTrial): Promise<RealJudgement> {
+export function playRealKills(installed: InstalledAgent, trial: RealAgentTrial): Promise<Judgement> {
   return inPlace(installed, trial, async ({ start, directory, clock, dies, hear }) => {
     const journal = createMemoryRunJournal();
     for (let time = 0; time <= trial.kills.length; time += 1) {
@@ -74,7 +69,7 @@ export function playRealKills(installed: InstalledAgent, trial: RealAgentTrial):
 }
 
 /** Plays the same course with a bare adapter; a run that dies is begun again in its session, too. */
-export function playRealBare(installed: InstalledAgent, trial: RealAgentTrial): Promise<RealJudgement> {
+export function playRealBare(installed: InstalledAgent, trial: RealAgentTrial): Promise<Judgement> {
   const kills = trial.kills.map((kill) => ({ ...kill, whom: 'agent' as const }));
   return inPlace(installed, { ...trial, kills }, async ({ start, directory, clock }) => {
     const executor = createAcpExecutor({ start, rules: { directory, isSandboxed: true } });
@@ -98,7 +93,7 @@ async function inPlace(
   installed: InstalledAgent,
   trial: RealAgentTrial,
   play: (place: Place) => Promise<string>,
-): Promise<RealJudgement> {
+): Promise<Judgement> {
   const base = await realpath(await mkdtemp(join(tmpdir(), `${installed.agent.name}-`)));
   const directory = join(base, 'work');
   await mkdir(directory);
@@ -184,7 +179,7 @@ function startSteps(agent: RealAgent): Promise<AgentModel> {
 function judge(
   { requests }: AgentModel,
   { trial, handedAt }: { readonly trial: RealAgentTrial; readonly handedAt: readonly number[] },
-): Pick<RealJudgement, 'counts' | 'late'> {
+): Pick<Judgement, 'counts' | 'late'> {
   const texts = requests.map(({ userMessages }) => userMessages.join('\n'));
   const comments = trial.comments.map((_, index) => toComment(index));
   const counts = comments.map((comment) => (texts.at(-1) ?? '').split(comment).length - 1);
