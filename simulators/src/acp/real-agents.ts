@@ -9,7 +9,7 @@ export interface RealAgent {
   /** Variables beside HOME and PATH. `url` is that of the model, without a path. */
   readonly toEnvironment: (model: { readonly url: string }) => Readonly<Record<string, string>>;
   /** Files of its home, by path. */
-  readonly toFiles: (model: { readonly url: string }) => Readonly<Record<string, string>>;
+  readonly files: Readonly<Record<string, string>>;
   /** Call of its tool that runs a command. */
   readonly toCall: (command: string) => {
     readonly name: string;
@@ -23,22 +23,22 @@ const codex: RealAgent = {
   package: { name: '@agentclientprotocol/codex-acp', version: '2.6.0' },
   program: 'dist/index.js',
   args: [],
-  toEnvironment: () => ({ LOCAL_API_KEY: 'none', NO_BROWSER: '1' }),
-  toFiles: ({ url }) => ({
-    '.codex/config.toml': `model = "m"
-model_provider = "local"
-check_for_update_on_startup = false
-
-[model_providers.local]
-name = "local"
-base_url = "${url}/v1"
-wire_api = "responses"
-env_key = "LOCAL_API_KEY"
-
-[analytics]
-enabled = false
-`,
-  }),
+  toEnvironment: ({ url }) => {
+    const local = { name: 'local', base_url: `${url}/v1`, wire_api: 'responses', env_key: 'OPENAI_API_KEY' };
+    const config = {
+      model: 'm',
+      model_provider: 'local',
+      model_providers: { local },
+      analytics: { enabled: false },
+    };
+    return {
+      OPENAI_API_KEY: 'none',
+      DEFAULT_AUTH_REQUEST: JSON.stringify({ methodId: 'api-key' }),
+      INITIAL_AGENT_MODE: 'agent-full-access',
+      CODEX_CONFIG: JSON.stringify(config),
+    };
+  },
+  files: {},
   toCall: (cmd) => ({ name: 'exec_command', input: { cmd, yield_time_ms: 10_000 } }),
 };
 
@@ -54,7 +54,7 @@ const claude: RealAgent = {
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: 'false',
   }),
-  toFiles: () => ({}),
+  files: {},
   toCall: (command) => ({ name: 'Bash', input: { command, description: 'Takes a step' } }),
 };
 
@@ -65,13 +65,12 @@ const gemini: RealAgent = {
   program: 'bundle/gemini.js',
   args: ['--acp', '--model', 'gemini-2.5-pro'],
   toEnvironment: ({ url }) => ({ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: 'none' }),
-  toFiles: () => ({
+  files: {
     '.gemini/settings.json': JSON.stringify({
       general: { enableAutoUpdate: false },
       privacy: { usageStatisticsEnabled: false },
-      security: { auth: { selectedType: 'gemini-api-key' } },
     }),
-  }),
+  },
   toCall: (command) => ({ name: 'run_shell_command', input: { command, description: 'Takes a step' } }),
 };
 
@@ -94,7 +93,7 @@ const opencode: RealAgent = {
     };
     return { OPENCODE_CONFIG_CONTENT: JSON.stringify(config), OPENCODE_DISABLE_MODELS_FETCH: '1' };
   },
-  toFiles: () => ({}),
+  files: {},
   toCall: (command) => ({ name: 'bash', input: { command, description: 'Takes a step' } }),
 };
 

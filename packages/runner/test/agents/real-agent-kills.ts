@@ -149,7 +149,7 @@ async function prepareStart(
 ): Promise<AcpExecutorOptions['start']> {
   const home = join(base, 'home');
   await mkdir(home);
-  for (const [path, text] of Object.entries(agent.toFiles(model))) {
+  for (const [path, text] of Object.entries(agent.files)) {
     await mkdir(dirname(join(home, path)), { recursive: true });
     await writeFile(join(home, path), text);
   }

@@ -17,7 +17,7 @@ it.each([
   [', killed the moment after', atOnce],
   ...fc.sample(anyRealAgentTrial, { numRuns: 2, seed: 1 }).map((trial) => [', over kills', trial] as const),
 ] as const)(
-  'has opencode work on a task and hear each comment once%s',
+  'has opencode work on a task and hear each comment once%s [NX-302]',
   { timeout: 600_000 },
   async (_, trial) => {
     const { counts, status } = await playRealKills({ agent: realAgents.opencode, program }, trial);
