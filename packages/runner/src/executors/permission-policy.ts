@@ -80,6 +80,8 @@ async function findRefusal(
   call: PermissionRequest['toolCall'],
   { directory, isSandboxed }: PermissionRules,
 ): Promise<string | null> {
+  // Some agents name the paths of a command; one that names none may touch the same.
+  if (call.kind === 'execute' && isSandboxed) return null;
   const paths = listNamedPaths(call);
   if (paths === null) return 'it names too many files, or something that is no path';
   const changes = call.kind === 'edit' || call.kind === 'delete' || call.kind === 'move';
