@@ -11,13 +11,14 @@ interface AskedCall {
   readonly asksForever: () => boolean;
 }
 
-/** Asks for the permission that a script has it ask for. */
+/** Asks for the permission that a script has it ask for. @returns true where it is given */
 export async function askPermission(
   asks: NonNullable<AgentScript['asks']>,
   { sessionId, client, id, title, asksForever }: AskedCall,
-): Promise<void> {
+): Promise<boolean> {
   const locations = asks.path === null ? [] : [{ path: asks.path }];
-  const toolCall = { toolCallId: id, title, kind: asks.kind, locations };
+  const content = [{ type: 'content' as const, content: { type: 'text' as const, text: `about ${title}` } }];
+  const toolCall = { toolCallId: id, title, kind: asks.kind, locations, content };
   const options = [
     { optionId: 'yes', name: 'Yes', kind: 'allow_once' as const },
     { optionId: 'no', name: 'No', kind: 'reject_once' as const },
@@ -27,8 +28,9 @@ export async function askPermission(
       methods.client.session.requestPermission,
       { sessionId, toolCall, options },
     );
-    if (outcome.outcome === 'selected' && outcome.optionId === 'yes') return;
+    if (outcome.outcome === 'selected' && outcome.optionId === 'yes') return true;
   } while (asksForever());
+  return false;
 }
 
 /** Asks a model's endpoint as a conversation would; whatever it says, the script goes on. */

@@ -9,6 +9,7 @@ import {
   RequestError,
   type SessionUpdate,
   type Stream,
+  type ToolCallContent,
 } from '@agentclientprotocol/sdk';
 import { askEndpoint, askPermission } from './agent-requests.ts';
 import type { AgentScript } from './agent-script.ts';
@@ -53,6 +54,7 @@ export class ScriptedPlayer {
   #isDead = false;
   #things = 0;
   #turns = 0;
+  #refusals = 0;
   #used = 0;
   #cost: number;
 
@@ -120,7 +122,9 @@ export class ScriptedPlayer {
       });
     const stopReason = await this.#turn;
     setImmediate(() => void this.#noise('ended', sessionId));
-    const { reportsUsage, usage = null } = this.#script;
+    const { reportsUsage, reportsQuota, usage = null } = this.#script;
+    if (reportsQuota)
+      return { stopReason, _meta: { quota: { token_count: { input_tokens: 100, output_tokens: 10 } } } };
     const told = usage ?? { inputTokens: 100, outputTokens: 10, totalTokens: 110 };
     // Numbers that cannot be are part of the script.
     return reportsUsage
@@ -204,37 +208,27 @@ export class ScriptedPlayer {
     { client, call }: { readonly client: AgentContext; readonly call: number },
   ): Promise<void> {
     const id = `call-${this.#turns}-${call}`;
-    const { asks, does, contextGrows } = this.#script;
+    const { does, contextGrows, announces, refusalsThatEnd } = this.#script;
+    const isDone = refusalsThatEnd > 0 && this.#refusals >= refusalsThatEnd;
+    const asks = isDone ? null : this.#script.asks;
     const told = does[call - 1];
     const title = told?.title ?? `step ${call}`;
     const kind = asks?.kind ?? told?.kind ?? 'execute';
-    await notify(client, sessionId, {
-      sessionUpdate: 'tool_call',
-      toolCallId: id,
-      ...(told?.name == null ? {} : { name: told.name }),
-      title,
-      kind,
-      status: 'pending',
-    });
+    const named = told?.name == null ? {} : { name: told.name };
+    const begun = { toolCallId: id, ...named, title, kind, status: 'pending' as const };
+    if (announces) await notify(client, sessionId, { sessionUpdate: 'tool_call', ...begun });
     await this.#noise('call', sessionId);
-    if (asks !== null)
-      await askPermission(asks, {
-        ...{ sessionId, client, id, title },
-        asksForever: () => this.#script.asksForever && !this.#isCanceled,
-      });
+    const asksForever = () => this.#script.asksForever && !this.#isCanceled;
+    if (asks !== null && !(await askPermission(asks, { sessionId, client, id, title, asksForever }))) {
+      this.#refusals += 1;
+      if (this.#refusals <= refusalsThatEnd) return this.cancel();
+    }
     await this.#do();
     this.#files.append(sessionId, { role: 'tool', id, title });
     const { writes } = this.#script;
     if (writes !== null && call === 1) writeFileSync(join(this.#directory, writes.path), writes.text);
-    const content = [
-      {
-        type: 'content' as const,
-        content: {
-          type: 'text' as const,
-          text: `${told?.output ?? `did ${title}`}${this.#quote(sessionId)}`,
-        },
-      },
-    ];
+    const text = `${told?.output ?? `did ${title}`}${this.#quote(sessionId)}`;
+    const content = await this.#show(text, { sessionId, client, id });
     const update = {
       sessionUpdate: 'tool_call_update' as const,
       toolCallId: id,
@@ -249,6 +243,21 @@ export class ScriptedPlayer {
       await notify(client, sessionId, update);
   }
 
+  /** Gives what a call printed as its content, or shows it in pieces before. */
+  async #show(
+    text: string,
+    { sessionId, client, id }: Listener & { readonly id: string },
+  ): Promise<ToolCallContent[]> {
+    if (!this.#script.showsTerminal) return [{ type: 'content', content: { type: 'text', text } }];
+    const half = Math.floor(text.length / 2);
+    for (const data of [text.slice(0, half), text.slice(half)])
+      await notify(client, sessionId, {
+        ...{ sessionUpdate: 'tool_call_update', toolCallId: id },
+        _meta: { terminal_output_delta: { data, terminal_id: id } },
+      });
+    return [{ type: 'terminal', terminalId: id }];
+  }
+
   async #say(sessionId: string, client: AgentContext): Promise<void> {
     const heard = this.#countHeard(sessionId);
     const known = this.#script.tellsEnvironment ? Object.keys(process.env).sort().join(' ') : '';
@@ -258,7 +267,7 @@ export class ScriptedPlayer {
     this.#files.append(sessionId, { role: 'assistant', text });
     for (let time = 0; time < (this.#script.answersTwice ? 2 : 1); time += 1)
       await notify(client, sessionId, toChunk('agent_message_chunk', text));
-    if (!this.#script.reportsUsage) return;
+    if (!this.#script.reportsUsage || this.#script.reportsQuota) return;
     this.#cost += 0.01;
     for (const cost of this.#script.costs ?? [{ amount: this.#cost, currency: 'USD' }]) {
       const update = { sessionUpdate: 'usage_update', used: 100, size: 1_000, cost };
