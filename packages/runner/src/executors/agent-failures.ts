@@ -9,6 +9,35 @@ const hopeless: ReadonlySet<AgentFailureCode> = new Set([
   ...(['not-started', 'refused', 'needs-login', 'other-version', 'no-session'] as const),
 ]);
 
+/** Counts what an agent is refused, over turns that end by it. */
+export class AgentRefusals {
+  readonly #max: number;
+  #count = 0;
+  #lastOfTurn: string | null = null;
+
+  constructor({ maxRefusals = 50 }: Pick<AgentSettings, 'maxRefusals'>) {
+    this.#max = maxRefusals;
+  }
+
+  add(reason: string): void {
+    this.#count += 1;
+    this.#lastOfTurn = reason;
+  }
+
+  /** Number of them where there are too many: the agent asks on for ever. Else null. */
+  get tooMany(): number | null {
+    return this.#count > this.#max ? this.#count : null;
+  }
+
+  /** Ends a turn. @param isCanceled whether the agent ended it early, and not to be told something @returns the reason of the refusal that ended it; null for a turn that none ended */
+  endTurn({ isCanceled }: { readonly isCanceled: boolean }): string | null {
+    const reason = isCanceled ? this.#lastOfTurn : null;
+    this.#lastOfTurn = null;
+    if (reason === null) this.#count = 0;
+    return reason;
+  }
+}
+
 /** Counts the failures of an agent in a row, and says what follows. */
 export class AgentFailures {
   readonly #maxDeaths: number;

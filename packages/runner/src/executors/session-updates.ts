@@ -61,7 +61,8 @@ export class SessionUpdates {
     this.#calls.clear();
     this.#ended.clear();
     const left = open.map(({ output, ...call }) => ({
-      ...{ type: 'tool-end' as const, ...call, status: 'error' as const, output, wasLeft: true },
+      ...{ type: 'tool-end' as const, ...call, status: 'error' as const, wasLeft: true },
+      output: toShownText(fitEnds(output)),
     }));
     const settled = end.map((event) =>
       event.type === 'usage' ? { ...event, usage: this.#settle(event.usage) } : event,
@@ -83,7 +84,7 @@ export class SessionUpdates {
       told.rawInput === undefined ? known?.args : boundValue(told.rawInput, { maxChars: maxArgsChars });
     const title = toTitle(told) ?? known?.title ?? null;
     const named = { toolCallId, tool: known?.tool ?? toToolName(told), title, args: args ?? {} };
-    const output = toOutput(told) ?? known?.output ?? '';
+    const output = toOutput(told) ?? withPrinted(known?.output ?? '', told);
     const started: readonly ExecutorEvent[] =
       known === undefined ? [{ type: 'tool-start', ...named }] : [{ type: 'activity' }];
     if (!isOver) {
@@ -93,7 +94,7 @@ export class SessionUpdates {
     this.#calls.delete(toolCallId);
     this.#rememberEnd(toolCallId);
     const status = told.status === 'completed' ? 'success' : 'error';
-    return [...started, { type: 'tool-end', ...named, status, output }];
+    return [...started, { type: 'tool-end', ...named, status, output: toShownText(fitEnds(output)) }];
   }
 
   #rememberEnd(toolCallId: string): void {
@@ -138,6 +139,11 @@ const callSchema = z.object({
   rawInput: z.unknown().optional(),
   rawOutput: z.unknown().optional(),
   content: z.array(z.unknown()).nullish().catch(null),
+  /** Codex shows what a call prints beside the terminal of the protocol, also to a client that has none. */
+  _meta: z
+    .object({ terminal_output_delta: z.object({ data: z.string() }) })
+    .nullish()
+    .catch(null),
 });
 
 const toolName = /^[A-Za-z0-9_-]{1,64}$/u;
@@ -168,10 +174,19 @@ const maxParts = 200;
 
 function toOutput({ content, rawOutput }: z.infer<typeof callSchema>): string | null {
   const texts = (content ?? []).slice(0, maxParts).flatMap((part) => readText(part) ?? []);
-  if (texts.length > 0) return toShownText(fitEnds(texts.join('\n')));
+  if (texts.length > 0) return fitEnds(texts.join('\n'));
   if (rawOutput === undefined || rawOutput === null) return null;
-  if (typeof rawOutput === 'string') return toShownText(fitEnds(rawOutput));
+  if (typeof rawOutput === 'string') return fitEnds(rawOutput);
   return JSON.stringify(boundValue(rawOutput, { maxChars: maxOutputChars }));
+}
+
+/** Characters of pieces that may come before an output is cut again. */
+const maxUncutChars = 20_000;
+
+/** Adds a piece of what a call prints. It is cleaned at the end: an escape sequence may lie in two pieces. */
+function withPrinted(output: string, { _meta }: z.infer<typeof callSchema>): string {
+  const printed = output + (_meta?.terminal_output_delta.data ?? '');
+  return printed.length > maxOutputChars + maxUncutChars ? fitEnds(printed) : printed;
 }
 
 /** Start and end of an output are where its sense is. */
@@ -201,10 +216,20 @@ function takePlan(update: Update): readonly ExecutorEvent[] {
 
 const count = z.int().nonnegative().max(1_000_000_000).catch(0);
 
-/** Use of a turn, where the agent tells it: a draft of the protocol. */
-const promptUsageSchema = z.object({
-  usage: z.object({ inputTokens: count, outputTokens: count, cachedReadTokens: count }),
-});
+/** Use of a turn, where the agent tells it: a draft of the protocol, else the way of Gemini CLI. */
+const promptUsageSchema = z.union([
+  z.object({ usage: z.object({ inputTokens: count, outputTokens: count, cachedReadTokens: count }) }),
+  z
+    .object({
+      _meta: z.object({
+        quota: z.object({ token_count: z.object({ input_tokens: count, output_tokens: count }) }),
+      }),
+    })
+    .transform(({ _meta }) => {
+      const { input_tokens: inputTokens, output_tokens: outputTokens } = _meta.quota.token_count;
+      return { usage: { inputTokens, outputTokens, cachedReadTokens: 0 } };
+    }),
+]);
 
 /** Reads what a turn used; null where the agent does not say. A number that cannot be is none. */
 export function readPromptUsage(response: unknown): TokenUsage | null {

@@ -8,7 +8,6 @@ export interface TurnUnderWay {
   readonly step: AgentStep;
   /** Ending of the run, for which the turn is canceled, or that another one is to follow for last words; null while it goes on. */
   ending: RunEnding | 'last-words' | null;
-  refusals: number;
   lateCalls: number;
   /** True once the agent said or did something. */
   hasActed: boolean;
