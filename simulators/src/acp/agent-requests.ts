@@ -1,4 +1,9 @@
-import { type AgentContext, methods, type RequestPermissionResponse } from '@agentclientprotocol/sdk';
+import {
+  type AgentContext,
+  methods,
+  type RequestPermissionResponse,
+  type ToolCallContent,
+} from '@agentclientprotocol/sdk';
 import type { AgentScript } from './agent-script.ts';
 import type { SessionRecord } from './session-files.ts';
 
@@ -31,6 +36,25 @@ export async function askPermission(
     if (outcome.outcome === 'selected' && outcome.optionId === 'yes') return true;
   } while (asksForever());
   return false;
+}
+
+interface ShownCall extends Pick<AskedCall, 'sessionId' | 'client' | 'id'> {
+  readonly inPieces: boolean;
+}
+
+/** Gives what a call printed as its content, or tells it in pieces before. */
+export async function showOutput(
+  text: string,
+  { sessionId, client, id, inPieces }: ShownCall,
+): Promise<ToolCallContent[]> {
+  if (!inPieces) return [{ type: 'content', content: { type: 'text', text } }];
+  const half = Math.floor(text.length / 2);
+  for (const data of [text.slice(0, half), text.slice(half)]) {
+    const _meta = { terminal_output_delta: { data, terminal_id: id } };
+    const update = { sessionUpdate: 'tool_call_update' as const, toolCallId: id, _meta };
+    await client.notify(methods.client.session.update, { sessionId, update });
+  }
+  return [{ type: 'terminal', terminalId: id }];
 }
 
 /** Asks a model's endpoint as a conversation would; whatever it says, the script goes on. */

@@ -9,9 +9,8 @@ import {
   RequestError,
   type SessionUpdate,
   type Stream,
-  type ToolCallContent,
 } from '@agentclientprotocol/sdk';
-import { askEndpoint, askPermission } from './agent-requests.ts';
+import { askEndpoint, askPermission, showOutput } from './agent-requests.ts';
 import type { AgentScript } from './agent-script.ts';
 import { type Moment, makeNoise } from './misbehavior.ts';
 import { openSessionFiles, type SessionFiles, toChunk, toReplay } from './session-files.ts';
@@ -228,7 +227,8 @@ export class ScriptedPlayer {
     const { writes } = this.#script;
     if (writes !== null && call === 1) writeFileSync(join(this.#directory, writes.path), writes.text);
     const text = `${told?.output ?? `did ${title}`}${this.#quote(sessionId)}`;
-    const content = await this.#show(text, { sessionId, client, id });
+    const inPieces = this.#script.showsTerminal;
+    const content = await showOutput(text, { sessionId, client, id, inPieces });
     const update = {
       sessionUpdate: 'tool_call_update' as const,
       toolCallId: id,
@@ -241,21 +241,6 @@ export class ScriptedPlayer {
     }
     for (let time = 0; time < (this.#script.answersTwice ? 2 : 1); time += 1)
       await notify(client, sessionId, update);
-  }
-
-  /** Gives what a call printed as its content, or shows it in pieces before. */
-  async #show(
-    text: string,
-    { sessionId, client, id }: Listener & { readonly id: string },
-  ): Promise<ToolCallContent[]> {
-    if (!this.#script.showsTerminal) return [{ type: 'content', content: { type: 'text', text } }];
-    const half = Math.floor(text.length / 2);
-    for (const data of [text.slice(0, half), text.slice(half)])
-      await notify(client, sessionId, {
-        ...{ sessionUpdate: 'tool_call_update', toolCallId: id },
-        _meta: { terminal_output_delta: { data, terminal_id: id } },
-      });
-    return [{ type: 'terminal', terminalId: id }];
   }
 
   async #say(sessionId: string, client: AgentContext): Promise<void> {

@@ -48,6 +48,12 @@ describe('runAgentTask', () => {
     expect(journal.toolEvents.at(-1)).toMatchObject({ type: 'tool-finished', output: 'did step 1' });
   });
 
+  it('cleans what a call prints also where an escape sequence lies in two pieces [NX-300]', async () => {
+    const does = [{ title: 'look', output: '\u001b[31mred\u0000' }];
+    const { journal } = await bed.play({ scripts: [{ showsTerminal: true, calls: 1, does }] });
+    expect(journal.toolEvents.at(-1)).toMatchObject({ type: 'tool-finished', output: 'red' });
+  });
+
   it('counts the tokens of an agent that tells them beside the protocol [NX-300]', async () => {
     const { result } = await bed.play({ scripts: [{ reportsQuota: true }] });
     expect(toOutcome(result).statistics).toMatchObject({ inputTokens: 100, outputTokens: 10 });
