@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { TokenUsage } from '../model.ts';
-import { boundValue, maxTitleChars, toShortLine, toShownText } from './clean-values.ts';
+import { boundValue, countSchema, maxTitleChars, toShortLine, toShownText } from './clean-values.ts';
 import type { AgentToolCall, ExecutorEvent, PlanStep } from './executor.ts';
 import type { SessionCost } from './session-cost.ts';
 
@@ -105,7 +105,7 @@ export class SessionUpdates {
 
   #takeUsage({ used, cost }: Update): readonly ExecutorEvent[] {
     const costMicros = this.#cost.take(cost);
-    const inputTokens = Math.max(0, count.parse(used) - this.#usedTokens);
+    const inputTokens = Math.max(0, countSchema.parse(used) - this.#usedTokens);
     if (costMicros === null && inputTokens === 0) return [];
     this.#usedTokens += inputTokens;
     const told = costMicros === null ? {} : { costMicros };
@@ -212,33 +212,4 @@ function takePlan(update: Update): readonly ExecutorEvent[] {
       : [{ text: toShortLine(step.content, { maxChars: 500 }), status: step.status }];
   });
   return [{ type: 'plan', steps }];
-}
-
-const count = z.int().nonnegative().max(1_000_000_000).catch(0);
-
-/** Use of a turn, where the agent tells it: a draft of the protocol, else the way of Gemini CLI. */
-const promptUsageSchema = z.union([
-  z.object({ usage: z.object({ inputTokens: count, outputTokens: count, cachedReadTokens: count }) }),
-  z
-    .object({
-      _meta: z.object({
-        quota: z.object({ token_count: z.object({ input_tokens: count, output_tokens: count }) }),
-      }),
-    })
-    .transform(({ _meta }) => {
-      const { input_tokens: inputTokens, output_tokens: outputTokens } = _meta.quota.token_count;
-      return { usage: { inputTokens, outputTokens, cachedReadTokens: 0 } };
-    }),
-]);
-
-/** Reads what a turn used; null where the agent does not say. A number that cannot be is none. */
-export function readPromptUsage(response: unknown): TokenUsage | null {
-  const parsed = promptUsageSchema.safeParse(response);
-  if (!parsed.success) return null;
-  const { inputTokens, outputTokens, cachedReadTokens } = parsed.data.usage;
-  return {
-    inputTokens,
-    outputTokens,
-    ...(cachedReadTokens > 0 ? { cachedInputTokens: cachedReadTokens } : {}),
-  };
 }

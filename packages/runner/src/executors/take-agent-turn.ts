@@ -3,7 +3,7 @@ import { type RunEnding, toEnding, toFailed, toInterrupted } from '../ending.ts'
 import { askAboutRepetition, findLastTurn, lastTurnNotice, tellNearLimits } from '../iterate.ts';
 import type { TokenUsage } from '../model.ts';
 import { isAborted, type Run } from '../run.ts';
-import { AgentFailures, AgentRefusals } from './agent-failures.ts';
+import { AgentFailures, AgentRefusals, checkSilence, type TurnUnderWay } from './agent-failures.ts';
 import type { AgentOptions, AgentSettings } from './agent-options.ts';
 import { AgentSession } from './agent-session.ts';
 import {
@@ -19,7 +19,6 @@ import { Checks } from './checks.ts';
 import { toShortLine } from './clean-values.ts';
 import { AgentFailure, type Executor, type ExecutorEvent, type TurnEnd } from './executor.ts';
 import type { HandedMessage } from './handed-messages.ts';
-import { checkSilence, type TurnUnderWay } from './turn-under-way.ts';
 
 /** Times that one message is given to an agent that loses it. */
 const maxHandings = 5;
