@@ -10,6 +10,8 @@ export interface InstallOptions {
   /** Directory that it is installed in. Default `.toolchain` of the clone, beside the other programs that are fetched once for each. */
   readonly directory?: string | undefined;
   readonly environment?: NodeJS.ProcessEnv | undefined;
+  /** Hears what is fetched, before it is. */
+  readonly tell?: ((line: string) => void) | undefined;
 }
 
 const toolchain = fileURLToPath(new URL('../../../.toolchain', import.meta.url));
@@ -20,13 +22,13 @@ export function toInstalledProgram(agent: RealAgent, { directory = toolchain }: 
 }
 
 /**
- * Installs an agent from npm unless it is there, whole or not at all: 184 MB (opencode), 457 MB (Codex), 402 MB (Claude Code), 100 MB (Gemini CLI).
+ * Installs an agent from npm unless it is there, whole or not at all.
  *
  * @throws Error with the words of npm where it cannot be fetched
  */
 export async function installAgent(
   agent: RealAgent,
-  { directory = toolchain, environment = process.env }: InstallOptions = {},
+  { directory = toolchain, environment = process.env, tell }: InstallOptions = {},
 ): Promise<string> {
   const program = toInstalledProgram(agent, { directory });
   if (existsSync(program)) return program;
@@ -34,6 +36,7 @@ export async function installAgent(
   // Another process may do the same.
   const own = `${prefix}.${process.pid}`;
   const wanted = `${agent.package.name}@${agent.package.version}`;
+  tell?.(`${wanted} is fetched from npm: ${agent.package.megabytes} MB, into ${directory}.`);
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefix', own];
   try {
     await promisify(execFile)('npm', ['install', ...flags, wanted], {

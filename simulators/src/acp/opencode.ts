@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
-import { installAgent, toInstalledProgram } from './install-agent.ts';
+import { type InstallOptions, installAgent, toInstalledProgram } from './install-agent.ts';
 import { realAgents } from './real-agents.ts';
 
 const { opencode } = realAgents;
@@ -8,13 +8,11 @@ const { opencode } = realAgents;
 /** Version of opencode that was tried here. */
 export const opencodeVersion = opencode.package.version;
 
-export interface OpencodeOptions {
-  /** Directory that it is installed in. Default `.toolchain` of the clone. */
-  readonly directory?: string | undefined;
-}
-
 /** Finds opencode: where OPENCODE_BIN says, where it is installed for this clone, or in PATH. Null where it is not installed. */
-export function findOpencode(environment: NodeJS.ProcessEnv, options: OpencodeOptions = {}): string | null {
+export function findOpencode(
+  environment: NodeJS.ProcessEnv,
+  options: Omit<InstallOptions, 'environment'> = {},
+): string | null {
   const { OPENCODE_BIN: named, PATH: path = '' } = environment;
   if (named !== undefined && named !== '') return existsSync(named) ? named : null;
   const inPath = path.split(delimiter).map((folder) => join(folder, basename(opencode.program)));
@@ -28,7 +26,7 @@ export function findOpencode(environment: NodeJS.ProcessEnv, options: OpencodeOp
  */
 export async function installOpencode(
   environment: NodeJS.ProcessEnv,
-  options: OpencodeOptions = {},
+  options: Omit<InstallOptions, 'environment'> = {},
 ): Promise<string> {
   const found = findOpencode(environment, options);
   if (found !== null) return found;

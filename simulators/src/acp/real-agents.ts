@@ -1,8 +1,8 @@
 /** An agent that npm has, as it works with a model on loopback and asks nobody else. */
 export interface RealAgent {
   readonly name: 'opencode' | 'codex' | 'claude' | 'gemini';
-  /** Package and the version that was tried. */
-  readonly package: { readonly name: string; readonly version: string };
+  /** Package, the version that was tried, and what it takes with all that it needs. */
+  readonly package: { readonly name: string; readonly version: string; readonly megabytes: number };
   /** Path of its program in the package; one that ends in `.js` is run by node. */
   readonly program: string;
   readonly args: readonly string[];
@@ -20,7 +20,7 @@ export interface RealAgent {
 /** @see https://developers.openai.com/codex/config-reference */
 const codex: RealAgent = {
   name: 'codex',
-  package: { name: '@agentclientprotocol/codex-acp', version: '2.6.0' },
+  package: { name: '@agentclientprotocol/codex-acp', version: '2.6.0', megabytes: 457 },
   program: 'dist/index.js',
   args: [],
   toEnvironment: ({ url }) => {
@@ -45,7 +45,7 @@ const codex: RealAgent = {
 /** @see https://code.claude.com/docs/en/settings */
 const claude: RealAgent = {
   name: 'claude',
-  package: { name: '@agentclientprotocol/claude-agent-acp', version: '0.101.0' },
+  package: { name: '@agentclientprotocol/claude-agent-acp', version: '0.101.0', megabytes: 402 },
   program: 'dist/index.js',
   args: [],
   toEnvironment: ({ url }) => ({
@@ -61,7 +61,7 @@ const claude: RealAgent = {
 /** @see https://geminicli.com/docs/reference/configuration */
 const gemini: RealAgent = {
   name: 'gemini',
-  package: { name: '@google/gemini-cli', version: '0.61.0' },
+  package: { name: '@google/gemini-cli', version: '0.61.0', megabytes: 100 },
   program: 'bundle/gemini.js',
   args: ['--acp', '--model', 'gemini-2.5-pro'],
   toEnvironment: ({ url }) => ({ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: 'none' }),
@@ -81,7 +81,7 @@ const system = `${process.platform === 'win32' ? 'windows' : process.platform}-$
 const opencode: RealAgent = {
   name: 'opencode',
   // Its program lies in a package for each system, which needs no script to be installed.
-  package: { name: `opencode-${system}`, version: '1.18.33' },
+  package: { name: `opencode-${system}`, version: '1.18.33', megabytes: 184 },
   program: process.platform === 'win32' ? 'bin/opencode.exe' : 'bin/opencode',
   args: ['acp'],
   toEnvironment: ({ url }) => {

@@ -91,6 +91,7 @@ function count(tally: Tally, { counts, kills }: Judgement): void {
 }
 
 const isProcess = true;
+const tell = console.log;
 const scripted = await playSeries({
   name: 'scripted agent',
   kills: wanted.scripted,
@@ -102,7 +103,10 @@ let broken = scripted.broken;
 for (const agent of Object.values(realAgents)) {
   const kills = wanted[agent.name];
   if (kills === 0) continue;
-  const program = agent.name === 'opencode' ? await installOpencode(process.env) : await installAgent(agent);
+  const program =
+    agent.name === 'opencode'
+      ? await installOpencode(process.env, { tell })
+      : await installAgent(agent, { tell });
   const played = await playSeries({
     name: `${agent.name} ${agent.package.version}`,
     kills,
