@@ -32,7 +32,12 @@ export class AgentRefusals {
     return this.#count > this.#max ? this.#count : null;
   }
 
-  /** Ends a turn. @param isCanceled whether the agent ended it early, and not to be told something @returns the reason of the refusal that ended it; null for a turn that none ended */
+  /**
+   * Ends a turn.
+   *
+   * @param options `isCanceled`: it ended early, and not because the agent is to be told something
+   * @returns the reason of the refusal that ended it; null where none did
+   */
   endTurn({ isCanceled }: { readonly isCanceled: boolean }): string | null {
     const reason = isCanceled ? this.#lastOfTurn : null;
     this.#lastOfTurn = null;

@@ -29,7 +29,7 @@ const requestSchema = z.object({
 export interface PermissionRequest extends z.infer<typeof requestSchema> {
   /** Its name, for people. */
   readonly tool: string;
-  /** Its call, of which some agents tell only here: as an update, without what says nothing of how it goes. */
+  /** Its call as an update, as some agents tell of it only here. Its content is left out: it is what they ask about, not what came of it. */
   readonly update: Update;
 }
 
