@@ -128,8 +128,7 @@ export const en = {
   agentForgets: 'The agent lost what it was told again and again, and says that it has it.',
   agentTellsNoCost:
     'The agent does not tell what it spends, or not in the currency of llm.currency, so that a limit of costs cannot be kept. Use another agent, or take the limit away (limits.max_cost).',
-  agentAsksForever: (times: number) =>
-    `The agent was refused ${times} permissions in one turn and kept asking.`,
+  agentAsksForever: (times: number) => `The agent was refused ${times} permissions and kept asking.`,
   journalFailed: ({ isFull, detail }: { readonly isFull: boolean; readonly detail: string }) =>
     isFull
       ? `The run's journal could not be written: the disk is full. Free some space and start the task again. (${detail})`

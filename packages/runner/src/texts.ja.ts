@@ -96,7 +96,7 @@ export const ja: typeof en = {
   agentForgets: 'エージェントは、伝えた内容を受け取ったと答えながら、繰り返し失いました。',
   agentTellsNoCost:
     'エージェントが費用を報告しない（または llm.currency と異なる通貨で報告する）ため、費用の上限を守れません。別のエージェントを使うか、上限（limits.max_cost）を外してください。',
-  agentAsksForever: (times) => `エージェントは 1 ターンに ${times} 回許可を拒否されても、求め続けました。`,
+  agentAsksForever: (times) => `エージェントは ${times} 回許可を拒否されても、求め続けました。`,
   journalFailed: ({ isFull, detail }) =>
     isFull
       ? `ジャーナルを書き込めません。ディスクの空き容量がありません。空き容量を確保してからタスクを再実行してください。（${detail}）`

@@ -1,4 +1,9 @@
-import { type AgentContext, methods, type RequestPermissionResponse } from '@agentclientprotocol/sdk';
+import {
+  type AgentContext,
+  methods,
+  type RequestPermissionResponse,
+  type ToolCallContent,
+} from '@agentclientprotocol/sdk';
 import type { AgentScript } from './agent-script.ts';
 import type { SessionRecord } from './session-files.ts';
 
@@ -11,13 +16,14 @@ interface AskedCall {
   readonly asksForever: () => boolean;
 }
 
-/** Asks for the permission that a script has it ask for. */
+/** Asks for the permission that a script has it ask for. @returns true where it is given */
 export async function askPermission(
   asks: NonNullable<AgentScript['asks']>,
   { sessionId, client, id, title, asksForever }: AskedCall,
-): Promise<void> {
+): Promise<boolean> {
   const locations = asks.path === null ? [] : [{ path: asks.path }];
-  const toolCall = { toolCallId: id, title, kind: asks.kind, locations };
+  const content = [{ type: 'content' as const, content: { type: 'text' as const, text: `about ${title}` } }];
+  const toolCall = { toolCallId: id, title, kind: asks.kind, locations, content };
   const options = [
     { optionId: 'yes', name: 'Yes', kind: 'allow_once' as const },
     { optionId: 'no', name: 'No', kind: 'reject_once' as const },
@@ -27,8 +33,28 @@ export async function askPermission(
       methods.client.session.requestPermission,
       { sessionId, toolCall, options },
     );
-    if (outcome.outcome === 'selected' && outcome.optionId === 'yes') return;
+    if (outcome.outcome === 'selected' && outcome.optionId === 'yes') return true;
   } while (asksForever());
+  return false;
+}
+
+interface ShownCall extends Pick<AskedCall, 'sessionId' | 'client' | 'id'> {
+  readonly inPieces: boolean;
+}
+
+/** Gives what a call printed as its content, or tells it in pieces before. */
+export async function showOutput(
+  text: string,
+  { sessionId, client, id, inPieces }: ShownCall,
+): Promise<ToolCallContent[]> {
+  if (!inPieces) return [{ type: 'content', content: { type: 'text', text } }];
+  const half = Math.floor(text.length / 2);
+  for (const data of [text.slice(0, half), text.slice(half)]) {
+    const _meta = { terminal_output_delta: { data, terminal_id: id } };
+    const update = { sessionUpdate: 'tool_call_update' as const, toolCallId: id, _meta };
+    await client.notify(methods.client.session.update, { sessionId, update });
+  }
+  return [{ type: 'terminal', terminalId: id }];
 }
 
 /** Asks a model's endpoint as a conversation would; whatever it says, the script goes on. */

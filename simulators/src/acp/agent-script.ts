@@ -25,6 +25,8 @@ export const agentScriptSchema = z.strictObject({
   /** Says that something went wrong within it when it is to load a session. */
   failsToLoad: z.boolean().default(false),
   reportsUsage: z.boolean().default(true),
+  /** Reports it as Gemini CLI does, which tells no cost. */
+  reportsQuota: z.boolean().default(false),
   /** Cost of its session before its process began, which it tells with that of each turn. */
   costBefore: z.number().default(0),
   /** Number of the thing that it does before it dies, from 1, counted from its start. */
@@ -41,6 +43,12 @@ export const agentScriptSchema = z.strictObject({
     .nullable()
     .default(null),
   asksForever: z.boolean().default(false),
+  /** Refusals that end its turn, as `cancelled`, as Codex has it; after them it asks no more. */
+  refusalsThatEnd: z.int().nonnegative().default(0),
+  /** Tells of a call when it asks for its permission, and not before, as Gemini CLI has it. */
+  announces: z.boolean().default(true),
+  /** Shows what its calls print in pieces, beside the terminal of the protocol, as Codex has it. */
+  showsTerminal: z.boolean().default(false),
   /** Goes on for ever although its turn is canceled. */
   ignoresCancel: z.boolean().default(false),
   /** Writes this file of its working directory with its first call. */

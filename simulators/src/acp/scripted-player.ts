@@ -10,7 +10,7 @@ import {
   type SessionUpdate,
   type Stream,
 } from '@agentclientprotocol/sdk';
-import { askEndpoint, askPermission } from './agent-requests.ts';
+import { askEndpoint, askPermission, showOutput } from './agent-requests.ts';
 import type { AgentScript } from './agent-script.ts';
 import { type Moment, makeNoise } from './misbehavior.ts';
 import { openSessionFiles, type SessionFiles, toChunk, toReplay } from './session-files.ts';
@@ -53,6 +53,7 @@ export class ScriptedPlayer {
   #isDead = false;
   #things = 0;
   #turns = 0;
+  #refusals = 0;
   #used = 0;
   #cost: number;
 
@@ -120,7 +121,9 @@ export class ScriptedPlayer {
       });
     const stopReason = await this.#turn;
     setImmediate(() => void this.#noise('ended', sessionId));
-    const { reportsUsage, usage = null } = this.#script;
+    const { reportsUsage, reportsQuota, usage = null } = this.#script;
+    if (reportsQuota)
+      return { stopReason, _meta: { quota: { token_count: { input_tokens: 100, output_tokens: 10 } } } };
     const told = usage ?? { inputTokens: 100, outputTokens: 10, totalTokens: 110 };
     // Numbers that cannot be are part of the script.
     return reportsUsage
@@ -204,30 +207,28 @@ export class ScriptedPlayer {
     { client, call }: { readonly client: AgentContext; readonly call: number },
   ): Promise<void> {
     const id = `call-${this.#turns}-${call}`;
-    const { asks, does, contextGrows } = this.#script;
+    const { does, contextGrows, announces, refusalsThatEnd } = this.#script;
+    const isDone = refusalsThatEnd > 0 && this.#refusals >= refusalsThatEnd;
+    const asks = isDone ? null : this.#script.asks;
     const told = does[call - 1];
     const title = told?.title ?? `step ${call}`;
     const kind = asks?.kind ?? told?.kind ?? 'execute';
-    await notify(client, sessionId, {
-      sessionUpdate: 'tool_call',
-      toolCallId: id,
-      ...(told?.name == null ? {} : { name: told.name }),
-      title,
-      kind,
-      status: 'pending',
-    });
+    const named = told?.name == null ? {} : { name: told.name };
+    const begun = { toolCallId: id, ...named, title, kind, status: 'pending' as const };
+    if (announces) await notify(client, sessionId, { sessionUpdate: 'tool_call', ...begun });
     await this.#noise('call', sessionId);
-    if (asks !== null)
-      await askPermission(asks, {
-        ...{ sessionId, client, id, title },
-        asksForever: () => this.#script.asksForever && !this.#isCanceled,
-      });
+    const asksForever = () => this.#script.asksForever && !this.#isCanceled;
+    if (asks !== null && !(await askPermission(asks, { sessionId, client, id, title, asksForever }))) {
+      this.#refusals += 1;
+      if (this.#refusals <= refusalsThatEnd) return this.cancel();
+    }
     await this.#do();
     this.#files.append(sessionId, { role: 'tool', id, title });
     const { writes } = this.#script;
     if (writes !== null && call === 1) writeFileSync(join(this.#directory, writes.path), writes.text);
     const text = `${told?.output ?? `did ${title}`}${this.#quote(sessionId)}`;
-    const content = [{ type: 'content' as const, content: { type: 'text' as const, text } }];
+    const inPieces = this.#script.showsTerminal;
+    const content = await showOutput(text, { sessionId, client, id, inPieces });
     const update = {
       sessionUpdate: 'tool_call_update' as const,
       toolCallId: id,
@@ -251,7 +252,7 @@ export class ScriptedPlayer {
     this.#files.append(sessionId, { role: 'assistant', text });
     for (let time = 0; time < (this.#script.answersTwice ? 2 : 1); time += 1)
       await notify(client, sessionId, toChunk('agent_message_chunk', text));
-    if (!this.#script.reportsUsage) return;
+    if (!this.#script.reportsUsage || this.#script.reportsQuota) return;
     this.#cost += 0.01;
     for (const cost of this.#script.costs ?? [{ amount: this.#cost, currency: 'USD' }]) {
       const update = { sessionUpdate: 'usage_update', used: 100, size: 1_000, cost };

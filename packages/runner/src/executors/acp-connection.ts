@@ -246,16 +246,16 @@ export class AcpConnection {
 
   async #permit(params: unknown) {
     const request = readPermissionRequest(params);
-    const { rules } = this.#options;
     const isOfTurn = request?.sessionId === this.#sessionId && !this.#prompts.isEmpty;
     const canceled = { outcome: { outcome: 'cancelled' as const } };
     if (this.#isCanceled && isOfTurn) return canceled;
+    if (request !== null && isOfTurn) this.#hear(request.update);
     const { response, refused } =
       request !== null && isOfTurn
-        ? await answerPermission(request, rules)
+        ? await answerPermission(request, this.#options.rules)
         : { response: canceled, refused: 'it belongs to no turn that runs' };
-    const tool = request?.tool ?? 'tool';
-    this.#events.add([refused === null ? { type: 'activity' } : { type: 'refusal', tool, reason: refused }]);
+    const refusal = { type: 'refusal' as const, tool: request?.tool ?? 'tool', reason: refused ?? '' };
+    this.#events.add([refused === null ? { type: 'activity' } : refusal]);
     return response;
   }
 

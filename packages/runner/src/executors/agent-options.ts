@@ -9,7 +9,7 @@ export interface AgentSettings {
   readonly maxDeaths?: number | undefined;
   /** Turns in a row that the agent may fail to take, as when its model cannot be asked, with pauses of 5 s to 10 min between them. Default 10. */
   readonly maxTurnFailures?: number | undefined;
-  /** Permissions that may be refused in one turn. Default 50. */
+  /** Permissions that may be refused in one turn, or over turns that refusals end. Default 50. */
   readonly maxRefusals?: number | undefined;
   /** Pays for what the agent tells that it spends; one that does not tell it ends the run. Default null: costs are not limited. */
   readonly spending?: CallSpending | null | undefined;

@@ -155,6 +155,15 @@ export class AgentStep {
     );
   }
 
+  /** Journals what was said in a turn that ended as the agent was refused something, and tells it why: it is to go on. */
+  async tellRefusal(reason: string): Promise<null> {
+    await this.keepPlan();
+    if (this.isUnwritten) await this.flush();
+    const content = `You were refused a permission: ${this.#hide(reason)}. Nobody is there to be asked. Go on without it; where that is not possible, say in words what is missing.`;
+    await this.#run.conversation.append({ role: 'user', content });
+    return null;
+  }
+
   /** Forgets what was said; what it took is still counted. */
   forgetText(): void {
     this.#text = '';

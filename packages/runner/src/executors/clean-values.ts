@@ -1,9 +1,13 @@
 import { stripEscapes } from '@agent/text';
+import { z } from 'zod';
 import type { JsonValue } from '../model.ts';
 import { fitStart } from '../model-text.ts';
 
 /** Characters of an agent's words about one call that are shown. */
 export const maxTitleChars = 200;
+
+/** Number that an agent tells; one that cannot be is none. */
+export const countSchema = z.int().nonnegative().max(1_000_000_000).catch(0);
 
 /** Makes words of an agent fit for a line of a log or a comment: bounded, and without what a terminal would obey. */
 export function toShortLine(text: string, { maxChars = 200 }: { readonly maxChars?: number } = {}): string {

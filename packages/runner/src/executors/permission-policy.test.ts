@@ -62,7 +62,6 @@ describe('answerPermission', () => {
     [{ kind: 'edit', locations: [{ path: '$base/workshop/a.ts' }] }],
     [{ kind: 'read', locations: [{ path: 'src/a.ts' }, { path: '/etc/passwd' }] }],
     [{ kind: 'edit', content: [{ type: 'diff', path: '/root/.ssh/config', newText: '' }] }],
-    [{ kind: 'execute', locations: [{ path: '/usr' }] }],
     [{ kind: 'fetch' }],
     [{ kind: 'switch_mode' }],
     [{}],
@@ -94,7 +93,7 @@ describe('answerPermission', () => {
       },
     ],
     ['a list of files', { kind: 'read', rawInput: { paths: ['src/a.ts', '/etc/passwd'] } }],
-    ['a directory of its own', { kind: 'execute', rawInput: { command: 'ls', cwd: '/' } }],
+    ['a directory of its own', { kind: 'read', rawInput: { command: 'ls', cwd: '/' } }],
     ["git's own files", { kind: 'edit', locations: [{ path: '.git/hooks/pre-commit' }] }],
     ['a path of control characters', { kind: 'edit', locations: [{ path: 'a\u001b[2Jb' }] }],
     ['a location without a path', { kind: 'edit', locations: [{ line: 3 }] }],
@@ -120,6 +119,18 @@ describe('answerPermission', () => {
       expect((await answer(call, { isSandboxed: true })).chosen).toBe('once');
     }
   });
+
+  it.each([
+    ['a place outside', { kind: 'execute', locations: [{ path: '/usr/lib' }] }],
+    ['a directory of its own', { kind: 'execute', rawInput: { command: 'ls', cwd: '/' } }],
+    ['a location that is none', { kind: 'execute', locations: 'src/a.ts' }],
+  ])(
+    'does not judge a program by the paths that its agent names: walls keep it in: %s [NX-275]',
+    async (_, call) => {
+      expect((await answer(call, { isSandboxed: true })).chosen).toBe('once');
+      expect((await answer(call)).chosen).toBe('no');
+    },
+  );
 
   it('lets programs run, and paths stay unsaid, in a sandbox alone [NX-275]', async () => {
     for (const kind of ['execute', 'edit', 'read']) {

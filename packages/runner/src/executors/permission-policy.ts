@@ -2,6 +2,7 @@ import type { RequestPermissionResponse } from '@agentclientprotocol/sdk';
 import { z } from 'zod';
 import { toShortLine } from './clean-values.ts';
 import { findPathRefusal, listNamedPaths, namesCommand } from './named-paths.ts';
+import type { Update } from './session-updates.ts';
 
 /** Rules by which an agent's requests for permission are answered, as nobody is there to be asked. */
 export interface PermissionRules {
@@ -15,7 +16,8 @@ const word = z.string().nullish().catch(null);
 const requestSchema = z.object({
   sessionId: z.string(),
   toolCall: z.object({
-    ...{ kind: word, title: word },
+    toolCallId: z.unknown().optional(),
+    ...{ kind: word, title: word, name: word },
     locations: z.unknown().optional(),
     content: z.unknown().optional(),
     rawInput: z.unknown().optional(),
@@ -27,14 +29,17 @@ const requestSchema = z.object({
 export interface PermissionRequest extends z.infer<typeof requestSchema> {
   /** Its name, for people. */
   readonly tool: string;
+  /** Its call as an update, as some agents tell of it only here. Its content is left out: it is what they ask about, not what came of it. */
+  readonly update: Update;
 }
 
 /** Reads a request for permission; null for what is none. */
 export function readPermissionRequest(params: unknown): PermissionRequest | null {
   const { data } = requestSchema.safeParse(params);
   if (data === undefined) return null;
-  const { title, kind } = data.toolCall;
-  return { ...data, tool: toShortLine(title || kind || 'tool') };
+  const { toolCallId, name, title, kind, rawInput } = data.toolCall;
+  const update = { sessionUpdate: 'tool_call_update', toolCallId, name, title, kind, rawInput };
+  return { ...data, update, tool: toShortLine(title || kind || 'tool') };
 }
 
 /** Answer to a request for permission. */
@@ -80,6 +85,8 @@ async function findRefusal(
   call: PermissionRequest['toolCall'],
   { directory, isSandboxed }: PermissionRules,
 ): Promise<string | null> {
+  // Some agents name the paths of a command; one that names none may touch the same.
+  if (call.kind === 'execute' && isSandboxed) return null;
   const paths = listNamedPaths(call);
   if (paths === null) return 'it names too many files, or something that is no path';
   const changes = call.kind === 'edit' || call.kind === 'delete' || call.kind === 'move';

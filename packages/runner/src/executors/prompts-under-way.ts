@@ -1,7 +1,8 @@
+import { z } from 'zod';
 import type { TokenUsage } from '../model.ts';
+import { countSchema } from './clean-values.ts';
 import { AgentFailure, type ExecutorEvent, type TurnEnd } from './executor.ts';
 import { readTurnEnd } from './read-answers.ts';
-import { readPromptUsage } from './session-updates.ts';
 
 /** Prompts of one turn: it is over once all that it took in are answered. */
 export class PromptsUnderWay {
@@ -48,4 +49,33 @@ export class PromptsUnderWay {
 function toLarger(one: TokenUsage | null, other: TokenUsage): TokenUsage {
   if (one === null) return other;
   return one.inputTokens + one.outputTokens > other.inputTokens + other.outputTokens ? one : other;
+}
+
+/** Use of a turn, where the agent tells it: a draft of the protocol, else the way of Gemini CLI. */
+const promptUsageSchema = z.union([
+  z.object({
+    usage: z.object({ inputTokens: countSchema, outputTokens: countSchema, cachedReadTokens: countSchema }),
+  }),
+  z
+    .object({
+      _meta: z.object({
+        quota: z.object({ token_count: z.object({ input_tokens: countSchema, output_tokens: countSchema }) }),
+      }),
+    })
+    .transform(({ _meta }) => {
+      const { input_tokens: inputTokens, output_tokens: outputTokens } = _meta.quota.token_count;
+      return { usage: { inputTokens, outputTokens, cachedReadTokens: 0 } };
+    }),
+]);
+
+/** Reads what a turn used; null where the agent does not say. A number that cannot be is none. */
+export function readPromptUsage(response: unknown): TokenUsage | null {
+  const parsed = promptUsageSchema.safeParse(response);
+  if (!parsed.success) return null;
+  const { inputTokens, outputTokens, cachedReadTokens } = parsed.data.usage;
+  return {
+    inputTokens,
+    outputTokens,
+    ...(cachedReadTokens > 0 ? { cachedInputTokens: cachedReadTokens } : {}),
+  };
 }

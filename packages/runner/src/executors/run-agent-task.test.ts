@@ -42,6 +42,23 @@ describe('runAgentTask', () => {
     ]);
   });
 
+  it('journals what a call prints piece by piece [NX-300]', async () => {
+    const { result, journal } = await bed.play({ scripts: [{ showsTerminal: true, calls: 1 }] });
+    expect(toOutcome(result).status).toBe('completed');
+    expect(journal.toolEvents.at(-1)).toMatchObject({ type: 'tool-finished', output: 'did step 1' });
+  });
+
+  it('cleans what a call prints also where an escape sequence lies in two pieces [NX-300]', async () => {
+    const does = [{ title: 'look', output: '\u001b[31mred\u0000' }];
+    const { journal } = await bed.play({ scripts: [{ showsTerminal: true, calls: 1, does }] });
+    expect(journal.toolEvents.at(-1)).toMatchObject({ type: 'tool-finished', output: 'red' });
+  });
+
+  it('counts the tokens of an agent that tells them beside the protocol [NX-300]', async () => {
+    const { result } = await bed.play({ scripts: [{ reportsQuota: true }] });
+    expect(toOutcome(result).statistics).toMatchObject({ inputTokens: 100, outputTokens: 10 });
+  });
+
   it.each(['steering', 'prompt', 'none'] as const)(
     'tells a running agent what is said, by what it can: %s [NX-272]',
     async (steering) => {

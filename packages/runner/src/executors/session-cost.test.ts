@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PromptsUnderWay } from './prompts-under-way.ts';
+import { PromptsUnderWay, readPromptUsage } from './prompts-under-way.ts';
 import { SessionCost } from './session-cost.ts';
-import { readPromptUsage } from './session-updates.ts';
 
 const usd = (amount: unknown) => ({ amount, currency: 'USD' });
 

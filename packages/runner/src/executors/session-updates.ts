@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { TokenUsage } from '../model.ts';
-import { boundValue, maxTitleChars, toShortLine, toShownText } from './clean-values.ts';
+import { boundValue, countSchema, maxTitleChars, toShortLine, toShownText } from './clean-values.ts';
 import type { AgentToolCall, ExecutorEvent, PlanStep } from './executor.ts';
 import type { SessionCost } from './session-cost.ts';
 
@@ -61,7 +61,8 @@ export class SessionUpdates {
     this.#calls.clear();
     this.#ended.clear();
     const left = open.map(({ output, ...call }) => ({
-      ...{ type: 'tool-end' as const, ...call, status: 'error' as const, output, wasLeft: true },
+      ...{ type: 'tool-end' as const, ...call, status: 'error' as const, wasLeft: true },
+      output: toShownText(fitEnds(output)),
     }));
     const settled = end.map((event) =>
       event.type === 'usage' ? { ...event, usage: this.#settle(event.usage) } : event,
@@ -83,7 +84,7 @@ export class SessionUpdates {
       told.rawInput === undefined ? known?.args : boundValue(told.rawInput, { maxChars: maxArgsChars });
     const title = toTitle(told) ?? known?.title ?? null;
     const named = { toolCallId, tool: known?.tool ?? toToolName(told), title, args: args ?? {} };
-    const output = toOutput(told) ?? known?.output ?? '';
+    const output = toOutput(told) ?? withPrinted(known?.output ?? '', told);
     const started: readonly ExecutorEvent[] =
       known === undefined ? [{ type: 'tool-start', ...named }] : [{ type: 'activity' }];
     if (!isOver) {
@@ -93,7 +94,7 @@ export class SessionUpdates {
     this.#calls.delete(toolCallId);
     this.#rememberEnd(toolCallId);
     const status = told.status === 'completed' ? 'success' : 'error';
-    return [...started, { type: 'tool-end', ...named, status, output }];
+    return [...started, { type: 'tool-end', ...named, status, output: toShownText(fitEnds(output)) }];
   }
 
   #rememberEnd(toolCallId: string): void {
@@ -104,7 +105,7 @@ export class SessionUpdates {
 
   #takeUsage({ used, cost }: Update): readonly ExecutorEvent[] {
     const costMicros = this.#cost.take(cost);
-    const inputTokens = Math.max(0, count.parse(used) - this.#usedTokens);
+    const inputTokens = Math.max(0, countSchema.parse(used) - this.#usedTokens);
     if (costMicros === null && inputTokens === 0) return [];
     this.#usedTokens += inputTokens;
     const told = costMicros === null ? {} : { costMicros };
@@ -138,6 +139,11 @@ const callSchema = z.object({
   rawInput: z.unknown().optional(),
   rawOutput: z.unknown().optional(),
   content: z.array(z.unknown()).nullish().catch(null),
+  /** Codex shows what a call prints beside the terminal of the protocol, also to a client that has none. */
+  _meta: z
+    .object({ terminal_output_delta: z.object({ data: z.string() }) })
+    .nullish()
+    .catch(null),
 });
 
 const toolName = /^[A-Za-z0-9_-]{1,64}$/u;
@@ -168,10 +174,19 @@ const maxParts = 200;
 
 function toOutput({ content, rawOutput }: z.infer<typeof callSchema>): string | null {
   const texts = (content ?? []).slice(0, maxParts).flatMap((part) => readText(part) ?? []);
-  if (texts.length > 0) return toShownText(fitEnds(texts.join('\n')));
+  if (texts.length > 0) return fitEnds(texts.join('\n'));
   if (rawOutput === undefined || rawOutput === null) return null;
-  if (typeof rawOutput === 'string') return toShownText(fitEnds(rawOutput));
+  if (typeof rawOutput === 'string') return fitEnds(rawOutput);
   return JSON.stringify(boundValue(rawOutput, { maxChars: maxOutputChars }));
+}
+
+/** Characters of pieces that may come before an output is cut again. */
+const maxUncutChars = 20_000;
+
+/** Adds a piece of what a call prints. It is cleaned at the end: an escape sequence may lie in two pieces. */
+function withPrinted(output: string, { _meta }: z.infer<typeof callSchema>): string {
+  const printed = output + (_meta?.terminal_output_delta.data ?? '');
+  return printed.length > maxOutputChars + maxUncutChars ? fitEnds(printed) : printed;
 }
 
 /** Start and end of an output are where its sense is. */
@@ -197,23 +212,4 @@ function takePlan(update: Update): readonly ExecutorEvent[] {
       : [{ text: toShortLine(step.content, { maxChars: 500 }), status: step.status }];
   });
   return [{ type: 'plan', steps }];
-}
-
-const count = z.int().nonnegative().max(1_000_000_000).catch(0);
-
-/** Use of a turn, where the agent tells it: a draft of the protocol. */
-const promptUsageSchema = z.object({
-  usage: z.object({ inputTokens: count, outputTokens: count, cachedReadTokens: count }),
-});
-
-/** Reads what a turn used; null where the agent does not say. A number that cannot be is none. */
-export function readPromptUsage(response: unknown): TokenUsage | null {
-  const parsed = promptUsageSchema.safeParse(response);
-  if (!parsed.success) return null;
-  const { inputTokens, outputTokens, cachedReadTokens } = parsed.data.usage;
-  return {
-    inputTokens,
-    outputTokens,
-    ...(cachedReadTokens > 0 ? { cachedInputTokens: cachedReadTokens } : {}),
-  };
 }

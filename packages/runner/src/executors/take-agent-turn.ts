@@ -3,7 +3,7 @@ import { type RunEnding, toEnding, toFailed, toInterrupted } from '../ending.ts'
 import { askAboutRepetition, findLastTurn, lastTurnNotice, tellNearLimits } from '../iterate.ts';
 import type { TokenUsage } from '../model.ts';
 import { isAborted, type Run } from '../run.ts';
-import { AgentFailures } from './agent-failures.ts';
+import { AgentFailures, AgentRefusals, checkSilence, type TurnUnderWay } from './agent-failures.ts';
 import type { AgentOptions, AgentSettings } from './agent-options.ts';
 import { AgentSession } from './agent-session.ts';
 import {
@@ -19,7 +19,6 @@ import { Checks } from './checks.ts';
 import { toShortLine } from './clean-values.ts';
 import { AgentFailure, type Executor, type ExecutorEvent, type TurnEnd } from './executor.ts';
 import type { HandedMessage } from './handed-messages.ts';
-import { checkSilence, type TurnUnderWay } from './turn-under-way.ts';
 
 /** Times that one message is given to an agent that loses it. */
 const maxHandings = 5;
@@ -34,6 +33,7 @@ export class AgentTurns {
   readonly #session: AgentSession;
   readonly #spending: AgentSpending;
   readonly #failures: AgentFailures;
+  readonly #refusals: AgentRefusals;
   /** Why no call may be made any more; null while the run goes on. */
   #lastReason: string | null = null;
 
@@ -41,6 +41,7 @@ export class AgentTurns {
     this.#executor = executor;
     this.#settings = settings;
     this.#failures = new AgentFailures(settings);
+    this.#refusals = new AgentRefusals(settings);
     this.#session = new AgentSession(executor, { intervalMs: settings.checkIntervalMs ?? 5_000 });
     this.#spending = new AgentSpending(settings.spending ?? null);
   }
@@ -109,6 +110,8 @@ export class AgentTurns {
       if (typeof turn === 'object') return leaveTurn(run, step, turn);
       // Canceled to be told something: of what it was told before, it is asked when it has answered.
       const goesOn = turn === 'canceled' && this.#session.messages.listUnhanded(run.conversation).length > 0;
+      const refused = this.#refusals.endTurn({ isCanceled: turn === 'canceled' && !goesOn });
+      if (refused !== null) return step.tellRefusal(refused);
       const hasAll = !goesOn && (await this.#session.hasAll(run, step));
       if (typeof hasAll === 'object') return leaveTurn(run, step, hasAll);
       if (!hasAll) continue;
@@ -131,7 +134,7 @@ export class AgentTurns {
     run.emit({ type: 'step-start', by: 'agent', step: run.tally.statistics().modelCalls + 1 });
     const events = this.#executor.turn(texts, { signal: canceled.signal })[Symbol.asyncIterator]();
     const turn: TurnUnderWay = {
-      ...{ step, ending: null, refusals: 0, lateCalls: 0, hasActed: false },
+      ...{ step, ending: null, lateCalls: 0, hasActed: false },
       ...{ lastSignAt: run.settings.now(), openCalls: new Map() },
     };
     const checks = new Checks(run, { intervalMs: this.#settings.checkIntervalMs ?? 5_000 });
@@ -182,7 +185,7 @@ export class AgentTurns {
         this.#failures.forget();
         this.#session.messages.noteWork();
       }
-      if (event.type === 'refusal') turn.refusals += 1;
+      if (event.type === 'refusal') this.#refusals.add(event.reason);
       await this.#hear(run, { turn, event });
     } else checkSilence(run, turn);
     if (turn.ending !== null) {
@@ -190,8 +193,8 @@ export class AgentTurns {
       if (turn.lateCalls <= maxLateCalls) return;
       throw new AgentFailure('The agent goes on although its turn was canceled.', { code: 'silent' });
     }
-    if (turn.refusals > (this.#settings.maxRefusals ?? 50))
-      turn.ending = toFailed(run, settings.texts.agentAsksForever(turn.refusals));
+    const { tooMany } = this.#refusals;
+    if (tooMany !== null) turn.ending = toFailed(run, settings.texts.agentAsksForever(tooMany));
     else if (event === 'tick' || event.type === 'tool-end')
       turn.ending = await this.#passSafePoint(run, { step: turn.step, hasWorked: event !== 'tick' });
     else if (event.type === 'tool-start' && this.#lastReason !== null)

@@ -68,9 +68,45 @@ describe('an agent that misbehaves', () => {
       scripts: [{ asks: { kind: 'edit', path: '/etc/passwd' }, asksForever: true }],
       task: { logger: log.logger, maxRefusals: 3 },
     });
-    expect(toOutcome(result).reason).toBe('The agent was refused 4 permissions in one turn and kept asking.');
+    expect(toOutcome(result).reason).toBe('The agent was refused 4 permissions and kept asking.');
     const told = log.lines.filter(({ message }) => message === 'the agent was refused a permission');
     expect(told.length).toBeGreaterThanOrEqual(4);
+  });
+
+  it('goes on when a refusal ends its turn, and is told why it was refused [NX-301]', async () => {
+    const asks = { kind: 'edit', path: '/etc/passwd' } as const;
+    const { result } = await bed.play({ scripts: [{ asks, refusalsThatEnd: 3 }] });
+    expect(toOutcome(result).status).toBe('completed');
+    expect(bed.userMessages().filter((message) => message.includes('"/etc/passwd" is outside'))).toHaveLength(
+      3,
+    );
+  });
+
+  it('is ended when its turns end by refusals for ever [NX-301]', async () => {
+    const asks = { kind: 'edit', path: '/etc/passwd' } as const;
+    const scripts = [{ asks, refusalsThatEnd: 1_000 }];
+    const { result } = await bed.play({ scripts, task: { maxRefusals: 3 } });
+    expect(toOutcome(result).reason).toBe('The agent was refused 4 permissions and kept asking.');
+  });
+
+  it('is not told of a refusal with which it went on [NX-301]', async () => {
+    const asks = { kind: 'fetch', path: null } as const;
+    const { result } = await bed.play({ scripts: [{ asks, calls: 4 }], task: { maxRefusals: 4 } });
+    expect(toOutcome(result).status).toBe('completed');
+    expect(bed.userMessages().filter((message) => message.includes('refused a permission'))).toEqual([]);
+  });
+
+  it('has a call journaled that it tells of when it asks, also one that it is refused [NX-301]', async () => {
+    const asks = { kind: 'fetch', path: null } as const;
+    const scripts = [{ asks, announces: false, refusalsThatEnd: 1 }];
+    const { result, journal } = await bed.play({ scripts });
+    expect(toOutcome(result).status).toBe('completed');
+    const call = { tool: 'fetch', title: 'step 1' };
+    expect(journal.toolEvents[0]).toMatchObject({ type: 'tool-started', ...call });
+    expect(journal.toolEvents[1]).toMatchObject({
+      ...{ type: 'tool-finished', status: 'error', output: '' },
+      ...call,
+    });
   });
 
   it('is paid for what it tells that it spends, and ended at the limit [NX-276]', async () => {

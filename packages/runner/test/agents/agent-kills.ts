@@ -55,6 +55,8 @@ export interface Judgement {
   readonly sessions: number;
   /** Times that the agent or the run died. */
   readonly kills: number;
+  /** Requests to the model between each comment and the first that holds it, which a kill adds to; null where none are seen. */
+  readonly late: readonly number[] | null;
 }
 
 /** Plays a course with the run of this package. */
@@ -101,7 +103,7 @@ async function inBed(
     const { status, crashes } = await play(bed);
     const messages = bed.userMessages();
     const counts = trial.comments.map((_, index) => countHolding(messages, toComment(index)));
-    return { counts, status, sessions: bed.sessions().length, kills: bed.deaths() + crashes };
+    return { counts, status, sessions: bed.sessions().length, kills: bed.deaths() + crashes, late: null };
   } finally {
     await bed.remove();
   }
