@@ -1,0 +1,118 @@
+import { formatCount, formatMoney, moment } from '../html/figures.ts';
+import { foreignText, foreignWords } from '../html/foreign.ts';
+import { type Markup, markup } from '../html/markup.ts';
+import { runAddress, threadAddress, type Visit } from '../server/visit.ts';
+import type { BoardQuery, BoardRow, BoardView, RowState } from '../views.ts';
+import { budgetList } from './budgets.ts';
+import { layout } from './layout.ts';
+import { stateSign } from './state-sign.ts';
+
+/** States in the order of the board. */
+export const rowStates: readonly RowState[] = ['running', 'waiting', 'paused', 'ended'];
+
+/** Board for whoever is logged in: counts, what holds the queue, budgets, a filter, rows. */
+export function boardRoom(view: BoardView, query: BoardQuery, visit: Visit): Markup {
+  const { texts } = visit;
+  const content = markup`<h1 class="unseen">${texts.board}</h1>
+<div id="board-head" data-live>${counts(view, { visit, query })}
+${view.hold !== null && markup`<p class="notice warn">${texts.held(Math.ceil(view.hold.seconds))}: ${foreignText(view.hold.reason)}</p>`}
+${
+  view.budgets.length > 0 &&
+  markup`<section class="card" aria-labelledby="budgets"><h2 id="budgets">${texts.budgets}</h2>${budgetList(view.budgets, visit)}</section>`
+}</div>
+${filterForm(view, query, visit)}
+<section aria-labelledby="tasks"><h2 id="tasks">${texts.tasks}</h2>
+<div class="rows" id="windows">${rowWindow(view, query, visit)}</div>
+<p id="more"${view.next === null && markup` hidden`}><a href="${addressOf(visit, { ...query, after: view.next })}">${texts.more}</a></p>
+</section>`;
+  return layout(visit, { title: texts.board, room: 'board', content, isLive: true });
+}
+
+/** Board for a stranger on this machine: nothing but how many tasks are in each state. */
+export function countsRoom(view: BoardView, visit: Visit): Markup {
+  const { texts, base } = visit;
+  const content = markup`<h1>${texts.board}</h1>
+<div id="board-head" data-live>${counts(view, { visit, query: null })}</div>
+<p>${texts.countsOnly} <a href="${base}/login">${texts.countsOnlyHow}</a></p>`;
+  return layout(visit, { title: texts.board, room: 'board', content, isLive: true });
+}
+
+function counts(
+  view: BoardView,
+  { visit, query }: { readonly visit: Visit; readonly query: BoardQuery | null },
+): Markup {
+  const { texts, locale } = visit;
+  const items = rowStates.map((state) => {
+    const inside = markup`<strong>${formatCount(view.counts[state], locale)}</strong> <span class="state ${state === 'ended' ? 'off' : state}"><span>${texts.states[state]}</span></span>`;
+    if (query === null) return markup`<li><span class="count">${inside}</span></li>`;
+    const here = query.state === state;
+    const target = addressOf(visit, { ...query, state: here ? null : state, after: null });
+    return markup`<li><a href="${target}"${here && markup` aria-current="true"`}>${inside}</a></li>`;
+  });
+  return markup`<ul class="counts" id="summary">${items}</ul>`;
+}
+
+function filterForm(view: BoardView, query: BoardQuery, { texts, base }: Visit): Markup {
+  const option = (value: string, name: string, chosen: string | null): Markup =>
+    markup`<option value="${value}"${value === (chosen ?? '') && markup` selected`}>${name}</option>`;
+  const isFiltered = query.state !== null || query.repository !== null || query.text !== null;
+  return markup`<form class="filter" role="search" method="get" action="${base}/" aria-label="${texts.filter}">
+<label>${texts.state}<select name="state">${option('', texts.all, query.state)}${rowStates.map((state) => option(state, texts.states[state], query.state))}</select></label>
+<label>${texts.repository}<select name="repository">${option('', texts.all, query.repository)}${view.repositories
+    .slice(0, 100)
+    .map(({ name, count }) =>
+      option(name, `${foreignWords(name, { maxChars: 100 })} (${count})`, query.repository),
+    )}</select></label>
+<label class="grow">${texts.search}<input id="text" name="text" type="search" maxlength="200" value="${query.text ?? ''}"></label>
+<button>${texts.apply}</button>${isFiltered && markup`<a href="${base}/">${texts.clear}</a>`}
+</form>`;
+}
+
+function rowWindow(view: BoardView, query: BoardQuery, visit: Visit): Markup {
+  const { texts } = visit;
+  const next = view.next === null ? '' : addressOf(visit, { ...query, after: view.next });
+  const empty = query.state === null && query.repository === null && query.text === null;
+  const rows =
+    view.rows.length === 0
+      ? markup`<li class="row"><p class="soft">${empty ? texts.noTasks : texts.noMatch}</p></li>`
+      : view.rows.map((row) => boardRow(row, visit));
+  return markup`<ol data-window="${addressOf(visit, query)}" data-next="${next}" id="window-0">${rows}</ol>`;
+}
+
+function boardRow(row: BoardRow, visit: Visit): Markup {
+  const { texts } = visit;
+  const room = row.uuid === null ? threadAddress(visit, row.threadKey) : runAddress(visit, row.uuid);
+  return markup`<li class="row" id="row-${row.id}" data-row="${row.id}">
+<div>${stateSign(row, visit)}</div>
+<div><a class="name" href="${room}">${foreignText(row.name, { maxChars: 100 })}${row.title !== null && markup` <span class="title">${foreignText(row.title, { maxChars: 160 })}</span>`}</a>
+${row.reason !== null && markup`<p class="soft small">${foreignText(row.reason, { maxChars: 300 })}</p>`}${progressLine(row, visit)}</div>
+<div class="numbers">${row.since !== null && markup`<span>${texts.since} ${moment(row.since)}</span><br>`}${numbers(row, visit)}</div>
+</li>`;
+}
+
+function progressLine({ progress, step, tool }: BoardRow, { texts }: Visit): Markup | null {
+  const parts = [
+    progress === null
+      ? null
+      : markup`${foreignText(progress.phase, { maxChars: 40 })} ${progress.done}/${progress.total}`,
+    step === null ? null : markup`${texts.step} ${step}`,
+    tool === null ? null : markup`${texts.tool} <code>${foreignText(tool, { maxChars: 60 })}</code>`,
+  ].filter((part) => part !== null);
+  if (parts.length === 0) return null;
+  return markup`<p class="soft small">${parts.map((part, index) => markup`${index > 0 && ' · '}${part}`)}</p>`;
+}
+
+function numbers({ tokens, costMicros }: BoardRow, { texts, locale }: Visit): string {
+  const parts = [
+    tokens === null ? null : `${formatCount(tokens, locale)} ${texts.tokens}`,
+    costMicros === null ? null : `${texts.cost} ${formatMoney(costMicros, null, locale)}`,
+  ];
+  return parts.filter((part) => part !== null).join(' · ');
+}
+
+function addressOf({ base }: Visit, { state, repository, text, after }: BoardQuery): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries({ state, repository, text, after }))
+    if (value !== null) parameters.set(name, value);
+  return parameters.size === 0 ? `${base}/` : `${base}/?${parameters.toString()}`;
+}

@@ -1,0 +1,68 @@
+import { formatCount, moment } from '../html/figures.ts';
+import { foreignText } from '../html/foreign.ts';
+import { type Markup, markup } from '../html/markup.ts';
+import type { Visit } from '../server/visit.ts';
+import type { ConditionView, HealthView } from '../views.ts';
+import { budgetList } from './budgets.ts';
+import { layout } from './layout.ts';
+
+const healthSigns = { ready: 'good', degraded: 'waiting', 'not-ready': 'bad', ending: 'off' } as const;
+const conditionSigns = { ok: 'good', waiting: 'waiting', failed: 'bad' } as const;
+
+/** Health for whoever is logged in: parts, budgets, model, queue, processes. */
+export function healthRoom(view: HealthView, visit: Visit): Markup {
+  const { texts, locale } = visit;
+  const content = markup`<h1>${texts.health}</h1>
+<div id="health" data-live>${healthHead(view, visit)}
+<section class="card" aria-labelledby="parts"><h2 id="parts">${texts.conditions}</h2>${conditionTable(view.conditions, visit)}</section>
+<div class="split"><div>
+${view.budgets.length > 0 && markup`<section class="card" aria-labelledby="budgets"><h2 id="budgets">${texts.budgets}</h2>${budgetList(view.budgets, visit)}</section>`}
+<section class="card" aria-labelledby="owners"><h2 id="owners">${texts.owners}</h2><ul class="list">${view.owners
+    .slice(0, 50)
+    .map(
+      ({ number, host, pid, isThis }) =>
+        markup`<li>#${number} ${foreignText(host, { maxChars: 80 })} <span class="soft">pid ${pid}${isThis && ` · ${texts.thisProcess}`}</span></li>`,
+    )}</ul></section></div>
+<section class="card" aria-labelledby="rest"><h2 id="rest">${texts.overview}</h2><dl class="facts">
+<div><dt>${texts.queue}</dt><dd>${texts.waitingTasks(formatCount(view.queue.waiting, locale))}${
+    view.queue.hold !== null &&
+    markup`<br>${texts.held(Math.ceil(view.queue.hold.seconds))}: ${foreignText(view.queue.hold.reason)}`
+  }</dd></div>
+<div><dt>${texts.model}</dt><dd>${view.model === null ? markup`<span class="none">–</span>` : foreignText(view.model)}</dd></div>
+<div><dt>${texts.version}</dt><dd>${foreignText(view.version)}</dd></div>
+<div><dt>${texts.started}</dt><dd>${moment(view.startedAt)}</dd></div></dl></section></div></div>`;
+  return layout(visit, { title: texts.health, room: 'health', content, isLive: true });
+}
+
+/** Health for a stranger on this machine: states and numbers. */
+export function healthCountsRoom(view: HealthView, visit: Visit): Markup {
+  const { texts, locale, base } = visit;
+  const count = (state: ConditionView['state']): string =>
+    formatCount(view.conditions.filter((condition) => condition.state === state).length, locale);
+  const content = markup`<h1>${texts.health}</h1>
+<div id="health" data-live>${healthHead(view, visit)}
+<div class="card"><h2>${texts.conditions}</h2><ul class="list">${(['ok', 'waiting', 'failed'] as const).map(
+    (state) => markup`<li>${conditionSign(state, texts)} ${count(state)}</li>`,
+  )}</ul></div>
+<div class="card"><h2>${texts.queue}</h2><p>${texts.waitingTasks(formatCount(view.queue.waiting, locale))}</p></div></div>
+<p>${texts.countsOnly} <a href="${base}/login">${texts.countsOnlyHow}</a></p>`;
+  return layout(visit, { title: texts.health, room: 'health', content, isLive: true });
+}
+
+function healthHead({ status }: HealthView, { texts }: Visit): Markup {
+  return markup`<p id="summary"><span class="state ${healthSigns[status]}"><span>${texts.healthStatuses[status]}</span></span></p>`;
+}
+
+function conditionTable(conditions: readonly ConditionView[], visit: Visit): Markup {
+  const { texts } = visit;
+  return markup`<div class="scroll" tabindex="0" role="region" aria-labelledby="parts"><table><thead><tr><th scope="col">${texts.part}</th><th scope="col">${texts.state}</th><th scope="col">${texts.since}</th><th scope="col">${texts.reason}</th></tr></thead><tbody>${conditions
+    .slice(0, 200)
+    .map(
+      ({ part, state, since, reason }) =>
+        markup`<tr><td>${foreignText(part, { maxChars: 80 })}</td><td>${conditionSign(state, texts)}</td><td>${moment(since)}</td><td>${reason !== null && foreignText(reason, { maxChars: 300 })}</td></tr>`,
+    )}</tbody></table></div>`;
+}
+
+function conditionSign(state: ConditionView['state'], texts: Visit['texts']): Markup {
+  return markup`<span class="state ${conditionSigns[state]}"><span>${texts.conditionStates[state]}</span></span>`;
+}

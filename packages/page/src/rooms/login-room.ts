@@ -1,0 +1,27 @@
+import { type Markup, markup } from '../html/markup.ts';
+import type { Visit } from '../server/visit.ts';
+import { layout } from './layout.ts';
+
+/** Form that takes a token once. */
+export function loginRoom(
+  visit: Visit,
+  {
+    error,
+    command,
+  }: { readonly error: 'loginFailed' | 'loginTooOften' | null; readonly command: string | null },
+): Markup {
+  const { texts, base, csrf } = visit;
+  const content = markup`<div class="narrow"><h1>${texts.login}</h1>
+<p>${texts.loginHow}</p>
+${command !== null && markup`<p>${texts.loginCommand} <code>${command}</code></p>`}
+${error !== null && markup`<p class="notice bad" role="alert" id="login-error">${texts[error]}</p>`}
+<form method="post" action="${base}/login" class="login">
+<input type="hidden" name="csrf" value="${csrf}">
+<label for="token">${texts.token}</label>
+<input id="token" name="token" type="password" required maxlength="500" autocomplete="off" spellcheck="false"${
+    error !== null && markup` aria-invalid="true" aria-describedby="login-error"`
+  }>
+<button class="primary">${texts.login}</button>
+</form></div>`;
+  return layout(visit, { title: texts.login, room: 'login', content });
+}

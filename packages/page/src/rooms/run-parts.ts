@@ -1,0 +1,82 @@
+import { moment } from '../html/figures.ts';
+import { foreignBlock, foreignLink, foreignText } from '../html/foreign.ts';
+import { type Markup, markup } from '../html/markup.ts';
+import type { Visit } from '../server/visit.ts';
+import type { AssumptionView, CommentPassage, PlanView } from '../views.ts';
+
+const MOST_COMMENTS = 20;
+
+/** Comments with the way that each has come: posted, seen, in a request, answered. */
+export function commentList(comments: readonly CommentPassage[], visit: Visit): Markup | null {
+  if (comments.length === 0) return null;
+  const { texts } = visit;
+  const hidden = Math.max(0, comments.length - MOST_COMMENTS);
+  return markup`<section class="card" aria-labelledby="comments"><h2 id="comments">${texts.comments}</h2>
+${hidden > 0 && markup`<p class="soft small">${texts.olderComments(hidden)}</p>`}
+<ol class="list">${comments.slice(hidden).map((comment) => commentItem(comment, visit))}</ol></section>`;
+}
+
+function commentItem(comment: CommentPassage, { texts }: Visit): Markup {
+  const { id, kind, author, url, body, request } = comment;
+  const stations: readonly [string, number | null][] = [
+    [texts.passage.posted, comment.postedAt],
+    [texts.passage.seen, comment.seenAt],
+    [
+      request === null ? texts.passage.notDelivered : texts.passage.delivered(String(request)),
+      comment.deliveredAt,
+    ],
+    [texts.passage.answered, comment.answeredAt],
+  ];
+  return markup`<li id="comment-${id}"><div><strong>${foreignText(author ?? '?', { maxChars: 60 })}</strong> <span class="soft small">${texts.commentKinds[kind]} · ${foreignLink(url, foreignText(id, { maxChars: 40 }))}</span></div>
+<ol class="track">${stations.map(([name, at]) =>
+    at === null
+      ? markup`<li>${name}<span class="none">${texts.notYet}</span></li>`
+      : markup`<li class="done">${name}${moment(at)}</li>`,
+  )}</ol>
+${body !== null && body !== '' && foreignBlock(body, { maxChars: 400 })}</li>`;
+}
+
+const assumptionSigns = { open: 'open', confirmed: 'good', rejected: 'bad' } as const;
+
+/** Assumptions with their confidence and what became of them. */
+export function assumptionList(assumptions: readonly AssumptionView[], visit: Visit): Markup | null {
+  if (assumptions.length === 0) return null;
+  const { texts } = visit;
+  return markup`<section class="card" aria-labelledby="assumptions"><h2 id="assumptions">${texts.assumptions}</h2><ul class="list">${assumptions
+    .slice(0, 40)
+    .map(
+      ({ id, text, confidence, outcome, reason }) =>
+        markup`<li><strong>${foreignText(id, { maxChars: 20 })}</strong> ${foreignText(text, { maxChars: 400 })}<br><span class="state ${assumptionSigns[outcome]}"><span>${texts.outcomes[outcome]}</span></span> <span class="soft small">${
+          confidence !== null && markup`${texts.confidence} ${Math.round(confidence * 100)} %`
+        }${reason !== null && markup` · ${foreignText(reason)}`}</span></li>`,
+    )}</ul></section>`;
+}
+
+const planSigns = {
+  open: 'open',
+  started: 'running',
+  succeeded: 'good',
+  failed: 'bad',
+  dropped: 'off',
+} as const;
+
+/** Plan as it is now, with its revisions and verifications. */
+export function planPart(plan: PlanView | null, visit: Visit): Markup | null {
+  if (plan === null) return null;
+  const { texts } = visit;
+  return markup`<section class="card" aria-labelledby="plan"><h2 id="plan">${texts.plan}</h2>
+<p>${foreignText(plan.goal, { maxChars: 500 })} <span class="soft small">${texts.phase} ${foreignText(plan.phase, { maxChars: 40 })}</span></p>
+<ol class="list">${plan.actions
+    .slice(0, 60)
+    .map(
+      ({ id, text, tool, state, detail }) =>
+        markup`<li><span class="state ${planSigns[state]}"><span>${texts.planStates[state]}</span></span> <span class="soft small">${foreignText(id, { maxChars: 40 })}</span> ${foreignText(text, { maxChars: 300 })}${tool !== null && markup` <code>${foreignText(tool, { maxChars: 60 })}</code>`}${detail !== null && markup`<br><span class="soft small">${foreignText(detail)}</span>`}</li>`,
+    )}</ol>
+${plan.revisions.length > 0 && markup`<details><summary>${texts.revisions} (${plan.revisions.length})</summary><ol class="list">${plan.revisions.slice(-20).map(({ at, reason, changes }) => changeItem(at, foreignText(reason, { maxChars: 400 }), changes))}</ol></details>`}
+${plan.verifications.length > 0 && markup`<details><summary>${texts.verifications} (${plan.verifications.length})</summary><ol class="list">${plan.verifications.slice(-20).map(({ at, passed, issues }) => changeItem(at, markup`${passed ? texts.passed : texts.notPassed}`, issues))}</ol></details>`}
+</section>`;
+}
+
+function changeItem(at: number, words: Markup, changes: readonly string[]): Markup {
+  return markup`<li>${moment(at)} ${words}${changes.length > 0 && markup`<ul>${changes.slice(0, 20).map((change) => markup`<li class="small">${foreignText(change, { maxChars: 300 })}</li>`)}</ul>`}</li>`;
+}

@@ -1,0 +1,69 @@
+import { moment } from '../html/figures.ts';
+import { foreignBlock, foreignLink, foreignText, foreignWords } from '../html/foreign.ts';
+import { type Markup, markup } from '../html/markup.ts';
+import { runAddress, threadAddress, type Visit } from '../server/visit.ts';
+import type { RunControl, RunView } from '../views.ts';
+import { costChart } from './cost-chart.ts';
+import { layout } from './layout.ts';
+import { runActions, runControls } from './run-actions.ts';
+import { assumptionList, commentList, planPart } from './run-parts.ts';
+import { stateSign } from './state-sign.ts';
+import { timeline } from './timeline.ts';
+
+/** Options of `runRoom`. */
+export interface RunRoomOptions {
+  readonly visit: Visit;
+  /** True where the last part of the timeline is shown, which grows. */
+  readonly isTail: boolean;
+  /** Control that was accepted just now, as the address says it. */
+  readonly done: string | null;
+  /** Entries on a page. */
+  readonly limit: number;
+}
+
+/** One run with all that its record says. */
+export function runRoom(run: RunView, { visit, isTail, done, limit }: RunRoomOptions): Markup {
+  const { texts } = visit;
+  const { row } = run;
+  const accepted = runControls.find((control: RunControl) => control === done);
+  const room = runAddress(visit, row.uuid ?? '');
+  const content = markup`${runTitle(run)}
+${accepted !== undefined && markup`<p class="notice" role="status">${texts.done(texts.controls[accepted])}</p>`}
+<p class="small"><a href="${threadAddress(visit, row.threadKey)}">${texts.threadOfRun}</a> · <a href="${room}/journal">${texts.openJournal}</a>${row.url !== null && markup` · ${foreignLink(row.url, texts.openThread)}`}</p>
+<div id="run" data-live>${runHead(run, visit)}${runActions(run, visit)}
+<div class="split"><div>${timeline(run, { visit, limit })}</div><div>${runSide(run, visit)}</div></div></div>`;
+  const follows = { uuid: row.uuid, threadKey: row.threadKey };
+  return layout(visit, {
+    title: foreignWords(row.name, { maxChars: 100 }),
+    room: null,
+    content,
+    follows,
+    isLive: isTail,
+  });
+}
+
+/** Name and title of a run. */
+export function runTitle({ row }: RunView): Markup {
+  return markup`<h1>${foreignText(row.name, { maxChars: 120 })}${row.title !== null && markup` ${foreignText(row.title, { maxChars: 300 })}`}</h1>`;
+}
+
+/** Comments, plan, assumptions and cost of a run. */
+export function runSide(run: RunView, visit: Visit): Markup {
+  return markup`${commentList(run.comments, visit)}${planPart(run.plan, visit)}${assumptionList(run.assumptions, visit)}${costChart(run, visit)}`;
+}
+
+/** State, facts and outcome of a run. */
+export function runHead({ row, startedAt, endedAt, facts, outcome }: RunView, visit: Visit): Markup {
+  const { texts } = visit;
+  return markup`<section class="card" aria-label="${texts.facts}"><p id="summary">${stateSign(row, visit)}${row.reason !== null && markup` – ${foreignText(row.reason, { maxChars: 500 })}`}</p>
+<dl class="facts"><div><dt>${texts.started}</dt><dd>${moment(startedAt)}</dd></div>${endedAt !== null && markup`<div><dt>${texts.endedAt}</dt><dd>${moment(endedAt)}</dd></div>`}${facts
+    .slice(0, 40)
+    .map(
+      ({ name, value, url }) =>
+        markup`<div><dt>${foreignText(name, { maxChars: 60 })}</dt><dd>${foreignLink(url, foreignText(value, { maxChars: 200 }))}</dd></div>`,
+    )}</dl></section>
+${
+  outcome !== null &&
+  markup`<section class="card" aria-labelledby="outcome"><h2 id="outcome">${texts.outcome}</h2>${outcome.reason !== null && markup`<p>${foreignText(outcome.reason, { maxChars: 500 })}</p>`}${outcome.text !== null && foreignBlock(outcome.text, { maxChars: 4000 })}</section>`
+}`;
+}

@@ -1,0 +1,74 @@
+import { moment } from '../html/figures.ts';
+import { foreignBlock, foreignLink, foreignText, foreignWords } from '../html/foreign.ts';
+import { type Markup, markup } from '../html/markup.ts';
+import { runAddress, type Visit } from '../server/visit.ts';
+import type { LineageEntry, ThreadView } from '../views.ts';
+import { layout } from './layout.ts';
+import { stateSign } from './state-sign.ts';
+
+/** Most runs on a page: the latest ones. */
+const MOST_RUNS = 40;
+
+/** Lineage of a thread's runs: what each inherited, what it left, which decisions stand. */
+export function threadRoom(view: ThreadView, visit: Visit): Markup {
+  const { texts } = visit;
+  const first = Math.max(0, view.runs.length - MOST_RUNS);
+  const numbers = new Map(view.runs.map(({ row }, index) => [row.uuid ?? row.id, index + 1]));
+  const content = markup`<h1>${foreignText(view.name, { maxChars: 120 })}${view.title !== null && markup` ${foreignText(view.title, { maxChars: 300 })}`}</h1>
+${view.url !== null && markup`<p>${foreignLink(view.url, texts.openThread)}</p>`}
+<section class="card" aria-labelledby="lineage"><h2 id="lineage">${texts.lineage}</h2>
+<ol class="lineage" id="lineage-list" data-live start="${first + 1}">${view.runs
+    .slice(first)
+    .map((entry) => lineageItem(entry, { visit, numbers }))}</ol></section>`;
+  const follows = { uuid: null, threadKey: view.key };
+  return layout(visit, {
+    title: foreignWords(view.name, { maxChars: 100 }),
+    room: null,
+    content,
+    follows,
+    isLive: true,
+  });
+}
+
+interface ItemOptions {
+  readonly visit: Visit;
+  /** Number of each run of the thread, from 1. */
+  readonly numbers: ReadonlyMap<string, number>;
+}
+
+function lineageItem({ row, inheritedFrom, summary, decisions }: LineageEntry, options: ItemOptions): Markup {
+  const { visit, numbers } = options;
+  const { texts } = visit;
+  const id = row.uuid ?? row.id;
+  const name = markup`${texts.run} ${numbers.get(id)}`;
+  return markup`<li id="run-${id}"><p><strong>${
+    row.uuid === null ? name : markup`<a href="${runAddress(visit, row.uuid)}" data-item>${name}</a>`
+  }</strong> ${stateSign(row, visit)} <span class="soft small">${moment(row.since)}</span></p>
+${row.reason !== null && markup`<p class="soft small">${foreignText(row.reason)}</p>`}
+<p class="small">${
+    inheritedFrom.length === 0
+      ? markup`<span class="soft">${texts.inheritsNothing}</span>`
+      : markup`<span class="soft">${texts.inheritedFrom}</span> ${inheritedFrom.slice(0, 20).map((uuid) => ancestor(uuid, options))}`
+  }</p>
+${summary !== null && markup`<details><summary>${texts.leftSummary}</summary>${foreignBlock(summary, { maxChars: 2000 })}</details>`}
+${decisions.length > 0 && markup`<h3>${texts.decisions}</h3><ul class="list">${decisions.slice(0, 30).map((decision) => decisionItem(decision, visit))}</ul>`}
+</li>`;
+}
+
+function ancestor(uuid: string, { visit, numbers }: ItemOptions): Markup {
+  const number = numbers.get(uuid);
+  return number === undefined
+    ? markup`<a href="${runAddress(visit, uuid)}">${foreignText(uuid, { maxChars: 40 })}</a> `
+    : markup`<a href="#run-${uuid}">${visit.texts.run} ${number}</a> `;
+}
+
+function decisionItem(
+  { text, source, standing }: LineageEntry['decisions'][number],
+  { texts }: Visit,
+): Markup {
+  const sign = standing === 'stands' ? 'good' : standing === 'unknown' ? 'open' : 'bad';
+  return markup`<li>${foreignText(text, { maxChars: 500 })}<br><span class="state ${sign}"><span>${texts.standings[standing]}</span></span>${
+    source !== null &&
+    markup` <span class="soft small">${foreignLink(source, markup`${texts.source} ${foreignText(source, { maxChars: 80 })}`)}</span>`
+  }</li>`;
+}

@@ -1,0 +1,88 @@
+import type { Context, Hono } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import type { AuditLog, LoginTokens } from '../ports.ts';
+import { loginRoom } from '../rooms/login-room.ts';
+import type { PlaceOptions } from './access.ts';
+import { isSecure, type PageEnv, sessionCookie } from './admission.ts';
+import { readForm } from './forms.ts';
+import { respond, respondProblem } from './respond.ts';
+import type { createAttemptLimit, FormSigner, Sessions } from './sessions.ts';
+
+/** Parts and settings of the routes of a login. */
+export interface LoginRouteOptions {
+  readonly logins: LoginTokens;
+  readonly audit: AuditLog;
+  readonly sessions: Sessions;
+  readonly signer: FormSigner;
+  readonly attempts: ReturnType<typeof createAttemptLimit>;
+  readonly settings: {
+    readonly place: PlaceOptions;
+    readonly base: string;
+    readonly tokenCommand: string | null;
+    readonly now: () => number;
+    readonly randomToken: () => string;
+    readonly sessionHours: number;
+  };
+}
+
+/** Bound to a browser by a cookie of its own, so that nobody logs others in as themselves. */
+const formCookie = 'agent_page_form';
+
+/** Adds `/login`, which takes a token once for a cookie, and `/logout`, which ends that login. */
+export function addLoginRoutes(page: Hono<PageEnv>, options: LoginRouteOptions): void {
+  const { sessions, signer, attempts, audit, settings } = options;
+  const { place, base, randomToken } = settings;
+  const cookie = { path: '/', httpOnly: true, sameSite: 'Strict', secure: isSecure(place) } as const;
+
+  const showForm = (
+    context: Context<PageEnv>,
+    error: 'loginFailed' | 'loginTooOften' | null,
+    status: 200 | 401 | 429 = 200,
+  ): Response => {
+    const secret = getCookie(context, formCookie) ?? randomToken();
+    setCookie(context, formCookie, secret, cookie);
+    const visit = { ...context.get('visit'), csrf: signer.sign(`login:${secret}`) };
+    return respond(context, loginRoom(visit, { error, command: settings.tokenCommand }), status);
+  };
+
+  page.get('/login', (context) =>
+    context.get('visit').actor === null ? showForm(context, null) : context.redirect(`${base}/`, 303),
+  );
+
+  page.post('/login', async (context) => {
+    const visit = context.get('visit');
+    const form = await readForm(context);
+    if (form === null) return respondProblem(context, 'mediaType', { visit });
+    const secret = getCookie(context, formCookie) ?? '';
+    if (secret === '' || !signer.isSigned(form.get('csrf') ?? '', `login:${secret}`))
+      return respondProblem(context, 'forbidden', { visit });
+    if (!attempts.take(context.get('address'))) return showForm(context, 'loginTooOften', 429);
+    const actor = await options.logins.findHolder((form.get('token') ?? '').trim().slice(0, 500));
+    await audit.append({
+      at: settings.now(),
+      actor: actor ?? context.get('address'),
+      action: 'login',
+      target: null,
+      outcome: actor === null ? 'refused' : 'accepted',
+      reason: null,
+    });
+    if (actor === null) return showForm(context, 'loginFailed', 401);
+    const maxAge = Math.round(settings.sessionHours * 3600);
+    setCookie(context, sessionCookie(place), sessions.open(actor), { ...cookie, maxAge });
+    deleteCookie(context, formCookie, cookie);
+    return context.redirect(`${base}/`, 303);
+  });
+
+  page.post('/logout', async (context) => {
+    const visit = context.get('visit');
+    const form = await readForm(context);
+    const secret = getCookie(context, sessionCookie(place));
+    if (form === null) return respondProblem(context, 'mediaType', { visit });
+    if (secret === undefined || !visit.hasSession) return context.redirect(`${base}/login`, 303);
+    if (!signer.isSigned(form.get('csrf') ?? '', `session:${secret}`))
+      return respondProblem(context, 'forbidden', { visit });
+    sessions.end(secret);
+    deleteCookie(context, sessionCookie(place), cookie);
+    return context.redirect(`${base}/login`, 303);
+  });
+}

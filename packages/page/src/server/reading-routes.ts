@@ -1,0 +1,107 @@
+import type { Context, Hono } from 'hono';
+import type { Markup } from '../html/markup.ts';
+import type { AuditLog, HealthReader, PageReader } from '../ports.ts';
+import { auditRoom } from '../rooms/audit-room.ts';
+import { boardRoom, countsRoom, rowStates } from '../rooms/board-room.ts';
+import { healthCountsRoom, healthRoom } from '../rooms/health-room.ts';
+import { journalRoom } from '../rooms/journal-room.ts';
+import { runRoom } from '../rooms/run-room.ts';
+import { threadRoom } from '../rooms/thread-room.ts';
+import type { BoardQuery } from '../views.ts';
+import type { PageEnv } from './admission.ts';
+import { respond, respondProblem } from './respond.ts';
+import type { Visit } from './visit.ts';
+
+const BOARD_ROWS = 50;
+const TIMELINE_ENTRIES = 40;
+const JOURNAL_LINES = 50;
+const AUDIT_ENTRIES = 200;
+
+/** Parts of the routes that show something. */
+export interface ReadingRouteOptions {
+  readonly reader: PageReader;
+  readonly health: HealthReader;
+  readonly audit: AuditLog;
+  readonly base: string;
+}
+
+/** Adds the rooms. Each has one for whoever is logged in; board and health have one for strangers on this machine, too. */
+export function addReadingRoutes(
+  page: Hono<PageEnv>,
+  { reader, health, audit, base }: ReadingRouteOptions,
+): void {
+  const addRoom = (path: string, show: Show, showStranger?: Show): void => {
+    page.get(path, async (context) => {
+      const visit = context.get('visit');
+      const isStranger = visit.actor === null;
+      const room = isStranger ? (context.get('isLoopback') ? showStranger : undefined) : show;
+      if (room === undefined) return context.redirect(`${base}/login`, 303);
+      const content = await room(visit, context);
+      return content === null ? respondProblem(context, 'notFound', { visit }) : respond(context, content);
+    });
+  };
+
+  addRoom(
+    '/',
+    async (visit, context) => {
+      const query = parseQuery(context);
+      return boardRoom(await reader.readBoard(query, signalOf(context)), query, visit);
+    },
+    async (visit, context) => {
+      const query = { state: null, repository: null, text: null, after: null, limit: 1 };
+      return countsRoom(await reader.readBoard(query, signalOf(context)), visit);
+    },
+  );
+  addRoom(
+    '/health',
+    async (visit, context) => healthRoom(await health.readHealth(signalOf(context)), visit),
+    async (visit, context) => healthCountsRoom(await health.readHealth(signalOf(context)), visit),
+  );
+  addRoom('/runs/:uuid', async (visit, context) => {
+    const from = parseNumber(context.req.query('from'));
+    const part = { from, limit: TIMELINE_ENTRIES };
+    const run = await reader.readRun(context.req.param('uuid') ?? '', part, signalOf(context));
+    if (run === null) return null;
+    return runRoom(run, {
+      visit,
+      isTail: from === null,
+      done: context.req.query('done') ?? null,
+      limit: TIMELINE_ENTRIES,
+    });
+  });
+  addRoom('/runs/:uuid/journal', async (visit, context) => {
+    const uuid = context.req.param('uuid') ?? '';
+    const part = { from: Math.max(1, parseNumber(context.req.query('from')) ?? 1), limit: JOURNAL_LINES };
+    const lines = await reader.readLines(uuid, part, signalOf(context));
+    return lines === null ? null : journalRoom(lines, { visit, uuid, limit: JOURNAL_LINES });
+  });
+  addRoom('/threads/:key', async (visit, context) => {
+    const thread = await reader.readThread(context.req.param('key') ?? '', signalOf(context));
+    return thread === null ? null : threadRoom(thread, visit);
+  });
+  addRoom('/audit', async (visit) => auditRoom(await audit.list({ limit: AUDIT_ENTRIES }), visit));
+}
+
+type Show = (visit: Visit, context: Context<PageEnv>) => Promise<Markup | null>;
+
+function signalOf(context: Context): { readonly signal: AbortSignal } {
+  return { signal: context.req.raw.signal };
+}
+
+function parseQuery(context: Context): BoardQuery {
+  const read = (name: string): string | null => {
+    const value = context.req.query(name)?.trim().slice(0, 500);
+    return value === undefined || value === '' ? null : value;
+  };
+  return {
+    state: rowStates.find((state) => state === read('state')) ?? null,
+    repository: read('repository'),
+    text: read('text'),
+    after: read('after'),
+    limit: BOARD_ROWS,
+  };
+}
+
+function parseNumber(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) : null;
+}

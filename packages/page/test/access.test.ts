@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import { createClient, fieldOf } from './support/client.ts';
+
+describe('a stranger', () => {
+  it('sees states and counts on this machine, and no text, name or repository [NX-326]', async () => {
+    const { text } = createClient();
+    const board = await text('/');
+    expect(board).toMatch(/<strong>3<\/strong>.*Running/);
+    const health = await text('/health');
+    expect(health).toContain('Degraded');
+    for (const word of [
+      'acme',
+      'octo',
+      '#40',
+      'mona',
+      'rounding',
+      'github.com',
+      'build-1',
+      'gpt-oss',
+      'run_tests',
+    ])
+      expect(board + health).not.toContain(word);
+  });
+
+  it.each(['/runs/00000000-0000-4000-8000-000000000000', '/threads/x', '/audit', '/runs/x/journal'])(
+    'is sent to the login from %s [NX-326]',
+    async (path) => {
+      const response = await createClient().get(path);
+      expect([response.status, response.headers.get('location')]).toEqual([303, '/login']);
+    },
+  );
+
+  it.each([
+    ['from another address', { address: '10.0.0.7' }],
+    ['that a proxy passed on', { headers: { 'x-forwarded-for': '10.0.0.7' } }],
+  ])('sees not even counts %s [NX-326]', async (_, request) => {
+    const { get } = createClient();
+    expect((await get('/', request)).status).toBe(303);
+    expect((await get('/events', request)).status).toBe(401);
+  });
+});
+
+describe('a login', () => {
+  it('takes a token once and gives a cookie that no script and no other site can use [NX-327]', async () => {
+    const client = createClient();
+    const response = await client.logIn();
+    expect(response.status).toBe(303);
+    const cookie = response.headers.getSetCookie().find((line) => line.startsWith('agent_page='));
+    expect(cookie).toMatch(/HttpOnly/);
+    expect(cookie).toMatch(/SameSite=Strict/);
+    expect(cookie).toMatch(/Path=\//);
+    expect(await client.text('/')).toContain('acme/shop#40');
+    expect(JSON.stringify(client.world.entries)).not.toContain('page-token');
+  });
+
+  it('has a cookie of this host alone behind HTTPS [NX-327]', async () => {
+    const origin = 'https://agents.example.com';
+    const client = createClient({ publicOrigin: origin, origin });
+    const response = await client.logIn();
+    expect(response.headers.getSetCookie().join()).toMatch(/__Host-agent_page=[^;]+;.*Path=\/;.*Secure/);
+  });
+
+  it('is over after its hours, and when it is ended [NX-327]', async () => {
+    let time = 0;
+    const client = createClient({ now: () => time, sessionHours: 1 });
+    await client.logIn();
+    time = 3_600_001;
+    expect((await client.get('/audit')).status).toBe(303);
+    await client.logIn();
+    const secret = client.cookies.get('agent_page') ?? '';
+    const page = await client.text('/');
+    expect((await client.post('/logout', { csrf: 'wrong' })).status).toBe(403);
+    expect((await client.post('/logout', { csrf: fieldOf(page, 'csrf') })).status).toBe(303);
+    client.cookies.set('agent_page', secret);
+    expect((await client.get('/audit')).status).toBe(303);
+  });
+
+  it('refuses a wrong token, and after five attempts in a minute every one [NX-327]', async () => {
+    let time = 0;
+    const client = createClient({ now: () => time });
+    for (let attempt = 0; attempt < 5; attempt += 1) expect((await client.logIn('wrong')).status).toBe(401);
+    expect((await client.logIn()).status).toBe(429);
+    time = 60_000;
+    expect((await client.logIn()).status).toBe(303);
+  });
+
+  it('needs the form that this browser was given [NX-327]', async () => {
+    const [one, other] = [createClient(), createClient()];
+    const csrf = fieldOf(await one.text('/login'), 'csrf');
+    const token = 'page-token-of-mona-000000000000';
+    expect((await other.post('/login', { token, csrf })).status).toBe(403);
+  });
+
+  it('comes from the header of a trusted proxy, and from no other address [NX-327]', async () => {
+    const proxy = { header: 'x-remote-user', trustedAddresses: ['10.0.0.2'] };
+    const client = createClient({ proxy, allowedHosts: ['agents.internal'] });
+    const headers = { 'x-remote-user': 'ada', host: 'agents.internal' };
+    const seen = await client.text('/', { headers, address: '10.0.0.2' });
+    expect(seen).toContain('ada');
+    expect(seen).not.toContain('Log out');
+    expect((await client.get('/', { headers, address: '10.0.0.3' })).status).toBe(403);
+    expect(
+      (await client.get('/', { headers: { host: 'agents.internal' }, address: '10.0.0.2' })).status,
+    ).toBe(303);
+  });
+});
+
+describe('a request', () => {
+  it('under a name that is not served is refused [NX-328]', async () => {
+    const { get } = createClient();
+    expect((await get('/', { headers: { host: 'evil.example' } })).status).toBe(421);
+    expect((await get('/', { headers: { host: 'localhost.evil.example' } })).status).toBe(421);
+    expect((await get('/', { headers: { host: '127.0.0.1:8080' } })).status).toBe(200);
+  });
+
+  it.each([
+    ['another site', { origin: 'https://evil.example' }],
+    ['no origin', { origin: 'null' }],
+    ['another site by its fetch metadata', { 'sec-fetch-site': 'cross-site' }],
+  ])('with a form of %s is refused [NX-328]', async (_, headers) => {
+    const client = createClient();
+    await client.logIn();
+    const csrf = fieldOf(await client.text('/'), 'csrf');
+    expect((await client.post('/logout', { csrf }, { headers })).status).toBe(403);
+  });
+
+  it('with a form of ours whose origin is hidden by the referrer policy is taken [NX-328]', async () => {
+    const client = createClient();
+    await client.logIn();
+    const csrf = fieldOf(await client.text('/'), 'csrf');
+    const headers = { origin: 'null', 'sec-fetch-site': 'same-origin' };
+    expect((await client.post('/logout', { csrf }, { headers })).status).toBe(303);
+  });
+
+  it('that is too large, no form, of an unknown address or method is answered with a page [NX-329]', async () => {
+    const client = createClient();
+    await client.logIn();
+    const large = await client.post('/logout', { csrf: 'x'.repeat(20_000) });
+    const json = await client.post('/logout', {}, { headers: { 'content-type': 'application/json' } });
+    const unknown = await client.get('/nowhere');
+    const method = await client.get('/audit', { method: 'DELETE' });
+    expect([large, json, unknown, method].map(({ status }) => status)).toEqual([413, 415, 404, 405]);
+    for (const response of [large, json, unknown, method]) {
+      expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(await response.text()).toContain('<h1>');
+    }
+    expect(method.headers.get('allow')).toBe('GET, HEAD');
+  });
+
+  it('that fails is answered with a page that says nothing of why [NX-329]', async () => {
+    const failing = {
+      readBoard: () => Promise.reject(new Error('secret place /var/lib')),
+      readRun: () => Promise.reject(new Error('secret')),
+      readThread: () => Promise.reject(new Error('secret')),
+      readLines: () => Promise.reject(new Error('secret')),
+    };
+    const client = createClient({ reader: failing });
+    await client.logIn();
+    const response = await client.get('/');
+    expect(response.status).toBe(500);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(await response.text()).not.toContain('secret');
+  });
+});
+
+describe('every answer', () => {
+  it.each(['/', '/health', '/audit', '/login', '/nowhere', '/threads/github_issue:acme:shop:40'])(
+    'of %s has the headers that keep it to itself [NX-329]',
+    async (path) => {
+      const client = createClient();
+      if (path !== '/login') await client.logIn();
+      const { headers } = await client.get(path);
+      expect(headers.get('content-security-policy')).not.toContain('unsafe');
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+      expect(headers.get('cache-control')).toBe('no-store');
+      const head = await client.get(path, { method: 'HEAD' });
+      expect(await head.text()).toBe('');
+    },
+  );
+});

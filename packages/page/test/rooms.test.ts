@@ -1,0 +1,235 @@
+import fc from 'fast-check';
+import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+import { describe, expect, it } from 'vitest';
+import { buildAssets } from '../client/build.ts';
+import { assets } from '../src/assets/assets.ts';
+import built from '../src/assets/built.json' with { type: 'json' };
+import { formatRunFile } from '../src/index.ts';
+import { en } from '../src/texts.en.ts';
+import { ja } from '../src/texts.ja.ts';
+import { createClient } from './support/client.ts';
+import { createRow, createRun } from './support/views.ts';
+
+const uuid = '00000000-0000-4000-8000-000000000000';
+const rooms = [
+  '/',
+  '/health',
+  '/audit',
+  `/runs/${uuid}`,
+  `/runs/${uuid}/journal`,
+  '/threads/github_issue:acme:shop:40',
+];
+
+type Node = DefaultTreeAdapterTypes.Node;
+
+/** Every element of a page, in order. */
+function listElements(node: Node): readonly DefaultTreeAdapterTypes.Element[] {
+  const children = 'childNodes' in node ? node.childNodes.flatMap(listElements) : [];
+  return 'tagName' in node ? [node, ...children] : children;
+}
+
+/** Tags and names of attributes: all of a page that a browser acts on, but for values. */
+function shapeOf(html: string): readonly string[] {
+  return listElements(parse(html)).map(
+    ({ tagName, attrs }) => `${tagName} ${attrs.map(({ name }) => name).join(' ')}`,
+  );
+}
+
+/** Puts a text in the place of every text that a stranger could have written. */
+function replaceTexts<T>(value: T, text: string, name = ''): T {
+  if (typeof value === 'string')
+    return (
+      /^(id|uuid|threadKey|key|state|status|kind|outcome|standing|currency)$/.test(name) ? value : text
+    ) as T;
+  if (Array.isArray(value)) return value.map((item) => replaceTexts(item, text, name)) as T;
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      name === 'row' && key === 'uuid' ? inner : replaceTexts(inner, text, key),
+    ]),
+  ) as T;
+}
+
+const hostileTexts = {
+  'a script': '<script>alert(1)</script>',
+  'the end of an attribute': '"><img src=x onerror=alert(1)>',
+  'the end of one in single quotes': "' onmouseover='alert(1)",
+  'the ends of elements': '</pre></textarea></title></style></script><!--',
+  references: '&lt;b&gt; &amp; &#x3c;script&#x3e;',
+  'signs that turn the line': '\u202egnp.exe\u2066',
+  'commands of a terminal': '\u001b[31mred\u001b[0m\u0000',
+  'ten thousand characters': 'x'.repeat(10_000),
+  'an address of a script': 'javascript:alert(1)',
+  'half a character': '\ud800',
+};
+
+describe('what strangers wrote', () => {
+  it('is text in every room: it adds no element and no attribute [NX-331]', () => {
+    const run = createRun(createRow(0, 40));
+    const plain = shapeOf(formatRunFile(replaceTexts(run, 'plain')));
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.constantFrom(...Object.values(hostileTexts)),
+          fc.string({ unit: 'binary', minLength: 1 }),
+        ),
+        (text) => {
+          const filled = text.trim() === '' ? 'plain' : text;
+          expect(shapeOf(formatRunFile(replaceTexts(run, filled)))).toEqual(plain);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it.each(Object.entries(hostileTexts))('is text in every room: %s [NX-331]', async (_, text) => {
+    const [plain, hostile] = [createClient(), createClient()];
+    await Promise.all([plain.logIn(), hostile.logIn()]);
+    for (const [{ world }, word] of [
+      [plain, 'plain'],
+      [hostile, text],
+    ] as const) {
+      world.rows.splice(0, world.rows.length, ...world.rows.map((row) => replaceTexts(row, word)));
+      for (const [key, run] of world.runs) world.runs.set(key, replaceTexts(run, word));
+      for (const [key, thread] of world.threads) world.threads.set(key, replaceTexts(thread, word));
+      world.journal.fill(word);
+      world.entries.splice(0, world.entries.length, {
+        at: 0,
+        actor: word,
+        action: word,
+        target: word,
+        outcome: 'failed',
+        reason: word,
+      });
+    }
+    for (const room of rooms) {
+      const html = await hostile.text(room);
+      expect(shapeOf(html).filter((part) => /^(?:script|style)| (?:style|on\w+)/.test(part))).toEqual([
+        'script src defer',
+      ]);
+      const known = new Set([...shapeOf(await plain.text(room)), 'p class']);
+      expect(shapeOf(html).filter((part) => !known.has(part))).toEqual([]);
+      expect(html.replaceAll(/value="[^"]*"/g, '')).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+      expect(html).not.toMatch(/href="javascript:/);
+      expect(html.length).toBeLessThan(300_000);
+    }
+  });
+
+  it('is linked to the web alone, and tells no other site where it was [NX-331]', () => {
+    const row = createRow(0, 40);
+    const link = (url: string): string =>
+      formatRunFile({ ...createRun(row), facts: [{ name: 'x', value: 'y', url }] });
+    expect(link('https://example.com/a')).toContain('rel="noreferrer noopener nofollow"');
+    for (const url of [
+      'javascript:alert(1)',
+      'data:text/html,x',
+      '//evil.example',
+      'https://user:pw@evil.example',
+    ])
+      expect(
+        listElements(parse(link(url))).some(({ attrs }) => attrs.some(({ value }) => value === url)),
+      ).toBe(false);
+  });
+});
+
+describe('a page', () => {
+  it('with its assets is at most 100 KB, also with 5,000 tasks [NX-332]', async () => {
+    const client = createClient({ tasks: 5000 });
+    await client.logIn();
+    const files = Object.values(assets).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+    for (const room of rooms.filter((path) => !path.startsWith('/threads')))
+      expect(Buffer.byteLength(await client.text(room)) + files, room).toBeLessThan(100_000);
+  });
+
+  it('loads only what it names by its hash, which may be kept for good [NX-332]', async () => {
+    const client = createClient();
+    const html = await client.text('/login');
+    for (const { path, type } of Object.values(assets)) {
+      expect(html).toContain(path);
+      const response = await client.get(path);
+      expect(response.headers.get('content-type')).toBe(type);
+      expect(response.headers.get('cache-control')).toContain('immutable');
+    }
+    expect(shapeOf(html).filter((part) => /\bstyle\b/.test(part))).toEqual([]);
+  });
+
+  it('has the assets that its sources make [NX-332]', async () => {
+    expect(JSON.parse(await buildAssets())).toEqual(built);
+  });
+
+  it('speaks the language that was chosen, that is set, or that the browser wishes [NX-333]', async () => {
+    const wishes = { headers: { 'accept-language': 'fr, ja;q=0.8, en;q=0.5' } };
+    const client = createClient();
+    expect(await client.text('/login', wishes)).toContain('<html lang="ja"');
+    expect(await client.text('/login')).toContain('<html lang="en"');
+    expect(await client.text('/login?lang=ja')).toContain('ログイン');
+    expect(await client.text('/login')).toContain('<html lang="ja"');
+    expect(await createClient({ locale: 'ja' }).text('/login')).toContain('<html lang="ja"');
+  });
+
+  it('has every text in both languages [NX-333]', () => {
+    const keysOf = (texts: object, path = ''): string[] =>
+      Object.entries(texts).flatMap(([key, value]) =>
+        typeof value === 'object' ? keysOf(value, `${path}${key}.`) : [`${path}${key}`],
+      );
+    expect(keysOf(ja)).toEqual(keysOf(en));
+  });
+
+  it('of the board goes on where its rows end, and filters them [NX-334]', async () => {
+    const client = createClient({ tasks: 120 });
+    await client.logIn();
+    const seen: string[] = [];
+    let path: string | undefined = '/?text=acme';
+    while (path !== undefined) {
+      const html = await client.text(path);
+      seen.push(...[...html.matchAll(/data-row="([^"]+)"/g)].map(([, id = '']) => id));
+      path = /<p id="more"><a href="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
+    }
+    expect(seen).toEqual(client.world.rows.filter(({ name }) => name.startsWith('acme')).map(({ id }) => id));
+    const paused = await client.text('/?state=paused');
+    expect([...paused.matchAll(/data-row=/g)]).toHaveLength(2);
+  });
+
+  it('of a run shows the way of its comments, its plan and what it cost [NX-335]', async () => {
+    const client = createClient();
+    await client.logIn();
+    const html = await client.text(`/runs/${uuid}`);
+    for (const word of [
+      'Posted',
+      'Seen',
+      'In request 7',
+      'Answered',
+      'Confirmed',
+      '80 %',
+      'task_4 dropped',
+      '<svg',
+    ])
+      expect(html).toContain(word);
+    const earlier = /href="([^"]+\?from=\d+)"/.exec(html)?.[1] ?? '';
+    expect(await client.text(earlier)).toContain('id="entry-1"');
+  });
+
+  it('is served under a path of its own [NX-325]', async () => {
+    const client = createClient({ base: '/agents' });
+    const html = await client.text('/agents/login');
+    const addresses = listElements(parse(html)).flatMap(({ attrs }) =>
+      attrs.filter(({ name }) => /^(href|src|action)$/.test(name)).map(({ value }) => value),
+    );
+    expect(addresses.filter((address) => !/^(\/agents\/|#)/.test(address))).toEqual([]);
+    const script = addresses.find((address) => address.endsWith('.js')) ?? '';
+    expect((await client.get(script)).status).toBe(200);
+  });
+});
+
+describe('a file of a run', () => {
+  it('needs nothing else and runs nothing [NX-336]', () => {
+    const html = formatRunFile(createRun(createRow(0, 40)));
+    const elements = listElements(parse(html));
+    expect(elements.map(({ tagName }) => tagName)).not.toContain('script');
+    expect(elements.filter(({ tagName }) => tagName === 'form' || tagName === 'link')).toEqual([]);
+    expect(html).toContain("default-src 'none'");
+    expect(html).toContain('id="entry-1"');
+    expect(html).toContain('id="entry-60"');
+  });
+});

@@ -1,0 +1,136 @@
+import type {
+  AuditEntry,
+  AuditLog,
+  BoardQuery,
+  BoardRow,
+  BoardView,
+  HealthReader,
+  HealthView,
+  LoginTokens,
+  PageChange,
+  PageChanges,
+  PageReader,
+  RunActions,
+  RunView,
+  ThreadView,
+} from '../../src/index.ts';
+import { createRow, createRun, createThread, health } from './views.ts';
+
+/** Everything that a page needs, in memory. */
+export interface FakeWorld {
+  readonly reader: PageReader;
+  readonly health: HealthReader;
+  readonly changes: PageChanges;
+  readonly actions: RunActions;
+  readonly logins: LoginTokens;
+  readonly audit: AuditLog;
+  readonly rows: BoardRow[];
+  readonly runs: Map<string, RunView>;
+  readonly threads: Map<string, ThreadView>;
+  readonly journal: string[];
+  readonly acted: Parameters<RunActions['act']>[0][];
+  readonly entries: AuditEntry[];
+  readonly tell: (change?: Partial<PageChange>) => void;
+  /** Number of listeners now. */
+  readonly countListeners: () => number;
+}
+
+/** Token that lets `mona` in. */
+export const TOKEN = 'page-token-of-mona-000000000000';
+
+/** Creates a world with so many tasks; the first ones run, wait and are paused. */
+export function createFakeWorld({ tasks = 40 }: { tasks?: number } = {}): FakeWorld {
+  const listeners = new Set<(change: PageChange) => void>();
+  const rows = Array.from({ length: tasks }, (_, index) => createRow(index, tasks));
+  const runs = new Map(
+    rows.flatMap((row) => (row.uuid === null ? [] : [[row.uuid, createRun(row)] as const])),
+  );
+  const threads = new Map(rows.slice(0, 5).map((row) => [row.threadKey, createThread(row)]));
+  const journal = Array.from({ length: 120 }, (_, index) =>
+    JSON.stringify({
+      seq: index + 1,
+      type: 'message',
+      message: { role: 'assistant', content: `Step ${index + 1}` },
+    }),
+  );
+  const acted: Parameters<RunActions['act']>[0][] = [];
+  const entries: AuditEntry[] = [];
+  return {
+    rows,
+    runs,
+    threads,
+    journal,
+    acted,
+    entries,
+    reader: {
+      readBoard: async (query) => toBoard(rows, query),
+      readRun: async (uuid, { from, limit }) => {
+        const run = runs.get(uuid);
+        if (run === undefined) return null;
+        const before = Math.min(from ?? Math.max(0, run.timeline.length - limit), run.timeline.length);
+        const timeline = run.timeline.slice(before, before + limit);
+        return { ...run, timeline, before, after: run.timeline.length - before - timeline.length };
+      },
+      readThread: async (key) => threads.get(key) ?? null,
+      readLines: async (uuid, { from, limit }) =>
+        runs.has(uuid)
+          ? { from, lines: journal.slice(from - 1, from - 1 + limit), total: journal.length }
+          : null,
+    },
+    health: { readHealth: async (): Promise<HealthView> => health },
+    changes: {
+      subscribe: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+    actions: {
+      act: async (request) => {
+        acted.push(request);
+        return request.control === 'stop'
+          ? { accepted: false, reason: 'It is <b>ending</b> already.' }
+          : { accepted: true };
+      },
+    },
+    logins: { findHolder: async (token) => (token === TOKEN ? 'mona' : null) },
+    audit: {
+      append: async (entry) => void entries.unshift(entry),
+      list: async ({ limit }) => entries.slice(0, limit),
+    },
+    tell: (change = {}) => {
+      for (const listener of listeners) listener({ uuid: null, threadKey: null, ...change });
+    },
+    countListeners: () => listeners.size,
+  };
+}
+
+function toBoard(
+  rows: readonly BoardRow[],
+  { state, repository, text, after, limit }: BoardQuery,
+): BoardView {
+  const wanted = rows.filter(
+    (row) =>
+      (state === null || row.state === state) &&
+      (repository === null || row.repository === repository) &&
+      (text === null || `${row.name} ${row.title}`.toLowerCase().includes(text.toLowerCase())),
+  );
+  const start = after === null ? 0 : wanted.findIndex(({ id }) => id === after) + 1;
+  const part = wanted.slice(start, start + limit);
+  const names = [...new Set(rows.map((row) => row.repository ?? ''))].filter((name) => name !== '');
+  return {
+    counts: {
+      running: rows.filter((row) => row.state === 'running').length,
+      waiting: rows.filter((row) => row.state === 'waiting').length,
+      paused: rows.filter((row) => row.state === 'paused').length,
+      ended: rows.filter((row) => row.state === 'ended').length,
+    },
+    rows: part,
+    next: start + limit < wanted.length ? (part.at(-1)?.id ?? null) : null,
+    repositories: names.map((name) => ({
+      name,
+      count: rows.filter((row) => row.repository === name).length,
+    })),
+    hold: { reason: 'github.com allows no more requests for now', seconds: 42 },
+    budgets: health.budgets,
+  };
+}
