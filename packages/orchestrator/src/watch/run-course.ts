@@ -77,7 +77,10 @@ const planSchema = z.object({
   data: z.union([
     z.object({ type: z.literal('phase'), phase: z.string() }),
     z.object({ type: z.literal('action'), task_id: z.string(), state: z.string() }),
-    z.object({ type: z.literal('plan'), plan: z.object({ action_plan: z.object({ actions: z.array(z.unknown()) }) }) }),
+    z.object({
+      type: z.literal('plan'),
+      plan: z.object({ action_plan: z.object({ actions: z.array(z.unknown()) }) }),
+    }),
     z.object({
       type: z.literal('revision'),
       updated_plan: z.object({ action_plan: z.object({ actions: z.array(z.unknown()) }) }),
@@ -107,8 +110,7 @@ const afterFact: Readonly<Record<string, Reader>> = {
 function afterPlanning(course: RunCourse, fact: z.output<typeof planSchema>['data']): RunCourse {
   const { progress = null, done } = course;
   const { phase = 'planning', total = 0 } = progress ?? {};
-  if (fact.type === 'phase')
-    return { ...course, progress: { phase: fact.phase, done: done.size, total } };
+  if (fact.type === 'phase') return { ...course, progress: { phase: fact.phase, done: done.size, total } };
   if (fact.type === 'action') {
     const after = new Set(done);
     if (fact.state === 'succeeded') after.add(fact.task_id);
@@ -119,9 +121,7 @@ function afterPlanning(course: RunCourse, fact: z.output<typeof planSchema>['dat
   return { ...course, progress: { phase, done: done.size, total: plan.action_plan.actions.length } };
 }
 
-function toPause(
-  pause: Pick<TaskState, 'pausedAt' | 'lastError' | 'planningState'>,
-): TaskState {
+function toPause(pause: Pick<TaskState, 'pausedAt' | 'lastError' | 'planningState'>): TaskState {
   const rest = { taskKey: {}, uuid: '', user: null, status: 'paused', resumeCount: 0, resumedAt: null };
   return { ...rest, contextPath: '', ...pause };
 }

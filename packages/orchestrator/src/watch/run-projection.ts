@@ -30,7 +30,12 @@ type Place = Pick<RunEntry, 'state' | 'order' | 'id'>;
  * rows come and go.
  */
 export class RunProjection {
-  readonly #rows: Readonly<Record<RowState, RunEntry[]>> = { running: [], waiting: [], paused: [], ended: [] };
+  readonly #rows: Readonly<Record<RowState, RunEntry[]>> = {
+    running: [],
+    waiting: [],
+    paused: [],
+    ended: [],
+  };
   readonly #byId = new Map<string, RunEntry>();
   readonly #repositories = new Map<string, number>();
 
