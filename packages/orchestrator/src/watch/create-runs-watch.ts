@@ -121,7 +121,7 @@ export function createRunsWatch(options: RunsWatchOptions): RunsWatch {
   });
   const changes = createRunChanges({
     runs,
-    hear: board.subscribe,
+    hear: (listener) => board.subscribe(listener),
     onError: (err) =>
       logger.warn({ err }, 'what has changed of the runs could not be read; it is tried again'),
     sleep: clock.sleep,
