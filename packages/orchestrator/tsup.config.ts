@@ -11,5 +11,6 @@ export default defineConfig(
     'platforms/names': 'src/platforms/names.ts',
     'run/index': 'src/run/index.ts',
     'testing/index': 'src/testing/index.ts',
+    'watch/index': 'src/watch/index.ts',
   }),
 );

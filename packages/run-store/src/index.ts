@@ -98,3 +98,13 @@ export type {
   StorageUpkeep,
   StorageUse,
 } from './storage.ts';
+export type {
+  EndedPart,
+  MarkedLine,
+  RecordMark,
+  RecordPart,
+  RunHead,
+  RunStamp,
+  RunStamps,
+  StorageWatch,
+} from './storage-watch.ts';

@@ -8,6 +8,7 @@ import type { Ownership, WholeRunStore } from './ports.ts';
 import type { KeyedEntry, PostgresQueue, PostgresQueueOptions } from './postgres/queue/postgres-queue.ts';
 import type { RecordLine } from './record/read-record.ts';
 import type { SpendingAccounts, SpendingLedger } from './spending/spending-ledger.ts';
+import type { StorageWatch } from './storage-watch.ts';
 
 /**
  * A place where runs are kept, with all that is kept beside them. Files of a directory are one; nobody above this package
@@ -43,6 +44,8 @@ export interface RunStorage {
   readonly snapshots?: StorageSnapshots | undefined;
   /** Copies of all that is kept, for another place. Default none: nothing can be copied from there, nor there. */
   readonly transfer?: StorageTransfer | undefined;
+  /** Runs as they change. Default none: no picture of all of them can be kept. */
+  readonly watch?: StorageWatch | undefined;
   readonly signals: StorageSignals;
   /** Work that the processes of a place share; null where one process has the place for itself. */
   readonly sharing: StorageSharing | null;

@@ -58,6 +58,11 @@ export function toEndKey(threadKey: string, uuid: string): string {
 }
 
 /** Reads the task key of an entry's thread. */
-export function readTaskKey({ key, platform }: Pick<QueueEntry, 'key' | 'platform'>): TaskKey {
-  return parseTaskKey(key.slice(platform.length + 1).replace(/ end of [0-9a-f-]{36}$/, ''));
+export function readTaskKey(entry: Pick<QueueEntry, 'key' | 'platform'>): TaskKey {
+  return parseTaskKey(readTaskKeyText(entry));
+}
+
+/** The same as it is written. */
+export function readTaskKeyText({ key, platform }: Pick<QueueEntry, 'key' | 'platform'>): string {
+  return key.slice(platform.length + 1).replace(/ end of [0-9a-f-]{36}$/, '');
 }

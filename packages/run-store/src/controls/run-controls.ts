@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { translated } from '../context-store-error.ts';
-import { leadsSomewhere, privateDirectory, replaceFile } from '../disk/files.ts';
+import { leadsSomewhere, privateDirectory, readFileIfThere, replaceFile } from '../disk/files.ts';
 import { listNames } from '../file/list-runs.ts';
 import { isUuid, requireUuid } from '../file/run-directory.ts';
 
@@ -11,12 +11,20 @@ export type ControlVerb = 'pause' | 'stop' | 'resume' | 'retry' | 'settle';
 interface PendingControl {
   readonly uuid: string;
   readonly verb: ControlVerb;
+  /** Name of whoever asked, where they said it; else null. */
+  readonly by: string | null;
+}
+
+/** Options of `RunControls.request`. */
+export interface ControlOptions {
+  /** Name of whoever asks, for people. Default nobody's. */
+  readonly by?: string | undefined;
 }
 
 /** Requests to runs from outside their process, as files: `control/{uuid}.{verb}`. @see decision X16 */
 export interface RunControls {
   /** Asks; needs no lock. A pause takes back a resume that nobody has obeyed yet, and the other way round. */
-  readonly request: (uuid: string, verb: ControlVerb) => Promise<void>;
+  readonly request: (uuid: string, verb: ControlVerb, options?: ControlOptions) => Promise<void>;
   /** Reads the requests to one run; each stays until it is removed. */
   readonly read: (uuid: string) => Promise<readonly ControlVerb[]>;
   /** Lists the requests to all runs. */
@@ -49,21 +57,28 @@ export function createFileRunControls(options: FileRunControlsOptions): RunContr
   const directory = join(resolve(options.baseDirectory), 'control');
   const toPath = (uuid: string, verb: ControlVerb) => join(directory, `${uuid}.${verb}`);
 
-  async function request(uuid: string, verb: ControlVerb): Promise<void> {
+  async function request(uuid: string, verb: ControlVerb, { by }: ControlOptions = {}): Promise<void> {
     requireUuid(uuid);
     await mkdir(directory, { recursive: true, mode: privateDirectory });
-    await replaceFile(toPath(uuid, verb), `${new Date(now()).toISOString()}\n`);
+    const asked = { at: new Date(now()).toISOString(), by: toName(by) };
+    const name = asked.by === null ? '' : `${nameStart}${asked.by}\n`;
+    await replaceFile(toPath(uuid, verb), `${asked.at}\n${name}`);
     const opposite = opposites[verb];
     if (opposite !== null) await rm(toPath(uuid, opposite), { force: true });
   }
 
+  const listAsked = async () => (await listNames(directory)).flatMap((name) => parseName(name) ?? []);
+
   async function list(): Promise<readonly PendingControl[]> {
-    return (await listNames(directory)).flatMap((name) => parseName(name) ?? []);
+    const asked = await listAsked();
+    return Promise.all(
+      asked.map(async (one) => ({ ...one, by: await readName(toPath(one.uuid, one.verb)) })),
+    );
   }
 
   async function read(uuid: string): Promise<readonly ControlVerb[]> {
     requireUuid(uuid);
-    return (await list()).filter((pending) => pending.uuid === uuid).map(({ verb }) => verb);
+    return (await listAsked()).filter((asked) => asked.uuid === uuid).map(({ verb }) => verb);
   }
 
   async function remove(uuid: string, obeyed: readonly ControlVerb[]): Promise<void> {
@@ -72,7 +87,8 @@ export function createFileRunControls(options: FileRunControlsOptions): RunContr
   }
 
   return {
-    request: (uuid, verb) => translated(request(uuid, verb), `ask run ${uuid} to ${verb} in "${directory}"`),
+    request: (uuid, verb, asked) =>
+      translated(request(uuid, verb, asked), `ask run ${uuid} to ${verb} in "${directory}"`),
     read: (uuid) => translated(read(uuid), `read what is asked of run ${uuid} in "${directory}"`),
     list: () => translated(list(), `list what is asked in "${directory}"`),
     remove: (uuid, obeyed) =>
@@ -80,8 +96,25 @@ export function createFileRunControls(options: FileRunControlsOptions): RunContr
   };
 }
 
+const maxNameChars = 100;
+
+/** A name as it is kept: one line; null for nobody's. */
+export function toName(by: string | undefined): string | null {
+  const name = (by ?? '').replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+  return name === '' ? null : name.slice(0, maxNameChars).toWellFormed();
+}
+
+/** Begins the line that names who asked; a release before wrote none, and nobody reads it in one. */
+const nameStart = 'by ';
+
+/** Null where the file names nobody, or is gone by now. */
+async function readName(path: string): Promise<string | null> {
+  const lines = ((await readFileIfThere(path)) ?? '').split('\n');
+  return lines.find((line) => line.startsWith(nameStart))?.slice(nameStart.length) ?? null;
+}
+
 /** Null for what is no control, such as a file in the making. */
-function parseName(name: string): PendingControl | null {
+function parseName(name: string): Omit<PendingControl, 'by'> | null {
   const [uuid = '', ending, ...more] = name.split('.');
   const verb = verbs.find((candidate) => candidate === ending);
   if (verb === undefined || more.length > 0) return null;

@@ -16,6 +16,7 @@ import type { RunStorage, StorageMembers, StorageNotes, StorageTransfer } from '
 import { requireNoteName } from '../storage-names.ts';
 import { checkDisk, keepPrivate, probeBaseDirectory } from './base-directory.ts';
 import { createFileRunStore } from './file-run-store.ts';
+import { createFileWatch } from './file-watch.ts';
 import { createFileRunLines, createFileRunReader } from './run-reader.ts';
 
 /** Options of a storage in files. */
@@ -61,6 +62,7 @@ export function createFileStorage(options: FileStorageOptions): RunStorage {
     ...past,
     notes: createFileNotes(baseDirectory),
     transfer: createLazyTransfer(opened),
+    watch: createFileWatch(opened),
     signals: createLocalSignals(),
     sharing: null,
     health: { check: () => checkDisk(baseDirectory), probe: () => probeBaseDirectory(baseDirectory) },

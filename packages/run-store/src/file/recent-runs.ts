@@ -89,7 +89,7 @@ export function toRecentRun(...ended: Parameters<typeof toRecentLine>): RecentRu
 }
 
 /** Reads a line back; null for one that says nothing. */
-function parseRecentLine(text: string): RecentRun | null {
+export function parseRecentLine(text: string): RecentRun | null {
   try {
     return lineSchema.parse(JSON.parse(text));
   } catch {
@@ -110,7 +110,8 @@ interface RecentRuns {
   readonly add: (directory: string) => Promise<void>;
 }
 
-const maxBytes = 1024 * 1024;
+/** Room for more than 100,000 runs. */
+const maxBytes = 64 * 1024 * 1024;
 
 /** Runs that end at the same time, and are cut short by the same crash, are never more than these. */
 const checkedLines = 200;

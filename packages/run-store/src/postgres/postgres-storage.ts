@@ -25,6 +25,7 @@ import {
 import { createAccountRows, createSpendingRows } from './spending-rows.ts';
 import { createTransferRows } from './transfer-rows.ts';
 import { createUpkeepRows } from './upkeep-rows.ts';
+import { createWatchRows } from './watch-rows.ts';
 
 /** Options of a place for runs in a database. */
 export interface PostgresStorageOptions extends LeaseOptions {
@@ -88,6 +89,7 @@ export function createPostgresStorage(options: PostgresStorageOptions): RunStora
     notes: createNoteRows(schema),
     snapshots: createSnapshotRows(schema, { listOpenings }),
     transfer: createTransferRows(schema),
+    watch: createWatchRows(schema),
     signals,
     sharing: {
       openQueue: (given) =>

@@ -111,6 +111,10 @@ const ours: readonly Migration[] = [
         id uuid PRIMARY KEY, owner bigint NOT NULL, micros bigint NOT NULL, accounts text[] NOT NULL
       )`,
   },
+  {
+    oldest: 1,
+    statements: (at) => `ALTER TABLE ${at}.controls ADD COLUMN asked_by text`,
+  },
 ];
 
 /**

@@ -68,7 +68,7 @@ export function shareRequests({
   return {
     controls: {
       list: controls.list,
-      request: (uuid, verb) => tell(controls.request(uuid, verb), { uuid, verb }),
+      request: (uuid, verb, options) => tell(controls.request(uuid, verb, options), { uuid, verb }),
       remove: (uuid, verbs) => controls.remove(uuid, verbs).finally(forget),
       read: async (uuid) => {
         const known = await recallOrRenew();

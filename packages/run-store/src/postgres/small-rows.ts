@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { ContextStoreError } from '../context-store-error.ts';
-import { type ControlVerb, opposites, type PauseSignal, type RunControls } from '../controls/run-controls.ts';
+import {
+  type ControlVerb,
+  opposites,
+  type PauseSignal,
+  type RunControls,
+  toName,
+} from '../controls/run-controls.ts';
 import { requireUuid } from '../file/run-directory.ts';
 import type { Json } from '../journal-model.ts';
 import type { StorageAnswers, StorageNotes, StorageSnapshots, StorageUse } from '../storage.ts';
@@ -94,18 +100,23 @@ export function createPauseRow({ database, at }: Schema, now: () => number): Pau
 /** Requests to runs, from any host. */
 export function createControlRows({ database, at }: Schema, now: () => number): RunControls {
   return {
-    request: async (uuid, verb) => {
+    request: async (uuid, verb, { by } = {}) => {
       requireUuid(uuid);
       const text = `WITH taken_back AS (DELETE FROM ${at}.controls WHERE uuid = $1 AND verb = $4)
-        INSERT INTO ${at}.controls (uuid, verb, asked_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`;
-      await database.query(text, [uuid, verb, new Date(now()).toISOString(), opposites[verb]]);
+        INSERT INTO ${at}.controls (uuid, verb, asked_at, asked_by) VALUES ($1, $2, $3, $5) ON CONFLICT DO NOTHING`;
+      const askedAt = new Date(now()).toISOString();
+      await database.query(text, [uuid, verb, askedAt, opposites[verb], toName(by)]);
     },
     read: async (uuid) => {
       requireUuid(uuid);
       const text = `SELECT verb FROM ${at}.controls WHERE uuid = $1 ORDER BY asked_at, verb`;
       return (await database.query<{ verb: ControlVerb }>(text, [uuid])).map(({ verb }) => verb);
     },
-    list: () => database.query(`SELECT uuid, verb FROM ${at}.controls ORDER BY asked_at, uuid, verb`, []),
+    list: () =>
+      database.query(
+        `SELECT uuid, verb, asked_by AS by FROM ${at}.controls ORDER BY asked_at, uuid, verb`,
+        [],
+      ),
     remove: async (uuid, verbs) => {
       requireUuid(uuid);
       await database.query(`DELETE FROM ${at}.controls WHERE uuid = $1 AND verb = ANY ($2)`, [uuid, verbs]);

@@ -47,7 +47,8 @@ interface MemoryBeside {
   /** By the uuids of runs. */
   readonly snapshots: Map<string, KeptSnapshot>;
   /** By the uuids of runs. */
-  readonly requests: Map<string, ReadonlySet<ControlVerb>>;
+  /** Verbs that were asked of a run, each with the name of who asked. */
+  readonly requests: Map<string, ReadonlyMap<ControlVerb, string | null>>;
   readonly signals: StorageSignals;
   readonly spending: SpendingBook;
   isPaused: boolean;

@@ -4,6 +4,7 @@ import {
   opposites,
   type PauseSignal,
   type RunControls,
+  toName,
 } from '../../controls/run-controls.ts';
 import { requireUuid } from '../../file/run-directory.ts';
 import type { TaskReference } from '../../index/indexed-run.ts';
@@ -93,19 +94,20 @@ function createMembers(place: MemoryPlace): StorageMembers {
   };
 }
 
-function createControls(requests: Map<string, ReadonlySet<ControlVerb>>): RunControls {
-  const read = (uuid: string) => requests.get(uuid) ?? new Set<ControlVerb>();
+function createControls(requests: MemoryPlace['beside']['requests']): RunControls {
+  const read = (uuid: string) => requests.get(uuid) ?? new Map<ControlVerb, string | null>();
   return {
-    request: async (uuid, verb) => {
+    request: async (uuid, verb, { by } = {}) => {
       requireUuid(uuid);
-      const kept = [...read(uuid)].filter((other) => other !== opposites[verb]);
-      requests.set(uuid, new Set([...kept, verb]));
+      const kept = [...read(uuid)].filter(([other]) => other !== opposites[verb]);
+      requests.set(uuid, new Map([...kept, [verb, toName(by)]]));
     },
-    read: async (uuid) => [...read(uuid)],
-    list: async () => [...requests].flatMap(([uuid, verbs]) => [...verbs].map((verb) => ({ uuid, verb }))),
+    read: async (uuid) => [...read(uuid).keys()],
+    list: async () =>
+      [...requests].flatMap(([uuid, verbs]) => [...verbs].map(([verb, by]) => ({ uuid, verb, by }))),
     remove: async (uuid, verbs) => {
       requireUuid(uuid);
-      requests.set(uuid, new Set([...read(uuid)].filter((verb) => !verbs.includes(verb))));
+      requests.set(uuid, new Map([...read(uuid)].filter(([verb]) => !verbs.includes(verb))));
     },
   };
 }

@@ -1,0 +1,122 @@
+import { parseTaskKey } from '@agent/platforms';
+import type { RecentRun, RunHead } from '@agent/run-store';
+import type { WaitsFor } from '@agent/runner';
+import { nameOfRun, toPausedSummary } from '../board/run-summary.ts';
+import { readWait } from '../plan/waits.ts';
+import type { RunCourse } from './run-course.ts';
+
+/** State of a task, in the order in which a board shows them. */
+export const rowStates = ['running', 'waiting', 'paused', 'ended'] as const;
+export type RowState = (typeof rowStates)[number];
+
+/** One task, as small as it is kept: there may be a hundred thousand. */
+export interface RunEntry {
+  /** Uuid of the run; key of the thread for one that waits for its first run. */
+  readonly id: string;
+  readonly uuid: string | null;
+  readonly threadKey: string;
+  readonly host: string;
+  readonly name: string;
+  readonly repository: string | null;
+  readonly title: string | null;
+  readonly url: string | null;
+  readonly state: RowState;
+  readonly status: string | null;
+  readonly isPartial: boolean;
+  /** Milliseconds since 1970. */
+  readonly since: number | null;
+  /** Place among those of its state, the lowest first. */
+  readonly order: number;
+  /** Null for one that has ended. */
+  readonly live: LiveParts | null;
+}
+
+/** Parts of a task that has not ended. */
+export interface LiveParts {
+  readonly waitsFor: WaitsFor | null;
+  /** Error or other reason in the words of the record. */
+  readonly reason: string | null;
+  readonly progress: RowProgress | null;
+  readonly step: number | null;
+  readonly tool: string | null;
+  readonly tokens: number | null;
+  readonly costMicros: number | null;
+}
+
+/** Progress of a run, by its plan or in pre-planning. */
+export interface RowProgress {
+  readonly phase: string;
+  readonly done: number;
+  readonly total: number;
+}
+
+const nothingLive: LiveParts = {
+  ...{ waitsFor: null, reason: null, progress: null },
+  ...{ step: null, tool: null, tokens: null, costMicros: null },
+};
+
+/** Tells a run that ended. */
+export function toEndedEntry(run: RecentRun): RunEntry {
+  const { uuid, taskKeyText: threadKey, host, title, url, status, partial: isPartial } = run;
+  const since = Date.parse(run.finishedAt ?? run.createdAt);
+  const name = nameOfRun(run);
+  const repository = repositoryOf(threadKey, name);
+  const about = { threadKey, host, name, repository, title, url };
+  return {
+    ...{ id: uuid, uuid, ...about, state: 'ended', status, isPartial },
+    ...{ since, order: -since, live: null },
+  };
+}
+
+/** Tells a run that has not ended, by what is known of it and what its record said. */
+export function toLiveEntry(head: RunHead, course: RunCourse | null): RunEntry {
+  const { uuid, metadata } = head;
+  const pause = head.pause ?? course?.pause ?? null;
+  const summary = pause === null ? null : toPausedSummary({ uuid, metadata, state: pause });
+  const since = Date.parse(pause?.pausedAt ?? metadata.createdAt);
+  const { title = null, url = null } = metadata.extra;
+  const shown = { title: textOrNull(title), url: textOrNull(url) };
+  const threadKey = metadata.taskKeyText;
+  const name = nameOfRun({ taskKeyText: threadKey, url: shown.url });
+  const repository = repositoryOf(threadKey, name);
+  return {
+    ...{ id: uuid, uuid, threadKey, host: metadata.host, name, repository, ...shown },
+    ...{ state: pause === null ? 'running' : 'paused', since, order: since },
+    ...{ status: course?.status ?? null, isPartial: course?.isPartial ?? false },
+    live: {
+      waitsFor: pause && readWait(pause),
+      reason: pause?.lastError ?? null,
+      progress: course?.progress ?? summary?.plan ?? null,
+      step: course?.step ?? null,
+      tool: pause === null ? (course?.tool ?? null) : null,
+      tokens: course?.tokens ?? null,
+      costMicros: course?.costMicros ?? null,
+    },
+  };
+}
+
+/** Tells a thread that waits for its first run. `order`: its place among those that wait. */
+export function toWaitingEntry(
+  { host, threadKey }: { readonly host: string; readonly threadKey: string },
+  { order }: { readonly order: number },
+): RunEntry {
+  const name = nameOfRun({ taskKeyText: threadKey, url: null });
+  const repository = repositoryOf(threadKey, name);
+  return {
+    ...{ id: threadKey, uuid: null, threadKey, host, name, repository, title: null, url: null },
+    ...{ state: 'waiting', status: null, isPartial: false, since: null, order, live: nothingLive },
+  };
+}
+
+/** The same task while it waits for its turn. */
+export function toQueuedEntry(entry: RunEntry, { order }: { readonly order: number }): RunEntry {
+  return { ...entry, state: 'waiting', order };
+}
+
+function repositoryOf(threadKey: string, name: string): string | null {
+  const key = parseTaskKey(threadKey);
+  if (key.type === 'custom') return key.project;
+  return /^(.+)[#!]\d+$/.exec(name)?.[1] ?? null;
+}
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);

@@ -1,0 +1,226 @@
+import type { RunStorage, StorageWatch } from '@agent/run-store';
+import type { Locale } from '@agent/text';
+import type { BoardState } from '../board/board-state.ts';
+import type { TaskBoard } from '../board/task-board.ts';
+import { openReader } from '../open-records.ts';
+import type { RunLogger } from '../ports.ts';
+import type { Hold } from '../queue/memory-task-queue.ts';
+import type { QueueEntry } from '../queue/task-queue.ts';
+import { createBudgets } from '../spending/budgets.ts';
+import { FollowedRuns, type PageChange } from './follow-runs.ts';
+import { type BoardView, type ShowOptions, showBoard, toHoldView } from './read-board.ts';
+import { type BudgetSources, readBudgets } from './read-budgets.ts';
+import { type HealthView, readHealth } from './read-health.ts';
+import { type RawLines, readRawLines } from './read-lines.ts';
+import { type RunView, showRun, toEntryOf } from './read-run.ts';
+import { showThread, type ThreadView } from './read-thread.ts';
+import {
+  type ActAnswer,
+  type ActedRun,
+  type ActRequest,
+  actOnRun,
+  isLastOfThread,
+  listControls,
+} from './run-actions.ts';
+import { createRunChanges } from './run-changes.ts';
+import type { RunDigest } from './run-digest.ts';
+import { RunDigests } from './run-digests.ts';
+import type { BoardQuery } from './run-projection.ts';
+import { watchTexts } from './texts.ts';
+
+/** Sources of what runs look like from outside. */
+export interface RunsWatchOptions {
+  readonly storage: WatchedStorage;
+  readonly board: Pick<TaskBoard, 'state' | 'subscribe'>;
+  /** Tasks that wait; null where this process has no queue. */
+  readonly queue: WatchedQueue | null;
+  readonly about: WatchedProcess;
+  readonly budgets: Pick<BudgetSources, 'money' | 'requests' | 'today'>;
+  /** Hides what must not leave the process; default of the gate. */
+  readonly redact: (text: string) => string;
+  readonly clock: WatchClock;
+  readonly logger: RunLogger;
+}
+
+/** Storage, as far as runs are watched in it. */
+export type WatchedStorage = Pick<
+  RunStorage,
+  'watch' | 'openReader' | 'controls' | 'members' | 'notes' | 'accounts' | 'lines'
+>;
+
+/** Queue, as far as it is shown. */
+export interface WatchedQueue {
+  readonly waiting: () => Promise<readonly QueueEntry[]>;
+  readonly hold: () => Hold | null;
+}
+
+/** Facts about the process that shows all this. */
+export interface WatchedProcess {
+  readonly locale: Locale;
+  readonly version: string;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  /** Name of the model; null where none was chosen. */
+  readonly model: () => string | null;
+  /** Number of this process in the place; null for one that only looks. */
+  readonly member: number | null;
+}
+
+/** Time, for whoever follows runs. */
+export interface WatchClock {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Resolves after this long, or as soon as the signal is aborted. */
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** Runs as they look from outside. */
+export interface RunsWatch {
+  readonly reader: RunsReader;
+  readonly changes: { readonly subscribe: (listener: (change: PageChange) => void) => () => void };
+  readonly health: { readonly readHealth: () => Promise<HealthView> };
+  readonly actions: { readonly act: (request: ActRequest) => Promise<ActAnswer> };
+  /** Reads all runs that ended, in the background of whatever else is asked. */
+  readonly load: () => Promise<void>;
+}
+
+/** Reads runs, their board and their threads. */
+export interface RunsReader {
+  readonly readBoard: (query: BoardQuery) => Promise<BoardView>;
+  /** Shows a run, and entries of its timeline behind so many others; the last ones for null. */
+  readonly readRun: (
+    uuid: string,
+    part: { readonly from: number | null; readonly limit: number },
+  ) => Promise<RunView | null>;
+  readonly readThread: (key: string) => Promise<ThreadView | null>;
+  readonly readLines: (
+    uuid: string,
+    part: { readonly from: number; readonly limit: number },
+  ) => Promise<RawLines | null>;
+}
+
+/** Characters of one text of a timeline that are shown. */
+const textLimit = 4_000;
+/** Milliseconds for which what was read is fresh enough to be shown again. */
+const freshMs = 500;
+
+/**
+ * Creates the read models of runs: nothing is read before it is asked for, and nothing is done while nobody asks or listens.
+ *
+ * @throws Error for a storage that cannot be watched
+ * @see docs/decisions/0076-read-models-of-runs.md
+ */
+export function createRunsWatch(options: RunsWatchOptions): RunsWatch {
+  const { storage, board, queue, about, budgets, redact, clock, logger } = options;
+  const watch = requireWatch(storage);
+  const runs = new FollowedRuns({
+    watch,
+    listKept: openReader(storage).listKept,
+    listWaiting: queue?.waiting ?? null,
+    now: clock.now,
+  });
+  const changes = createRunChanges({
+    runs,
+    hear: (listener) => board.subscribe(listener),
+    onError: (err) =>
+      logger.warn({ err }, 'what has changed of the runs could not be read; it is tried again'),
+    sleep: clock.sleep,
+  });
+  const digests = new RunDigests(watch);
+  const texts = watchTexts[about.locale];
+  const money = budgets.money;
+  const sources = { ...budgets, accounts: storage.accounts ?? null };
+  let readAt = Number.NEGATIVE_INFINITY;
+
+  async function beFresh(): Promise<void> {
+    if (changes.isLive() || clock.now() < readAt + freshMs) return;
+    await runs.refresh();
+    readAt = clock.now();
+  }
+
+  function toShow(): ShowOptions {
+    const stageOf = (uuid: string) => findStage(board.state, uuid);
+    return { texts, redact, hold: queue?.hold() ?? null, stageOf };
+  }
+
+  function toActed(digest: RunDigest): ActedRun | null {
+    const { opened } = digest.about;
+    const uuid = opened?.data.uuid;
+    const known = typeof uuid === 'string' ? runs.projection.get(uuid) : null;
+    const entry = known ?? toEntryOf(digest.about);
+    if (entry === null) return null;
+    return { entry, isOpen: digest.isOpen, isLast: isLastOfThread(runs.projection, entry) };
+  }
+
+  async function findRun(uuid: string): Promise<{ digest: RunDigest; run: ActedRun } | null> {
+    await beFresh();
+    const digest = await digests.read(uuid);
+    const run = digest && toActed(digest);
+    return digest === null || run === null ? null : { digest, run };
+  }
+
+  const reader: RunsReader = {
+    readBoard: async (query) => {
+      await beFresh();
+      return showBoard(runs, query, { ...toShow(), budgets: await readBudgets(sources) });
+    },
+    readRun: async (uuid, part) => {
+      const found = await findRun(uuid);
+      if (found === null) return null;
+      const { digest, run } = found;
+      const controls = listControls(run, { hasMoney: money !== null });
+      const currency = money?.currency ?? null;
+      return showRun(digest, { ...toShow(), entry: run.entry, part, textLimit, currency, controls });
+    },
+    readThread: async (key) => {
+      await beFresh();
+      const entries = runs.projection.listThread(key);
+      return showThread(key, { ...toShow(), entries, digests, lines: storage.lines });
+    },
+    readLines: async (uuid, part) => {
+      const digest = await digests.read(uuid);
+      return digest && readRawLines(digest, { uuid, watch, redact, part });
+    },
+  };
+  return {
+    reader,
+    changes: { subscribe: changes.subscribe },
+    health: {
+      readHealth: async () => {
+        const waiting = (await queue?.waiting())?.length ?? 0;
+        return readHealth({
+          ...{ storage, board: board.state, member: about.member, redact },
+          budgets: await readBudgets(sources),
+          model: about.model(),
+          queue: { waiting, hold: toHoldView(queue?.hold() ?? null) },
+          ...{ version: about.version, startedAt: about.startedAt },
+        });
+      },
+    },
+    actions: {
+      act: async (request) => {
+        const run = (await findRun(request.uuid))?.run ?? null;
+        return actOnRun(run, request, {
+          controls: storage.controls,
+          budgets: createBudgets(storage.notes),
+          hasMoney: money !== null,
+          texts,
+        });
+      },
+    },
+    load: () => runs.load(),
+  };
+}
+
+function requireWatch({ watch }: WatchedStorage): StorageWatch {
+  if (watch === undefined)
+    throw new Error('Runs cannot be watched where they are kept: use files or PostgreSQL.');
+  return watch;
+}
+
+/** Progress in pre-planning of a run that this process works on. */
+function findStage({ running }: Pick<BoardState, 'running'>, uuid: string) {
+  const stage = running.get(uuid)?.preparation ?? null;
+  if (stage === null) return null;
+  return { phase: stage.subphase, done: stage.done, total: stage.total };
+}

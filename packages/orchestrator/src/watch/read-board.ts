@@ -1,0 +1,84 @@
+import type { Hold } from '../queue/memory-task-queue.ts';
+import type { LiveParts, RowProgress, RowState, RunEntry } from './board-row.ts';
+import type { FollowedRuns } from './follow-runs.ts';
+import type { BudgetView } from './read-budgets.ts';
+import type { BoardQuery, RepositoryCount } from './run-projection.ts';
+import type { WatchTexts } from './texts.ts';
+
+/** One task on the board. */
+export interface BoardRow
+  extends Omit<RunEntry, 'host' | 'order' | 'live'>,
+    Omit<LiveParts, 'waitsFor' | 'progress'> {
+  readonly progress: RowProgress | null;
+}
+
+/** Part of the board that a page shows. */
+export interface BoardView {
+  readonly counts: Readonly<Record<RowState, number>>;
+  readonly rows: readonly BoardRow[];
+  readonly next: string | null;
+  readonly repositories: readonly RepositoryCount[];
+  readonly hold: HoldView | null;
+  readonly budgets: readonly BudgetView[];
+}
+
+/** Reason for which no task begins now. */
+export interface HoldView {
+  readonly reason: string;
+  readonly seconds: number;
+}
+
+/** Words and redaction of what is shown. */
+export interface ShowOptions {
+  readonly texts: WatchTexts;
+  readonly redact: (text: string) => string;
+  readonly hold: Hold | null;
+  /** Progress in pre-planning of a run that this process works on; null for another. */
+  readonly stageOf: (uuid: string) => RowProgress | null;
+}
+
+/** Shows a part of the board. */
+export function showBoard(
+  { projection }: Pick<FollowedRuns, 'projection'>,
+  query: BoardQuery,
+  { budgets, ...options }: ShowOptions & { readonly budgets: readonly BudgetView[] },
+): BoardView {
+  const { rows, next } = projection.page(query);
+  return {
+    counts: projection.counts(),
+    rows: rows.map((entry) => showRow(entry, options)),
+    next,
+    repositories: projection.repositories(),
+    hold: toHoldView(options.hold),
+    budgets,
+  };
+}
+
+export function toHoldView(hold: Hold | null): HoldView | null {
+  return hold === null ? null : { reason: hold.reason, seconds: Math.ceil(hold.waitMs / 1_000) };
+}
+
+/** Shows one task. */
+export function showRow(entry: RunEntry, options: ShowOptions): BoardRow {
+  const { redact, stageOf } = options;
+  const { host: _, order: __, live, ...about } = entry;
+  const { progress = null, step = null, tool = null, tokens = null, costMicros = null } = live ?? {};
+  const stage = entry.state === 'running' && entry.uuid !== null ? stageOf(entry.uuid) : null;
+  return {
+    ...about,
+    title: about.title === null ? null : redact(about.title),
+    reason: findReason(entry, options),
+    progress: stage ?? progress,
+    ...{ step, tool, tokens, costMicros },
+  };
+}
+
+function findReason({ state, live }: RunEntry, { texts, hold, redact }: ShowOptions): string | null {
+  if (state === 'waiting') return hold === null ? texts.queued : texts.held(redact(hold.reason));
+  if (state !== 'paused' || live === null) return null;
+  const { waitsFor, reason } = live;
+  if (waitsFor === null) return reason === null ? texts.paused : redact(reason);
+  const { kind, until } = waitsFor;
+  const what = texts.waitsFor[kind];
+  return until === null ? what : `${what} (${texts.until(until.slice(0, 16).replace('T', ' '))} UTC)`;
+}

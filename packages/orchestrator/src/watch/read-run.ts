@@ -1,0 +1,191 @@
+import type { RecentRun } from '@agent/run-store';
+import { z } from 'zod';
+import type { AssumptionView } from './assumptions.ts';
+import { type RunEntry, toEndedEntry } from './board-row.ts';
+import type { CommentPassage } from './comment-passages.ts';
+import { type PlanView, toPlanView } from './plan-view.ts';
+import { type BoardRow, type ShowOptions, showRow } from './read-board.ts';
+import type { RunControl } from './run-actions.ts';
+import type { CostPoint, RunAbout, RunDigest } from './run-digest.ts';
+import { type ReadLine, type TimelineEntry, toText } from './timeline-entry.ts';
+
+/** One run with all that its record says. */
+export interface RunView {
+  readonly row: BoardRow;
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+  readonly facts: readonly RunFactView[];
+  readonly outcome: { readonly reason: string | null; readonly text: string | null } | null;
+  readonly comments: readonly CommentPassage[];
+  readonly assumptions: readonly AssumptionView[];
+  readonly plan: PlanView | null;
+  readonly costs: readonly CostPoint[];
+  readonly currency: string | null;
+  readonly controls: readonly RunControl[];
+  readonly timeline: readonly TimelineEntry[];
+  readonly before: number;
+  readonly after: number;
+}
+
+/** Fact about a run, by name. */
+export interface RunFactView {
+  readonly name: string;
+  readonly value: string;
+  readonly url: string | null;
+}
+
+/** Parts of a view that do not stand in the record. */
+export interface RunViewOptions extends ShowOptions {
+  readonly part: { readonly from: number | null; readonly limit: number };
+  readonly textLimit: number;
+  readonly currency: string | null;
+  readonly controls: readonly RunControl[];
+}
+
+/** Shows a run, and a part of its timeline. */
+export async function showRun(
+  digest: RunDigest,
+  { entry, ...options }: RunViewOptions & { readonly entry: RunEntry },
+): Promise<RunView> {
+  const { redact, part, textLimit, currency, controls } = options;
+  const { opened, ended } = digest.about;
+  const plan = toPlanView(digest.plan);
+  const costs = digest.costs();
+  const last = costs.at(-1);
+  const row = showRow(entry, options);
+  const isVerified = plan?.verifications.at(-1)?.passed === true;
+  return {
+    row: { ...row, tokens: last?.tokens ?? row.tokens, costMicros: last?.costMicros ?? row.costMicros },
+    startedAt: opened?.at ?? entry.since ?? 0,
+    endedAt: ended?.at ?? null,
+    facts: listFacts(digest.about).map(({ value, ...fact }) => ({ ...fact, value: redact(value) })),
+    outcome: ended && readOutcome(ended, redact),
+    comments: digest.comments.list().map((one) => redactPassage(one, { redact, textLimit })),
+    assumptions: digest.assumptions.list({ isVerified }).map((one) => redactTexts(one, redact)),
+    plan: plan && redactTexts(plan, redact),
+    ...{ costs, currency, controls },
+    ...(await digest.readTimeline(part, { redact, textLimit })),
+  };
+}
+
+const openedSchema = z.object({
+  hostname: z.string().optional(),
+  user: z.string().nullish(),
+  config: z.looseObject({ model: z.string().optional(), llm_provider: z.string().optional() }).default({}),
+  inherited_from_uuid: z.string().nullish(),
+  extra: z
+    .looseObject({
+      branch: z.string().nullish(),
+      url: z.string().nullish(),
+      retry_of: z.string().nullish(),
+      handover: z.object({ by: z.object({ login: z.string() }) }).nullish(),
+    })
+    .default({}),
+});
+const endedSchema = z.object({
+  outcome: z.looseObject({
+    reason: z.string().nullish(),
+    final_text: z.string().nullish(),
+    details: z
+      .looseObject({
+        branch: z.string().nullish(),
+        commit: z.string().nullish(),
+        change_request: z.object({ number: z.number(), url: z.string() }).nullish(),
+      })
+      .nullish()
+      .catch(null),
+  }),
+});
+
+function listFacts({ opened, ended, session }: RunAbout): readonly RunFactView[] {
+  const {
+    hostname,
+    user,
+    config,
+    inherited_from_uuid: inherited,
+    extra,
+  } = openedSchema.safeParse(opened?.data).data ?? openedSchema.parse({});
+  const details = endedSchema.safeParse(ended?.data).data?.outcome.details;
+  const request = details?.change_request;
+  const agent = session?.data.agent as { readonly name?: unknown } | null | undefined;
+  const facts: readonly (readonly [string, string | null | undefined, (string | undefined)?])[] = [
+    ['model', config.model],
+    ['provider', config.llm_provider],
+    ['agent', agent === null || agent === undefined ? null : toText(agent.name)],
+    ['branch', details?.branch ?? extra.branch],
+    ['commit', details?.commit],
+    ['request', request && `#${request.number}`, request?.url],
+    ['started by', extra.handover?.by.login],
+    ['account', user],
+    ['host', hostname],
+    ['inherited from', inherited],
+    ['retry of', extra.retry_of],
+  ];
+  return facts.flatMap(([name, value, url = null]) =>
+    value === null || value === undefined || value === '' ? [] : [{ name, value, url: toWebUrl(url) }],
+  );
+}
+
+/** Addresses that a browser opens, and nothing else. */
+function toWebUrl(url: string | null): string | null {
+  return url !== null && /^https?:\/\//.test(url) ? url : null;
+}
+
+function readOutcome(
+  { data }: ReadLine,
+  redact: (text: string) => string,
+): { readonly reason: string | null; readonly text: string | null } | null {
+  const outcome = endedSchema.safeParse(data).data?.outcome;
+  if (outcome === undefined) return null;
+  const { reason = null, final_text: text = null } = outcome;
+  return { reason: reason && redact(reason), text: text && redact(text) };
+}
+
+function redactPassage(
+  passage: CommentPassage,
+  { redact, textLimit }: { readonly redact: (text: string) => string; readonly textLimit: number },
+): CommentPassage {
+  const { body, url } = passage;
+  return { ...passage, body: body === null ? null : redact(body).slice(0, textLimit), url: toWebUrl(url) };
+}
+
+/** Redacts each text in a value made of JSON. */
+export function redactTexts<Value>(value: Value, redact: (text: string) => string): Value {
+  if (typeof value === 'string') return redact(value) as Value;
+  if (Array.isArray(value)) return value.map((one) => redactTexts(one, redact)) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, one]) => [name, redactTexts(one, redact)]);
+  return Object.fromEntries(entries) as Value;
+}
+
+const recentSchema = z.object({
+  uuid: z.string(),
+  task_key_text: z.string(),
+  host: z.string(),
+  created_at: z.string(),
+  inheritance_depth: z.number().default(0),
+  extra: z.looseObject({ title: z.string().nullish(), url: z.string().nullish() }).default({}),
+});
+const statusSchema = z.object({
+  outcome: z.object({
+    status: z.enum(['completed', 'failed', 'stopped', 'paused']),
+    partial: z.boolean().optional(),
+  }),
+});
+
+/** Makes the row of a run that ended of its record alone; null where the record does not say what it is. */
+export function toEntryOf({ opened, ended }: RunAbout): RunEntry | null {
+  const run = recentSchema.safeParse(opened?.data).data;
+  if (run === undefined) return null;
+  const outcome = statusSchema.safeParse(ended?.data).data?.outcome;
+  const recent: RecentRun = {
+    ...{ uuid: run.uuid, taskKeyText: run.task_key_text, host: run.host },
+    ...{ status: outcome?.status ?? null, partial: outcome?.partial === true },
+    ...{ title: run.extra.title ?? null, number: null, url: run.extra.url ?? null },
+    createdAt: run.created_at,
+    finishedAt: ended === null ? null : new Date(ended.at).toISOString(),
+    inheritanceDepth: run.inheritance_depth,
+    inheritedTokens: 0,
+  };
+  return toEndedEntry(recent);
+}

@@ -1,0 +1,236 @@
+import type { RecordMark, StorageWatch } from '@agent/run-store';
+import { z } from 'zod';
+import { Assumptions } from './assumptions.ts';
+import { CommentPassages } from './comment-passages.ts';
+import type { PlanFacts } from './plan-view.ts';
+import {
+  isShown,
+  type ReadLine,
+  readLine,
+  type TimelineEntry,
+  type TimelineOptions,
+  toTimelineEntry,
+  usageSchema,
+} from './timeline-entry.ts';
+
+/** Sum of what a run has cost by a moment. */
+export interface CostPoint {
+  readonly at: number;
+  readonly costMicros: number;
+  readonly tokens: number;
+}
+
+/** Facts about a run as a whole, in the words of its record. */
+export interface RunAbout {
+  readonly opened: ReadLine | null;
+  /** Null while it has not ended. */
+  readonly ended: ReadLine | null;
+  /** Last session of an agent; null where none works on it. */
+  readonly session: ReadLine | null;
+}
+
+const nothingKnown: RunAbout = { opened: null, ended: null, session: null };
+
+function afterAbout(about: RunAbout, line: ReadLine): RunAbout {
+  if (line.fact === 'opened') return { ...about, opened: line };
+  if (line.fact === 'ended') return { ...about, ended: line };
+  if (line.fact === 'resumed') return { ...about, ended: null };
+  return line.fact === 'agent-session' ? { ...about, session: line } : about;
+}
+
+const intentSchema = z.object({ id: z.string() });
+const intentsSchema = z.object({ intents: z.array(intentSchema).default([]) });
+
+/** Lists what a line opens: an end opens what follows from it. */
+function listIntents({ fact, data }: ReadLine): readonly { readonly id: string }[] {
+  if (fact === 'ended') return intentsSchema.safeParse(data).data?.intents ?? [];
+  const intent = fact === 'intent' ? intentSchema.safeParse(data).data : undefined;
+  return intent === undefined ? [] : [intent];
+}
+
+/** Lines that are read at once, and so the distance of marks. */
+const partLines = 250;
+/** Lines between two marks, at least, at which a part of the record can be begun. */
+const markedLines = 100;
+/** Points of a curve that are shown at most. */
+const maxPoints = 200;
+
+/**
+ * Remembers what a record says, and where in it the steps of the timeline stand; texts are read again when they are asked for. Lines
+ * that were read are not read again, unless the record was cut.
+ */
+export class RunDigest {
+  readonly #watch: StorageWatch;
+  readonly #uuid: string;
+  #end: RecordMark | null = null;
+  #marks: (RecordMark | null)[] = [null];
+  /** Numbers of the lines that are steps of the timeline. */
+  #steps: number[] = [];
+  /** Lines of calls that have not ended, by the id of the call. */
+  #calls = new Map<string, number>();
+  #costs: CostPoint[] = [];
+  #passages = new CommentPassages();
+  #assumptions = new Assumptions();
+  #planning: { readonly at: number; readonly data: unknown }[] = [];
+  #agentPlan: unknown = null;
+  #about: RunAbout = nothingKnown;
+  /** Intents by id: true while nothing came of them. */
+  #intents = new Map<string, boolean>();
+  #reading: Promise<boolean> | null = null;
+
+  constructor(watch: StorageWatch, uuid: string) {
+    this.#watch = watch;
+    this.#uuid = uuid;
+  }
+
+  get about(): RunAbout {
+    return this.#about;
+  }
+
+  /** True where something that follows from the run is not done. */
+  get isOpen(): boolean {
+    return [...this.#intents.values()].includes(true);
+  }
+
+  get comments(): CommentPassages {
+    return this.#passages;
+  }
+
+  get assumptions(): Assumptions {
+    return this.#assumptions;
+  }
+
+  get plan(): PlanFacts {
+    return { planning: this.#planning, agent: this.#agentPlan };
+  }
+
+  /** Number of lines that were read. */
+  get lines(): number {
+    return this.#end?.line ?? 0;
+  }
+
+  /** Points of the curve of cost and tokens, thinned out. */
+  costs(): readonly CostPoint[] {
+    const every = Math.ceil(this.#costs.length / maxPoints);
+    const last = this.#costs.length - 1;
+    return this.#costs.filter((_, index) => index === last || index % every === 0);
+  }
+
+  /** Reads what was written since. @returns false for a run that is not kept */
+  read(): Promise<boolean> {
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = null;
+    });
+    return this.#reading;
+  }
+
+  async #read(): Promise<boolean> {
+    for (;;) {
+      const from = this.#end;
+      const part = await this.#watch.readRecord(this.#uuid, { from, limit: partLines });
+      if (part === null) return false;
+      if (part.isAnew) this.#forget();
+      for (const line of part.lines) this.#take(readLine(line));
+      this.#end = part.next;
+      if (part.lines.length === 0) return true;
+      const marked = this.#marks.at(-1)?.line ?? 0;
+      if (part.next !== null && part.next.line >= marked + markedLines) this.#marks.push(part.next);
+    }
+  }
+
+  #forget(): void {
+    this.#marks = [null];
+    this.#steps = [];
+    this.#calls = new Map();
+    this.#costs = [];
+    this.#passages = new CommentPassages();
+    this.#assumptions = new Assumptions();
+    this.#planning = [];
+    this.#agentPlan = null;
+    this.#about = nothingKnown;
+    this.#intents = new Map();
+  }
+
+  #take(line: ReadLine | null): void {
+    if (line === null) return;
+    const { fact, at, data } = line;
+    this.#passages.read(line);
+    this.#count(line);
+    if (fact === 'planning') this.#planning.push({ at, data });
+    if (fact === 'agent-plan') this.#agentPlan = data.list;
+    if (fact === 'state') this.#assumptions.read(data);
+    if (fact === 'settled') this.#intents.set(String(data.id), false);
+    for (const { id } of listIntents(line)) if (!this.#intents.has(id)) this.#intents.set(id, true);
+    this.#about = afterAbout(this.#about, line);
+    if (isShown(line)) this.#show(line);
+  }
+
+  /** A call that ended stands in the place of its beginning. */
+  #show({ line, fact, data }: ReadLine): void {
+    const id = typeof data.tool_call_id === 'string' ? data.tool_call_id : null;
+    if (fact === 'tool-finished' && id !== null) {
+      const begun = this.#calls.get(id);
+      const at = begun === undefined ? -1 : this.#steps.lastIndexOf(begun);
+      if (at !== -1) this.#steps.splice(at, 1);
+      this.#calls.delete(id);
+    }
+    if (fact === 'tool-started' && id !== null) this.#calls.set(id, line);
+    this.#steps.push(line);
+  }
+
+  #count({ fact, at, data }: ReadLine): void {
+    if (fact !== null && fact !== 'summary') return;
+    const usage = usageSchema.safeParse(data.usage ?? data.spent).data;
+    if (usage === undefined) return;
+    const { costMicros, tokens } = this.#costs.at(-1) ?? { costMicros: 0, tokens: 0 };
+    this.#costs.push({
+      at,
+      costMicros: costMicros + usage.cost_micros,
+      tokens: tokens + usage.input_tokens + usage.output_tokens,
+    });
+  }
+
+  /** Reads a part of the timeline: entries behind so many others, or the last ones for null. */
+  async readTimeline(
+    part: { readonly from: number | null; readonly limit: number },
+    options: TimelineOptions,
+  ): Promise<{
+    readonly timeline: readonly TimelineEntry[];
+    readonly before: number;
+    readonly after: number;
+  }> {
+    const steps = this.#steps;
+    const { from, limit } = part;
+    const begin = Math.min(steps.length, Math.max(0, from ?? steps.length - limit));
+    const wanted = new Set(steps.slice(begin, begin + limit));
+    const lines = await this.#readSteps([...wanted]);
+    return {
+      timeline: lines.filter(({ line }) => wanted.has(line)).map((line) => toTimelineEntry(line, options)),
+      before: begin,
+      after: steps.length - begin - wanted.size,
+    };
+  }
+
+  async #readSteps(wanted: readonly number[]): Promise<readonly ReadLine[]> {
+    const [first, last] = [wanted[0], wanted.at(-1)];
+    if (first === undefined || last === undefined) return [];
+    const lines: ReadLine[] = [];
+    let from = this.#marks.findLast((mark) => (mark?.line ?? 0) < first) ?? null;
+    while ((from?.line ?? 0) < last) {
+      const part = await this.#watch.readRecord(this.#uuid, { from, limit: partLines });
+      if (part === null || part.isAnew || part.lines.length === 0) break;
+      lines.push(
+        ...part.lines
+          .filter(({ line }) => line >= first && line <= last)
+          .flatMap((line) => readLine(line) ?? []),
+      );
+      from = part.next;
+    }
+    return lines;
+  }
+
+  /** Mark at or before a line, from which it can be read. */
+  markBefore(line: number): RecordMark | null {
+    return this.#marks.findLast((mark) => (mark?.line ?? 0) < line) ?? null;
+  }
+}

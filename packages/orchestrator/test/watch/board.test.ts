@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { allRows, end, openWatchBed, places, runOf, type WatchBed } from './watch-bed.ts';
+
+describe.each(places)('the board of runs in %s', (_, openPlace) => {
+  let bed: WatchBed;
+  beforeEach(async () => {
+    bed = await openWatchBed(openPlace);
+  });
+  afterEach(() => bed.close());
+
+  const names = async (query: Partial<Parameters<WatchBed['watch']['reader']['readBoard']>[0]> = {}) => {
+    bed.time += 1_000;
+    const { rows } = await bed.watch.reader.readBoard({ ...allRows, ...query });
+    return rows.map(({ name, state }) => `${name} ${state}`);
+  };
+
+  it('shows what runs, waits, is paused and has ended, as the records have it [NX-310]', async () => {
+    expect(await names()).toEqual([]);
+    await bed.store.open(runOf(1));
+    bed.time += 1_000;
+    const second = await bed.store.open(runOf(2));
+    const third = await bed.store.open(runOf(3, { repository: 'acme/tool' }));
+    bed.queue.push({
+      key: 'github.com github_issue:acme:shop:9',
+      kind: 'new',
+      platform: 'github.com',
+      runId: null,
+    });
+    expect(await names()).toEqual([
+      'acme/shop#1 running',
+      'acme/shop#2 running',
+      'acme/tool#3 running',
+      'acme/shop#9 waiting',
+    ]);
+    await second.journal.finish(end);
+    await bed.store.finish(second.metadata.uuid);
+    await bed.store.pause(third.metadata.uuid, {
+      lastError: null,
+      planningState: { waits_for: { kind: 'answer', id: 'q', until: '2026-03-02T12:00:00.000Z' } },
+    });
+    bed.queue.length = 0;
+    expect(await names()).toEqual(['acme/shop#1 running', 'acme/tool#3 paused', 'acme/shop#2 ended']);
+    const { rows, counts, repositories } = await bed.watch.reader.readBoard(allRows);
+    expect(counts).toEqual({ running: 1, waiting: 0, paused: 1, ended: 1 });
+    expect(repositories).toEqual([
+      { name: 'acme/shop', count: 2 },
+      { name: 'acme/tool', count: 1 },
+    ]);
+    expect(rows[1]?.reason).toBe('It waits for an answer on its thread. (until 2026-03-02 12:00 UTC)');
+    expect(rows[2]).toMatchObject({ status: 'completed', title: 'Task 2', isPartial: false });
+    await bed.store.resume(third.metadata.uuid);
+    expect(await names({ state: 'running' })).toEqual(['acme/shop#1 running', 'acme/tool#3 running']);
+    expect(await names({ repository: 'acme/tool' })).toEqual(['acme/tool#3 running']);
+    expect(await names({ text: 'TASK 2' })).toEqual(['acme/shop#2 ended']);
+  });
+
+  it('goes on with a page where it stopped, whatever comes and goes meanwhile [NX-311]', async () => {
+    for (const number of [1, 2, 3, 4]) {
+      bed.time += 1_000;
+      const run = await bed.store.open(runOf(number));
+      await run.journal.finish(end);
+      await bed.store.finish(run.metadata.uuid);
+    }
+    const page = (after: string | null) => bed.watch.reader.readBoard({ ...allRows, after, limit: 2 });
+    const first = await page(null);
+    expect(first.rows.map(({ name }) => name)).toEqual(['acme/shop#4', 'acme/shop#3']);
+    bed.time += 1_000;
+    const run = await bed.store.open(runOf(5));
+    await run.journal.finish(end);
+    await bed.store.finish(run.metadata.uuid);
+    const second = await page(first.next);
+    expect(second.rows.map(({ name }) => name)).toEqual(['acme/shop#2', 'acme/shop#1']);
+    expect(second.next).toBeNull();
+  });
+
+  it('tells how far a run at work is: step, tool, tokens, cost and plan [NX-310]', async () => {
+    const { journal } = await bed.store.open(runOf(1));
+    const usage = { inputTokens: 100, outputTokens: 20, costMicros: 7 };
+    await journal.append({
+      type: 'message',
+      message: { role: 'assistant', content: 'a' },
+      usage,
+      delivers: [],
+    });
+    await journal.append({ type: 'tool-started', toolCallId: 'c', tool: 'run_command', args: {} });
+    bed.time += 1_000;
+    const [row] = (await bed.watch.reader.readBoard(allRows)).rows;
+    expect(row).toMatchObject({ step: 1, tool: 'run_command', tokens: 120, costMicros: 7 });
+    const done = { toolCallId: 'c', tool: 'run_command', args: {}, durationMs: 3 };
+    await journal.append({ type: 'tool-finished', ...done, status: 'success', output: 'x' });
+    await journal.append({
+      type: 'message',
+      message: { role: 'assistant', content: 'b' },
+      usage,
+      delivers: [],
+    });
+    bed.time += 1_000;
+    const [later] = (await bed.watch.reader.readBoard(allRows)).rows;
+    expect(later).toMatchObject({ step: 2, tool: null, tokens: 240, costMicros: 14 });
+  });
+
+  it('tells listeners what has changed, and does nothing while nobody listens [NX-312]', async () => {
+    const heard: (string | null)[] = [];
+    const stop = bed.watch.changes.subscribe(({ threadKey }) => heard.push(threadKey));
+    const hears = async (what: string | null) => {
+      while (!heard.includes(what)) {
+        bed.wake();
+        // As long as the place takes for an answer.
+        await bed.storage.notes.read('nothing');
+      }
+    };
+    await bed.store.open(runOf(1));
+    await hears('github_issue:acme:shop:1');
+    await hears(null);
+    stop();
+    heard.length = 0;
+    await bed.store.open(runOf(2));
+    bed.wake();
+    await bed.storage.notes.read('nothing');
+    expect(heard).toEqual([]);
+  });
+});

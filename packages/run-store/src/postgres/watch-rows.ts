@@ -1,0 +1,147 @@
+import { type RecentRun, toRecentRun } from '../file/recent-runs.ts';
+import { isUuid } from '../file/run-directory.ts';
+import type { IndexedRun } from '../index/indexed-run.ts';
+import { parseFact } from '../record/read-record.ts';
+import { createRunFacts } from '../record/run-facts.ts';
+import type { RecordMark, RecordPart, RunHead, RunStamp, StorageWatch } from '../storage-watch.ts';
+import type { Schema } from './schema.ts';
+
+/** Runs that are read by one statement. */
+const batchRuns = 500;
+/** Characters of the end of a line that tell it. */
+const sealChars = 34;
+
+/** Watches runs in a database. What is asked again and again reads the rows of the runs that have not ended, and none of their lines. */
+export function createWatchRows(schema: Schema): StorageWatch {
+  return {
+    listStamps: async () => ({ live: await listLive(schema), ended: await stampEnded(schema) }),
+    readHeads: async (runs) => {
+      const heads: RunHead[] = [];
+      for (let at = 0; at < runs.length; at += batchRuns)
+        heads.push(...(await readHeads(schema, runs.slice(at, at + batchRuns))));
+      return heads;
+    },
+    listEnded: (after, options) => listEnded(schema, { after, ...options }),
+    readRecord: (uuid, options) => (isUuid(uuid) ? readRecord(schema, uuid, options) : Promise.resolve(null)),
+  };
+}
+
+function listLive({ database, at }: Schema): Promise<readonly RunStamp[]> {
+  return database.query<RunStamp>(
+    `SELECT uuid, place, line || ' ' || "check" AS stamp FROM ${at}.runs WHERE place IN ('running', 'paused')`,
+    [],
+  );
+}
+
+async function stampEnded({ database, at }: Schema): Promise<string> {
+  const [row] = await database.query<{ stamp: string }>(
+    `SELECT count(*) || ' ' || coalesce(max(ended_at), '') AS stamp FROM ${at}.runs WHERE place = 'completed'`,
+    [],
+  );
+  return row?.stamp ?? '';
+}
+
+async function readHeads(
+  { database, at }: Schema,
+  runs: readonly Pick<RunStamp, 'uuid' | 'place'>[],
+): Promise<readonly RunHead[]> {
+  const rows = await database.query<{ uuid: string; body: string }>(
+    `SELECT uuid, body FROM ${at}.lines
+     WHERE uuid = ANY ($1::uuid[]) AND fact IN ('opened', 'paused', 'resumed') ORDER BY uuid, line`,
+    [runs.map(({ uuid }) => uuid)],
+  );
+  const bodies = Map.groupBy(rows, ({ uuid }) => uuid);
+  return runs.flatMap(({ uuid, place }) => toHead({ uuid, place, rows: bodies.get(uuid) ?? [] }) ?? []);
+}
+
+/** Null for a run that cannot be read: `status` tells of the damage. */
+function toHead(run: {
+  readonly uuid: string;
+  readonly place: RunHead['place'];
+  readonly rows: readonly { readonly body: string }[];
+}): RunHead | null {
+  const { uuid, place } = run;
+  const { facts, apply } = createRunFacts();
+  try {
+    for (const { body } of run.rows) apply(parseFact(body));
+  } catch {
+    return null;
+  }
+  const { metadata, pause } = facts;
+  if (metadata === null) return null;
+  return { uuid, place, metadata, pause: pause?.status === 'paused' ? pause : null };
+}
+
+interface EndedRow {
+  readonly uuid: string;
+  readonly endedAt: string | null;
+  readonly indexed: string | null;
+  readonly opened: string | null;
+  readonly isPartial: boolean | null;
+}
+
+/** The words that say so stand in no text: its quotes would be escaped. */
+const partialWords = `'"partial":true'`;
+
+async function listEnded(
+  { database, at }: Schema,
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+) {
+  const [endedAt = '', uuid = ''] = after?.split(' ') ?? [];
+  const behind = after === null ? '' : "AND (coalesce(ended_at, ''), uuid) < ($2, $3::uuid)";
+  const rows = await database.query<EndedRow>(
+    `SELECT chosen.uuid, chosen.ended_at AS "endedAt", chosen.indexed, opened.body AS opened, (
+       SELECT position(${partialWords} in body) > 0 FROM ${at}.lines
+       WHERE lines.uuid = chosen.uuid AND fact = 'ended' ORDER BY line DESC LIMIT 1
+     ) AS "isPartial"
+     FROM (
+       SELECT uuid, ended_at, indexed FROM ${at}.runs WHERE place = 'completed' ${behind}
+       ORDER BY coalesce(ended_at, '') DESC, uuid DESC LIMIT $1
+     ) AS chosen
+     LEFT JOIN ${at}.lines AS opened ON opened.uuid = chosen.uuid AND opened.line = 1
+     ORDER BY coalesce(chosen.ended_at, '') DESC, chosen.uuid DESC`,
+    after === null ? [limit] : [limit, endedAt, uuid],
+  );
+  const last = rows.length < limit ? undefined : rows.at(-1);
+  return {
+    runs: rows.flatMap((row) => toEnded(row) ?? []),
+    next: last === undefined ? null : `${last.endedAt ?? ''} ${last.uuid}`,
+  };
+}
+
+/** Null for a run whose record has lost its beginning. */
+function toEnded({ indexed, opened, endedAt, isPartial }: EndedRow): RecentRun | null {
+  const { facts, apply } = createRunFacts();
+  try {
+    if (opened !== null) apply(parseFact(opened));
+  } catch {
+    return null;
+  }
+  if (facts.metadata === null) return null;
+  const run = indexed === null ? null : (JSON.parse(indexed) as IndexedRun);
+  const finishedAt = endedAt ?? facts.metadata.createdAt;
+  const outcome = run && { status: run.status, partial: isPartial === true, finishedAt };
+  return toRecentRun(facts.metadata, outcome);
+}
+
+async function readRecord(
+  { database, at }: Schema,
+  uuid: string,
+  { from, limit }: { readonly from: RecordMark | null; readonly limit: number },
+): Promise<RecordPart | null> {
+  const read = (line: number) =>
+    database.query<{ line: number; body: string }>(
+      `SELECT line, body FROM ${at}.lines WHERE uuid = $1 AND line >= $2 ORDER BY line LIMIT $3`,
+      [uuid, line, limit + 1],
+    );
+  const sealOf = (body: string) => Buffer.from(body).subarray(-sealChars).toString('latin1');
+  const found = await read(from?.line ?? 1);
+  const isAnew = from !== null && (found[0]?.line !== from.line || sealOf(found[0].body) !== from.seal);
+  const rows = (isAnew ? await read(1) : found.slice(from === null ? 0 : 1)).slice(0, limit);
+  const isThere = found.length > 0 || rows.length > 0;
+  if (!isThere) return null;
+  const last = rows.at(-1);
+  const lines = rows.map(({ line, body: text }) => ({ line, text }));
+  const end = last && { line: last.line, offset: 0, seal: sealOf(last.body) };
+  return { lines, isAnew, next: end ?? (isAnew ? null : from) };
+}
