@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { createOrchestrator, TaskBoard, type WorkRole } from '@agent/orchestrator';
 import { connectConfiguredPlatforms } from '@agent/orchestrator/platforms';
 import { checkModelSettings } from '@agent/runner/models/config';
+import { processLocale } from '@agent/text/locale';
 import { createSecretFilters } from '@agent/text/outgoing';
 import { createIssuedSecrets } from '@agent/text/secrets';
 import type { TextWorker } from '@agent/text/worker';
@@ -97,7 +98,9 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
         logger,
         redact,
         now,
-        board: () => board.state,
+        board,
+        locale: processLocale(environment),
+        sleep: options.sleep,
       }),
     board,
     logger,

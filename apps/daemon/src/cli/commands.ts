@@ -4,6 +4,7 @@ import { runStates, runWithIo, runWithPrompt } from './command-io.ts';
 import type { BudgetFlags } from './commands/budget.ts';
 import type { ControlRequest } from './commands/control.ts';
 import type { DoctorFlags } from './commands/doctor.ts';
+import type { ExportFlags } from './commands/export.ts';
 import type { HistoryFlags } from './commands/history.ts';
 import type { InitFlags } from './commands/init.ts';
 import type { MigrateFlags } from './commands/migrate.ts';
@@ -12,6 +13,7 @@ import type { RunFlags } from './commands/run.ts';
 import type { ShowFlags } from './commands/show.ts';
 import type { StatusFlags } from './commands/status.ts';
 import type { StorageFlags } from './commands/storage.ts';
+import type { TokenFlags } from './commands/token.ts';
 import type { CliTexts } from './texts.en.ts';
 
 /** Words of `--help` for a command, and what it takes beside `--config`. */
@@ -188,6 +190,30 @@ const storage: CliCommand<StorageFlags> = {
   run: (given) => runWithIo(async (io) => (await import('./commands/storage.ts')).storageCommand(given, io)),
 };
 
+/** Makes tokens by which people log in to the page. */
+const token: CliCommand<TokenFlags> = {
+  describe: (texts) => ({
+    description: texts.token,
+    argument: ['[name]', texts.tokenName],
+    options: [
+      new Option('--days <days>', texts.tokenDays).default('90'),
+      new Option('--list', texts.tokenList),
+      new Option('--revoke', texts.tokenRevoke),
+    ],
+  }),
+  run: (given) => runWithIo(async (io) => (await import('./commands/token.ts')).tokenCommand(given, io)),
+};
+
+/** Writes one run as a file. */
+const exportRun: CliCommand<ExportFlags> = {
+  describe: (texts) => ({
+    description: texts.export,
+    argument: ['<task>', texts.task],
+    options: [new Option('--output <file>', texts.exportOutput)],
+  }),
+  run: (given) => runWithIo(async (io) => (await import('./commands/export.ts')).exportCommand(given, io)),
+};
+
 /** Examines everything that a run needs. */
 const doctor: CliCommand<DoctorFlags> = {
   describe: (texts) => ({
@@ -233,6 +259,8 @@ export const commands: Readonly<Record<string, CliCommand>> = {
   show,
   history,
   budget,
+  token,
+  export: exportRun,
   purge,
   migrate,
   storage,

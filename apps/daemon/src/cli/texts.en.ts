@@ -35,6 +35,18 @@ export const en = {
   taskOrAll: 'Name a task or give --all, not both.',
   taskNeeded: 'Name the task to stop, or give --all.',
   nothingRuns: 'There is no task to stop.',
+  exported: (path: string) => `Written: ${path}`,
+  fileIsThere: (path: string) => `${path} is there already. Name another file with --output.`,
+  token: {
+    none: 'Nobody has a token.',
+    noName: 'Name who logs in with it (at most 100 characters): agent-daemon token alice',
+    noDays: '--days takes a whole number from 1 to 3650.',
+    made: (name: string, days: number) =>
+      `The token of ${name} for the page, for ${days} days. It is shown this once; an earlier one of that name is over.`,
+    revoked: (name: string) =>
+      `The token of ${name} lets nobody in any more. Logins that it has made last until they are over.`,
+    unknown: (name: string) => `${name} has no token.`,
+  },
   unknownTask: (given: string) => `There is no task ${given}.`,
   ambiguousTask: (given: string) => `${given} could be more than one task. Give more of it.`,
   candidates: 'There are:',
@@ -170,6 +182,13 @@ Examples:
   agent-daemon budget acme/shop#42 --set 5    the same as the comment "/budget 5" on its thread, without a bound
 
 Exit codes: 0 shown or set; 1 no such task, no amount, or nothing has a price.`,
+    token: 'make a token by which somebody logs in to the page',
+    tokenName: 'who logs in with it',
+    tokenDays: 'days until it is over',
+    tokenList: 'list who has one, and until when',
+    tokenRevoke: 'take the token of that name back',
+    export: 'write one run as a file of HTML that needs nothing else',
+    exportOutput: 'file to write; one that is there is not overwritten (default: run-ID.html)',
     purge: 'remove everything that is kept of a task',
     purgeYes: 'ask nothing',
     purgeExamples: `

@@ -23,6 +23,17 @@ export const ja: CliTexts = {
   taskOrAll: 'タスクか --all のどちらか一方だけを指定してください。',
   taskNeeded: '停止するタスクか --all を指定してください。',
   nothingRuns: '停止するタスクはありません。',
+  exported: (path) => `書き出しました: ${path}`,
+  fileIsThere: (path) => `${path} はすでにあります。--output で別のファイルを指定してください。`,
+  token: {
+    none: 'トークンはありません。',
+    noName: '使う人の名前（100文字以内）を指定してください: agent-daemon token alice',
+    noDays: '--days には1から3650までの整数を指定してください。',
+    made: (name, days) =>
+      `${name} がページにログインするためのトークン（${days}日間有効）です。表示されるのは今だけです。同じ名前の以前のトークンは無効になりました。`,
+    revoked: (name) => `${name} のトークンを無効にしました。ログイン済みのものは期限まで続きます。`,
+    unknown: (name) => `${name} のトークンはありません。`,
+  },
   unknownTask: (given) => `タスク ${given} はありません。`,
   ambiguousTask: (given) => `${given} に当てはまるタスクが複数あります。もっと長く指定してください。`,
   candidates: '候補:',
@@ -152,6 +163,13 @@ Ctrl-C を 1 回: 実行中のステップを終えて保存します。2 回: �
   agent-daemon budget acme/shop#42 --set 5    スレッドに「/budget 5」とコメントするのと同じ（額の制限なし）
 
 終了コード: 0 表示または設定した、1 タスクがない、金額ではない、または料金の設定がない。`,
+    token: 'ページにログインするためのトークンを作る',
+    tokenName: 'ログインする人の名前',
+    tokenDays: '有効な日数',
+    tokenList: 'トークンを持つ人と期限を一覧する',
+    tokenRevoke: 'その名前のトークンを無効にする',
+    export: '1回の実行を、単独で開けるHTMLファイルに書き出す',
+    exportOutput: '書き出すファイル（既存のものは上書きしない。省略時: run-ID.html）',
     purge: 'タスクについて保存されているものをすべて削除',
     purgeYes: '質問しない',
     purgeExamples: `

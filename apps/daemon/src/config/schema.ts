@@ -3,6 +3,7 @@ import { platformsSchema, webhooksSchema } from '@agent/orchestrator/platforms';
 import { llmSchema } from '@agent/runner/models/config';
 import { mcpServersSchema, seconds, variableName } from '@agent/workspace/config';
 import { z } from 'zod';
+import { pageSchema } from '../http/page-schema.ts';
 
 const http = z.strictObject({
   /** Null: no server at all. 0: any free port. */
@@ -12,6 +13,7 @@ const http = z.strictObject({
   allowed_hosts: z
     .array(z.string().regex(/^[A-Za-z0-9_.-]+$/, 'must be a host name without scheme and port'))
     .default([]),
+  page: pageSchema.prefault({}),
 });
 
 const postgres = z.strictObject({

@@ -11,6 +11,7 @@ import type { WebhookRoute } from '@agent/orchestrator/platforms';
 import type { Json } from '@agent/run-store';
 import { mapTexts } from '@agent/text';
 import { Hono } from 'hono';
+import type { PageHandler } from './open-page.ts';
 import { toMetrics } from './to-metrics.ts';
 
 const loopback = new BlockList();
@@ -46,6 +47,8 @@ export interface HttpSources {
   readonly allowedHosts: readonly string[];
   /** None: there are no addresses for webhooks. */
   readonly webhooks: readonly WebhookRoute[];
+  /** Answers everything else; null: there is no page. */
+  readonly page: PageHandler | null;
   /** Hears of an endpoint that could not answer. */
   readonly onError: (error: unknown) => void;
 }
@@ -62,7 +65,7 @@ export function createApp(sources: HttpSources): Hono {
       return context.text(notOurHost, 421);
     }
     await next();
-    context.header('cache-control', 'no-store');
+    if (!context.res.headers.has('cache-control')) context.header('cache-control', 'no-store');
     context.header('x-content-type-options', 'nosniff');
   });
   app.get('/healthz', (context) => {
@@ -90,6 +93,8 @@ export function createApp(sources: HttpSources): Hono {
     const shown = { daemon, running, queued, held_back: toHoldJson(queue.hold()), paused, recent };
     return context.json(mapTexts(shown, sources.redact));
   });
+  const { page } = sources;
+  if (page !== null) app.all('*', (context) => page(context.req.raw, context.env));
   app.notFound((context) =>
     context.text('There is nothing here. Try /healthz, /readyz, /metrics or /tasks.json.\n', 404),
   );

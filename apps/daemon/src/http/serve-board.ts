@@ -1,6 +1,7 @@
 import {
   type MemoryTaskQueue,
   openReader,
+  type TaskBoard,
   toEndedSummary,
   toPausedSummary,
   toRunJson,
@@ -8,13 +9,17 @@ import {
 import { openWebhooks, type WebhookSource } from '@agent/orchestrator/platforms';
 import type { Doorbell } from '@agent/platforms/sources';
 import type { RunStorage } from '@agent/run-store';
+import type { Locale } from '@agent/text/locale';
 import type { Environment } from '@agent/workspace';
 import type { DaemonLogger } from '../log/logger.ts';
 import type { HttpSources } from './create-app.ts';
+import { type OpenPageOptions, openPage } from './open-page.ts';
+import type { PageSettings } from './page-schema.ts';
 
-export interface ServeBoardOptions extends Pick<HttpSources, 'board' | 'checkStorage' | 'now' | 'redact'> {
+export interface ServeBoardOptions extends Pick<HttpSources, 'checkStorage' | 'now' | 'redact'> {
+  readonly board: TaskBoard;
   readonly settings: BoardSettings;
-  readonly storage: Pick<RunStorage, 'openReader'>;
+  readonly storage: RunStorage;
   readonly logger: DaemonLogger;
   readonly queue: Pick<MemoryTaskQueue, 'waiting' | 'hold'>;
   readonly environment: Environment;
@@ -22,6 +27,10 @@ export interface ServeBoardOptions extends Pick<HttpSources, 'board' | 'checkSto
   readonly doorbell: Pick<Doorbell, 'ring'>;
   /** Has the daemon look for tasks now. */
   readonly wake: () => void;
+  /** Language of the words in which the page tells of runs. */
+  readonly locale: Locale;
+  /** Resolves after this long, or as soon as the signal is aborted. */
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** Sections of the configuration that say where to listen, and to whom. */
@@ -31,7 +40,10 @@ export interface BoardSettings extends WebhookSource {
     readonly port: number | null;
     readonly host: string;
     readonly allowed_hosts: readonly string[];
+    readonly page: PageSettings;
   };
+  readonly llm: OpenPageOptions['llm'];
+  readonly limits: { readonly max_cost: OpenPageOptions['maxCost'] };
 }
 
 /** Number of ended runs that `/tasks.json` lists. */
@@ -55,7 +67,7 @@ export async function serveBoard(options: ServeBoardOptions): Promise<() => Prom
   const reader = openReader(storage);
   const server = await startHttpServer(
     {
-      board: options.board,
+      board: () => options.board.state,
       checkStorage: options.checkStorage,
       queue: {
         waiting: async () => (await options.queue.waiting()).map(({ key }) => key),
@@ -75,11 +87,18 @@ export async function serveBoard(options: ServeBoardOptions): Promise<() => Prom
       host,
       allowedHosts,
       webhooks,
+      page: settings.http.page.enabled
+        ? openPage({
+            ...options,
+            ...{ page: settings.http.page, http: settings.http, llm: settings.llm },
+            maxCost: settings.limits.max_cost,
+          })
+        : null,
       onError: (err) => logger.error({ err }, 'an HTTP request could not be answered'),
     },
     { port },
   );
-  logger.info({ url: server.url }, 'serving /healthz, /readyz, /metrics and /tasks.json');
+  logger.info({ url: server.url }, 'serving the page, /healthz, /readyz, /metrics and /tasks.json');
   const paths = webhooks.filter(({ handle }) => handle !== null).map(({ path }) => path);
   if (paths.length > 0) logger.info({ url: server.url, paths }, 'taking webhooks');
   if (!isLoopback(host)) {

@@ -1,7 +1,9 @@
+export { type AuditEntry, type AuditLog, createAuditLog } from './audit-log.ts';
 export {
   createRunsWatch,
   type RunsReader,
   type RunsWatch,
   type RunsWatchOptions,
 } from './create-runs-watch.ts';
+export { createLoginTokens, type KeptToken, type LoginTokens } from './login-tokens.ts';
 export type { BoardView } from './read-board.ts';

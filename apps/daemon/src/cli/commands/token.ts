@@ -1,0 +1,50 @@
+import { createLoginTokens } from '@agent/orchestrator/watch';
+import { cleanLine } from '../../text/terminal-text.ts';
+import { CommandError, type CommandIo } from '../command-io.ts';
+import { openDirectory } from '../open-directory.ts';
+
+/** Options and arguments of the command line. */
+export interface TokenFlags {
+  readonly config: string;
+  /** Name of who logs in with it, as the audit log and threads tell it. */
+  readonly name?: string | undefined;
+  /** Days until it is over. */
+  readonly days: string;
+  readonly list?: boolean | undefined;
+  readonly revoke?: boolean | undefined;
+}
+
+const maxNameChars = 100;
+
+/**
+ * `agent-daemon token`: makes the token by which somebody logs in to the page, beside daemons and without one. It is printed once.
+ *
+ * @throws CommandError for a name or a number of days that is none
+ */
+export async function tokenCommand(
+  { config, name: given, days: givenDays, list = false, revoke = false }: TokenFlags,
+  io: CommandIo,
+): Promise<number> {
+  const { storage, texts } = await openDirectory(config, io);
+  const tokens = createLoginTokens(storage.notes, { now: io.now });
+  if (list) {
+    const kept = await tokens.list();
+    if (kept.length === 0) io.print(texts.token.none);
+    for (const { holder, createdAt, expiresAt } of kept)
+      io.print([createdAt.slice(0, 10), expiresAt.slice(0, 10), cleanLine(holder)].join('  '));
+    return 0;
+  }
+  const name = cleanLine(given ?? '').trim();
+  if (name === '' || name.length > maxNameChars) throw new CommandError(texts.token.noName);
+  if (revoke) {
+    const wasThere = await tokens.revoke(name);
+    io.print(wasThere ? texts.token.revoked(name) : texts.token.unknown(name));
+    return wasThere ? 0 : 1;
+  }
+  const days = Number(givenDays);
+  if (!Number.isInteger(days) || days < 1 || days > 3_650) throw new CommandError(texts.token.noDays);
+  const token = await tokens.create(name, { days });
+  io.warn(texts.token.made(name, days));
+  io.print(token);
+  return 0;
+}
