@@ -8,7 +8,9 @@ export function checkPromises(facts: DemoFacts): CheckedPromise[] {
   const [changeRequest] = changeRequests;
   const link = new RegExp(`#${facts.issueNumber}\\b`);
   return [
-    { promise: 'the daemon ended by itself, with exit code 0', kept: facts.exitCode === 0 },
+    ...(facts.exitCode === null
+      ? []
+      : [{ promise: 'the daemon ended by itself, with exit code 0', kept: facts.exitCode === 0 }]),
     {
       promise: 'the issue is labeled as done and no longer as waiting',
       kept: facts.issueLabels.includes('coding agent done') && !facts.issueLabels.includes('coding agent'),

@@ -16,7 +16,8 @@ export interface CollectedFacts {
 }
 
 export interface RunFacts {
-  readonly exitCode: number;
+  /** Null for a daemon that goes on. */
+  readonly exitCode: number | null;
   /** For clones that are removed again. */
   readonly directory: string;
   /** Null where a real model played. */

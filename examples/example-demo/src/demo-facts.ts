@@ -2,7 +2,8 @@ import type { ObservedModel } from './play-model.ts';
 
 /** What the world looks like after the run. */
 export interface DemoFacts {
-  readonly exitCode: number;
+  /** Null for a daemon that goes on. */
+  readonly exitCode: number | null;
   readonly changeRequestWord: 'pull request' | 'merge request';
   readonly issueNumber: number;
   readonly issueLabels: readonly string[];

@@ -11,6 +11,7 @@ import { outlinePreparation } from './outline-preparation.ts';
 import { playModel } from './play-model.ts';
 import type { Printer } from './printer.ts';
 import { type RunDaemonOptions, runDaemon, toDaemonEnvironment } from './run-daemon.ts';
+import { startWithPage } from './show-page.ts';
 import { startGitHub } from './start-github.ts';
 import { startGitLab } from './start-gitlab.ts';
 import { startModel } from './start-model.ts';
@@ -28,6 +29,8 @@ export interface DemonstrationOptions {
   readonly environment: NodeJS.ProcessEnv;
   readonly printer: Printer;
   readonly interruption: Interruption;
+  /** True where the daemon stays with its page after its run. */
+  readonly page: boolean;
 }
 
 /**
@@ -54,11 +57,15 @@ export async function demonstrate(options: DemonstrationOptions): Promise<Checke
       webhook.daemonSays(line);
       timeline.daemonSays(line);
     };
-    const exitCode = await watchDaemon({ ...options, configPath, environment, onLine });
-    timeline.catchUp();
-    if (options.interruption.signal() !== null) return [];
-    const observed = chosen.kind === 'script' ? play.observed() : null;
-    return await showResult(forge, { exitCode, directory, printer, model: observed });
+    const run = { ...options, configPath, environment, onLine };
+    const show = (exitCode: number | null) => {
+      timeline.catchUp();
+      const observed = chosen.kind === 'script' ? play.observed() : null;
+      return showResult(forge, { exitCode, directory, printer, model: observed });
+    };
+    if (options.page) return await watchPage(run, show);
+    const exitCode = await watchDaemon(run);
+    return options.interruption.signal() === null ? await show(exitCode) : [];
   } finally {
     await Promise.all([forge.close(), model.close()]);
   }
@@ -94,6 +101,23 @@ async function watchDaemon(
   const exitCode = await daemon.ended;
   interruption.passTo(null);
   return exitCode;
+}
+
+/** Shows the result as soon as the run has ended, and stays with the page until Ctrl-C. */
+async function watchPage(
+  options: Pick<DemonstrationOptions, 'printer' | 'interruption'> & RunDaemonOptions,
+  show: (exitCode: null) => Promise<CheckedPromise[]>,
+): Promise<CheckedPromise[]> {
+  const { printer, interruption, ...run } = options;
+  printer.heading('What happens');
+  const { daemon, finished, address } = await startWithPage(run, { printer });
+  interruption.passTo(daemon.signal);
+  await finished;
+  const promises = interruption.signal() === null ? await show(null) : [];
+  if (address() !== null) printer.block(`\nThe page stays at ${address()}/ until Ctrl-C.`);
+  await daemon.ended;
+  interruption.passTo(null);
+  return promises;
 }
 
 async function showResult(

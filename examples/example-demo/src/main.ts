@@ -9,7 +9,7 @@ import type { DemonstrationOptions } from './demonstrate.ts';
 import { listenForInterruption } from './interruption.ts';
 import { createPrinter } from './printer.ts';
 
-const help = `npm start [-- --gitlab | --review | --discord | --agent opencode] [--keep]
+const help = `npm start [-- --gitlab | --review | --discord | --agent opencode] [--page] [--keep]
 
 Shows the daemon at work: a simulated GitHub, an issue, what is understood, collected and assumed, a plan that is revised,
 verified and shown in one comment that evolves, a pull request. Nothing leaves this machine.
@@ -20,6 +20,7 @@ verified and shown in one comment that evolves, a pull request. Nothing leaves t
   --agent opencode
             the real opencode works on the issue in the place of the daemon's own loop, and hears a comment in the middle;
             fetched from npm once for each clone (184 MB) where it is not installed; it asks a script for a model
+  --page    with the page of the daemon, which says where it is and stays until Ctrl-C; on GitHub or with --gitlab
   --keep    leave the run's directory (configuration, journal, worktree) where it is, and say where
   --help    this text
 
@@ -47,7 +48,8 @@ async function main(): Promise<number> {
     const options = { directory, environment: process.env, printer, interruption };
     const promises = await tell(flags, { ...options, chosen });
     const signal = interruption.signal();
-    if (signal !== null) return 128 + constants.signals[signal];
+    // Ctrl-C is how a page is left.
+    if (signal !== null && !(flags.page && promises.length > 0)) return 128 + constants.signals[signal];
     return promises.every(({ kept }) => kept) ? 0 : 1;
   } finally {
     if (flags.keep) printer.block(`Kept: ${directory}`);
@@ -57,9 +59,10 @@ async function main(): Promise<number> {
 
 /** Loads the one story that is told: each brings a world of its own. */
 async function tell(
-  { agent, discord, review, gitlab }: Flags,
-  options: Omit<DemonstrationOptions, 'forge'>,
+  { agent, discord, review, gitlab, page }: Flags,
+  given: Omit<DemonstrationOptions, 'forge' | 'page'>,
 ): Promise<readonly CheckedPromise[]> {
+  const options = { ...given, page };
   if (agent) {
     const { demonstrateAgent } = await import('./agent/demonstrate-agent.ts');
     return demonstrateAgent(options);
@@ -81,6 +84,7 @@ interface Flags {
   readonly gitlab: boolean;
   readonly review: boolean;
   readonly discord: boolean;
+  readonly page: boolean;
   readonly keep: boolean;
   readonly help: boolean;
 }
@@ -88,6 +92,9 @@ interface Flags {
 function readFlags(): Flags {
   const flags = parseFlags();
   const stories = (['gitlab', 'review', 'discord', 'agent'] as const).filter((name) => flags[name]);
+  const story = stories.find((name) => name !== 'gitlab');
+  if (flags.page && story !== undefined)
+    throw new DemoError(`--page goes with the run on GitHub or --gitlab, not with --${story}.\n\n${help}`);
   if (stories.length < 2) return flags;
   const named = stories.map((name) => `--${name}`).join(' and ');
   throw new DemoError(`${named} are ${stories.length} stories; choose one.\n\n${help}`);
@@ -100,6 +107,7 @@ function parseFlags(): Flags {
       gitlab: { type: 'boolean', default: false },
       review: { type: 'boolean', default: false },
       discord: { type: 'boolean', default: false },
+      page: { type: 'boolean', default: false },
       keep: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     } as const;
