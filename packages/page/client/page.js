@@ -4,12 +4,17 @@ const root = document.documentElement;
 const find = (selector, within = document) => within.querySelector(selector);
 const findAll = (selector, within = document) => [...within.querySelectorAll(selector)];
 
-const formats = new Intl.DateTimeFormat(root.lang, { dateStyle: 'medium', timeStyle: 'medium' });
+const timeOfDay = new Intl.DateTimeFormat(root.lang, { timeStyle: 'medium' });
+const dayAndTime = new Intl.DateTimeFormat(root.lang, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** Puts times into the zone of whoever reads. */
+/** Puts times into the zone of whoever reads; of today, the time alone. */
 function localizeTimes(part) {
-  for (const time of findAll('time[datetime]', part))
-    time.textContent = formats.format(new Date(time.dateTime));
+  const today = new Date().toDateString();
+  for (const time of findAll('time[datetime]', part)) {
+    const date = new Date(time.dateTime);
+    time.title = dayAndTime.format(date);
+    time.textContent = date.toDateString() === today ? timeOfDay.format(date) : time.title;
+  }
 }
 
 /** Brings a part up to date; what a person opened, typed or marked stays. */

@@ -129,7 +129,6 @@ export const en = {
     replaced: 'Replaced by a later run',
     unknown: 'Unknown',
   },
-  source: 'Comment',
   healthStatuses: {
     ready: 'Ready',
     degraded: 'Degraded',

@@ -123,7 +123,6 @@ export const ja: typeof en = {
     replaced: '後の実行で置き換えられました',
     unknown: '不明',
   },
-  source: 'コメント',
   healthStatuses: { ready: '正常', degraded: '一部に問題', 'not-ready': '準備中', ending: '終了中' },
   conditions: '構成要素',
   conditionStates: { ok: '正常', waiting: '待機中', failed: '失敗' },

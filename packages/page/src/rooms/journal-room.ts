@@ -18,16 +18,16 @@ export function journalRoom(
   const room = runAddress(visit, uuid);
   const last = from + lines.length - 1;
   const maxChars = Math.min(MOST_CHARS, Math.ceil(PAGE_CHARS / Math.max(1, lines.length)));
-  const pages = markup`<nav class="pages" aria-label="${texts.journal}">${
+  const links = markup`${
     from > 1
       ? markup`<a href="${room}/journal?from=${Math.max(1, from - limit)}" rel="prev">${texts.previous}</a>`
       : markup`<span></span>`
-  }${last < total && markup`<a href="${room}/journal?from=${last + 1}" rel="next">${texts.next}</a>`}</nav>`;
+  }${last < total && markup`<a href="${room}/journal?from=${last + 1}" rel="next">${texts.next}</a>`}`;
   const content = markup`<p><a href="${room}">${texts.run}</a></p><h1>${texts.journal}</h1>
 <p class="soft">${texts.lines(formatCount(from, locale), formatCount(Math.max(0, last), locale), formatCount(total, locale))}</p>
-${pages}<ol class="journal card">${lines.map(
+<nav class="pages" aria-label="${texts.journal}">${links}</nav><ol class="journal card">${lines.map(
     (line, index) =>
       markup`<li id="line-${from + index}"><a href="#line-${from + index}" data-item aria-label="${texts.rawLine} ${from + index}">${from + index}</a>${foreignBlock(line, { maxChars })}</li>`,
-  )}</ol>${lines.length > 5 && pages}`;
+  )}</ol>${lines.length > 5 && markup`<div class="pages">${links}</div>`}`;
   return layout(visit, { title: texts.journal, room: null, content });
 }

@@ -69,6 +69,6 @@ function decisionItem(
   const sign = standing === 'stands' ? 'good' : standing === 'unknown' ? 'open' : 'bad';
   return markup`<li>${foreignText(text, { maxChars: 500 })}<br><span class="state ${sign}"><span>${texts.standings[standing]}</span></span>${
     source !== null &&
-    markup` <span class="soft small">${foreignLink(source, markup`${texts.source} ${foreignText(source, { maxChars: 80 })}`)}</span>`
+    markup` <span class="soft small">${foreignLink(source, foreignText(source, { maxChars: 80 }))}</span>`
   }</li>`;
 }

@@ -85,7 +85,9 @@ export function isSecure({ publicOrigin }: PlaceOptions): boolean {
 }
 
 function withoutLanguage(address: string): string {
-  const { pathname, searchParams } = new URL(address);
+  const { pathname: written, searchParams } = new URL(address);
+  // An address that begins with two slashes is one of another host.
+  const pathname = written.replace(/^\/+/, '/');
   searchParams.delete('lang');
   return searchParams.size === 0 ? pathname : `${pathname}?${searchParams.toString()}`;
 }
