@@ -39,7 +39,7 @@ export interface RunsWatchOptions {
   /** Hides what must not leave the process; default of the gate. */
   readonly redact: (text: string) => string;
   readonly clock: WatchClock;
-  readonly logger: RunLogger;
+  readonly logger: Pick<RunLogger, 'warn'>;
 }
 
 /** Storage, as far as runs are watched in it. */
