@@ -23,7 +23,8 @@ const end: RunEnd = {
   statistics: { modelCalls: 12, toolCalls: 20, inputTokens: 40_000, outputTokens: 3_000, durationMs: 90_000 },
 };
 
-function newRun(number: number) {
+function newRun(index: number) {
+  const number = index + 1;
   const repo = `shop-${number % 40}`;
   return {
     uuid: randomUUID(),
