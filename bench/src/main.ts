@@ -14,6 +14,7 @@ import { indexBench } from './index/index-bench.ts';
 import { journalBench } from './journal/journal-bench.ts';
 import { describeMachine } from './machine.ts';
 import { memoryBench } from './memory/memory-bench.ts';
+import { pageBench } from './page/page-bench.ts';
 import { plansBench } from './plans/plans-bench.ts';
 import { prePlanningBench } from './pre-planning/pre-planning-bench.ts';
 import { queueBench } from './queue/queue-bench.ts';
@@ -51,6 +52,7 @@ const benches: readonly Bench[] = [
   queueBench,
   clusterBench,
   flowsBench,
+  pageBench,
 ];
 const [first, ...rest] = process.argv.slice(2);
 // Mutants say nothing about speed and take many minutes: no bench among the others.

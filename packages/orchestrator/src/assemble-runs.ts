@@ -140,7 +140,7 @@ export function assembleRuns(services: RunServices): Runs {
   };
   const inheritanceOfRun = createInheritanceOfRun({ earlierRuns, readRun });
   const telling = { timeZone, hearsRetry: detection.enabled, redactOutgoing, currency, readCost, now };
-  const composeFinalComment = createComposeFinalComment(telling);
+  const composeFinalComment = createComposeFinalComment({ ...telling, controls });
 
   const readOverview = () => services.reader.readOverview({ recent: 200 });
   const { listRunning } = services.reader;

@@ -1,4 +1,4 @@
-import type { FileRunJournal } from '@agent/run-store';
+import type { ControlVerb, FileRunJournal, RunControls } from '@agent/run-store';
 import { formatTime, type Locale } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import type { ModelMessage } from 'ai';
@@ -23,6 +23,8 @@ export interface FinalCommentServices {
   readonly currency: string;
   /** Reads what a run has cost; null where nothing costs anything. */
   readonly readCost: (run: Run) => Promise<SpentByRun | null>;
+  /** Requests to runs, each with the name of who asked. */
+  readonly controls: Pick<RunControls, 'list'>;
   readonly now: () => number;
 }
 
@@ -31,7 +33,7 @@ export type ComposeFinalComment = (run: Run, ending: ReportedEnding) => Promise<
 
 /** Creates it. */
 export function createComposeFinalComment(services: FinalCommentServices): ComposeFinalComment {
-  const { timeZone, hearsRetry, redactOutgoing, currency, readCost, now } = services;
+  const { timeZone, hearsRetry, redactOutgoing, currency, readCost, controls, now } = services;
   return async (run, { outcome, delivery, hearing, unassigned }) => {
     const { facts, thread } = run;
     const report = {
@@ -45,7 +47,8 @@ export function createComposeFinalComment(services: FinalCommentServices): Compo
       requests: thread.meter.count(),
       tried: outcome.status === 'failed' ? await listTried(run) : [],
       unassigned,
-      stoppedBy: findStopper(hearing),
+      askedBy:
+        findStopper(hearing) ?? (await findAsker(controls, { uuid: run.uuid, status: outcome.status })),
       cost: toFinalCost(await readCost(run)),
       finishedAt: new Date(now()),
     };
@@ -89,7 +92,20 @@ async function listTried({ journal, state, logger }: Run) {
 /** The first whose stop was obeyed: the others found it stopped. */
 function findStopper({ comments }: CommentSummary): string | null {
   const stop = comments.find(({ command }) => command?.name === 'stop' && command.outcome === 'obeyed');
-  return stop?.author ?? null;
+  return stop?.author == null ? null : `@${stop.author}`;
+}
+
+const verbs: Readonly<Partial<Record<string, ControlVerb>>> = { stopped: 'stop', paused: 'pause' };
+
+/** Finds who asked from outside the thread for what became of a run: what was asked stays until it is over. */
+async function findAsker(
+  controls: Pick<RunControls, 'list'>,
+  { uuid, status }: { readonly uuid: string; readonly status: string },
+): Promise<string | null> {
+  const verb = verbs[status];
+  if (verb === undefined) return null;
+  const asked = await controls.list();
+  return asked.find((one) => one.uuid === uuid && one.verb === verb)?.by ?? null;
 }
 
 /**

@@ -20,7 +20,7 @@ const report: FinalReport = {
   tried: [],
   detection: null,
   unassigned: false,
-  stoppedBy: null,
+  askedBy: null,
   finishedAt: new Date('2026-03-04T05:06:07Z'),
 };
 const english = {
@@ -142,6 +142,9 @@ describe('formatFinalComment', () => {
       - プラットフォームへのリクエスト (うち変更なし): 12 (3)"
     `);
     expect(formatFinalComment({ ...report, status: 'paused' }, english)).toMatch(/^The task was paused\./);
+    const asked = { ...report, status: 'paused', askedBy: 'mona' } as const;
+    expect(formatFinalComment(asked, english)).toMatch(/^The task was paused because `mona` asked for it\./);
+    expect(formatFinalComment(asked, japanese)).toMatch(/^`mona` から一時停止の指示を受けたため、/);
   });
 
   it('says that a run was stopped, to the letter and with its model calls [RL-7, RL-14]', () => {
@@ -168,7 +171,7 @@ describe('formatFinalComment', () => {
     expect(formatFinalComment(stopped, english)).toMatch(/no longer assigned[\s\S]*\*\*Model calls:\*\* 4/);
     const told = formatFinalComment({ ...stopped, unassigned: false }, japanese);
     expect(told).toContain('\n停止の指示を受けたため、タスクを停止しました。');
-    const named = { ...stopped, unassigned: false, stoppedBy: 'alice' };
+    const named = { ...stopped, unassigned: false, askedBy: '@alice' };
     expect(formatFinalComment(named, japanese)).toContain('`@alice` から停止の指示を受けたため、');
     expect(formatFinalComment(named, english)).toContain('stopped because `@alice` asked for it.');
   });

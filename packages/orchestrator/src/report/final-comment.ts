@@ -54,8 +54,8 @@ export interface FinalReport {
   readonly tried: readonly { readonly tool: string; readonly calls: number }[];
   /** True where a run stopped because the agent is no longer assigned. */
   readonly unassigned: boolean;
-  /** Login of who told it to stop by a comment; null where nobody did, or that is not known. */
-  readonly stoppedBy: string | null;
+  /** Whoever had it stopped or paused: `@login` for a comment, else the name that was given; null where that is not known. */
+  readonly askedBy: string | null;
   readonly finishedAt: Date;
 }
 
@@ -126,14 +126,16 @@ function describeOutcome(
       const ways = [goOn, trigger.retry].filter((way) => way !== '').join('\n');
       return [text.failed, reason, describeTried(report, text), pushed, ways, endedAt];
     }
-    case 'paused':
-      return report.plan === null ? [text.paused] : [text.pausedHeading, text.paused, endedAt];
+    case 'paused': {
+      const paused = report.askedBy === null ? text.paused : text.pausedBy(toCodeSpan(report.askedBy));
+      return report.plan === null ? [paused] : [text.pausedHeading, paused, endedAt];
+    }
     case 'stopped': {
-      const { unassigned, stoppedBy, statistics, plan } = report;
+      const { unassigned, askedBy, statistics, plan } = report;
       return [
         text.stopped({
           unassigned,
-          stoppedBy,
+          stoppedBy: askedBy === null ? null : toCodeSpan(askedBy),
           stoppedAt: time,
           plan: plan === null ? [] : [formatStoppedPlan(plan, options)],
           modelCalls: statistics.modelCalls,

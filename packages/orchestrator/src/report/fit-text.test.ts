@@ -19,7 +19,7 @@ const report: FinalReport = {
   tried: [],
   detection: null,
   unassigned: false,
-  stoppedBy: null,
+  askedBy: null,
   finishedAt: new Date(2026, 2, 4, 5, 6, 7),
 };
 const english = {

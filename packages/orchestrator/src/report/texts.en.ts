@@ -4,7 +4,7 @@ import type { ChangeRequestKind } from '../run/run-facts.ts';
 export interface StopFacts {
   /** True where somebody took the assignment away; else the run was told to stop. */
   readonly unassigned: boolean;
-  /** Login of who told it to stop by a comment; null where that is not known. */
+  /** Whoever told it to stop, as code; null where that is not known. */
   readonly stoppedBy: string | null;
   /** With its time zone. */
   readonly stoppedAt: string;
@@ -109,6 +109,7 @@ export const en = {
   /** Before it, of a run that follows a plan. */
   pausedHeading: '## ⏸️ Task paused',
   paused: 'The task was paused. It will be resumed later.',
+  pausedBy: (name: string) => `The task was paused because ${name} asked for it. It will be resumed later.`,
   resumed: 'The paused task is being resumed.',
   resumedPlan: 'The paused task is being resumed (planning in progress).',
   /** Said before a run goes on whose record lacks what it held. */
@@ -154,7 +155,7 @@ export const en = {
       '',
       unassigned
         ? 'The coding agent is no longer assigned, so the task was stopped.'
-        : `The task was stopped because ${stoppedBy === null ? 'somebody' : `\`@${stoppedBy}\``} asked for it.`,
+        : `The task was stopped because ${stoppedBy ?? 'somebody'} asked for it.`,
       '',
       `**Stopped at:** ${stoppedAt}`,
       ...plan,

@@ -30,6 +30,7 @@ export const ja: typeof en = {
   endedAt: '終了時刻',
   pausedHeading: '## ⏸️ タスク一時停止',
   paused: 'タスクを一時停止しました。後で再開されます。',
+  pausedBy: (name) => `${name} から一時停止の指示を受けたため、タスクを一時停止しました。後で再開されます。`,
   resumed: '一時停止されたタスクを再開します。',
   resumedPlan: '一時停止されたタスクを再開します（Planning実行中）。',
   lossForPeople: ({ tools, comments, ended }) =>
@@ -71,7 +72,7 @@ export const ja: typeof en = {
       '',
       unassigned
         ? 'コーディングエージェントのアサインが解除されたため、タスクを停止しました。'
-        : `${stoppedBy === null ? '' : `\`@${stoppedBy}\` から`}停止の指示を受けたため、タスクを停止しました。`,
+        : `${stoppedBy === null ? '' : `${stoppedBy} から`}停止の指示を受けたため、タスクを停止しました。`,
       '',
       `**停止時刻:** ${stoppedAt}`,
       ...plan,

@@ -113,10 +113,20 @@ export function toQueuedEntry(entry: RunEntry, { order }: { readonly order: numb
   return { ...entry, state: 'waiting', order };
 }
 
+/** Null where it is not known: a key of somebody else's must not hide the others. */
 function repositoryOf(threadKey: string, name: string): string | null {
-  const key = parseTaskKey(threadKey);
-  if (key.type === 'custom') return key.project;
+  const project = threadKey.startsWith('custom:') ? findProject(threadKey) : null;
+  if (project !== null) return project;
   return /^(.+)[#!]\d+$/.exec(name)?.[1] ?? null;
+}
+
+function findProject(threadKey: string): string | null {
+  try {
+    const key = parseTaskKey(threadKey);
+    return key.type === 'custom' ? key.project : null;
+  } catch {
+    return null;
+  }
 }
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);

@@ -71,13 +71,23 @@ export class FollowedRuns {
     return this.#refreshing;
   }
 
-  /** Reads all runs that ended, a part at a time, the latest first; the first part is there before it is asked for. */
-  load(): Promise<void> {
+  /** Reads all runs that ended, a part at a time, the latest first; after that, forgets those that are not kept any more. */
+  async load(): Promise<void> {
     this.#loading ??= this.#load().catch((error: unknown) => {
       this.#loading = null;
       throw error;
     });
-    return this.#loading;
+    await this.#loading;
+    await this.sweep();
+  }
+
+  /** Forgets runs that are not kept any more, if any may have been removed and it was not looked for a while ago. */
+  async sweep(): Promise<readonly PageChange[]> {
+    const { now, sweepMs = 30_000 } = this.#options;
+    if (!this.#isWhole || !this.#mayBeRemoved || now() < this.#sweptAt + sweepMs) return [];
+    this.#mayBeRemoved = false;
+    this.#sweptAt = now();
+    return this.#forgetRemoved();
   }
 
   async #refresh(): Promise<readonly PageChange[]> {
@@ -89,7 +99,7 @@ export class FollowedRuns {
     const isEnded = stamps.ended !== this.#ended || gone.length > 0;
     const ended = isEnded ? await this.#readEnded(stamps) : [];
     const moved = this.#queue(queued, changed);
-    const changes = [...changed, ...ended, ...moved, ...(await this.#sweepIfDue())];
+    const changes = [...changed, ...ended, ...moved];
     const board = { uuid: null, threadKey: null };
     return changes.length === 0 ? [] : [...changes.filter(({ uuid }) => uuid !== null), board];
   }
@@ -181,16 +191,8 @@ export class FollowedRuns {
     this.#mayBeRemoved = true;
   }
 
-  async #sweepIfDue(): Promise<readonly PageChange[]> {
-    const { now, sweepMs = 30_000 } = this.#options;
-    if (!this.#isWhole || !this.#mayBeRemoved || now() < this.#sweptAt + sweepMs) return [];
-    this.#mayBeRemoved = false;
-    this.#sweptAt = now();
-    return this.#sweep();
-  }
-
   /** Forgets runs that are not kept any more. */
-  async #sweep(): Promise<readonly PageChange[]> {
+  async #forgetRemoved(): Promise<readonly PageChange[]> {
     const kept = await this.#options.listKept();
     const gone = this.projection.list('ended').filter(({ id }) => !kept.has(id));
     for (const { id } of gone) this.projection.remove(id);

@@ -2,7 +2,7 @@ import type { FollowedRuns, PageChange } from './follow-runs.ts';
 
 /** Sources of changes. */
 export interface RunChangesOptions {
-  readonly runs: Pick<FollowedRuns, 'refresh'>;
+  readonly runs: Pick<FollowedRuns, 'refresh' | 'sweep'>;
   /** Tells of changes that this process makes: they are looked for at once. */
   readonly hear: (listener: () => void) => () => void;
   /** Called when what has changed could not be read: it is tried again. */
@@ -34,7 +34,7 @@ export function createRunChanges(options: RunChangesOptions): RunChanges {
     let wake = () => {};
     const stop = hear(() => wake());
     while (!signal.aborted) {
-      const changes = await runs.refresh().catch((error: unknown) => {
+      const changes = await look(runs).catch((error: unknown) => {
         isFresh = false;
         onError(error);
         return null;
@@ -68,4 +68,9 @@ export function createRunChanges(options: RunChangesOptions): RunChanges {
       };
     },
   };
+}
+
+async function look(runs: Pick<FollowedRuns, 'refresh' | 'sweep'>): Promise<readonly PageChange[]> {
+  const changes = await runs.refresh();
+  return [...changes, ...(await runs.sweep())];
 }

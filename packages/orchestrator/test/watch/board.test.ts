@@ -54,6 +54,16 @@ describe.each(places)('the board of runs in %s', (_, openPlace) => {
     expect(await names({ text: 'TASK 2' })).toEqual(['acme/shop#2 ended']);
   });
 
+  it('shows a run whose thread has a key of somebody else, without a repository [NX-310]', async () => {
+    await bed.store.open({ ...runOf(1), taskKeyText: 'jira:SHOP-1' });
+    await bed.store.open({ ...runOf(2), taskKeyText: 'custom:odd' });
+    const { rows } = await bed.watch.reader.readBoard(allRows);
+    expect(rows.map(({ name, repository }) => [name, repository])).toEqual([
+      ['jira:SHOP-1', null],
+      ['custom:odd', null],
+    ]);
+  });
+
   it('goes on with a page where it stopped, whatever comes and goes meanwhile [NX-311]', async () => {
     for (const number of [1, 2, 3, 4]) {
       bed.time += 1_000;

@@ -22,6 +22,8 @@ it('any interleaving of runs that begin, pause, resume, end and are removed is s
         const shown = await bed.watch.reader.readBoard(allRows);
         await bed.watch.load();
         bed.time += 60_000;
+        await bed.watch.reader.readBoard(allRows);
+        await bed.watch.load();
         const loaded = await bed.watch.reader.readBoard(allRows);
         const fresh = await bed.watchAnew().reader.readBoard(allRows);
         expect(loaded).toEqual(fresh);

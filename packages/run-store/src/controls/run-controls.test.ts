@@ -29,8 +29,8 @@ describe('the control files', () => {
     await create().remove(one, ['pause', 'resume']);
     expect(await create().read(one)).toEqual(['stop']);
     expect((await create().list()).toSorted((a, b) => (a.verb < b.verb ? -1 : 1))).toEqual([
-      { uuid: other, verb: 'resume' },
-      { uuid: one, verb: 'stop' },
+      { uuid: other, verb: 'resume', by: null },
+      { uuid: one, verb: 'stop', by: null },
     ]);
   });
 

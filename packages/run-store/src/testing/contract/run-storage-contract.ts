@@ -16,6 +16,7 @@ import {
   toUuids,
 } from './contract.ts';
 import { spendingCases } from './spending-cases.ts';
+import { watchCases } from './watch-cases.ts';
 
 /** A place for runs, empty at first. */
 export interface RunStorageFixture {
@@ -286,5 +287,13 @@ const placeCases: readonly StorageCase[] = [
 export function runStorageContract(
   options: RunStoreContractOptions<RunStorageFixture>,
 ): readonly RunStoreTest[] {
-  return toTests([...noteCases, ...snapshotCases, ...messageCases, ...placeCases, ...spendingCases], options);
+  const cases = [
+    ...noteCases,
+    ...snapshotCases,
+    ...messageCases,
+    ...placeCases,
+    ...spendingCases,
+    ...watchCases,
+  ];
+  return toTests(cases, options);
 }
