@@ -1,0 +1,41 @@
+import { createMemoryStorage } from '@agent/run-store/testing';
+import { expect, it } from 'vitest';
+import { createAuditLog, createLoginTokens } from '../../src/watch/index.ts';
+
+const day = 86_400_000;
+
+it('lets whoever has a token in until it is over, is made anew or is taken back, and keeps no token [NX-343]', async () => {
+  let now = Date.UTC(2026, 10, 1);
+  const { notes } = createMemoryStorage();
+  const tokens = createLoginTokens(notes, { now: () => now });
+  const first = await tokens.create('alice', { days: 2 });
+  const other = await tokens.create('bob', { days: 1 });
+  expect([await tokens.findHolder(first), await tokens.findHolder(other)]).toEqual(['alice', 'bob']);
+  expect(await tokens.findHolder('guessed')).toBeNull();
+  expect(JSON.stringify(await notes.read('page/tokens'))).not.toContain(first);
+  const second = await tokens.create('alice', { days: 2 });
+  expect(await tokens.findHolder(first)).toBeNull();
+  now += day;
+  expect([await tokens.findHolder(second), await tokens.findHolder(other)]).toEqual(['alice', null]);
+  expect(await tokens.revoke('alice')).toBe(true);
+  expect(await tokens.revoke('alice')).toBe(false);
+  expect(await tokens.findHolder(second)).toBeNull();
+});
+
+it('keeps what people did, the latest first, over months, and logs it [NX-344]', async () => {
+  const logged: unknown[] = [];
+  let now = Date.UTC(2026, 10, 30, 23, 59);
+  const { notes } = createMemoryStorage();
+  const audit = createAuditLog(notes, {
+    logger: { info: (fields) => void logged.push(fields) },
+    now: () => now,
+  });
+  const entry = { actor: 'alice', target: 'run-1', outcome: 'accepted', reason: null } as const;
+  await audit.append({ ...entry, at: now, action: 'pause' });
+  now += 120_000;
+  await audit.append({ ...entry, at: now, action: 'resume' });
+  const listed = await audit.list({ limit: 10 });
+  expect(listed.map(({ action }) => action)).toEqual(['resume', 'pause']);
+  expect((await audit.list({ limit: 1 })).map(({ action }) => action)).toEqual(['resume']);
+  expect(logged).toHaveLength(2);
+});
