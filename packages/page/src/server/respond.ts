@@ -5,7 +5,7 @@ import { problemRoom } from '../rooms/problem-room.ts';
 import type { Visit } from './visit.ts';
 
 /** Rules for browsers: nothing from elsewhere, nothing inline, in no frame. */
-export const contentPolicy = [
+const contentPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
