@@ -57,7 +57,7 @@ export interface RunActions {
       readonly control: RunControl;
       /** Amount of a budget in millionths; null for other controls. */
       readonly amountMicros: number | null;
-      /** Who asks, as the audit log names them. */
+      /** Person who asks, as the audit log names them. */
       readonly actor: string;
     },
     options?: CallOptions,

@@ -52,7 +52,7 @@ export interface BoardView {
   readonly next: string | null;
   /** Repositories that have rows, by name, with their number. */
   readonly repositories: readonly { readonly name: string; readonly count: number }[];
-  /** What holds the queue back; null where nothing does. */
+  /** Reason that holds the queue back; null where nothing does. */
   readonly hold: { readonly reason: string; readonly seconds: number } | null;
   readonly budgets: readonly BudgetView[];
 }
@@ -111,7 +111,7 @@ export interface TimelineEntry {
   readonly kind: 'message' | 'tool' | 'summary' | 'comment' | 'plan' | 'state';
   /** Short name: a role, a tool, a phase, a fact. */
   readonly name: string;
-  /** What was said or given back, cut at `textLimit` characters by whoever reads the record. */
+  /** Text that was said or given back, cut at `textLimit` characters by whoever reads the record. */
   readonly text: string;
   /** Number of characters that were cut. */
   readonly cut: number;

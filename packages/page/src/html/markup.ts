@@ -45,7 +45,7 @@ function render(part: Part): string {
 }
 
 /** Escapes a text for content and for attributes in quotes. NUL, which HTML cannot hold, is shown. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text
     .toWellFormed()
     .replace(/[&<>"']/g, (sign) => signs[sign] ?? '')

@@ -3,10 +3,9 @@ import { foreignBlock, foreignLink, foreignText, foreignWords } from '../html/fo
 import { type Markup, markup } from '../html/markup.ts';
 import { runAddress, threadAddress, type Visit } from '../server/visit.ts';
 import type { RunControl, RunView } from '../views.ts';
-import { costChart } from './cost-chart.ts';
 import { layout } from './layout.ts';
 import { runActions, runControls } from './run-actions.ts';
-import { assumptionList, commentList, planPart } from './run-parts.ts';
+import { assumptionList, commentList, costChart, planPart } from './run-parts.ts';
 import { stateSign } from './state-sign.ts';
 import { timeline } from './timeline.ts';
 

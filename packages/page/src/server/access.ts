@@ -7,7 +7,7 @@ export interface ProxyLogin {
   readonly trustedAddresses: readonly string[];
 }
 
-/** Where a page is reached. */
+/** Names and addresses by which a page is reached. */
 export interface PlaceOptions {
   /** Names of the host, with or without a port. Those of loopback and of `publicOrigin` are always among them. */
   readonly allowedHosts: readonly string[];

@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { AuditLog, LoginTokens } from '../ports.ts';
-import { loginRoom } from '../rooms/login-room.ts';
+import { loginRoom } from '../rooms/door-rooms.ts';
 import type { PlaceOptions } from './access.ts';
 import { isSecure, type PageEnv, sessionCookie } from './admission.ts';
 import { readForm } from './forms.ts';

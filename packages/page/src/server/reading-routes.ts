@@ -1,10 +1,9 @@
 import type { Context, Hono } from 'hono';
 import type { Markup } from '../html/markup.ts';
 import type { AuditLog, HealthReader, PageReader } from '../ports.ts';
-import { auditRoom } from '../rooms/audit-room.ts';
 import { boardRoom, countsRoom, rowStates } from '../rooms/board-room.ts';
 import { healthCountsRoom, healthRoom } from '../rooms/health-room.ts';
-import { journalRoom } from '../rooms/journal-room.ts';
+import { auditRoom, journalRoom } from '../rooms/record-rooms.ts';
 import { runRoom } from '../rooms/run-room.ts';
 import { threadRoom } from '../rooms/thread-room.ts';
 import type { BoardQuery } from '../views.ts';

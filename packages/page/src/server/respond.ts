@@ -1,11 +1,11 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Markup } from '../html/markup.ts';
-import { problemRoom } from '../rooms/problem-room.ts';
+import { problemRoom } from '../rooms/door-rooms.ts';
 import type { Visit } from './visit.ts';
 
 /** Rules for browsers: nothing from elsewhere, nothing inline, in no frame. */
-export const contentPolicy = [
+const contentPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",

@@ -1,13 +1,14 @@
-import { moment } from '../html/figures.ts';
-import { foreignText } from '../html/foreign.ts';
+import { formatCount, moment } from '../html/figures.ts';
+import { foreignBlock, foreignText } from '../html/foreign.ts';
 import { type Markup, markup } from '../html/markup.ts';
 import type { AuditEntry } from '../ports.ts';
 import { runAddress, type Visit } from '../server/visit.ts';
+import type { RawLines } from '../views.ts';
 import { layout } from './layout.ts';
 
 const signs = { accepted: 'good', refused: 'off', failed: 'bad' } as const;
 
-/** What people did, the latest first. */
+/** List of people's acts, the latest first. */
 export function auditRoom(entries: readonly AuditEntry[], visit: Visit): Markup {
   const { texts } = visit;
   const table = markup`<div class="scroll" tabindex="0" role="region" aria-label="${texts.audit}"><table><thead><tr><th scope="col">${texts.time}</th><th scope="col">${texts.who}</th><th scope="col">${texts.action}</th><th scope="col">${texts.target}</th><th scope="col">${texts.outcome}</th></tr></thead>
@@ -29,4 +30,39 @@ function actionName(action: string, texts: Visit['texts']): Markup {
   const controls: Readonly<Record<string, string>> = { ...texts.controls, login: texts.login };
   const word = Object.hasOwn(controls, name) ? controls[name] : undefined;
   return markup`${word ?? foreignText(name, { maxChars: 60 })}${name !== action && markup` – ${texts.auditResult}`}`;
+}
+
+/** Most characters of one line; of a page, as many for all lines together as keep it light. */
+const MOST_CHARS = 10_000;
+const PAGE_CHARS = 60_000;
+
+/** Options of `journalRoom`. */
+export interface JournalRoomOptions {
+  readonly visit: Visit;
+  readonly uuid: string;
+  /** Lines on a page. */
+  readonly limit: number;
+}
+
+/** Lines of a run's record as they are written. */
+export function journalRoom(
+  { from, lines, total }: RawLines,
+  { visit, uuid, limit }: JournalRoomOptions,
+): Markup {
+  const { texts, locale } = visit;
+  const room = runAddress(visit, uuid);
+  const last = from + lines.length - 1;
+  const maxChars = Math.min(MOST_CHARS, Math.ceil(PAGE_CHARS / Math.max(1, lines.length)));
+  const links = markup`${
+    from > 1
+      ? markup`<a href="${room}/journal?from=${Math.max(1, from - limit)}" rel="prev">${texts.previous}</a>`
+      : markup`<span></span>`
+  }${last < total && markup`<a href="${room}/journal?from=${last + 1}" rel="next">${texts.next}</a>`}`;
+  const content = markup`<p><a href="${room}">${texts.run}</a></p><h1>${texts.journal}</h1>
+<p class="soft">${texts.lines(formatCount(from, locale), formatCount(Math.max(0, last), locale), formatCount(total, locale))}</p>
+<nav class="pages" aria-label="${texts.journal}">${links}</nav><ol class="journal card">${lines.map(
+    (line, index) =>
+      markup`<li id="line-${from + index}"><a href="#line-${from + index}" data-item aria-label="${texts.rawLine} ${from + index}">${from + index}</a>${foreignBlock(line, { maxChars })}</li>`,
+  )}</ol>${lines.length > 5 && markup`<div class="pages">${links}</div>`}`;
+  return layout(visit, { title: texts.journal, room: null, content });
 }
