@@ -98,13 +98,3 @@ export type {
   StorageUpkeep,
   StorageUse,
 } from './storage.ts';
-export type {
-  EndedPart,
-  MarkedLine,
-  RecordMark,
-  RecordPart,
-  RunHead,
-  RunStamp,
-  RunStamps,
-  StorageWatch,
-} from './storage-watch.ts';

@@ -1,9 +1,10 @@
 import { parseTaskKey } from '@agent/platforms';
-import type { RecentRun, RunHead } from '@agent/run-store';
+import type { RecentRun } from '@agent/run-store';
 import type { WaitsFor } from '@agent/runner';
 import { nameOfRun, toPausedSummary } from '../board/run-summary.ts';
 import { readWait } from '../plan/waits.ts';
-import type { RunCourse } from './run-course.ts';
+import type { RowProgress, RunCourse } from './run-course.ts';
+import type { RunHead } from './watched-storage.ts';
 
 /** State of a task, in the order in which a board shows them. */
 export const rowStates = ['running', 'waiting', 'paused', 'ended'] as const;
@@ -41,13 +42,6 @@ export interface LiveParts {
   readonly tool: string | null;
   readonly tokens: number | null;
   readonly costMicros: number | null;
-}
-
-/** Progress of a run, by its plan or in pre-planning. */
-export interface RowProgress {
-  readonly phase: string;
-  readonly done: number;
-  readonly total: number;
 }
 
 const nothingLive: LiveParts = {

@@ -1,7 +1,8 @@
 import type { Hold } from '../queue/memory-task-queue.ts';
-import type { LiveParts, RowProgress, RowState, RunEntry } from './board-row.ts';
+import type { LiveParts, RowState, RunEntry } from './board-row.ts';
 import type { FollowedRuns } from './follow-runs.ts';
 import type { BudgetView } from './read-budgets.ts';
+import type { RowProgress } from './run-course.ts';
 import type { BoardQuery, RepositoryCount } from './run-projection.ts';
 import type { WatchTexts } from './texts.ts';
 

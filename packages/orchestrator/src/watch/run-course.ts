@@ -1,6 +1,12 @@
 import type { TaskState } from '@agent/run-store';
 import { z } from 'zod';
-import type { RowProgress } from './board-row.ts';
+
+/** Progress of a run, by its plan or in pre-planning. */
+export interface RowProgress {
+  readonly phase: string;
+  readonly done: number;
+  readonly total: number;
+}
 
 /** Course of a run that is at work, as far as its record says it: a fold over the lines, which are read once. */
 export interface RunCourse {

@@ -1,4 +1,3 @@
-import type { RecordMark, StorageWatch } from '@agent/run-store';
 import { z } from 'zod';
 import { Assumptions } from './assumptions.ts';
 import { CommentPassages } from './comment-passages.ts';
@@ -12,6 +11,7 @@ import {
   toTimelineEntry,
   usageSchema,
 } from './timeline-entry.ts';
+import type { RecordMark, StorageWatch } from './watched-storage.ts';
 
 /** Sum of what a run has cost by a moment. */
 export interface CostPoint {

@@ -5,8 +5,9 @@ export type {
   RunStoreTest,
   StoreProcess,
 } from './contract/contract.ts';
-export { type RunStorageFixture, runStorageContract } from './contract/run-storage-contract.ts';
+export { runStorageContract } from './contract/run-storage-contract.ts';
 export { recordDamageContract, runStoreContract } from './contract/run-store-contract.ts';
+export type { RunStorageFixture } from './contract/watch-cases.ts';
 export { type EarlierRun, writeEarlierRun } from './earlier-run.ts';
 export { indexedRun, openHouse, task } from './index-setup.ts';
 export { createMemoryPlace, type MemoryPlace } from './memory/memory-place.ts';

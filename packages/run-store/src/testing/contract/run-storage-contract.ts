@@ -16,13 +16,7 @@ import {
   toUuids,
 } from './contract.ts';
 import { spendingCases } from './spending-cases.ts';
-import { watchCases } from './watch-cases.ts';
-
-/** A place for runs, empty at first. */
-export interface RunStorageFixture {
-  /** Opens it as one process does; a place is opened several times. */
-  readonly open: () => Promise<RunStorage>;
-}
+import { type RunStorageFixture, watchCases } from './watch-cases.ts';
 
 type StorageCase = RunStoreCase<RunStorageFixture>;
 

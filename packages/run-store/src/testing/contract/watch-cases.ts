@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import type { MessageLike } from '../../journal-model.ts';
 import type { WholeRunStore } from '../../ports.ts';
+import type { RunStorage } from '../../storage.ts';
 import type { RecordMark, StorageWatch } from '../../storage-watch.ts';
 import { end, newRun, says } from '../store-setup.ts';
 import { first, type RunStoreCase, second } from './contract.ts';
-import type { RunStorageFixture } from './run-storage-contract.ts';
+
+/** A place for runs, empty at first. */
+export interface RunStorageFixture {
+  /** Opens it as one process does; a place is opened several times. */
+  readonly open: () => Promise<RunStorage>;
+}
 
 /** Watches a place from one process while another one works there; does nothing where it cannot be watched. */
 async function watching(
