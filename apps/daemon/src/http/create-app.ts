@@ -47,17 +47,18 @@ export interface HttpSources {
   readonly allowedHosts: readonly string[];
   /** None: there are no addresses for webhooks. */
   readonly webhooks: readonly WebhookRoute[];
-  /** Answers everything else; null: there is no page. */
-  readonly page: PageHandler | null;
   /** Hears of an endpoint that could not answer. */
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * `/healthz`, `/readyz`, `/metrics` and `/tasks.json`: read only, without secrets and without what was said on threads. Webhooks come
+ * `/healthz`, `/readyz`, `/metrics` and `/tasks.json`, and the page at all else: read only, without secrets and without what was said on threads. Webhooks come
  * first, because the guard is not for them: they come from outside, by any name, and prove themselves.
  */
-export function createApp(sources: HttpSources): Hono {
+export function createApp(
+  sources: HttpSources,
+  { page = null }: { readonly page?: PageHandler | null | undefined } = {},
+): Hono {
   const app = new Hono();
   app.route('/', createWebhookRoutes(sources.webhooks));
   app.use(async (context, next) => {
@@ -93,7 +94,6 @@ export function createApp(sources: HttpSources): Hono {
     const shown = { daemon, running, queued, held_back: toHoldJson(queue.hold()), paused, recent };
     return context.json(mapTexts(shown, sources.redact));
   });
-  const { page } = sources;
   if (page !== null) app.all('*', (context) => page(context.req.raw, context.env));
   app.notFound((context) =>
     context.text('There is nothing here. Try /healthz, /readyz, /metrics or /tasks.json.\n', 404),

@@ -34,7 +34,6 @@ async function start(
       memory: () => ({ rss: 1, heapUsed: 1 }),
       host: '127.0.0.1',
       allowedHosts: [],
-      page: null,
       webhooks: [],
       onError: () => {},
       ...sources,

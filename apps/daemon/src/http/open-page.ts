@@ -1,23 +1,28 @@
 import type { TaskBoard } from '@agent/orchestrator';
 import type { RunsWatchOptions } from '@agent/orchestrator/watch';
 import type { RunStorage } from '@agent/run-store';
+import type { Locale } from '@agent/text/locale';
 import manifest from '../../package.json' with { type: 'json' };
 import type { DaemonLogger } from '../log/logger.ts';
 import type { PageSettings } from './page-schema.ts';
-import type { ServeBoardOptions } from './serve-board.ts';
 
 /** Answers a request for the page; `env` is that of the server. */
 export type PageHandler = (request: Request, env: unknown) => Promise<Response>;
 
-export interface OpenPageOptions
-  extends Pick<ServeBoardOptions, 'now' | 'redact' | 'queue' | 'sleep' | 'locale'> {
+export interface OpenPageOptions {
   readonly storage: RunStorage;
   readonly board: TaskBoard;
+  readonly queue: NonNullable<RunsWatchOptions['queue']>;
   readonly page: PageSettings;
   readonly http: { readonly host: string; readonly allowed_hosts: readonly string[] };
   readonly llm: PagedModel;
   readonly maxCost: MaxCost;
+  /** Language of the words in which runs are told of. */
+  readonly locale: Locale;
   readonly logger: DaemonLogger;
+  readonly redact: (text: string) => string;
+  readonly now: () => number;
+  readonly sleep: RunsWatchOptions['clock']['sleep'];
 }
 
 type MaxCost = NonNullable<RunsWatchOptions['budgets']['money']>['limits'];

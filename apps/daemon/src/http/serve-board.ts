@@ -64,6 +64,13 @@ export async function serveBoard(options: ServeBoardOptions): Promise<() => Prom
     import('./create-app.ts'),
   ]);
   const webhooks = await openWebhooks({ ...options, bell: options.doorbell, wake });
+  const page = settings.http.page.enabled
+    ? openPage({
+        ...options,
+        ...{ page: settings.http.page, http: settings.http, llm: settings.llm },
+        maxCost: settings.limits.max_cost,
+      })
+    : null;
   const reader = openReader(storage);
   const server = await startHttpServer(
     {
@@ -87,16 +94,9 @@ export async function serveBoard(options: ServeBoardOptions): Promise<() => Prom
       host,
       allowedHosts,
       webhooks,
-      page: settings.http.page.enabled
-        ? openPage({
-            ...options,
-            ...{ page: settings.http.page, http: settings.http, llm: settings.llm },
-            maxCost: settings.limits.max_cost,
-          })
-        : null,
       onError: (err) => logger.error({ err }, 'an HTTP request could not be answered'),
     },
-    { port },
+    { port, page },
   );
   logger.info({ url: server.url }, 'serving the page, /healthz, /readyz, /metrics and /tasks.json');
   const paths = webhooks.filter(({ handle }) => handle !== null).map(({ path }) => path);

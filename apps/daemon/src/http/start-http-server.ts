@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { createApp, type HttpSources } from './create-app.ts';
+import type { PageHandler } from './open-page.ts';
 
 export interface HttpServer {
   /** `http://127.0.0.1:9464` */
@@ -23,15 +24,20 @@ export interface ServerLimits {
  * Listens for whoever watches the daemon.
  *
  * @param port 0 for any free one
+ * @param page answers what no endpoint does. Default: nothing
  * @throws Error with a `code` that says what to do when the address cannot be had
  */
 export async function startHttpServer(
   sources: HttpSources,
-  { port, ...limits }: { readonly port: number } & ServerLimits,
+  {
+    port,
+    page,
+    ...limits
+  }: { readonly port: number; readonly page?: PageHandler | null | undefined } & ServerLimits,
 ): Promise<HttpServer> {
   const { maxConnections = 1_000, headersTimeoutMs = 10_000, requestTimeoutMs = 30_000 } = limits;
   const server = createAdaptorServer({
-    fetch: createApp(sources).fetch,
+    fetch: createApp(sources, { page }).fetch,
     serverOptions: {
       headersTimeout: headersTimeoutMs,
       requestTimeout: requestTimeoutMs,

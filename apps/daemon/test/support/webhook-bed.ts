@@ -67,7 +67,6 @@ export async function startWebhookBed(
       host: '127.0.0.1',
       allowedHosts: [],
       webhooks,
-      page: null,
       onError: (error) => warnings.push(String(error)),
     },
     { port: 0 },

@@ -90,7 +90,6 @@ describe('status', () => {
           memory: () => ({ rss: 1, heapUsed: 1 }),
           host: '127.0.0.1',
           allowedHosts: [],
-          page: null,
           webhooks: [],
           onError: () => {},
         },
