@@ -98,7 +98,8 @@ export async function serveBoard(options: ServeBoardOptions): Promise<() => Prom
     },
     { port, page },
   );
-  logger.info({ url: server.url }, 'serving the page, /healthz, /readyz, /metrics and /tasks.json');
+  logger.info({ url: server.url }, 'serving /healthz, /readyz, /metrics and /tasks.json');
+  if (page !== null) logger.info({ url: server.url }, 'serving the page');
   const paths = webhooks.filter(({ handle }) => handle !== null).map(({ path }) => path);
   if (paths.length > 0) logger.info({ url: server.url, paths }, 'taking webhooks');
   if (!isLoopback(host)) {

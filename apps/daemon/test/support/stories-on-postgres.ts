@@ -13,6 +13,7 @@ export const storiesOnPostgres = {
       'one-comment',
       'outage',
       'outbox',
+      'page',
       'planning',
       'planning-goes-on',
       'planning-partial',
