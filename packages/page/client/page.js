@@ -141,6 +141,7 @@ async function refresh() {
     }
   } catch {
     showLive(false);
+    setTimeout(refreshSoon, 2000);
   } finally {
     lastRefresh = performance.now();
     isRefreshing = false;

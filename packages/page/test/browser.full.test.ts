@@ -1,6 +1,6 @@
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { TOKEN } from './support/fake-world.ts';
 import { openBrowser } from './support/open-browser.ts';
 import { type ServedWorld, serveFakeWorld } from './support/serve-fake-world.ts';
@@ -22,6 +22,10 @@ let served: ServedWorld;
 beforeAll(async () => {
   served = await serveFakeWorld({ tasks: 300 });
   browser = await openBrowser();
+});
+
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close();
 });
 
 afterAll(async () => {
@@ -50,6 +54,11 @@ async function open({ colorScheme = 'light', width = 1200, javaScriptEnabled = t
   await page.fill('#token', TOKEN);
   await Promise.all([page.waitForURL(`${served.url}/`), page.click('main button')]);
   return { page, said, close: () => context.close() };
+}
+
+/** Polls a page: its policy keeps the driver's own way of waiting out. */
+async function until(page: Page, expression: string): Promise<void> {
+  await expect.poll(() => page.evaluate<boolean>(expression)).toBe(true);
 }
 
 /** Lets axe look at a page, past the policy that keeps other scripts out. */
@@ -99,13 +108,11 @@ describe('a page in Chromium', () => {
       row: { ...run.row, state: 'paused', reason: '<i>a question</i>' },
     });
     served.world.tell({ uuid });
-    await page.waitForFunction(
-      "document.querySelector('#summary').textContent.includes('<i>a question</i>')",
-    );
+    await until(page, "document.querySelector('#summary').textContent.includes('<i>a question</i>')");
     expect(await details.getAttribute('open')).not.toBeNull();
     expect(await page.evaluate('document.activeElement.tagName')).toBe('SUMMARY');
     expect(await page.evaluate('scrollY')).toBe(before);
-    await page.waitForFunction("document.querySelector('#announce').textContent.includes('Paused')");
+    await until(page, "document.querySelector('#announce').textContent.includes('Paused')");
     expect(said).toEqual([]);
     served.world.runs.set(uuid, run);
     await close();
@@ -125,7 +132,7 @@ describe('a page in Chromium', () => {
     await page.keyboard.press('Escape');
     for (let count = 2; count <= 6; count += 1) {
       await page.evaluate('scrollTo(0, document.body.scrollHeight)');
-      await page.waitForFunction(`document.querySelectorAll('[data-window]').length >= ${count}`);
+      await until(page, `document.querySelectorAll('[data-window]').length >= ${count}`);
     }
     const ids = await page.evaluate<string[]>(
       "[...document.querySelectorAll('[data-row]')].map((row) => row.dataset.row)",

@@ -55,7 +55,7 @@ function healthHead({ status }: HealthView, { texts }: Visit): Markup {
 
 function conditionTable(conditions: readonly ConditionView[], visit: Visit): Markup {
   const { texts } = visit;
-  return markup`<div class="scroll" tabindex="0" role="region" aria-labelledby="parts"><table><thead><tr><th scope="col">${texts.part}</th><th scope="col">${texts.state}</th><th scope="col">${texts.since}</th><th scope="col">${texts.reason}</th></tr></thead><tbody>${conditions
+  return markup`<div class="scroll" tabindex="0" role="group" aria-labelledby="parts"><table><thead><tr><th scope="col">${texts.part}</th><th scope="col">${texts.state}</th><th scope="col">${texts.since}</th><th scope="col">${texts.reason}</th></tr></thead><tbody>${conditions
     .slice(0, 200)
     .map(
       ({ part, state, since, reason }) =>

@@ -11,7 +11,7 @@ const signs = { accepted: 'good', refused: 'off', failed: 'bad' } as const;
 /** List of people's acts, the latest first. */
 export function auditRoom(entries: readonly AuditEntry[], visit: Visit): Markup {
   const { texts } = visit;
-  const table = markup`<div class="scroll" tabindex="0" role="region" aria-label="${texts.audit}"><table><thead><tr><th scope="col">${texts.time}</th><th scope="col">${texts.who}</th><th scope="col">${texts.action}</th><th scope="col">${texts.target}</th><th scope="col">${texts.outcome}</th></tr></thead>
+  const table = markup`<div class="scroll" tabindex="0" role="group" aria-label="${texts.audit}"><table><thead><tr><th scope="col">${texts.time}</th><th scope="col">${texts.who}</th><th scope="col">${texts.action}</th><th scope="col">${texts.target}</th><th scope="col">${texts.outcome}</th></tr></thead>
 <tbody>${entries.map((entry) => auditLine(entry, visit))}</tbody></table></div>`;
   const content = markup`<h1>${texts.audit}</h1>
 <div class="card" id="audit" data-live>${entries.length === 0 ? markup`<p>${texts.noAudit}</p>` : table}</div>`;

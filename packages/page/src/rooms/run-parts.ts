@@ -95,7 +95,7 @@ export function costChart({ costs, currency }: RunView, visit: Visit): Markup | 
   const summary = texts.costSummary(cost, formatCount(last.tokens, locale));
   return markup`<section class="card" aria-labelledby="cost"><h2 id="cost">${texts.costOverTime}</h2><p>${summary}</p>
 ${points.length > 1 && curve(points, { title: `${texts.costOverTime}: ${summary}`, highest: cost })}
-<details><summary>${texts.asTable}</summary><div class="scroll" tabindex="0" role="region" aria-labelledby="cost"><table><thead><tr><th scope="col">${texts.time}</th><th scope="col" class="number">${texts.cost}</th><th scope="col" class="number">${texts.tokens}</th></tr></thead><tbody>${thinOut(
+<details><summary>${texts.asTable}</summary><div class="scroll" tabindex="0" role="group" aria-labelledby="cost"><table><thead><tr><th scope="col">${texts.time}</th><th scope="col" class="number">${texts.cost}</th><th scope="col" class="number">${texts.tokens}</th></tr></thead><tbody>${thinOut(
     costs,
     20,
   ).map(
