@@ -16,7 +16,7 @@ export interface CallOptions {
 /** Reads what the page shows. What could not be read rejects: it is never an empty page. */
 export interface PageReader {
   readonly readBoard: (query: BoardQuery, options?: CallOptions) => Promise<BoardView>;
-  /** A part of a run's timeline: so many entries at the most that begin at this one, or the last ones for null. Null for an unknown run. */
+  /** A part of a run's timeline: so many entries at the most, behind `from` others (as `before` counts them), or the last ones for null. Null for an unknown run. */
   readonly readRun: (
     uuid: string,
     part: { readonly from: number | null; readonly limit: number },

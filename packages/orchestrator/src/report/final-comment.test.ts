@@ -128,7 +128,7 @@ describe('formatFinalComment', () => {
     );
   });
 
-  it('says that a paused run will be resumed, to the letter [RL-4, RL-14]', () => {
+  it('says that a paused run will be resumed, and who asked for that, to the letter [RL-4, RL-14, NX-322]', () => {
     const comment = formatFinalComment({ ...report, status: 'paused' }, japanese);
     expect(comment).toMatchInlineSnapshot(`
       "タスクを一時停止しました。後で再開されます。

@@ -1,4 +1,5 @@
 import type { RecentRun } from '@agent/run-store';
+import { mapTexts } from '@agent/text';
 import { z } from 'zod';
 import type { AssumptionView } from './assumptions.ts';
 import { type RunEntry, toEndedEntry } from './board-row.ts';
@@ -61,8 +62,8 @@ export async function showRun(
     facts: listFacts(digest.about).map(({ value, ...fact }) => ({ ...fact, value: redact(value) })),
     outcome: ended && readOutcome(ended, redact),
     comments: digest.comments.list().map((one) => redactPassage(one, { redact, textLimit })),
-    assumptions: digest.assumptions.list({ isVerified }).map((one) => redactTexts(one, redact)),
-    plan: plan && redactTexts(plan, redact),
+    assumptions: digest.assumptions.list({ isVerified }).map((one) => mapTexts(one, redact)),
+    plan: plan && mapTexts(plan, redact),
     ...{ costs, currency, controls },
     ...(await digest.readTimeline(part, { redact, textLimit })),
   };
@@ -147,15 +148,6 @@ function redactPassage(
 ): CommentPassage {
   const { body, url } = passage;
   return { ...passage, body: body === null ? null : redact(body).slice(0, textLimit), url: toWebUrl(url) };
-}
-
-/** Redacts each text in a value made of JSON. */
-export function redactTexts<Value>(value: Value, redact: (text: string) => string): Value {
-  if (typeof value === 'string') return redact(value) as Value;
-  if (Array.isArray(value)) return value.map((one) => redactTexts(one, redact)) as Value;
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([name, one]) => [name, redactTexts(one, redact)]);
-  return Object.fromEntries(entries) as Value;
 }
 
 const recentSchema = z.object({
