@@ -14,6 +14,8 @@ import type { HttpSources } from './create-app.ts';
 
 export interface ServeBoardOptions extends Pick<HttpSources, 'board' | 'checkStorage' | 'now' | 'redact'> {
   readonly settings: BoardSettings;
+  /** The platforms as they stand now. */
+  readonly readSections: () => BoardSettings['platforms'];
   readonly storage: Pick<RunStorage, 'openReader'>;
   readonly logger: DaemonLogger;
   readonly queue: Pick<MemoryTaskQueue, 'waiting' | 'hold'>;

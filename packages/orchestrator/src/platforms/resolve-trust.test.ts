@@ -1,6 +1,6 @@
 import { createMemoryPlatform, type Platform } from '@agent/platforms';
 import { describe, expect, it } from 'vitest';
-import { resolveTrust } from './connect-configured-platforms.ts';
+import { resolveTrust } from './resolve-trust.ts';
 
 const carol = { id: '77', login: 'Carol', kind: 'person' } as const;
 
