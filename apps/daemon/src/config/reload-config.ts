@@ -44,9 +44,9 @@ export function createReloadConfig(options: ReloadConfigOptions): ReloadConfig {
     try {
       const result = await reload(options);
       const reason = result.needRestart.length === 0 ? null : describeRestart(result.needRestart);
-      logger.info({ changed: result.changed }, 'the configuration was read again');
-      if (reason !== null) logger.warn({ keys: result.needRestart }, reason);
+      if (reason !== null) logger.warn({ keys: result.needRestart, reason }, 'what changed needs a restart');
       observe({ type: 'condition', part: 'settings', state: reason === null ? 'ok' : 'failed', reason });
+      logger.info({ changed: result.changed }, 'the configuration was read again');
       return { status: 'taken', ...result };
     } catch (error) {
       const reason = `The configuration was not taken over, and the daemon works with the one before: ${toErrorMessage(error)}`;
