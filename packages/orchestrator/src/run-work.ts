@@ -219,6 +219,8 @@ export async function runWork(
     let kept: Promise<unknown> = hearRequests();
     const keepUp = (): void => {
       upkeep.begin();
+      // There may be room for more since the settings changed.
+      queue.beginWaiting();
       kept = Promise.all([
         kept,
         once ? hearRequests() : null,
@@ -236,18 +238,14 @@ export async function runWork(
       correct: async (uuid) => (await load()).correctLeft(uuid, platforms),
       signal: AbortSignal.any([shutdown, ended.signal]),
     });
-    const unsubscribe = live.subscribe(() => {
-      queue.beginWaiting();
-      waker.wake();
-    });
+    const unsubscribe = live.subscribe(waker.wake);
     const polled = await runTasks(
       {
         ...{ platforms, queue, worker, recovery, isPaused, logger, observe, keepUp },
         sleep: sleepAndHear,
       },
       {
-        once,
-        readPollIntervalMs: () => live.current().poll_interval_seconds * 1_000,
+        ...{ once, readPollIntervalMs: () => live.current().poll_interval_seconds * 1_000 },
         shared: isShared ? { isLooking: ties.isLooking, works } : undefined,
         signal: AbortSignal.any([shutdown, gate.givenUp, agent.givenUp]),
       },

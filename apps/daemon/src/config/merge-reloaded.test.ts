@@ -15,7 +15,12 @@ planning: { enabled: false }
 trust: [alice]
 `);
     const { config, changed, needRestart } = mergeReloaded(before, after);
-    expect(changed).toEqual(['limits.max_cost.day', 'limits.max_steps', 'platforms.github.repositories', 'trust']);
+    expect(changed).toEqual([
+      'limits.max_cost.day',
+      'limits.max_steps',
+      'platforms.github.repositories',
+      'trust',
+    ]);
     expect(needRestart).toEqual(['planning.enabled', 'platforms.github.bot_label']);
     expect(config).toEqual({
       ...before,
@@ -38,7 +43,7 @@ trust: [alice]
   });
 
   it('keeps an App with the owner that its installation was found for [NX-369]', () => {
-    const app = 'app: { id: "1", private_key_file: key.pem }';
+    const app = 'app: { app_id: 1 }';
     const before = github(`repositories: [acme/shop], ${app}`);
     const other = github(`repositories: [other/shop], ${app}`);
     const more = github(`repositories: [acme/tools], ${app}`);
