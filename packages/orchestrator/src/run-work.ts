@@ -219,8 +219,7 @@ export async function runWork(
     let kept: Promise<unknown> = hearRequests();
     const keepUp = (): void => {
       upkeep.begin();
-      // There may be room for more since the settings changed.
-      queue.beginWaiting();
+      beginWaiting();
       kept = Promise.all([
         kept,
         once ? hearRequests() : null,

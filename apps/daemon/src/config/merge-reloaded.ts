@@ -14,7 +14,7 @@ export const reloadableKeys: readonly string[] = [
 
 /** A configuration that was read again, beside the one that a daemon works with. */
 export interface ReloadedConfig {
-  /** What the daemon works with from now on. */
+  /** Configuration that the daemon works with from now on. */
   readonly config: Config;
   /** Paths of what changed and is taken over, sorted. */
   readonly changed: readonly string[];

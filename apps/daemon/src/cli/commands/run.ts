@@ -1,14 +1,14 @@
-import type { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import type { WorkRole } from '@agent/orchestrator';
 import { isForPeople } from '../command-io.ts';
-import { type Hangup, listenForReload, toHangup } from '../listen-for-reload.ts';
-
-const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
-
-/** Signals that end a daemon which reads its configuration again at SIGHUP. */
-const endingSignals = ['SIGINT', 'SIGTERM'] as const;
+import {
+  endingSignals,
+  type Hangup,
+  listenForReload,
+  listenForShutdown,
+  toHangup,
+} from '../listen-for-signals.ts';
 
 /** Exit code of a daemon whose directory another process has taken: of `sysexits.h`, to be tried again. */
 const lostCode = 75;
@@ -65,43 +65,4 @@ export async function runCommand(flags: RunFlags): Promise<number> {
     shutdown.stop();
     reloads?.stop();
   }
-}
-
-interface Shutdown {
-  /** Aborted by the first signal. */
-  readonly signal: AbortSignal;
-  /** 128 plus the number of the signal that came; null before one. */
-  readonly exitCode: () => number | null;
-  readonly stop: () => void;
-}
-
-/** The process, as far as this needs it. */
-interface SignaledProcess extends Pick<EventEmitter, 'on' | 'off'> {
-  exit(code: number): void;
-}
-
-/** The first Ctrl-C (or SIGTERM) asks the runs to end after their step; the second ends the process at once (RL-12). */
-export function listenForShutdown(
-  target: SignaledProcess,
-  signals: readonly (keyof typeof exitCodes)[] = ['SIGINT', 'SIGTERM', 'SIGHUP'],
-): Shutdown {
-  const controller = new AbortController();
-  let code: number | null = null;
-  const listeners = signals.map((name) => {
-    const exitCode = exitCodes[name];
-    const listener = (): void => {
-      if (code !== null) target.exit(exitCode);
-      code = exitCode;
-      controller.abort(new Error(`received ${name}`));
-    };
-    target.on(name, listener);
-    return { name, listener };
-  });
-  return {
-    signal: controller.signal,
-    exitCode: () => code,
-    stop: () => {
-      for (const { name, listener } of listeners) target.off(name, listener);
-    },
-  };
 }

@@ -1,5 +1,10 @@
 import type { EventEmitter } from 'node:events';
 
+const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
+/** Signals that end a daemon which reads its configuration again at SIGHUP. */
+export const endingSignals = ['SIGINT', 'SIGTERM'] as const;
+
 /** Effect of SIGHUP: `auto` is `end` for a daemon that is attached to a terminal, and `reload` for any other. */
 export type Hangup = 'auto' | 'reload' | 'end';
 
@@ -39,5 +44,45 @@ export function listenForReload(target: Pick<EventEmitter, 'on' | 'off'>): Reloa
       };
     },
     stop: () => void target.off('SIGHUP', listener),
+  };
+}
+
+/** Requests to end. */
+export interface Shutdown {
+  /** Aborted by the first signal. */
+  readonly signal: AbortSignal;
+  /** 128 plus the number of the signal that came; null before one. */
+  readonly exitCode: () => number | null;
+  readonly stop: () => void;
+}
+
+/** The process, as far as this needs it. */
+interface SignaledProcess extends Pick<EventEmitter, 'on' | 'off'> {
+  exit(code: number): void;
+}
+
+/** The first Ctrl-C (or SIGTERM) asks the runs to end after their step; the second ends the process at once (RL-12). */
+export function listenForShutdown(
+  target: SignaledProcess,
+  signals: readonly (keyof typeof exitCodes)[] = ['SIGINT', 'SIGTERM', 'SIGHUP'],
+): Shutdown {
+  const controller = new AbortController();
+  let code: number | null = null;
+  const listeners = signals.map((name) => {
+    const exitCode = exitCodes[name];
+    const listener = (): void => {
+      if (code !== null) target.exit(exitCode);
+      code = exitCode;
+      controller.abort(new Error(`received ${name}`));
+    };
+    target.on(name, listener);
+    return { name, listener };
+  });
+  return {
+    signal: controller.signal,
+    exitCode: () => code,
+    stop: () => {
+      for (const { name, listener } of listeners) target.off(name, listener);
+    },
   };
 }

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { listenForReload, toHangup } from './listen-for-reload.ts';
+import { listenForReload, listenForShutdown, toHangup } from './listen-for-signals.ts';
 
 describe('toHangup', () => {
   const daemon = { once: false, platform: 'linux', isTerminal: false } as const;
@@ -33,6 +33,36 @@ describe('listenForReload', () => {
     expect(heard).toBe(2);
     stop();
     requests.stop();
+    expect(target.eventNames()).toEqual([]);
+  });
+});
+
+class FakeProcess extends EventEmitter {
+  readonly exits: number[] = [];
+  exit(code: number): void {
+    this.exits.push(code);
+  }
+}
+
+describe('listenForShutdown', () => {
+  it('asks for an orderly end at the first signal and ends at once at the second [RL-12]', () => {
+    const target = new FakeProcess();
+    const shutdown = listenForShutdown(target);
+    expect(shutdown.signal.aborted).toBe(false);
+    target.emit('SIGINT');
+    expect(shutdown.signal.aborted).toBe(true);
+    expect(shutdown.exitCode()).toBe(130);
+    expect(target.exits).toEqual([]);
+    target.emit('SIGINT');
+    expect(target.exits).toEqual([130]);
+  });
+
+  it('reports SIGTERM as such, and lets go of the process when it is stopped [RL-12]', () => {
+    const target = new FakeProcess();
+    const shutdown = listenForShutdown(target);
+    target.emit('SIGTERM');
+    expect(shutdown.exitCode()).toBe(143);
+    shutdown.stop();
     expect(target.eventNames()).toEqual([]);
   });
 });
