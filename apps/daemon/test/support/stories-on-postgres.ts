@@ -46,6 +46,7 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
     'custom-platform',
     'environment',
     'mcp',
+    'reload',
     'sandbox',
     'submodules',
   ]),
