@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { createOrchestrator, TaskBoard, type WorkRole } from '@agent/orchestrator';
-import { connectConfiguredPlatforms } from '@agent/orchestrator/platforms';
+import { createSettings } from '@agent/orchestrator/config';
+import { connectConfiguredPlatforms, createTrustBook } from '@agent/orchestrator/platforms';
 import { checkModelSettings } from '@agent/runner/models/config';
 import { processLocale } from '@agent/text/locale';
 import { createSecretFilters } from '@agent/text/outgoing';
@@ -10,6 +11,7 @@ import type { Environment } from '@agent/workspace';
 import { shareMcpServers } from '@agent/workspace/mcp';
 import { type LoadedConfig, loadConfig } from './config/load-config.ts';
 import { openStorage } from './config/open-storage.ts';
+import { createReloadConfig } from './config/reload-config.ts';
 import {
   collectSecrets,
   listReservedKeys,
@@ -35,6 +37,8 @@ export interface StartDaemonOptions {
   /** True for a live view of the tasks below the log, on a terminal. */
   readonly live: boolean;
   readonly shutdown: AbortSignal;
+  /** Subscribes to requests to read the configuration again. Default nobody makes one. */
+  readonly onReload?: ((reload: () => void) => () => void) | undefined;
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly now: () => number;
   /** Called when another process has taken the directory of runs, to end this one at once. Default nothing. */
@@ -63,13 +67,23 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
   const { redactOutgoing: redact, hideKnownSecrets } = createSecretFilters(secrets.values);
   const board = new TaskBoard({ now });
   const screen = await openScreen({ ...options, board });
-  const { level } = config.log;
+  const settings = createSettings(config);
+  const level = () => settings.current().log.level;
+  const readSections = () => settings.current().platforms;
+  const trustBook = createTrustBook();
+  const connected = Promise.withResolvers<void>();
   const logger = createLogger({ level, format: options.logFormat, redact, output: screen.output });
   warnOfSettings(loaded, logger);
   const storage = await openStorage(loaded, { now, logger });
   const orchestrator = createOrchestrator({
-    platforms: (at) =>
-      connectConfiguredPlatforms(toPlatformSettings(loaded, { ...storage, secrets }), { logger, now, ...at }),
+    platforms: async (at) => {
+      const platforms = await connectConfiguredPlatforms(
+        { ...toPlatformSettings(loaded, { ...storage, secrets }), readSections, trustBook },
+        { logger, now, ...at },
+      );
+      connected.resolve();
+      return platforms;
+    },
     model: async () => {
       useMemory();
       const { createModel } = await import('@agent/runner/models');
@@ -79,8 +93,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
     storage,
     role: options.role,
     settings: config,
-    concurrency: config.concurrency,
-    pollIntervalMs: config.poll_interval_seconds * 1_000,
+    live: settings,
     secrets: secrets.values,
     environment,
     hidden: [...listSecretFiles(loaded), resolve(options.configFile)],
@@ -93,6 +106,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
       serveBoard({
         ...at,
         settings: config,
+        readSections,
         storage,
         environment,
         logger,
@@ -112,7 +126,20 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
     },
     now,
   });
-  return orchestrator.run({ once, signal: options.shutdown }).finally(storage.close).finally(screen.close);
+  const reload = createReloadConfig({
+    ...{ loaded, settings, trust: trustBook, logger },
+    file: options.configFile,
+    environment: options.environment,
+    connected: connected.promise,
+    observe: board.observe,
+    signal: options.shutdown,
+  });
+  const unsubscribe = options.onReload?.(() => void reload()) ?? (() => {});
+  return orchestrator
+    .run({ once, signal: options.shutdown })
+    .finally(unsubscribe)
+    .finally(storage.close)
+    .finally(screen.close);
 }
 
 function warnOfSettings({ config, environment }: LoadedConfig, logger: DaemonLogger): void {

@@ -81,7 +81,7 @@ export function assembleRuns(services: RunServices): Runs {
   const waiting = { sleep, shutdown };
   const stepTimeoutMs = settings.llm.step_timeout_seconds * 1_000;
   const { max_retries: maxRetries } = settings.llm;
-  const limits = toRunLimits(settings.limits);
+  const readLimits = () => toRunLimits(services.readLimits());
   const doIntent = createDoIntent({ controls, now });
   const modelsOf = (run: Pick<Run, 'uuid' | 'facts' | 'thread'>) =>
     openModels(toPayer(run), run.facts.locale);
@@ -177,17 +177,13 @@ export function assembleRuns(services: RunServices): Runs {
     prePlanning === null
       ? prePlanNothing
       : createPrePlan({
-          ...{ prePlanning, openModels: modelsOf, contextLength, limits, timeZone },
+          ...{ prePlanning, openModels: modelsOf, contextLength, readLimits, timeZone },
           ...{ secrets, observe, shutdown, now },
           postsNotices: settings.report.style === 'seed' && !settings.planning.progress_comment.enabled,
         });
   const converse = createConverse({
     model: { openModels: modelsOf, maxRetries, stepTimeoutMs },
-    limits: {
-      ...limits,
-      maxCallsPerAnswer: settings.limits.max_calls_per_answer,
-      maxSameCalls: settings.limits.max_same_calls,
-    },
+    readLimits,
     compression: {
       contextLength,
       compressionThreshold: settings.context_storage.compression_threshold,
@@ -295,5 +291,7 @@ function toRunLimits(limits: RunSettings['limits']) {
     maxDurationMs: limits.max_duration_minutes * 60_000,
     maxTokens: limits.max_tokens,
     maxToolFailures: limits.max_tool_failures,
+    maxCallsPerAnswer: limits.max_calls_per_answer,
+    maxSameCalls: limits.max_same_calls,
   };
 }

@@ -8,6 +8,7 @@ import { createTextWorker, type TextWorker } from '@agent/text/worker';
 import type { LanguageModel } from 'ai';
 import { keepConditions } from './board/conditions.ts';
 import { TaskBoard } from './board/task-board.ts';
+import { createSettings, type LiveSettings, type WorkSettings } from './config/live-settings.ts';
 import { parseRunSettings, type RunSettings } from './config/run-settings.ts';
 import { connectAll, type PlatformSetup } from './connect-platforms.ts';
 import { openFileStorage, toRecordDirectories } from './open-storage.ts';
@@ -46,6 +47,8 @@ export interface OrchestratorOptions {
   readonly concurrency?: number | undefined;
   /** Milliseconds between two polls for tasks. Default 30,000. */
   readonly pollIntervalMs?: number | undefined;
+  /** Settings that may change while it works, in the place of `concurrency`, `pollIntervalMs` and the limits of `settings`. */
+  readonly live?: LiveSettings<WorkSettings> | undefined;
   /** Values that must never leave the process. Default none. */
   readonly secrets?: SecretValues | undefined;
   /** For git, the language of the log and pre-planning. Default none. */
@@ -106,6 +109,11 @@ export function createOrchestrator({
   settings = parseRunSettings({}),
   concurrency = 1,
   pollIntervalMs = 30_000,
+  live = createSettings({
+    limits: settings.limits,
+    concurrency,
+    poll_interval_seconds: pollIntervalMs / 1_000,
+  }),
   secrets = [],
   environment = {},
   hidden = [],
@@ -139,8 +147,7 @@ export function createOrchestrator({
         shutdown,
         directories,
         settings,
-        concurrency,
-        pollIntervalMs,
+        live,
         secrets,
         environment,
         hidden,

@@ -8,6 +8,7 @@ import type { TextWorker } from '@agent/text/worker';
 import type { CommandSandbox } from '@agent/workspace/sandbox';
 import type { Runs } from './assemble-runs.ts';
 import type { ObserveBoard } from './board/board-event.ts';
+import type { LiveSettings, WorkSettings } from './config/live-settings.ts';
 import { readPlanningChoice } from './config/planning-settings.ts';
 import type { RunSettings } from './config/run-settings.ts';
 import { parseMessage, type RunRecords } from './open-records.ts';
@@ -37,6 +38,7 @@ export interface RunHelpers {
 export interface RunPlaces {
   readonly storage: RunStorage;
   readonly settings: RunSettings;
+  readonly live: LiveSettings<WorkSettings>;
   readonly environment: Environment;
   readonly secrets: SecretValues;
   readonly shutdown: AbortSignal;
@@ -109,6 +111,7 @@ async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
       ...{ model, watch: modelWatch, prices: settings.llm.prices, spending: places.spending, logger },
     }),
     secrets: filters,
+    readLimits: () => places.live.current().limits,
     settings: { ...settings, planning: choice.planning ?? settings.planning },
     ...{
       store,

@@ -22,6 +22,8 @@ import type { SpendingServices } from './spending/run-spending.ts';
 /** Everything that the runs of one process share. Read by `assembleRuns` alone: each step is made of what it reads. */
 export interface RunServices extends Pick<RunStorage, 'controls' | 'pauseSignal' | 'snapshots' | 'sharing'> {
   readonly settings: RunSettings;
+  /** The limits of runs as they stand now; those of `settings` are of the start. */
+  readonly readLimits: () => RunSettings['limits'];
   readonly store: RunRecords['store'];
   /** Work that earlier runs of a thread left; null where nothing is inherited. */
   readonly earlierRuns: EarlierRuns | null;

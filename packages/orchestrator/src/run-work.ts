@@ -7,6 +7,8 @@ import type { SecretValues } from '@agent/text/secrets';
 import type { TextWorker } from '@agent/text/worker';
 import type { ObserveBoard } from './board/board-event.ts';
 import type { TaskBoard } from './board/task-board.ts';
+import { checkLimits } from './config/check-limits.ts';
+import type { LiveSettings, WorkSettings } from './config/live-settings.ts';
 import type { RunSettings } from './config/run-settings.ts';
 import { openSandbox } from './environment/open-sandbox.ts';
 import { createPausedListener } from './inbox/paused-listener.ts';
@@ -29,7 +31,6 @@ import type { ConfiguredPlatform } from './run/run-thread.ts';
 import type { ShowPause } from './run/show-pause.ts';
 import { createBudgets } from './spending/budgets.ts';
 import type { SpendingServices } from './spending/run-spending.ts';
-import { hasLimit, unpriced } from './spending/spending-settings.ts';
 import { modelWhileOwned, type Owner, platformWhileOwned } from './while-owned.ts';
 import { tellingOfComments } from './with-outgoing-gate.ts';
 
@@ -87,8 +88,8 @@ export interface WorkOptions {
   readonly shutdown: AbortSignal;
   readonly directories: RunDirectories;
   readonly settings: RunSettings;
-  readonly concurrency: number;
-  readonly pollIntervalMs: number;
+  /** Settings that may change while the work goes on. */
+  readonly live: LiveSettings<WorkSettings>;
   readonly secrets: SecretValues;
   readonly environment: Environment;
   readonly hidden: readonly string[];
@@ -103,7 +104,7 @@ export async function runWork(
   { connect, loadModel, openMcp, serve, board, logger, textWorker, clock, filters }: WorkServices,
   options: WorkOptions,
 ): Promise<boolean> {
-  const { storage, owner, once, shutdown, directories, settings, environment } = options;
+  const { storage, owner, once, shutdown, directories, settings, environment, live } = options;
   const { now, sleep } = clock;
   const { observe } = board;
   const isShared = storage.sharing !== null;
@@ -143,7 +144,7 @@ export async function runWork(
     const isPaused = async () => settings.pause_resume.enabled && (await pauseSignal.isSet());
     const hurried = new Set<string>();
     const queue: WorkQueue = openWorkQueue(storage, {
-      ...{ platforms, concurrency: options.concurrency, isPaused, clock, logger },
+      ...{ platforms, readConcurrency: () => live.current().concurrency, isPaused, clock, logger },
       holdBack: (running) => gate.holdBack(running) ?? agent.holdBack(),
       isHurried: (uuid) => hurried.has(uuid),
       once,
@@ -202,7 +203,7 @@ export async function runWork(
       logger,
     });
     const stopServing = await serve({ queue, doorbell, wake: ties.wake, checkStorage });
-    logger.info({ concurrency: options.concurrency, runs: storage.location }, 'ready');
+    logger.info({ concurrency: live.current().concurrency, runs: storage.location }, 'ready');
     const hearRequests = async () => {
       hurried.clear();
       for (const uuid of await listHurried({ controls, logger })) {
@@ -218,6 +219,7 @@ export async function runWork(
     let kept: Promise<unknown> = hearRequests();
     const keepUp = (): void => {
       upkeep.begin();
+      beginWaiting();
       kept = Promise.all([
         kept,
         once ? hearRequests() : null,
@@ -235,17 +237,19 @@ export async function runWork(
       correct: async (uuid) => (await load()).correctLeft(uuid, platforms),
       signal: AbortSignal.any([shutdown, ended.signal]),
     });
+    const unsubscribe = live.subscribe(waker.wake);
     const polled = await runTasks(
       {
         ...{ platforms, queue, worker, recovery, isPaused, logger, observe, keepUp },
         sleep: sleepAndHear,
       },
       {
-        ...{ once, pollIntervalMs: options.pollIntervalMs },
+        ...{ once, readPollIntervalMs: () => live.current().poll_interval_seconds * 1_000 },
         shared: isShared ? { isLooking: ties.isLooking, works } : undefined,
         signal: AbortSignal.any([shutdown, gate.givenUp, agent.givenUp]),
       },
     )
+      .finally(unsubscribe)
       .finally(() => shown)
       .finally(() => ended.abort())
       .finally(() => watched)
@@ -264,18 +268,18 @@ export async function runWork(
 
 /** Null where no price is known: then nothing costs anything. */
 function openSpending(
-  { storage, owner, settings, shutdown }: WorkOptions,
+  { storage, owner, settings, environment, live, shutdown }: WorkOptions,
   { now, sleep }: Clock,
 ): SpendingServices | null {
-  const { llm, limits, time_zone: timeZone } = settings;
-  if (Object.keys(llm.prices).length === 0) {
-    if (hasLimit(limits.max_cost)) throw unpriced(null);
-    return null;
-  }
+  const { llm, time_zone: timeZone } = settings;
+  checkLimits(live.current().limits, { llm, executor: null, environment });
+  if (Object.keys(llm.prices).length === 0) return null;
   return {
     ledger: storage.openSpending({ owner }),
     budgets: createBudgets(storage.notes),
-    limits: limits.max_cost,
+    get limits() {
+      return live.current().limits.max_cost;
+    },
     currency: llm.currency,
     ...{ timeZone, now, sleep, shutdown },
   };

@@ -93,7 +93,7 @@ it('a task that waits for the requests of its platform is told to the log once a
   const open = (waitMs: number) =>
     openWorkQueue(storage, {
       platforms: [{ platform: { host: 'forge.test' }, runWaitMs: () => waitMs } as never],
-      ...{ concurrency: 1, once: false },
+      ...{ readConcurrency: () => 1, once: false },
       ...{ holdBack: () => null, isPaused: async () => false, isHurried: () => false },
       clock: { now: () => ms, sleep: sleepUnlessShort },
       logger: { ...silentLogger, info: (fields) => void lines.push(fields) },

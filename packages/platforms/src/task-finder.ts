@@ -13,9 +13,17 @@ export interface FoundTask {
   readonly summary: TaskSummary;
 }
 
+/** Places that tasks come from, or what names them at each call. */
+export type Places = readonly string[] | (() => readonly string[]);
+
+/** Reads places, which may be others at each call. */
+export function readingPlaces(places: Places): () => readonly string[] {
+  return typeof places === 'function' ? places : () => places;
+}
+
 /** Finds tasks in places that are asked one after the other; oldest first. */
 export function createTaskFinder(
-  places: readonly string[],
+  places: Places,
   list: (place: string, query: TaskQuery) => Promise<readonly FoundTask[]>,
 ): TaskFinder {
   const listPlaces = createPlaceLister(places, (place, query: TaskQuery) =>
@@ -48,9 +56,10 @@ export function sinceOf(
  * @throws PlatformError when no place answered, for a reason that is not theirs; the signal's reason
  */
 export function createPlaceLister<Options extends CallOptions, Item>(
-  places: readonly string[],
+  places: Places,
   list: (place: string, options: Options) => Promise<readonly Item[]>,
 ): (options: Options) => Promise<PlaceListing<Item>> {
+  const readPlaces = readingPlaces(places);
   const gone = new Set<string>();
   const ask = async (place: string, options: Options): Promise<readonly Item[] | PlatformError> => {
     try {
@@ -70,7 +79,8 @@ export function createPlaceLister<Options extends CallOptions, Item>(
     const failures: PlaceFailure[] = [];
     let before: PlatformError | null = null;
     let ending: PlatformError | null = null;
-    for (const place of places) {
+    const asked = readPlaces();
+    for (const place of asked) {
       const answer: readonly Item[] | PlatformError = ending ?? (await ask(place, options));
       if (PlatformError.isInstance(answer)) {
         failures.push({ place, error: answer });
@@ -83,7 +93,7 @@ export function createPlaceLister<Options extends CallOptions, Item>(
     }
     const [first] = failures;
     const nobodyAnswered =
-      failures.length === places.length && !failures.some(({ error }) => isOfPlace(error));
+      failures.length === asked.length && !failures.some(({ error }) => isOfPlace(error));
     if (first !== undefined && nobodyAnswered) throw first.error;
     return { found, failures };
   };

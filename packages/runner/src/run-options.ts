@@ -67,7 +67,8 @@ export interface RunTaskOptions {
   /** Default none: a model that cannot be asked has `runTask` come back as `deferred`. */
   readonly availability?: ModelAvailability | null | undefined;
   readonly compressor?: ContextCompressor | null | undefined;
-  readonly limits?: RunLimits | undefined;
+  /** A function is asked before each step: what it says then holds. */
+  readonly limits?: RunLimits | (() => RunLimits) | undefined;
   /** Asked before each step, to tell the model once that most of its money is spent. Default none: nothing is said of money. */
   readonly gauge?: SpendingGauge | null | undefined;
   /** Names of the limits where people set them, for the reason of a run that met one. Default their own names. */

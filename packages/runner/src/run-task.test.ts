@@ -131,6 +131,19 @@ describe('runTask', () => {
     expect(reason).toContain('"limits.max_steps"');
   });
 
+  it('follows limits that change while it works, at its next step [NX-371]', async () => {
+    let calls = 0;
+    let maxSteps = 100;
+    const model = createScriptedModel(() => {
+      calls += 1;
+      if (calls === 2) maxSteps = 3;
+      return call('again', `c${calls}`);
+    });
+    const tools = { echo: createTool((text) => text) };
+    const { result } = await runForTest({ model, tools, limits: () => ({ maxSteps }) });
+    expect(toOutcome(result)).toMatchObject({ status: 'failed', statistics: { modelCalls: 3 } });
+  });
+
   it.each([
     [{ maxTokens: 30 }, '30 tokens'],
     [{ maxDurationMs: 2_000 }, '2 seconds'],

@@ -6,7 +6,7 @@ import { finish, isWrappingUp, iterate, type TakeTurn, takeTurn } from './iterat
 import { fitStart } from './model-text.ts';
 import { answerInterruptedCalls, writeOpening } from './open-loop.ts';
 import { readEntries, replayJournal, type WorkLine } from './replay-journal.ts';
-import { isShutDown, type Run, toEmitter, toLimits, toRunTools } from './run.ts';
+import { isShutDown, type Run, readingLimits, toEmitter, toRunTools } from './run.ts';
 import { checkRunOptions, noOptions, type RunResult, type RunTaskOptions } from './run-options.ts';
 import { Tally } from './tally.ts';
 import { runTexts } from './texts.ts';
@@ -71,6 +71,7 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
     }: RunTaskOptions = noOptions(),
   ) => {
     checkRunOptions({ model, tools, journal, openConversation, signals, comments, compressor });
+    const readLimits = readingLimits(limits, { logger });
     const tally = new Tally(now);
     const settings = { journal, locale, texts: runTexts(locale), hideKnownSecrets, now, sleep, logger };
     try {
@@ -96,7 +97,9 @@ export function toCarrier({ work, onLine }: RunWork): (options: RunTaskOptions) 
           maxToolOutputChars,
         },
         steering: { signals, comments, compressor, signal, hardSignal },
-        limits: { ...toLimits(limits, { logger }), maxSameCalls, gauge, names },
+        get limits() {
+          return { ...readLimits(), maxSameCalls, gauge, names };
+        },
         settings,
         barrier: finishRounds,
       };

@@ -98,7 +98,7 @@ export function toEmitter(
 }
 
 /** Fills in the limits; one that is of no use is logged, and has its default. */
-export function toLimits(
+function toLimits(
   given: RunLimits,
   { logger }: { readonly logger: Logger | null },
 ): { readonly [Name in keyof RunLimits]-?: number | null } {
@@ -107,6 +107,16 @@ export function toLimits(
   );
   const { maxSteps = 100, maxDurationMs = null, maxTokens = null, maxToolFailures = 3 } = useful;
   return { maxSteps, maxDurationMs, maxTokens, maxToolFailures };
+}
+
+/** Reads limits: those that are given once, or as they stand before each step. */
+export function readingLimits(
+  given: RunLimits | (() => RunLimits),
+  options: { readonly logger: Logger | null },
+): () => ReturnType<typeof toLimits> {
+  if (typeof given === 'function') return () => toLimits(given(), options);
+  const limits = toLimits(given, options);
+  return () => limits;
 }
 
 /** Tells whether the process is to end now, in the middle of whatever runs. */

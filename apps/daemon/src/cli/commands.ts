@@ -48,6 +48,7 @@ const run: CliCommand<RunFlags> = {
       new Option('--log-format <format>', texts.logFormat)
         .choices(['auto', 'pretty', 'json'])
         .default('auto'),
+      new Option('--hangup <effect>', texts.hangup).choices(['auto', 'reload', 'end']).default('auto'),
     ],
   }),
   run: async (given) => (await import('./commands/run.ts')).runCommand(given),

@@ -127,6 +127,8 @@ Exit codes: 0 done; 1 something could not be done, the last lines say what; 130 
     once: 'end when nothing is left to do',
     noLive: 'plain lines, without the view of the tasks below them',
     logFormat: 'how log lines look',
+    hangup:
+      'what SIGHUP does: read the configuration again, or end; auto ends a daemon that is attached to a terminal',
     role: 'only look for tasks, or only work on them, where processes share a database',
     pause: 'pause everything, or one task, at the next step',
     pauseExamples: `

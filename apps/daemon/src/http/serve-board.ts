@@ -19,6 +19,8 @@ import type { PageSettings } from './page-schema.ts';
 export interface ServeBoardOptions extends Pick<HttpSources, 'checkStorage' | 'now' | 'redact'> {
   readonly board: TaskBoard;
   readonly settings: BoardSettings;
+  /** The platforms as they stand now. */
+  readonly readSections: () => BoardSettings['platforms'];
   readonly storage: RunStorage;
   readonly logger: DaemonLogger;
   readonly queue: Pick<MemoryTaskQueue, 'waiting' | 'hold'>;

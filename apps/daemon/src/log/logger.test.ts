@@ -12,7 +12,7 @@ function capture(format: 'json' | 'pretty' | 'auto') {
     },
   });
   const logger = createLogger({
-    level: 'info',
+    level: () => 'info',
     format,
     redact: createSecretFilters(['top-secret-token']).redactOutgoing,
     output,

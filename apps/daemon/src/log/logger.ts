@@ -6,7 +6,8 @@ import { pino } from 'pino';
 export type LogFormat = 'auto' | 'pretty' | 'json';
 
 interface LoggerOptions {
-  readonly level: 'debug' | 'info' | 'warn' | 'error';
+  /** Asked for each line, so that the loggers of runs under way follow it. */
+  readonly level: () => 'debug' | 'info' | 'warn' | 'error';
   /** `auto` is pretty on a terminal and JSON elsewhere. */
   readonly format: LogFormat;
   readonly redact: Redact;
@@ -30,7 +31,17 @@ export function createLogger(options: LoggerOptions): DaemonLogger {
     options.output.write(pretty ? formatLine(clean, { color: terminal }) : clean);
   };
   return pino(
-    { level: options.level, base: null, errorKey: 'err', serializers: { err: toErrorFields } },
+    {
+      level: 'debug',
+      base: null,
+      errorKey: 'err',
+      serializers: { err: toErrorFields },
+      hooks: {
+        logMethod(line, write, level) {
+          if (level >= (pino.levels.values[options.level()] ?? 0)) write.apply(this, line);
+        },
+      },
+    },
     { write },
   );
 }

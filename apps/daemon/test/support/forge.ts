@@ -49,6 +49,9 @@ export type ForgeNews =
   | { readonly commentId: string; readonly change: 'created' | 'edited' }
   | { readonly reference: string; readonly label: string };
 
+/** A further repository, whose issues alice opens. */
+export interface ForgeRepository extends Pick<Forge, 'openIssue' | 'thread'> {}
+
 export type ForgeName = 'github' | 'gitlab';
 
 /** A simulated forge with one repository, its robot and its people, as stories need it: the same on every platform. */
@@ -66,6 +69,8 @@ export interface Forge {
   readonly taskKeyOf: (issue: number) => object;
   /** Alice opens it. */
   readonly openIssue: (seed: ForgeThreadSeed) => ForgeThread;
+  /** Makes another repository beside the first, with the same people, and gives back its issues. */
+  readonly addRepository: (path: string) => Promise<ForgeRepository>;
   /** Alice opens it, ready to be merged. */
   readonly openChangeRequest: (seed: ForgeChangeRequestSeed) => Promise<ForgeThread>;
   /** Bob opens it, from a fork of his own that nobody else may read. */

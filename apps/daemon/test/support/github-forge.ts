@@ -39,6 +39,14 @@ export async function startGitHubForge(options: ForgeOptions): Promise<GitHubFor
     config: { base_url: simulator.url, repositories: [repository], write_spacing_ms: 0 },
     taskKeyOf: (number) => ({ type: 'github_issue', owner: 'acme', repo: 'shop', number }),
     openIssue: (seed) => view(simulator.openIssue({ repo: repository, author: 'alice', ...seed })),
+    addRepository: async (path) => {
+      const [owner = '', name = ''] = path.split('/');
+      await simulator.addRepository({ owner, name, files, collaborators });
+      return {
+        openIssue: (seed) => view(simulator.openIssue({ repo: path, author: 'alice', ...seed })),
+        thread: (reference) => view(simulator.thread(path, numberOf(reference))),
+      };
+    },
     openChangeRequest: async (seed) =>
       view(await simulator.openPullRequest({ repo: repository, author: 'alice', ...seed })),
     openFromFork: async (seed) => {

@@ -44,6 +44,14 @@ export async function startGitLabForge(options: ForgeOptions): Promise<GitLabFor
     config: { base_url: simulator.url, projects: [project], write_spacing_ms: 0 },
     taskKeyOf: (issueIid) => ({ type: 'gitlab_issue', project_id: String(projectId), issue_iid: issueIid }),
     openIssue: ({ body: description, ...seed }) => view(simulator.openIssue({ ...by, ...seed, description })),
+    addRepository: async (path) => {
+      await simulator.addProject({ path, files, members });
+      return {
+        openIssue: ({ body: description, ...seed }) =>
+          view(simulator.openIssue({ project: path, author: 'alice', ...seed, description })),
+        thread: (reference) => view(simulator.thread(path, parse(reference))),
+      };
+    },
     openChangeRequest: async ({ body: description, headBranch: sourceBranch, ...seed }) =>
       view(await simulator.openMergeRequest({ ...by, ...seed, description, sourceBranch })),
     openFromFork: async ({ body: description, headBranch: sourceBranch, ...seed }) => {

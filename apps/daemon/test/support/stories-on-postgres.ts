@@ -47,6 +47,7 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
     'custom-platform',
     'environment',
     'mcp',
+    'reload',
     'sandbox',
     'submodules',
   ]),

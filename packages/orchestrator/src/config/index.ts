@@ -5,7 +5,14 @@ export {
   maxCostSchema,
   type PriceGaps,
 } from '../spending/spending-settings.ts';
+export { checkLimits, type LimitsPlace } from './check-limits.ts';
 export { ConfigError, readSecret } from './config-error.ts';
 export { isAgentOffline, listExecutorMistakes } from './executor-mistakes.ts';
+export {
+  createSettings,
+  type LiveSettings,
+  type SettingsHolder,
+  type WorkSettings,
+} from './live-settings.ts';
 export { type PlanningSection, readPlanningChoice } from './planning-settings.ts';
 export { parseRunSettings, type RunSettings, runSettingsShape } from './run-settings.ts';

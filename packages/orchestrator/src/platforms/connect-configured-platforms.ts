@@ -1,21 +1,25 @@
-import type { Account, CallOptions, Platform } from '@agent/platforms';
 import type { OnToken } from '@agent/platforms/credentials';
 import type { Locale } from '@agent/text';
 import type { OutgoingGate } from '@agent/text/outgoing';
 import { ConfigError } from '../config/config-error.ts';
-import type { TrustPolicy } from '../inbox/trust.ts';
 import type { Environment } from '../ports.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { gitTokenWhileOwned } from '../while-owned.ts';
 import { withOutgoingGate } from '../with-outgoing-gate.ts';
+import { openPlaces } from './open-places.ts';
 import type { ConnectedPlatform, ConnectOptions, MentionSettings } from './platform-entry.ts';
+import { createTrustBook, type TrustBook, type TrustSetting } from './resolve-trust.ts';
 import { listNamedPlatforms, type PlatformSections } from './table.ts';
 
 /** The part of the configuration that connecting reads. */
 export interface PlatformSettings {
   readonly sections: PlatformSections;
   /** People who may give tasks and steer runs. @see resolveTrust */
-  readonly trust: string | readonly string[];
+  readonly trust: TrustSetting;
+  /** Keeps what `trust` means, where it may change. Default one of its own. */
+  readonly trustBook?: TrustBook | undefined;
+  /** The sections as they stand now, whose lists of places may have changed. Default: they stay. */
+  readonly readSections?: (() => PlatformSections) | undefined;
   /** Language of our comments; null where each thread decides. */
   readonly locale: Locale | null;
   readonly workspaces: WorkspaceSettings;
@@ -58,16 +62,19 @@ export async function connectConfiguredPlatforms(
   settings: PlatformSettings,
   surroundings: Surroundings,
 ): Promise<readonly ConfiguredPlatform[]> {
-  const { sections, gate } = settings;
+  const { sections, gate, readSections = () => sections, trustBook = createTrustBook() } = settings;
   const options = toConnectOptions(settings, surroundings);
   const connected: ConnectedPlatform[] = [];
-  for (const { section, entry } of listNamedPlatforms(sections))
-    connected.push(await entry.connect(section, options));
+  for (const { name, section, entry } of listNamedPlatforms(sections)) {
+    const places = openPlaces(() => entry.listPlaces(readSections()[name] ?? section));
+    const one = await entry.connect(section, { ...options, listPlaces: places.list });
+    connected.push({ ...one, isRemoved: places.isRemoved });
+  }
   for (const [name, config] of Object.entries(sections.custom))
     connected.push(await (await import('./connect-custom.ts')).connectCustom({ name, config }, options));
   requireOwnHosts(connected);
   const platforms = connected.map(({ platform }) => platform);
-  const policies = await resolveTrust(settings.trust, { platforms, signal: surroundings.signal });
+  const policies = await trustBook.open(settings.trust, { platforms, signal: surroundings.signal });
   return connected.flatMap((one, index) => {
     const trust = policies[index];
     const platform = withOutgoingGate(one.platform, gate);
@@ -112,55 +119,4 @@ function createWorkspaceOpener(
       environment,
     });
   };
-}
-
-/** In a list beside names: people with write permission, too. */
-const collaborators = 'collaborators';
-
-/**
- * Finds the accounts that `trust` names, once for each platform: from then on they go by their numbers, so that whoever
- * takes a name over later is somebody else. A platform that cannot look accounts up knows them by name or number.
- *
- * @returns one policy for each platform, in their order
- * @throws ConfigError that names what no platform knows; PlatformError when one cannot be asked
- */
-export async function resolveTrust(
-  setting: PlatformSettings['trust'],
-  { platforms, signal }: { readonly platforms: readonly Platform[] } & CallOptions,
-): Promise<readonly TrustPolicy[]> {
-  const entries = typeof setting === 'string' ? [] : setting;
-  const names = entries.filter((entry) => entry !== collaborators);
-  const shared = {
-    everyone: setting === 'everyone',
-    collaborators: setting === collaborators || entries.includes(collaborators),
-  };
-  const found = new Set<string>();
-  const policies: TrustPolicy[] = [];
-  for (const platform of platforms) {
-    const ids = new Set<string>();
-    for (const name of names) {
-      if (platform.accounts === undefined) found.add(name);
-      const account = await platform.accounts?.findAccount(name, { signal });
-      if (account == null) continue;
-      ids.add(account.id);
-      found.add(name);
-    }
-    const isNamed = platform.accounts === undefined ? namesAccount(names) : ({ id }: Account) => ids.has(id);
-    policies.push({ ...shared, isNamed });
-  }
-  const unknown = names.filter((name) => !found.has(name));
-  if (unknown.length > 0) throw unknownNames(unknown, platforms);
-  return policies;
-}
-
-function namesAccount(names: readonly string[]): TrustPolicy['isNamed'] {
-  const known = new Set(names.map((name) => name.toLowerCase()));
-  return ({ id, login }) => known.has(id.toLowerCase()) || known.has(login.toLowerCase());
-}
-
-function unknownNames(names: readonly string[], platforms: readonly Platform[]): ConfigError {
-  const hosts = platforms.map(({ host }) => host).join(' and ');
-  return new ConfigError(
-    `trust names ${names.map((name) => JSON.stringify(name)).join(', ')}, but there is no such account on ${hosts}. Write login names without "@"; those of apps end in "[bot]".`,
-  );
 }

@@ -64,7 +64,7 @@ export async function connectCustom(
     platform,
     workspaces,
     confidentialIssues: 'refuse',
-    trigger: toTrigger(platform, config, { places: [name], mentions: options.mentions }),
+    trigger: toTrigger(platform, config, { places: () => [name], mentions: options.mentions }),
     openSource: feeds.openOn(platform),
     runWaitMs: feeds.runWaitMs,
     botName: null,

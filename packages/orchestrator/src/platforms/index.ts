@@ -7,6 +7,7 @@ export {
 export { connectCustom } from './connect-custom.ts';
 export { type BuiltInName, builtInNames, findBuiltIn, type TriggerName, triggerNames } from './names.ts';
 export type { ConnectedPlatform, ConnectOptions, MentionSettings, PlatformEntry } from './platform-entry.ts';
+export { createTrustBook, type TrustBook, type TrustSetting } from './resolve-trust.ts';
 export { type BuiltInSection, type PlatformLabels, toTaskLabels } from './section.ts';
 export {
   type CustomPlatformConfig,

@@ -101,6 +101,8 @@ export async function openSectionCredential(
 /** Surroundings that every platform is connected with. */
 export interface ConnectOptions extends CredentialSurroundings {
   readonly mentions: MentionSettings;
+  /** Places as the configuration names them now. Default: those of the section. */
+  readonly listPlaces?: (() => readonly string[]) | undefined;
   /** Language of our comments; null where each thread decides. */
   readonly locale: Locale | null;
   /** Opens git's side of a platform, for an account that may log in there. */
@@ -161,7 +163,7 @@ export function openFetch(
 export function toTrigger(
   platform: Platform,
   section: Pick<BuiltInSection, 'trigger'> & PlatformLabels,
-  { places, mentions }: { readonly places: readonly string[]; readonly mentions: MentionSettings },
+  { places, mentions }: { readonly places: () => readonly string[]; readonly mentions: MentionSettings },
 ): TaskTrigger {
   const { notes, runsHear } = mentions;
   const create: Record<BuiltInSection['trigger'], () => TaskTrigger> = {

@@ -1,6 +1,6 @@
 import { createMemoryPlatform, type Platform } from '@agent/platforms';
 import { describe, expect, it } from 'vitest';
-import { resolveTrust } from './connect-configured-platforms.ts';
+import { createTrustBook, resolveTrust } from './resolve-trust.ts';
 
 const carol = { id: '77', login: 'Carol', kind: 'person' } as const;
 
@@ -44,5 +44,22 @@ describe('resolveTrust', () => {
     expect(await toFlags('collaborators')).toEqual([false, true]);
     expect(await toFlags('everyone')).toEqual([true, false]);
     expect(await toFlags(['collaborators', 'carol'])).toEqual([false, true]);
+  });
+});
+
+describe('createTrustBook', () => {
+  it('changes the policies that are in use once a setting is found out, and none where it cannot be [NX-368, NX-371]', async () => {
+    const platform = makePlatform('carol');
+    const book = createTrustBook();
+    const [policy] = await book.open('collaborators', { platforms: [platform] });
+    await expect(book.prepare(['mallory'])).rejects.toThrow('trust names "mallory"');
+    const apply = await book.prepare(['carol']);
+    expect(policy).toMatchObject({ everyone: false, collaborators: true });
+    apply();
+    const known = await platform.accounts?.findAccount('carol');
+    expect(policy?.collaborators).toBe(false);
+    expect(policy?.isNamed({ ...carol, id: known?.id ?? '' })).toBe(true);
+    (await book.prepare('everyone'))();
+    expect(policy?.everyone).toBe(true);
   });
 });

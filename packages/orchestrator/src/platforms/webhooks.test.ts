@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../ports.ts';
 import { platformsSchema } from './table.ts';
@@ -43,5 +44,40 @@ describe('the section `webhooks`', () => {
     });
     expect((await gitLab?.handle?.(forged))?.status).toBe(401);
     expect(rung).toEqual([]);
+  });
+
+  it('hears a repository that was added, and one that was taken out no more [NX-367, NX-370]', async () => {
+    const secret = 'It is a secret to everybody';
+    let platforms = sections.platforms;
+    const rung: string[] = [];
+    const [gitHub] = await openWebhooks({
+      settings: sections,
+      readSections: () => platforms,
+      environment: { GITHUB_WEBHOOK_SECRET: secret },
+      bell: { ring: ({ key }) => rung.push(JSON.stringify(key)) },
+      wake: () => {},
+      logger: silentLogger,
+    });
+    const deliver = async (repository: string) => {
+      const body = JSON.stringify({
+        action: 'created',
+        repository: { full_name: repository },
+        issue: { number: 7 },
+        comment: { id: 41, updated_at: '2026-01-02T03:04:05Z' },
+      });
+      const headers = {
+        'content-type': 'application/json',
+        'x-github-event': 'issue_comment',
+        'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+      };
+      const request = new Request('http://agent.example/webhooks/github', { method: 'POST', headers, body });
+      return (await gitHub?.handle?.(request))?.text();
+    };
+    expect(await deliver('octo/hello')).toBe('Heard.\n');
+    expect(await deliver('octo/added')).toContain('Nothing done');
+    platforms = platformsSchema.parse({ github: { repositories: ['octo/added'] } });
+    expect(await deliver('octo/added')).toBe('Heard.\n');
+    expect(await deliver('octo/hello')).toContain('Nothing done');
+    expect(rung).toHaveLength(2);
   });
 });

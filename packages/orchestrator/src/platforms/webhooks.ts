@@ -69,6 +69,8 @@ export interface WebhookRoute {
 /** Options of `openWebhooks`. */
 export interface OpenWebhooksOptions {
   readonly settings: WebhookSource;
+  /** The sections as they stand now. Default: those of the settings. */
+  readonly readSections?: (() => WebhookSource['platforms']) | undefined;
   readonly environment: Environment;
   readonly bell: Pick<Doorbell, 'ring'>;
   /** Looks for tasks now. */
@@ -78,17 +80,24 @@ export interface OpenWebhooksOptions {
 
 /** Opens an address for each built-in platform that is configured; what it takes to verify is loaded where a secret is set. */
 export async function openWebhooks(options: OpenWebhooksOptions): Promise<readonly WebhookRoute[]> {
-  const { environment, bell, wake, logger } = options;
+  const { environment, bell, wake, logger, readSections = () => options.settings.platforms } = options;
   const settings = listWebhookSettings(options.settings, environment);
   if (settings.every(({ secret }) => secret === null))
     return settings.map(({ path, variable }) => ({ path, variable, handle: null }));
   const { createBodyBudget, createWebhookHandler } = await import('@agent/platforms/webhooks');
   const { max_bodies_in_flight: maxBodies, max_bytes_in_flight: maxBytes } = options.settings.webhooks;
   const budget = createBodyBudget({ maxBodies, maxBytes });
-  const open = async ({ path, variable, secret, section, entry }: WebhookSetting): Promise<WebhookRoute> => {
+  const open = async ({
+    name,
+    path,
+    variable,
+    secret,
+    section,
+    entry,
+  }: WebhookSetting): Promise<WebhookRoute> => {
     if (secret === null) return { path, variable, handle: null };
     const origin = await entry.webhooks.createOrigin(secret);
-    const repositories = entry.listPlaces(section);
+    const repositories = () => entry.listPlaces(readSections()[name] ?? section);
     const { trigger, bot_label: label } = section;
     const taskSign = trigger === 'label' ? { kind: trigger, label } : { kind: trigger };
     const handle = createWebhookHandler({ origin, repositories, taskSign, bell, wake, logger, budget });

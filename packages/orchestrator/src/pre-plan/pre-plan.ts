@@ -42,7 +42,7 @@ export interface PrePlanServices {
   /** Size of the model's window, in tokens. */
   readonly contextLength: number;
   /** Limits of the whole run. */
-  readonly limits: RunLimits;
+  readonly readLimits: () => RunLimits;
   /** Zone of all times on threads: an IANA name. */
   readonly timeZone: string;
   readonly secrets: SecretFilters;
@@ -124,7 +124,7 @@ async function carryOut(services: PrePlanServices, run: Run, kit: PrePlanningKit
   const request = { ...asked, comments: mapTexts(asked.comments, hideKnownSecrets) };
   const known = createKnownComments(kept?.knownComments ?? []);
   const missed = takeInListing(known, { snapshot, kept, ownAccount });
-  const limits = toPrePlanningLimits(services.limits);
+  const limits = toPrePlanningLimits(services.readLimits());
   const isUsedUp = () => findExceededLimit(toCostStatistics(meter.read()), limits) !== null;
   const { tools, files, createManager } = kit;
   const managed = await createManager(run, {

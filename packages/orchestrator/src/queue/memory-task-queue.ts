@@ -9,7 +9,7 @@ export interface Hold {
 }
 
 export interface MemoryTaskQueueOptions {
-  /** Tasks that run at the same time. */
+  /** Tasks that run at the same time. Read before each begins. */
   readonly concurrency: number;
   /**
    * Asked before a task begins, while nothing has been requested for it: why it has to wait, or null. `running` are

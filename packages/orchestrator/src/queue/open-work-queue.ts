@@ -12,7 +12,7 @@ export type WorkQueue = TaskQueue & Pick<MemoryTaskQueue, 'hold' | 'beginWaiting
 export interface WorkQueueOptions {
   readonly platforms: readonly Pick<ConfiguredPlatform, 'platform' | 'runWaitMs'>[];
   /** Tasks that this process carries out at the same time. */
-  readonly concurrency: number;
+  readonly readConcurrency: () => number;
   /** Says why no task may begin in this process beside so many that run; null where one may. */
   readonly holdBack: (running: number) => Hold | null;
   /** Tells whether everything is to pause: then nothing begins. */
@@ -28,7 +28,7 @@ export interface WorkQueueOptions {
 /** Opens the queue: that of the place where processes share one, else one of this process alone. */
 export function openWorkQueue(
   { sharing }: Pick<RunStorage, 'sharing'>,
-  { platforms, concurrency, isPaused, clock, logger, ...options }: WorkQueueOptions,
+  { platforms, readConcurrency, isPaused, clock, logger, ...options }: WorkQueueOptions,
 ): WorkQueue {
   const report = createHoldReports({ now: clock.now, logger });
   const holdBack = (task: QueueEntry, { running, hasBegun = false }: Beside): Hold | null => {
@@ -38,9 +38,19 @@ export function openWorkQueue(
     if (hold !== null) report(task, hold);
     return hold;
   };
-  if (sharing === null) return new MemoryTaskQueue({ concurrency, sleep: clock.sleep, holdBack });
+  const rest = { sleep: clock.sleep, holdBack };
+  if (sharing === null)
+    return new MemoryTaskQueue({
+      ...rest,
+      get concurrency() {
+        return readConcurrency();
+      },
+    });
   return sharing.openQueue<QueueEntry>({
-    ...{ concurrency, isPaused, logger, ...clock },
+    ...{ isPaused, logger, ...clock },
+    get concurrency() {
+      return readConcurrency();
+    },
     parseEntry: parseQueueEntry,
     rules: {
       ...sharedQueueRules,

@@ -89,7 +89,7 @@ async function tell({ once = true, stop = new AbortController(), ...story }: Sto
       sleep: story.sleep ?? (async () => {}),
       logger: pino({ level: 'error' }, { write: (line: string) => errors.push(JSON.parse(line).msg) }),
     },
-    { once, pollIntervalMs: 1, signal: stop.signal },
+    { once, readPollIntervalMs: () => 1, signal: stop.signal },
   );
   expect(isClosed).toBe(true);
   return { everywhere, polls, worked, looks, errors };

@@ -58,7 +58,7 @@ async function runOnce(load: LoadRuns, finder = createAssignmentTrigger(bed.plat
         polls += 1;
       },
     },
-    { once: true, pollIntervalMs: 1_000, signal: new AbortController().signal },
+    { once: true, readPollIntervalMs: () => 1_000, signal: new AbortController().signal },
   );
   return { everywhere, polls, looks: lines.filter(({ msg }) => msg === 'looked for tasks'), lines };
 }
@@ -117,7 +117,7 @@ it('a run that waits for another attempt is listened to, and tried in the same p
       },
       keepUp: () => {},
     },
-    { once: false, pollIntervalMs: 1_000, signal: stop.signal },
+    { once: false, readPollIntervalMs: () => 1_000, signal: stop.signal },
   );
   expect(attempts).toEqual(['', 'stop']);
   expect(listened).toEqual([[], [[uuid, 'left']]]);

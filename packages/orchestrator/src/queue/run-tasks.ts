@@ -35,7 +35,8 @@ interface SharedPart {
 export interface RunTasksOptions {
   /** Ends when the queue is empty instead of polling for ever. */
   readonly once: boolean;
-  readonly pollIntervalMs: number;
+  /** Milliseconds between two polls, as it stands now. */
+  readonly readPollIntervalMs: () => number;
   /** Part of this process, where others share the queue. Default: it has the queue for itself. */
   readonly shared?: SharedPart | undefined;
   /** Ends the search for work; tasks that run end at their next step. */
@@ -65,7 +66,7 @@ export async function runTasks(parts: RunTasksParts, options: RunTasksOptions): 
         await queue.work(worker.workOn, { signal, untilEmpty: true });
         if (found.added === 0) break;
       } else {
-        await parts.sleep(options.pollIntervalMs, signal);
+        await parts.sleep(options.readPollIntervalMs(), signal);
       }
     }
   } finally {

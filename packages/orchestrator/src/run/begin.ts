@@ -207,9 +207,13 @@ export interface AdmissionOptions {
 export function createAdmission(options: AdmissionOptions): Admission {
   const { handovers, unanswered, locale, shutdown: signal, now, logger } = options;
   return {
-    readWaiting: async ({ platform: { trigger, confidentialIssues }, ports }, { retryOf }) => {
+    readWaiting: async ({ platform: { trigger, confidentialIssues, isRemoved }, ports }, { retryOf }) => {
       const thread = await ports.reader.readThread({ signal });
       if (thread.state !== 'open') return null;
+      if (isRemoved?.(thread.url) === true) {
+        logger.info({ url: thread.url }, 'a thread of a repository that was taken out is not begun');
+        return null;
+      }
       if (retryOf === undefined && (await trigger.claim({ ports, thread }, { signal })) === 'theirs')
         return null;
       const refusal = await findRefusal(thread, { ports, confidentialIssues, signal });

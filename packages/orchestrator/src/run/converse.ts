@@ -42,7 +42,8 @@ export interface ConversationLimits extends RunLimits {
 
 export interface ConverseOptions {
   readonly model: AskedModel;
-  readonly limits: ConversationLimits;
+  /** Read before each step, as far as they may change within a run. */
+  readonly readLimits: () => ConversationLimits;
   /** Settings of what makes the context smaller when it fills its share of the model's window (RL-13). */
   readonly compression: Omit<ContextCompressorOptions, 'model' | 'maxRetries' | 'timeoutMs' | 'logger'>;
   readonly openConversation: OpenConversation;
@@ -106,7 +107,7 @@ function toTask(
   { models, ...start }: ConverseStart & { readonly models: RunModels },
 ): RunTaskOptions {
   const { model: asked, compression, openConversation, observe } = options;
-  const { maxCallsPerAnswer, maxSameCalls, ...limits } = options.limits;
+  const { maxCallsPerAnswer, maxSameCalls } = options.readLimits();
   const { maxRetries, stepTimeoutMs } = asked;
   const { uuid, journal, facts, logger } = run;
   const heeding = heedMeanwhile(start.ears);
@@ -125,7 +126,7 @@ function toTask(
     }),
     openConversation: ({ signal }): Promise<OpenedConversation> =>
       openConversation(run, { ...start, signal }),
-    limits,
+    limits: options.readLimits,
     finishRounds: start.finishRounds,
     maxCallsPerAnswer,
     maxSameCalls,

@@ -83,10 +83,11 @@ export function toAllowBudget(
   thread: RecordedThread,
 ): ((argument: string) => Promise<boolean>) | undefined {
   if (spending === null) return undefined;
-  const { budgets, limits, currency } = spending;
+  const { budgets, currency } = spending;
   return async (argument) => {
     const micros = parseBudget(argument, currency);
-    const most = limits.by_command === null ? Number.POSITIVE_INFINITY : limits.by_command * 1_000_000;
+    const { by_command: allowed } = spending.limits;
+    const most = allowed === null ? Number.POSITIVE_INFINITY : allowed * 1_000_000;
     if (micros === null || micros > most) return false;
     await budgets.write(thread, micros);
     return true;

@@ -13,6 +13,7 @@ import type { MaxCost } from './spending-settings.ts';
 export interface SpendingServices {
   readonly ledger: ReturnType<RunStorage['openSpending']>;
   readonly budgets: Budgets;
+  /** Read before each call: they may change while runs are at work. */
   readonly limits: MaxCost;
   readonly currency: string;
   /** Zone whose days are counted: an IANA name. */

@@ -20,7 +20,7 @@ export interface MentionBookOptions {
    * Repositories as the configuration names them: `owner/repo`. In one that is new, mentions from before are not answered.
    * Default: all are one place.
    */
-  readonly places?: readonly string[] | undefined;
+  readonly places?: (() => readonly string[]) | undefined;
   /** True where a run is told of comments while it works; otherwise mentions meanwhile begin another. Default true. */
   readonly runsHear?: boolean | undefined;
   /** Milliseconds since 1970. Default `Date.now`. */
@@ -55,7 +55,7 @@ export class MentionBook {
   readonly #platform: Pick<Platform, 'tasks' | 'identity' | 'openThread'>;
   readonly #options: {
     readonly store: MentionStore;
-    readonly places: readonly string[];
+    readonly places: () => readonly string[];
     readonly runsHear: boolean;
     readonly now: () => number;
   };
@@ -64,7 +64,7 @@ export class MentionBook {
 
   constructor(
     platform: Pick<Platform, 'tasks' | 'identity' | 'openThread'>,
-    { store, places = [''], runsHear = true, now = Date.now }: MentionBookOptions,
+    { store, places = () => [''], runsHear = true, now = Date.now }: MentionBookOptions,
   ) {
     this.#platform = platform;
     this.#options = { store, places, runsHear, now };
@@ -73,7 +73,8 @@ export class MentionBook {
   /** Lists the open threads with a mention that waits; only those that changed since the last poll are read. */
   async listWaiting({ signal }: CallOptions = {}): Promise<TaskListing> {
     const ledger = await this.#openLedger();
-    const { places, now } = this.#options;
+    const { now } = this.#options;
+    const places = this.#options.places();
     const beganAt = now();
     const begin = toIso(beganAt - skewMs);
     const since = ledger.findSince(places, { begin, overlapMs: silentMs });
@@ -266,7 +267,7 @@ export class MentionBook {
   #isIn = (place: string) => (task: TaskSummary) => this.#placeOf(task.url) === place;
 
   #placeOf(url: string): string {
-    return findPlace(this.#options.places, url);
+    return findPlace(this.#options.places(), url);
   }
 
   /** The time up to which nothing is left to read in a place; null while so few threads changed that all may be listed again. */

@@ -29,7 +29,7 @@ function setUp({
   };
   const openThread: typeof platform.openThread = (key) =>
     platform.openThread(key, { onRequest: ({ route }) => asked.push(route) });
-  const options = { store, now: () => clock.ms, places };
+  const options = { store, now: () => clock.ms, places: () => places };
   const trigger = createMentionTrigger({ ...platform, tasks, openThread }, options);
   return {
     people: platform.people,

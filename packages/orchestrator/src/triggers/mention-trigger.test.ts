@@ -43,7 +43,8 @@ async function setUp(options: { readonly places?: readonly string[]; readonly ru
       const { tasks, failures } = await platform.tasks.listTasks(query);
       return { tasks: tasks.filter(({ url }) => isIn(url)), failures };
     };
-    return createMentionTrigger({ ...platform, tasks: { listTasks } }, { store, now, places, ...given });
+    const at = { store, now, places: () => places, ...given };
+    return createMentionTrigger({ ...platform, tasks: { listTasks } }, at);
   };
   const first = open();
   const world = {

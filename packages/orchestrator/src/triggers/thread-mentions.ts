@@ -8,6 +8,7 @@ import {
   type Thread,
 } from '@agent/platforms';
 import { isMentioned } from '@agent/text';
+import { findNamedPlace } from '../platforms/open-places.ts';
 
 /** Somebody's naming the agent in a comment or in a thread's own text. */
 export interface Mention {
@@ -113,12 +114,7 @@ export class ThreadMentions {
   }
 }
 
-/**
- * Finds the place of a thread by its page; a repository that was renamed counts as the first. A subgroup may be called as
- * another group is, so that the longest path counts.
- */
+/** Finds the place of a thread by its page; a repository that was renamed counts as the first. */
 export function findPlace(places: readonly string[], url: string): string {
-  const page = url.toLowerCase();
-  const named = places.filter((place) => page.includes(`/${place.toLowerCase()}/`));
-  return named.toSorted((one, other) => other.length - one.length)[0] ?? places[0] ?? '';
+  return findNamedPlace(places, url) ?? places[0] ?? '';
 }

@@ -15,7 +15,7 @@ export interface GitHubPlatformOptions extends ConnectionOptions {
   /** Personal access token or `GITHUB_TOKEN`, or a credential that renews its tokens, such as that of an App. */
   readonly token: string | Credential;
   /** `owner/repo` of every repository whose threads may become tasks. */
-  readonly repositories: readonly string[];
+  readonly repositories: readonly string[] | (() => readonly string[]);
   /** REST address; default `https://api.github.com`. GitHub Enterprise Server: `https://host/api/v3`. */
   readonly baseUrl?: string;
   /** The host that keys are filed under; default: that of the base URL (`github.com` for api.github.com). */
@@ -34,7 +34,7 @@ export interface GitHubPlatformOptions extends ConnectionOptions {
 
 /** The options with every default in place. */
 export interface GitHubSettings extends ConnectionSettings {
-  readonly repositories: readonly string[];
+  readonly repositories: () => readonly string[];
   readonly botName: string | null;
   readonly answers: SharedAnswers | null;
 }
@@ -49,9 +49,11 @@ export function toGitHubSettings(options: GitHubPlatformOptions): GitHubSettings
   return {
     ...settings,
     host: settings.host === 'api.github.com' ? 'github.com' : settings.host,
-    repositories: requirePlaces(options.repositories, { service, option: 'repositories' }).map(
-      requireRepository,
-    ),
+    repositories: requirePlaces(options.repositories, {
+      service,
+      option: 'repositories',
+      check: requireRepository,
+    }),
     botName: options.botName ?? null,
     answers: options.answers ?? null,
   };

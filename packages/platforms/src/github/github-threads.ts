@@ -1,6 +1,6 @@
 import { isNotFound, PlatformError } from '../platform-error.ts';
 import type { CallOptions, TaskFinder, TaskQuery, ThreadReader } from '../ports.ts';
-import { createTaskFinder } from '../task-finder.ts';
+import { createTaskFinder, type Places } from '../task-finder.ts';
 import { formatTaskKey } from '../task-key.ts';
 import {
   commentSchema,
@@ -23,7 +23,7 @@ const listedSchema = issueSchema.omit({ body: true });
  *
  * @see https://docs.github.com/en/rest/issues/issues#list-repository-issues
  */
-export function createGitHubTasks(client: RememberingClient, repositories: readonly string[]): TaskFinder {
+export function createGitHubTasks(client: RememberingClient, repositories: Places): TaskFinder {
   return createTaskFinder(repositories, async (repository, query) => {
     const issues = await listIssues(client, { repository, query });
     return issues.map((issue) => ({

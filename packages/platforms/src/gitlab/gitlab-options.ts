@@ -14,7 +14,7 @@ export interface GitLabPlatformOptions extends ConnectionOptions {
   /** Personal, project or group access token with the scope `api`, or a credential that reads a rotated one again. */
   readonly token: string | Credential;
   /** `group/project` (with its subgroups) of every project whose threads may become tasks. */
-  readonly projects: readonly string[];
+  readonly projects: readonly string[] | (() => readonly string[]);
   /** Address of GitLab, without `/api/v4`; default `https://gitlab.com`. A server below a path: `https://host/gitlab`. */
   readonly baseUrl?: string;
   /** Our login, asked for where the token may not say who it is. */
@@ -29,7 +29,7 @@ export interface GitLabPlatformOptions extends ConnectionOptions {
 
 /** The options with every default in place. */
 export interface GitLabSettings extends ConnectionSettings {
-  readonly projects: readonly string[];
+  readonly projects: () => readonly string[];
   readonly maxRequestsPerMinute: number;
   readonly botName: string | null;
 }
@@ -44,7 +44,7 @@ export function toGitLabSettings(options: GitLabPlatformOptions): GitLabSettings
   return {
     ...settings,
     baseUrl: requireNoApiPath(settings.baseUrl),
-    projects: requirePlaces(options.projects, { service, option: 'projects' }).map(requireProject),
+    projects: requirePlaces(options.projects, { service, option: 'projects', check: requireProject }),
     maxRequestsPerMinute: requireCount(options.maxRequestsPerMinute ?? 300),
     botName: options.botName ?? null,
   };

@@ -1,7 +1,7 @@
 import { Issues, MergeRequests } from '@gitbeaker/rest';
 import { isNotFound } from '../platform-error.ts';
 import type { CallOptions, TaskFinder, TaskQuery, ThreadReader } from '../ports.ts';
-import { createTaskFinder, type FoundTask } from '../task-finder.ts';
+import { createTaskFinder, type FoundTask, type Places } from '../task-finder.ts';
 import {
   type GitLabIssue,
   type GitLabMergeRequest,
@@ -26,7 +26,7 @@ import type { GitLabProjects } from './gitlab-projects.ts';
  */
 export function createGitLabTasks(
   client: GitLabClient,
-  { projects, paths }: { readonly projects: GitLabProjects; readonly paths: readonly string[] },
+  { projects, paths }: { readonly projects: GitLabProjects; readonly paths: Places },
 ): TaskFinder {
   return createTaskFinder(paths, (path, query) => listProject(client, { projects, path, query }));
 }

@@ -112,11 +112,23 @@ export function invalidOption(service: string, message: string): PlatformError {
   return new PlatformError(`${service}: ${message}`, { code: 'invalid' });
 }
 
-/** The places that tasks come from, which no default can know. */
+/** The places that tasks come from, which no default can know, read each time where they may change. */
 export function requirePlaces(
   places: unknown,
-  { service, option }: { readonly service: string; readonly option: string },
-): readonly string[] {
-  if (Array.isArray(places)) return places;
-  throw invalidOption(service, `${option} is missing: list those that tasks come from, or [] for none.`);
+  {
+    service,
+    option,
+    check,
+  }: {
+    readonly service: string;
+    readonly option: string;
+    /** Throws for one that cannot be right. */
+    readonly check: (place: string) => string;
+  },
+): () => readonly string[] {
+  if (typeof places === 'function') return () => places().map(check);
+  if (!Array.isArray(places))
+    throw invalidOption(service, `${option} is missing: list those that tasks come from, or [] for none.`);
+  const checked = places.map(check);
+  return () => checked;
 }

@@ -1,5 +1,6 @@
 import type { Logger } from '@agent/text';
 import type { Doorbell } from '../sources/doorbell.ts';
+import { type Places, readingPlaces } from '../task-finder.ts';
 import {
   type Happening,
   parsePayload,
@@ -33,7 +34,7 @@ export type TaskSign =
 export interface WebhookReceiverOptions {
   readonly origin: WebhookOrigin;
   /** Repositories whose events count: `owner/repo`, `group/project`; case does not matter. */
-  readonly repositories: readonly string[];
+  readonly repositories: Places;
   /** Sign that makes a thread a task. Default: none does. */
   readonly taskSign?: TaskSign | null;
   readonly bell: Pick<Doorbell, 'ring'>;
@@ -93,11 +94,12 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
 }
 
 function heed(options: WebhookReceiverOptions): (event: WebhookEvent) => WebhookAnswer {
-  const repositories = new Set(options.repositories.map((repository) => repository.toLowerCase()));
+  const readRepositories = readingPlaces(options.repositories);
   const { taskSign = null } = options;
   const ring = (happening: Happening): WebhookAnswer => {
     const { repository, rings } = happening;
-    if (!repositories.has(repository.toLowerCase()))
+    const isOurs = (one: string) => one.toLowerCase() === repository.toLowerCase();
+    if (!readRepositories().some(isOurs))
       return { status: 202, text: 'Nothing done: this repository is not looked after here.' };
     for (const one of rings) options.bell.ring(one);
     const isTask = taskSign !== null && shows(happening, taskSign);

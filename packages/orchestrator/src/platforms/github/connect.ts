@@ -33,7 +33,7 @@ export async function connectGitHub(
   github: GitHubConfig,
   options: ConnectOptions,
 ): Promise<ConnectedPlatform> {
-  const { environment, now = Date.now, locale } = options;
+  const { environment, now = Date.now, locale, listPlaces = () => github.repositories } = options;
   const { credential, name } = await openGitHubCredential(github, options);
   const { createGitHubPlatform } = await import('@agent/platforms/github');
   const botName = github.username ?? github.bot_name ?? environment.GITHUB_BOT_NAME;
@@ -41,7 +41,7 @@ export async function connectGitHub(
   const platform = createGitHubPlatform({
     token: credential,
     baseUrl: github.base_url,
-    repositories: github.repositories,
+    repositories: listPlaces,
     timeoutMs: github.timeout_seconds * 1_000,
     writeSpacingMs: github.write_spacing_ms,
     logger: options.logger,
@@ -70,7 +70,7 @@ export async function connectGitHub(
     platform,
     workspaces,
     confidentialIssues: 'refuse',
-    trigger: toTrigger(platform, github, { places: github.repositories, mentions: options.mentions }),
+    trigger: toTrigger(platform, github, { places: listPlaces, mentions: options.mentions }),
     openSource: feeds.openOn(platform),
     runWaitMs: feeds.runWaitMs,
     botName: botName || null,

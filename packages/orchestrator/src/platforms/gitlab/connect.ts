@@ -42,7 +42,7 @@ export async function connectGitLab(
   gitlab: GitLabConfig,
   options: ConnectOptions,
 ): Promise<ConnectedPlatform> {
-  const { environment, now = Date.now, locale, logger } = options;
+  const { environment, now = Date.now, locale, logger, listPlaces = () => gitlab.projects } = options;
   const { credential, name } = await openGitLabCredential(gitlab, options);
   const { createGitLabPlatform } = await import('@agent/platforms/gitlab');
   const botName = gitlab.username ?? gitlab.bot_name ?? environment.GITLAB_BOT_NAME;
@@ -50,7 +50,7 @@ export async function connectGitLab(
   const platform = createGitLabPlatform({
     token: credential,
     baseUrl: gitlab.base_url,
-    projects: gitlab.projects,
+    projects: listPlaces,
     timeoutMs: gitlab.timeout_seconds * 1_000,
     writeSpacingMs: gitlab.write_spacing_ms,
     logger,
@@ -73,7 +73,7 @@ export async function connectGitLab(
   return {
     platform,
     workspaces,
-    trigger: toTrigger(platform, gitlab, { places: gitlab.projects, mentions: options.mentions }),
+    trigger: toTrigger(platform, gitlab, { places: listPlaces, mentions: options.mentions }),
     confidentialIssues: gitlab.confidential_issues,
     openSource: feeds.openOn(platform),
     runWaitMs: feeds.runWaitMs,

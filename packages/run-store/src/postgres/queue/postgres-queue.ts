@@ -132,7 +132,7 @@ const lookMs = 3_000;
 export function createPostgresQueue<Entry extends KeyedEntry>(
   options: PostgresQueueOptions<Entry>,
 ): PostgresQueue<Entry> {
-  const { database, schema = 'agent_queue', parseEntry, rules, concurrency, limits = {} } = options;
+  const { database, schema = 'agent_queue', parseEntry, rules, limits = {} } = options;
   const { now = Date.now, sleep = sleepUntil, random = Math.random } = options;
   const { isPaused = async () => false, logger } = options;
   const { toGroup, toPriority = () => 0, takesUp = () => false, holdBack = () => null } = rules;
@@ -201,7 +201,7 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
   /** @returns how many began */
   const beginMore = async (workOn: WorkOn<Entry>, ended: AbortSignal): Promise<number> => {
     for (const [name, { endsAt }] of holds) if (endsAt <= now()) holds.delete(name);
-    const room = concurrency - jobs.count;
+    const room = options.concurrency - jobs.count;
     if (room <= 0 && now() - lookedAt < lookMs) return 0;
     const queue = await open();
     if (!(await look(queue)) || room <= 0 || (await isPaused()) || ended.aborted) return 0;

@@ -1,0 +1,88 @@
+import type { ObserveBoard } from '@agent/orchestrator';
+import { checkLimits, type SettingsHolder } from '@agent/orchestrator/config';
+import type { TrustBook } from '@agent/orchestrator/platforms';
+import { toErrorMessage } from '@agent/text';
+import type { Environment } from '@agent/workspace';
+import type { DaemonLogger } from '../log/logger.ts';
+import { type LoadedConfig, loadConfig } from './load-config.ts';
+import { mergeReloaded, type ReloadedConfig } from './merge-reloaded.ts';
+import type { Config } from './schema.ts';
+
+/** Reads the configuration again and takes over what may change. Never rejects: what was wrong is told. */
+export type ReloadConfig = () => Promise<ReloadResult>;
+
+/** Result of reading the configuration again. */
+export type ReloadResult =
+  | ({ readonly status: 'taken' } & Pick<ReloadedConfig, 'changed' | 'needRestart'>)
+  /** Nothing changed at all; `reason` says what to mend. */
+  | { readonly status: 'refused'; readonly reason: string };
+
+export interface ReloadConfigOptions {
+  readonly file: string;
+  /** Environment of the process. */
+  readonly environment: Environment;
+  /** Environment that the daemon was started with, over its `.env`. */
+  readonly loaded: Pick<LoadedConfig, 'environment'>;
+  readonly settings: SettingsHolder<Config>;
+  readonly trust: Pick<TrustBook, 'prepare'>;
+  /** Resolves once the platforms are connected: before that nobody can be asked who is trusted. */
+  readonly connected: Promise<unknown>;
+  readonly observe: ObserveBoard;
+  readonly logger: Pick<DaemonLogger, 'info' | 'warn' | 'error'>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Creates what reads the configuration again, one time after the other. It takes over all that may change, or nothing.
+ *
+ * @see docs/decisions/0080-settings-are-read-again-as-a-whole.md
+ */
+export function createReloadConfig(options: ReloadConfigOptions): ReloadConfig {
+  const { connected, logger, observe } = options;
+  let before: Promise<unknown> = connected;
+  const take = async (): Promise<ReloadResult> => {
+    try {
+      const result = await reload(options);
+      const reason = result.needRestart.length === 0 ? null : describeRestart(result.needRestart);
+      if (reason !== null) logger.warn({ keys: result.needRestart, reason }, 'what changed needs a restart');
+      observe({ type: 'condition', part: 'settings', state: reason === null ? 'ok' : 'failed', reason });
+      logger.info({ changed: result.changed }, 'the configuration was read again');
+      return { status: 'taken', ...result };
+    } catch (error) {
+      const reason = `The configuration was not taken over, and the daemon works with the one before: ${toErrorMessage(error)}`;
+      logger.error(
+        { err: error },
+        'the configuration was not taken over; the daemon works with the one before',
+      );
+      observe({ type: 'condition', part: 'settings', state: 'failed', reason });
+      return { status: 'refused', reason };
+    }
+  };
+  return () => {
+    const taking = before.then(take);
+    before = taking;
+    return taking;
+  };
+}
+
+async function reload({
+  file,
+  environment,
+  loaded,
+  settings,
+  trust,
+  signal,
+}: ReloadConfigOptions): Promise<Pick<ReloadedConfig, 'changed' | 'needRestart'>> {
+  const { config: next } = await loadConfig(file, environment);
+  const { config, changed, needRestart } = mergeReloaded(settings.current(), next);
+  checkLimits(config.limits, { llm: config.llm, executor: config.executor, environment: loaded.environment });
+  const applyTrust = changed.includes('trust') ? await trust.prepare(config.trust, { signal }) : null;
+  applyTrust?.();
+  if (changed.length > 0) settings.replace(config);
+  return { changed, needRestart };
+}
+
+/** Says in one line what waits for a restart, and what to do. */
+function describeRestart(keys: readonly string[]): string {
+  return `${keys.join(', ')}: changed in the file, and in use only after a restart; until then the old values stay. Restart the daemon, or take the change back.`;
+}
