@@ -114,6 +114,7 @@ export function assembleRuns(services: RunServices): Runs {
       shared: services.sharing?.use,
     }),
     reactions: detection.reactions,
+    observe,
     shutdown,
     now,
     logger,
@@ -243,7 +244,7 @@ export function assembleRuns(services: RunServices): Runs {
     }),
     waitForModel: (run) => waitForModel({ watch: modelWatch, sleep }, run),
     converse,
-    deliver: createDeliver({ ...waiting, doIntent }),
+    deliver: createDeliver({ ...waiting, doIntent, observe }),
     ...{ doIntent, redactOutgoing, snapshots, shutdown },
   });
 
@@ -273,7 +274,14 @@ export function assembleRuns(services: RunServices): Runs {
   const pause = createPause({ ...ends, composeFinalComment, tellsInStatus });
   const { giveUp: giveUpModel } = modelWatch;
   const steps = { attempt, pause, followUp, conclude, withdraw: createWithdraw(finish) };
-  const execute = createExecute({ ...steps, giveUpModel, observe, sleep, shutdown });
+  const execute = createExecute({
+    ...steps,
+    giveUpModel,
+    observe,
+    telemetry: services.telemetry,
+    sleep,
+    shutdown,
+  });
 
   return {
     begin,

@@ -17,6 +17,7 @@ import type { FindAgent } from './queue/open-agent-gate.ts';
 import type { ModelGate } from './queue/open-model-gate.ts';
 import { createHandoverRecords, createUnansweredRecords } from './run/handover-records.ts';
 import type { SpendingServices } from './spending/run-spending.ts';
+import type { RunTelemetry } from './telemetry/run-telemetry.ts';
 
 /** Services that runs are carried out with, beside their records. */
 export interface RunHelpers {
@@ -28,6 +29,7 @@ export interface RunHelpers {
   readonly sandbox: CommandSandbox;
   readonly logger: RunLogger;
   readonly observe: ObserveBoard;
+  readonly telemetry: Pick<RunTelemetry, 'carry'>;
   readonly unsettled: UnsettledRuns;
   /** Rung by webhooks. */
   readonly doorbell: Pick<Doorbell, 'hasNotified'>;
@@ -104,6 +106,7 @@ async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
     unsettled,
     doorbell,
     findAgent: helpers.findAgent,
+    telemetry: helpers.telemetry,
     spending: places.spending,
     openModels: createOpenRunModels({
       ...{ model, watch: modelWatch, prices: settings.llm.prices, spending: places.spending, logger },

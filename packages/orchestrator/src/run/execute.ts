@@ -3,6 +3,8 @@ import type { BoardTask, ObserveBoard } from '../board/board-event.ts';
 import type { FollowUp } from '../follow-up/create-follow-up.ts';
 import { OpenEndError } from '../outbox/unsettled-runs.ts';
 import { countCrashes } from '../pre-plan/count-crashes.ts';
+import type { RunTelemetry } from '../telemetry/run-telemetry.ts';
+import { createTraceRecord } from '../telemetry/trace-record.ts';
 import type { HeldByProcess } from './activate.ts';
 import type { RunAttempt } from './attempt.ts';
 import {
@@ -34,6 +36,7 @@ export interface ExecuteOptions extends Waiting {
   /** Called by a run that has waited for its model as long as anybody waits: no other is begun. */
   readonly giveUpModel: () => void;
   readonly observe: ObserveBoard;
+  readonly telemetry: Pick<RunTelemetry, 'carry'>;
 }
 
 /** `snapshot`: null when the run goes on; then its thread is read again. */
@@ -63,7 +66,16 @@ interface Start {
   readonly outlastsRefusals: boolean;
 }
 
-async function carryOut(options: ExecuteOptions, held: HeldByProcess, start: Start): Promise<void> {
+function carryOut(options: ExecuteOptions, held: HeldByProcess, start: Start): Promise<void> {
+  const { run } = held;
+  const { uuid, startedAt } = run;
+  const { name, url } = toBoardTask(run);
+  const resumed = start.snapshot === null;
+  const part = { uuid, name, url, startedAt, resumed, record: createTraceRecord(run) };
+  return options.telemetry.carry(part, () => carryTraced(options, held, start));
+}
+
+async function carryTraced(options: ExecuteOptions, held: HeldByProcess, start: Start): Promise<void> {
   const { observe, conclude } = options;
   const { run, leave } = held;
   const { uuid, thread, logger } = run;
@@ -78,8 +90,10 @@ async function carryOut(options: ExecuteOptions, held: HeldByProcess, start: Sta
     const { statistics } = ending.hearing;
     if (statistics !== null) logger.info(statistics, 'how comments were heard');
     if (ending.outcome.status !== 'paused') {
+      observe({ type: 'delivery', uuid, begins: true });
       await thread.acknowledgements.settle();
       await conclude(held, ending);
+      observe({ type: 'delivery', uuid, begins: false });
     }
     observe({ type: 'run-end', uuid, status: ending.outcome.status });
   } catch (error) {

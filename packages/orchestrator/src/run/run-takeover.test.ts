@@ -7,6 +7,7 @@ import { makePastBed, type PastBed } from '../../test/past-bed.ts';
 import { parseRunSettings } from '../config/run-settings.ts';
 import { createDoIntent } from '../outbox/do-intent.ts';
 import { createOpenProgress } from '../progress/open-progress.ts';
+import { noTelemetry } from '../telemetry/run-telemetry.ts';
 import { createLabelTrigger } from '../triggers/label-trigger.ts';
 import { createMakeRun } from './activate.ts';
 import { createAttempt } from './attempt.ts';
@@ -51,6 +52,7 @@ async function setUp(converse: Converse) {
   };
   const makeRun = createMakeRun({
     ...{ controls, pauseSignal: { isSet: async () => false }, reactions: true, shutdown, now, logger },
+    observe: () => {},
     claims: createClaims({
       ...{ enabled: true, isKnown: async () => true, timeZone: 'UTC', hearsCommands: true, pausedDays: 30 },
       ...{ now, logger },
@@ -79,7 +81,7 @@ async function setUp(converse: Converse) {
   const execute = createExecute({
     ...{ attempt, pause: nothing, conclude: nothing, withdraw: nothing, giveUpModel: () => {} },
     followUp: { wait: async () => null },
-    ...{ observe: () => {}, sleep: async () => {}, shutdown },
+    ...{ observe: () => {}, telemetry: noTelemetry, sleep: async () => {}, shutdown },
   });
   const { finalSummary, crashesInARow, leave } = open;
   const read = async () => ({
