@@ -22,6 +22,7 @@ import { serveBoard } from './http/serve-board.ts';
 import { openScreen } from './live/open-screen.ts';
 import { createLogger, type DaemonLogger, type LogFormat } from './log/logger.ts';
 import { shrinkMemory, useMemory } from './spare-memory.ts';
+import { openTelemetry } from './telemetry/open-telemetry.ts';
 
 export interface StartDaemonOptions {
   readonly configFile: string;
@@ -66,6 +67,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
   const logger = createLogger({ level, format: options.logFormat, redact, output: screen.output });
   warnOfSettings(loaded, logger);
   const storage = await openStorage(loaded, { now, logger });
+  const telemetry = await openTelemetry(loaded, { redact, logger, sleep: options.sleep });
   const orchestrator = createOrchestrator({
     platforms: (at) =>
       connectConfiguredPlatforms(toPlatformSettings(loaded, { ...storage, secrets }), { logger, now, ...at }),
@@ -100,6 +102,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
         board: () => board.state,
       }),
     board,
+    telemetry: telemetry.runs,
     logger,
     onLost: options.onLost,
     textWorker: options.textWorker,
@@ -109,7 +112,11 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
     },
     now,
   });
-  return orchestrator.run({ once, signal: options.shutdown }).finally(storage.close).finally(screen.close);
+  return orchestrator
+    .run({ once, signal: options.shutdown })
+    .finally(storage.close)
+    .finally(telemetry.close)
+    .finally(screen.close);
 }
 
 function warnOfSettings({ config, environment }: LoadedConfig, logger: DaemonLogger): void {
