@@ -16,8 +16,18 @@ export const tracedPart = createContextKey('the part of a run that is under way'
 /** Event of one run. */
 type OwnEvent = Extract<BoardEvent, { readonly uuid: string }>;
 type RunEvent = Extract<BoardEvent, { readonly type: 'run-event' }>['event'];
+type CheckpointName = Extract<RunEvent, { readonly type: 'checkpoint' }>['name'];
 type ToolEnd = Extract<RunEvent, { readonly type: 'tool-end' }>;
 type ToolStart = Extract<RunEvent, { readonly type: 'tool-start' }>;
+
+/** Phases by the checkpoint before them: a plan tells of its phase only once it has one. */
+const phases: Readonly<Partial<Record<CheckpointName, string>>> = {
+  before_planning: 'planning',
+  before_action: 'execution',
+  before_reflection: 'reflection',
+  before_revision: 'revision',
+  before_verification: 'verification',
+};
 
 export interface PartTraceOptions {
   readonly tracer: Tracer;
@@ -121,6 +131,10 @@ export class PartTrace {
   }
 
   #hearStep(event: RunEvent): void {
+    if (event.type === 'checkpoint') {
+      const phase = phases[event.name];
+      if (phase !== undefined) this.#enter(phase);
+    }
     if (event.type === 'step-start') {
       if (this.#phase === null) this.#enter('execution');
       this.#endTurn();
