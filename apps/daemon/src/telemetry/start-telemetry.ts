@@ -50,6 +50,16 @@ export function startTelemetry({ content, redact, logger }: StartTelemetryOption
     spanProcessors: [new BatchSpanProcessor(guardSpans(new OTLPTraceExporter(), redact))],
   });
   const tracer = provider.getTracer('@agent/daemon');
-  registerTelemetry(traceModelCalls({ tracer, content }));
-  return { runs: traceRuns({ tracer, ids, content }), close: () => provider.shutdown() };
+  const modelCalls = traceModelCalls({ tracer, content });
+  registerTelemetry(modelCalls);
+  return {
+    runs: traceRuns({ tracer, ids, content }),
+    close: async () => {
+      const others = globalThis.AI_SDK_TELEMETRY_INTEGRATIONS?.filter((one) => one !== modelCalls);
+      globalThis.AI_SDK_TELEMETRY_INTEGRATIONS = others;
+      await provider.shutdown();
+      context.disable();
+      diag.disable();
+    },
+  };
 }

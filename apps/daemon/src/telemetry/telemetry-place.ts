@@ -15,3 +15,14 @@ export function findTracesEndpoint(
   const endpoint = environment[endpointVariable];
   return endpoint ? `${endpoint.replace(/\/$/, '')}/v1/traces` : null;
 }
+
+/** Headers that traces are sent with. */
+export function readTracesHeaders(environment: Environment): Readonly<Record<string, string>> {
+  const both = `${environment.OTEL_EXPORTER_OTLP_HEADERS ?? ''},${environment.OTEL_EXPORTER_OTLP_TRACES_HEADERS ?? ''}`;
+  return Object.fromEntries(
+    both
+      .split(',')
+      .map((header) => /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/.exec(header))
+      .flatMap((found) => (found === null ? [] : [[found[1], decodeURIComponent(found[2] ?? '')]])),
+  );
+}
