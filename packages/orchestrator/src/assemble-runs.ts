@@ -42,6 +42,7 @@ import { waitForModel } from './run/watch-model.ts';
 import { createWithdraw } from './run/withdraw.ts';
 import type { RunServices } from './run-services.ts';
 import { type Payer, toPayer } from './spending/payer.ts';
+import { traceExecution } from './telemetry/trace-execution.ts';
 import { createTaskTools } from './tools/task-tools.ts';
 
 /** The life of runs: each begins or goes on with one. */
@@ -274,14 +275,10 @@ export function assembleRuns(services: RunServices): Runs {
   const pause = createPause({ ...ends, composeFinalComment, tellsInStatus });
   const { giveUp: giveUpModel } = modelWatch;
   const steps = { attempt, pause, followUp, conclude, withdraw: createWithdraw(finish) };
-  const execute = createExecute({
-    ...steps,
-    giveUpModel,
-    observe,
-    telemetry: services.telemetry,
-    sleep,
-    shutdown,
-  });
+  const execute = traceExecution(
+    createExecute({ ...steps, giveUpModel, observe, sleep, shutdown }),
+    services.telemetry,
+  );
 
   return {
     begin,

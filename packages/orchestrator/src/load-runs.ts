@@ -29,7 +29,6 @@ export interface RunHelpers {
   readonly sandbox: CommandSandbox;
   readonly logger: RunLogger;
   readonly observe: ObserveBoard;
-  readonly telemetry: Pick<RunTelemetry, 'carry'>;
   readonly unsettled: UnsettledRuns;
   /** Rung by webhooks. */
   readonly doorbell: Pick<Doorbell, 'hasNotified'>;
@@ -47,6 +46,7 @@ export interface RunPlaces {
   /** Money of all runs; null where no price is known. */
   readonly spending: SpendingServices | null;
   readonly clock: Clock;
+  readonly telemetry: Pick<RunTelemetry, 'carry'>;
 }
 
 /**
@@ -106,7 +106,7 @@ async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
     unsettled,
     doorbell,
     findAgent: helpers.findAgent,
-    telemetry: helpers.telemetry,
+    telemetry: places.telemetry,
     spending: places.spending,
     openModels: createOpenRunModels({
       ...{ model, watch: modelWatch, prices: settings.llm.prices, spending: places.spending, logger },

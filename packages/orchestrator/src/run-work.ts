@@ -191,11 +191,10 @@ export async function runWork(
       sandbox,
       logger,
       observe,
-      telemetry,
       unsettled,
       doorbell,
     };
-    const load = loadRuns(helpers, { ...options, records, filters, spending, clock });
+    const load = loadRuns(helpers, { ...options, records, filters, spending, clock, telemetry });
     const worker = createTaskWorker({
       load,
       platforms,

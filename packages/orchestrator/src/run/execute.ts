@@ -3,8 +3,6 @@ import type { BoardTask, ObserveBoard } from '../board/board-event.ts';
 import type { FollowUp } from '../follow-up/create-follow-up.ts';
 import { OpenEndError } from '../outbox/unsettled-runs.ts';
 import { countCrashes } from '../pre-plan/count-crashes.ts';
-import type { RunTelemetry } from '../telemetry/run-telemetry.ts';
-import { createTraceRecord } from '../telemetry/trace-record.ts';
 import type { HeldByProcess } from './activate.ts';
 import type { RunAttempt } from './attempt.ts';
 import {
@@ -36,7 +34,6 @@ export interface ExecuteOptions extends Waiting {
   /** Called by a run that has waited for its model as long as anybody waits: no other is begun. */
   readonly giveUpModel: () => void;
   readonly observe: ObserveBoard;
-  readonly telemetry: Pick<RunTelemetry, 'carry'>;
 }
 
 /** `snapshot`: null when the run goes on; then its thread is read again. */
@@ -66,16 +63,7 @@ interface Start {
   readonly outlastsRefusals: boolean;
 }
 
-function carryOut(options: ExecuteOptions, held: HeldByProcess, start: Start): Promise<void> {
-  const { run } = held;
-  const { uuid, startedAt } = run;
-  const { name, url } = toBoardTask(run);
-  const resumed = start.snapshot === null;
-  const part = { uuid, name, url, startedAt, resumed, record: createTraceRecord(run) };
-  return options.telemetry.carry(part, () => carryTraced(options, held, start));
-}
-
-async function carryTraced(options: ExecuteOptions, held: HeldByProcess, start: Start): Promise<void> {
+async function carryOut(options: ExecuteOptions, held: HeldByProcess, start: Start): Promise<void> {
   const { observe, conclude } = options;
   const { run, leave } = held;
   const { uuid, thread, logger } = run;
@@ -109,7 +97,7 @@ async function carryTraced(options: ExecuteOptions, held: HeldByProcess, start: 
   }
 }
 
-function toBoardTask({ uuid, facts, thread: { platform } }: Run): BoardTask {
+export function toBoardTask({ uuid, facts, thread: { platform } }: Run): BoardTask {
   return { uuid, name: nameRun(facts, platform.platform), title: facts.title, url: facts.url };
 }
 

@@ -7,7 +7,6 @@ import { makePastBed, type PastBed } from '../../test/past-bed.ts';
 import { parseRunSettings } from '../config/run-settings.ts';
 import { createDoIntent } from '../outbox/do-intent.ts';
 import { createOpenProgress } from '../progress/open-progress.ts';
-import { noTelemetry } from '../telemetry/run-telemetry.ts';
 import { createLabelTrigger } from '../triggers/label-trigger.ts';
 import { createMakeRun } from './activate.ts';
 import { createAttempt } from './attempt.ts';
@@ -81,7 +80,7 @@ async function setUp(converse: Converse) {
   const execute = createExecute({
     ...{ attempt, pause: nothing, conclude: nothing, withdraw: nothing, giveUpModel: () => {} },
     followUp: { wait: async () => null },
-    ...{ observe: () => {}, telemetry: noTelemetry, sleep: async () => {}, shutdown },
+    ...{ observe: () => {}, sleep: async () => {}, shutdown },
   });
   const { finalSummary, crashesInARow, leave } = open;
   const read = async () => ({

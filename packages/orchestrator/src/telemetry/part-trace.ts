@@ -67,7 +67,7 @@ export class PartTrace {
     return this.#turn ?? this.#phase?.span ?? this.#part;
   }
 
-  /** How the run ended in this part; null where it did not. */
+  /** Status with which the run ended in this part; null where it did not. */
   get status(): EndStatus | null {
     return this.#status;
   }
