@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startAgentWorld } from '../support/agent-world.ts';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
@@ -8,6 +9,7 @@ import { fixStory, followPlan } from '../support/planning-script.ts';
 import { type ReceivedSpan, startTraceReceiver, type TraceReceiver } from '../support/trace-receiver.ts';
 import { token, type World } from '../support/world.ts';
 
+const listModules = fileURLToPath(new URL('../support/list-modules.ts', import.meta.url));
 const daemons = createDaemonsOfWorld();
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -77,8 +79,11 @@ describe('traces of the daemon', () => {
     const at = await daemons.open({ script: fixScript, config: { telemetry: { enabled: false } } });
     at.forge.openIssue(issue);
     const { environment } = receiver;
-    const { code } = await daemons.start(at.configFile, { environment }).exited;
+    const nodeArguments = ['--import', listModules];
+    const { code, output } = await daemons.start(at.configFile, { environment, nodeArguments }).exited;
     expect({ code, sent: receiver.text() }).toEqual({ code: 0, sent: '' });
+    expect(output).toContain('loads file://');
+    expect(output.match(/^loads .*(?:opentelemetry|ai-sdk.otel|start-telemetry).*$/gm)).toBe(null);
   }, 120_000);
 
   it('show the phases of a plan, each call below the one that made it [NX-351]', async () => {
