@@ -10,6 +10,7 @@ export default defineConfig(
     'platforms/index': 'src/platforms/index.ts',
     'platforms/names': 'src/platforms/names.ts',
     'run/index': 'src/run/index.ts',
+    'telemetry/index': 'src/telemetry/index.ts',
     'testing/index': 'src/testing/index.ts',
     'watch/index': 'src/watch/index.ts',
   }),

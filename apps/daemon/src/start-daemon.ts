@@ -25,6 +25,7 @@ import { serveBoard } from './http/serve-board.ts';
 import { openScreen } from './live/open-screen.ts';
 import { createLogger, type DaemonLogger, type LogFormat } from './log/logger.ts';
 import { shrinkMemory, useMemory } from './spare-memory.ts';
+import { openTelemetry } from './telemetry/open-telemetry.ts';
 
 export interface StartDaemonOptions {
   readonly configFile: string;
@@ -75,6 +76,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
   const logger = createLogger({ level, format: options.logFormat, redact, output: screen.output });
   warnOfSettings(loaded, logger);
   const storage = await openStorage(loaded, { now, logger });
+  const telemetry = await openTelemetry(loaded, { redact, logger, sleep: options.sleep });
   const orchestrator = createOrchestrator({
     platforms: async (at) => {
       const platforms = await connectConfiguredPlatforms(
@@ -117,6 +119,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
         sleep: options.sleep,
       }),
     board,
+    telemetry: telemetry.runs,
     logger,
     onLost: options.onLost,
     textWorker: options.textWorker,
@@ -139,6 +142,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
     .run({ once, signal: options.shutdown })
     .finally(unsubscribe)
     .finally(storage.close)
+    .finally(telemetry.close)
     .finally(screen.close);
 }
 

@@ -42,6 +42,7 @@ import { waitForModel } from './run/watch-model.ts';
 import { createWithdraw } from './run/withdraw.ts';
 import type { RunServices } from './run-services.ts';
 import { type Payer, toPayer } from './spending/payer.ts';
+import { traceExecution } from './telemetry/trace-execution.ts';
 import { createTaskTools } from './tools/task-tools.ts';
 
 /** The life of runs: each begins or goes on with one. */
@@ -114,6 +115,7 @@ export function assembleRuns(services: RunServices): Runs {
       shared: services.sharing?.use,
     }),
     reactions: detection.reactions,
+    observe,
     shutdown,
     now,
     logger,
@@ -239,7 +241,7 @@ export function assembleRuns(services: RunServices): Runs {
     }),
     waitForModel: (run) => waitForModel({ watch: modelWatch, sleep }, run),
     converse,
-    deliver: createDeliver({ ...waiting, doIntent }),
+    deliver: createDeliver({ ...waiting, doIntent, observe }),
     ...{ doIntent, redactOutgoing, snapshots, shutdown },
   });
 
@@ -269,7 +271,10 @@ export function assembleRuns(services: RunServices): Runs {
   const pause = createPause({ ...ends, composeFinalComment, tellsInStatus });
   const { giveUp: giveUpModel } = modelWatch;
   const steps = { attempt, pause, followUp, conclude, withdraw: createWithdraw(finish) };
-  const execute = createExecute({ ...steps, giveUpModel, observe, sleep, shutdown });
+  const execute = traceExecution(
+    createExecute({ ...steps, giveUpModel, observe, sleep, shutdown }),
+    services.telemetry,
+  );
 
   return {
     begin,

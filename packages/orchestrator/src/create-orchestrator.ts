@@ -28,6 +28,7 @@ import {
   type ServeWork,
   type WorkOptions,
 } from './run-work.ts';
+import { noTelemetry, type RunTelemetry } from './telemetry/run-telemetry.ts';
 
 /** Tasks of some platforms: where they come from, who works on them, and where that is kept. */
 export interface OrchestratorOptions {
@@ -61,6 +62,8 @@ export interface OrchestratorOptions {
   readonly serve?: ServeWork | undefined;
   /** Shows what happens. Default a new one. */
   readonly board?: TaskBoard | undefined;
+  /** Traces runs: `traceRuns` of `@agent/orchestrator/telemetry`. Default nothing. */
+  readonly telemetry?: RunTelemetry | undefined;
   /** Default silent. */
   readonly logger?: RunLogger | undefined;
   /**
@@ -119,6 +122,7 @@ export function createOrchestrator({
   hidden = [],
   openMcp = () => ({ tools: async () => ({}), close: async () => {} }),
   serve = async () => async () => {},
+  telemetry = noTelemetry,
   logger = silentLogger,
   onLost = () => {},
   textWorker = createTextWorker(),
@@ -139,7 +143,18 @@ export function createOrchestrator({
     { once, shutdown }: Pick<WorkOptions, 'once' | 'shutdown'>,
   ) =>
     runWork(
-      { connect, loadModel, openMcp, serve, board, logger, textWorker, clock: { now, sleep }, filters },
+      {
+        connect,
+        loadModel,
+        openMcp,
+        serve,
+        board,
+        telemetry,
+        logger,
+        textWorker,
+        clock: { now, sleep },
+        filters,
+      },
       {
         ...place,
         role,

@@ -18,6 +18,7 @@ import type { FindAgent } from './queue/open-agent-gate.ts';
 import type { ModelGate } from './queue/open-model-gate.ts';
 import { createHandoverRecords, createUnansweredRecords } from './run/handover-records.ts';
 import type { SpendingServices } from './spending/run-spending.ts';
+import type { RunTelemetry } from './telemetry/run-telemetry.ts';
 
 /** Services that runs are carried out with, beside their records. */
 export interface RunHelpers {
@@ -47,6 +48,7 @@ export interface RunPlaces {
   /** Money of all runs; null where no price is known. */
   readonly spending: SpendingServices | null;
   readonly clock: Clock;
+  readonly telemetry: Pick<RunTelemetry, 'carry'>;
 }
 
 /**
@@ -106,6 +108,7 @@ async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
     unsettled,
     doorbell,
     findAgent: helpers.findAgent,
+    telemetry: places.telemetry,
     spending: places.spending,
     openModels: createOpenRunModels({
       ...{ model, watch: modelWatch, prices: settings.llm.prices, spending: places.spending, logger },

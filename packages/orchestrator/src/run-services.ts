@@ -18,6 +18,7 @@ import type { ReadRun } from './run/open-conversation.ts';
 import type { ModelWatch } from './run/watch-model.ts';
 import type { OpenRunModels } from './spending/run-models.ts';
 import type { SpendingServices } from './spending/run-spending.ts';
+import type { RunTelemetry } from './telemetry/run-telemetry.ts';
 
 /** Everything that the runs of one process share. Read by `assembleRuns` alone: each step is made of what it reads. */
 export interface RunServices extends Pick<RunStorage, 'controls' | 'pauseSignal' | 'snapshots' | 'sharing'> {
@@ -63,6 +64,7 @@ export interface RunServices extends Pick<RunStorage, 'controls' | 'pauseSignal'
   readonly logLocale: Locale;
   /** Tells the live view and the HTTP endpoints what happens. */
   readonly observe: ObserveBoard;
+  readonly telemetry: Pick<RunTelemetry, 'carry'>;
   /** Aborted when the process is asked to end: runs finish their step and save. */
   readonly shutdown: AbortSignal;
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;

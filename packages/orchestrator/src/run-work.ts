@@ -31,6 +31,7 @@ import type { ConfiguredPlatform } from './run/run-thread.ts';
 import type { ShowPause } from './run/show-pause.ts';
 import { createBudgets } from './spending/budgets.ts';
 import type { SpendingServices } from './spending/run-spending.ts';
+import type { RunTelemetry } from './telemetry/run-telemetry.ts';
 import { modelWhileOwned, type Owner, platformWhileOwned } from './while-owned.ts';
 import { tellingOfComments } from './with-outgoing-gate.ts';
 
@@ -70,6 +71,7 @@ export interface WorkServices {
   readonly openMcp: OpenMcp;
   readonly serve: ServeWork;
   readonly board: TaskBoard;
+  readonly telemetry: RunTelemetry;
   readonly logger: RunLogger;
   readonly textWorker: TextWorker;
   readonly clock: Clock;
@@ -101,12 +103,15 @@ export interface WorkOptions {
  * @returns whether everything that was asked could be done
  */
 export async function runWork(
-  { connect, loadModel, openMcp, serve, board, logger, textWorker, clock, filters }: WorkServices,
+  { connect, loadModel, openMcp, serve, board, telemetry, logger, textWorker, clock, filters }: WorkServices,
   options: WorkOptions,
 ): Promise<boolean> {
   const { storage, owner, once, shutdown, directories, settings, environment, live } = options;
   const { now, sleep } = clock;
-  const { observe } = board;
+  const observe: ObserveBoard = (event) => {
+    board.observe(event);
+    telemetry.observe(event);
+  };
   const isShared = storage.sharing !== null;
   const works = options.role !== 'look';
   tellShutdown(shutdown, { observe, logger });
@@ -190,7 +195,7 @@ export async function runWork(
       unsettled,
       doorbell,
     };
-    const load = loadRuns(helpers, { ...options, records, filters, spending, clock });
+    const load = loadRuns(helpers, { ...options, records, filters, spending, clock, telemetry });
     const worker = createTaskWorker({
       load,
       platforms,

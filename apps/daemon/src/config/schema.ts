@@ -67,6 +67,14 @@ export const configSchema = z.strictObject({
   outgoing: outgoing.prefault({}),
   http: http.prefault({}),
   webhooks: webhooksSchema.prefault({}),
+  /** Traces, which go where the standard variables of OpenTelemetry say; without those there are none. */
+  telemetry: z
+    .strictObject({
+      enabled: z.boolean().default(true),
+      /** True to send what was said and done, too: prompts, answers, arguments and results of tools. */
+      content: z.boolean().default(false),
+    })
+    .prefault({}),
   log: z.strictObject({ level: z.enum(['debug', 'info', 'warn', 'error']).default('info') }).prefault({}),
 });
 

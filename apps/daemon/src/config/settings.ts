@@ -30,7 +30,17 @@ export function collectSecrets(config: Config, environment: Environment): readon
   return Object.entries(environment)
     .filter(([name, value]) => value !== undefined && (named.has(name) || secretName.test(name)))
     .map(([, value]) => value?.trim() ?? '')
-    .flatMap((value) => [value, ...listPasswords(value)]);
+    .flatMap((value) => [value, ...listPasswords(value)])
+    .concat(listHeaderValues(environment));
+}
+
+/** Values of the headers with which telemetry is sent: keys of whoever receives it. */
+function listHeaderValues(environment: Environment): readonly string[] {
+  return Object.entries(environment)
+    .filter(([name]) => /^OTEL_EXPORTER_OTLP_(?:TRACES_|METRICS_)?HEADERS$/.test(name))
+    .flatMap(([, headers]) => (headers ?? '').split(','))
+    .map((header) => header.slice(header.indexOf('=') + 1).trim())
+    .flatMap((value) => [value, value.replace(/^(?:Bearer|Basic)(?: |%20)/i, '')]);
 }
 
 /** The password of an address, as it is written there and as it is sent. */

@@ -186,6 +186,11 @@ export const en = {
     `Take the names from what the server tells, or correct mcp_servers.${name}.tools.`,
   serverFailed: (name: string, reason: string) => `${name}: ${reason}`,
   fixServer: (name: string) => `Check mcp_servers.${name}; runs go on without its tools until then.`,
+  tracesSent: (endpoint: string, content: boolean) =>
+    `traces go to ${endpoint}, ${content ? 'with' : 'without'} what was said and done`,
+  tracesNotTaken: (endpoint: string, answer: string) =>
+    `nobody takes traces at ${endpoint} (${answer}); runs go on without`,
+  fixTraces: 'Check OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS, or take them away.',
   webhooksOff: (name: string, variable: string) =>
     `${name} tells nothing (${variable} is not set): what is new is looked for at intervals`,
   webhooksOn: (name: string, address: string) =>

@@ -163,6 +163,11 @@ export const ja: DoctorTexts = {
   fixToolList: (name) => `サーバーが示す名前を使うか、mcp_servers.${name}.tools を修正してください。`,
   serverFailed: (name, reason) => `${name}: ${reason}`,
   fixServer: (name) => `mcp_servers.${name} を確認してください。直るまでそのツールなしで動きます。`,
+  tracesSent: (endpoint, content) =>
+    `トレースを ${endpoint} に送ります（会話や操作の内容は${content ? '含みます' : '含みません'}）`,
+  tracesNotTaken: (endpoint, answer) =>
+    `${endpoint} はトレースを受け取りません（${answer}）。実行はトレースなしで続きます`,
+  fixTraces: 'OTEL_EXPORTER_OTLP_ENDPOINT と OTEL_EXPORTER_OTLP_HEADERS を確認するか、外してください。',
   webhooksOff: (name, variable) =>
     `${name} からの通知はありません（${variable} が未設定）。一定の間隔で確認します`,
   webhooksOn: (name, address) =>

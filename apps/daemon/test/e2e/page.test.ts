@@ -19,8 +19,8 @@ async function logIn(url: string, token: string): Promise<string> {
   const form = await fetch(`${url}/login`);
   const [cookie = ''] = (form.headers.get('set-cookie') ?? '').split(';');
   const values = [...(await form.text()).matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)];
-  const body = new URLSearchParams(values.map(([, name = '', value = '']) => [name, value]));
-  body.set('token', token);
+  const body = new URLSearchParams({ token });
+  for (const [, name = '', value = ''] of values) body.set(name, value);
   const headers = { cookie, origin: url };
   const answer = await fetch(`${url}/login`, { method: 'POST', body, headers, redirect: 'manual' });
   return (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';

@@ -29,6 +29,10 @@ export type BoardEvent =
       readonly ended: 'succeeded' | 'failed' | null;
     }
   | { readonly type: 'run-event'; readonly uuid: string; readonly event: RunEvent }
+  /** The work of a run is brought to its thread, or that is over. */
+  | { readonly type: 'delivery'; readonly uuid: string; readonly begins: boolean }
+  /** Comments that came while a run was under way were seen, told to the model, or stood in a request that it answered. */
+  | ({ readonly type: 'comments'; readonly uuid: string } & CommentsNews)
   | { readonly type: 'run-end'; readonly uuid: string; readonly status: EndStatus }
   /** This process has let go of the task, whether it ended or is left for a later start. */
   | { readonly type: 'task-leave'; readonly uuid: string }
@@ -48,6 +52,18 @@ export type BoardEvent =
       readonly open: OpenOutbox | null;
     }
   | { readonly type: 'shutdown' };
+
+/** Progress of comments on their way to the model. */
+export interface CommentsNews {
+  readonly state: 'received' | 'delivered' | 'answered';
+  readonly comments: readonly CommentLink[];
+}
+
+/** Comment by its id, and its link where the platform gives one. */
+export interface CommentLink {
+  readonly id: string;
+  readonly url: string | null;
+}
 
 /** Entries of an outbox that are open. */
 export interface OpenOutbox {

@@ -113,6 +113,9 @@ export function reduceBoard(board: BoardState, event: BoardEvent, now: number): 
       return afterOutbox(board, event, now);
     case 'shutdown':
       return { ...board, ending: true };
+    case 'delivery':
+    case 'comments':
+      return board;
   }
 }
 

@@ -8,10 +8,12 @@ import {
 import type { OpenRun, PauseSignal, RunControls } from '@agent/run-store';
 import { combineSignals, type RunSignals, withCheckInterval } from '@agent/runner';
 import type { ModelMessage } from 'ai';
+import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunSettings } from '../config/run-settings.ts';
 import { reactingTo, withFollowedRequest } from '../follow-up/followed-request.ts';
 import { createAcknowledgements } from '../inbox/acknowledgements.ts';
 import { overhearReviews } from '../inbox/review-sources.ts';
+import { tellingOfNews } from '../inbox/telling-of-news.ts';
 import { parseLineage } from '../past/run-lineage.ts';
 import type { RunLogger } from '../ports.ts';
 import type { OpenProgress } from '../progress/open-progress.ts';
@@ -40,6 +42,7 @@ export interface ActivateOptions {
   readonly openProgress: OpenProgress;
   /** True where reactions show people what became of their comments. */
   readonly reactions: boolean;
+  readonly observe: ObserveBoard;
   readonly shutdown: AbortSignal;
   readonly now: () => number;
   readonly logger: RunLogger;
@@ -89,7 +92,10 @@ export function createMakeRun(options: ActivateOptions): MakeRun {
     const { uuid, extra, taskKey, createdAt: startedAt } = parts.metadata;
     const { position } = parts;
     const record = watchTakeover(parts);
-    const { journal, outbox, state } = record;
+    const { outbox, state } = record;
+    const journal = tellingOfNews(record.journal, (news) =>
+      options.observe({ type: 'comments', uuid, ...news }),
+    );
     const facts = parseFactsJson(extra);
     const { comments, review, meter, ...opened } =
       thread ?? openRunThread(platform, parseTaskKeyJson(taskKey));

@@ -2,6 +2,7 @@ import type { RunOutcome } from '@agent/runner';
 import { type Locale, toErrorMessage } from '@agent/text';
 import { toCodeSpan } from '@agent/text/outgoing';
 import { type SecretPlace, SecretsInChanges, type TaskWorkspace } from '@agent/workspace';
+import type { ObserveBoard } from '../board/board-event.ts';
 import { readRoundReasons } from '../follow-up/begin-round.ts';
 import { readFollowUp } from '../follow-up/follow-up-record.ts';
 import type { DoIntent } from '../outbox/do-intent.ts';
@@ -51,13 +52,18 @@ export interface Deliver {
 
 export interface DeliverServices extends Waiting {
   readonly doIntent: DoIntent;
+  readonly observe: ObserveBoard;
 }
 
 /** Creates it. */
-export function createDeliver(services: DeliverServices): Deliver {
+export function createDeliver({ observe, ...services }: DeliverServices): Deliver {
+  const telling = async <Result>({ uuid }: Run, deliver: () => Promise<Result>): Promise<Result> => {
+    observe({ type: 'delivery', uuid, begins: true });
+    return deliver().finally(() => observe({ type: 'delivery', uuid, begins: false }));
+  };
   return {
-    deliverOrAsk: (run, options) => deliverOrAsk(services, run, options),
-    deliverUnfinished: (run, workspace) => deliverUnfinished(services, run, workspace),
+    deliverOrAsk: (run, options) => telling(run, () => deliverOrAsk(services, run, options)),
+    deliverUnfinished: (run, workspace) => telling(run, () => deliverUnfinished(services, run, workspace)),
   };
 }
 
@@ -71,7 +77,7 @@ const waitsMs = [1_000, 4_000, 16_000, null];
  * @throws Error in the words of the thread when it was asked before; the worktree keeps the changes
  */
 async function deliverOrAsk(
-  { doIntent }: DeliverServices,
+  { doIntent }: Pick<DeliverServices, 'doIntent'>,
   run: Run,
   { workspace, outcome, wasAsked }: DeliverOrAskOptions,
 ): Promise<Delivery | null> {
@@ -189,7 +195,7 @@ async function openDraft(
  * @throws OtherRepositoryError
  */
 async function deliverUnfinished(
-  services: DeliverServices,
+  services: Omit<DeliverServices, 'observe'>,
   run: Run,
   workspace: TaskWorkspace,
 ): Promise<UnfinishedWork> {
@@ -219,7 +225,7 @@ async function judgeProblem(error: unknown, run: Run, { branch }: TaskWorkspace)
 }
 
 async function pushUnfinished(
-  { doIntent }: DeliverServices,
+  { doIntent }: Pick<DeliverServices, 'doIntent'>,
   run: Run,
   workspace: TaskWorkspace,
 ): Promise<UnfinishedWork> {

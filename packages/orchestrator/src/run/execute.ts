@@ -78,8 +78,10 @@ async function carryOut(options: ExecuteOptions, held: HeldByProcess, start: Sta
     const { statistics } = ending.hearing;
     if (statistics !== null) logger.info(statistics, 'how comments were heard');
     if (ending.outcome.status !== 'paused') {
+      observe({ type: 'delivery', uuid, begins: true });
       await thread.acknowledgements.settle();
       await conclude(held, ending);
+      observe({ type: 'delivery', uuid, begins: false });
     }
     observe({ type: 'run-end', uuid, status: ending.outcome.status });
   } catch (error) {
@@ -95,7 +97,7 @@ async function carryOut(options: ExecuteOptions, held: HeldByProcess, start: Sta
   }
 }
 
-function toBoardTask({ uuid, facts, thread: { platform } }: Run): BoardTask {
+export function toBoardTask({ uuid, facts, thread: { platform } }: Run): BoardTask {
   return { uuid, name: nameRun(facts, platform.platform), title: facts.title, url: facts.url };
 }
 

@@ -51,6 +51,7 @@ async function setUp(converse: Converse) {
   };
   const makeRun = createMakeRun({
     ...{ controls, pauseSignal: { isSet: async () => false }, reactions: true, shutdown, now, logger },
+    observe: () => {},
     claims: createClaims({
       ...{ enabled: true, isKnown: async () => true, timeZone: 'UTC', hearsCommands: true, pausedDays: 30 },
       ...{ now, logger },

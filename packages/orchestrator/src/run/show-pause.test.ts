@@ -70,6 +70,7 @@ async function setUp() {
       now,
       logger,
     },
+    observe: () => {},
     checks: { pauseEveryNth: 1, assignmentEveryNth: 1, assignmentIntervalMs: 0 },
     openProgress: createOpenProgress({
       doorbell: { hasNotified: () => false },

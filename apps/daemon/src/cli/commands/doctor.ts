@@ -95,6 +95,8 @@ async function checkAll(
     const { checkPlanning, checkWebhooks } = await import('../../doctor/check-settings.ts');
     checkPlanning(tools, { planning: config.planning, environment });
     checkWebhooks(tools, { settings: config, environment });
+    const { checkTelemetry } = await import('../../doctor/check-telemetry.ts');
+    await checkTelemetry(tools, { telemetry: config.telemetry, environment });
   } finally {
     // What an adapter keeps open ends with the signal.
     ending.abort(new Error('the examination is over'));

@@ -1,0 +1,65 @@
+import type { RunTelemetry } from '@agent/orchestrator';
+import { traceModelCalls, traceRuns } from '@agent/orchestrator/telemetry';
+import { OpenTelemetryIdGenerator } from '@ai-sdk/otel';
+import { context, DiagLogLevel, diag } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { registerTelemetry } from 'ai';
+import type { DaemonLogger } from '../log/logger.ts';
+import { guardSpans } from './guard-spans.ts';
+
+export interface StartTelemetryOptions {
+  /** True to send what was said and done, too. */
+  readonly content: boolean;
+  readonly redact: (text: string) => string;
+  readonly logger: DaemonLogger;
+}
+
+/** Tracing that is under way, and its end. */
+export interface StartedTelemetry {
+  readonly runs: RunTelemetry;
+  /** Sends what was not sent yet. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Sends traces by OTLP over HTTP to where the standard variables of the process say. Nothing of this is loaded where traces
+ * are switched off.
+ */
+export function startTelemetry({ content, redact, logger }: StartTelemetryOptions): StartedTelemetry {
+  const tell = (detail: string) => logger.warn({ detail: redact(detail) }, 'traces could not be sent');
+  const quiet = () => {};
+  diag.setLogger(
+    { error: tell, warn: tell, info: quiet, debug: quiet, verbose: quiet },
+    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+  );
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  const ids = new OpenTelemetryIdGenerator();
+  const provider = new BasicTracerProvider({
+    idGenerator: ids,
+    resource: defaultResource()
+      .merge(resourceFromAttributes({ 'service.name': 'agent-daemon' }))
+      .merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new BatchSpanProcessor(guardSpans(new OTLPTraceExporter(), redact))],
+  });
+  const tracer = provider.getTracer('@agent/daemon');
+  const modelCalls = traceModelCalls({ tracer, content });
+  registerTelemetry(modelCalls);
+  return {
+    runs: traceRuns({ tracer, ids, content }),
+    close: async () => {
+      const others = globalThis.AI_SDK_TELEMETRY_INTEGRATIONS?.filter((one) => one !== modelCalls);
+      globalThis.AI_SDK_TELEMETRY_INTEGRATIONS = others;
+      await provider.shutdown();
+      context.disable();
+      diag.disable();
+    },
+  };
+}

@@ -1,0 +1,4 @@
+export type { RootIds } from './root-span.ts';
+export type { RunTelemetry, TracedPart, TraceRecord } from './run-telemetry.ts';
+export { type TraceModelCallsOptions, traceModelCalls } from './trace-model-calls.ts';
+export { type TraceRunsOptions, traceRuns } from './trace-runs.ts';
