@@ -108,8 +108,7 @@ export async function runWork(
   const { storage, owner, once, shutdown, directories, settings, environment } = options;
   const { now, sleep } = clock;
   const observe: ObserveBoard = (event) => {
-    board.observe(event);
-    telemetry.observe(event);
+    for (const one of [board, telemetry]) one.observe(event);
   };
   const isShared = storage.sharing !== null;
   const works = options.role !== 'look';
