@@ -115,10 +115,7 @@ export function assembleRuns(services: RunServices): Runs {
       shared: services.sharing?.use,
     }),
     reactions: detection.reactions,
-    observe,
-    shutdown,
-    now,
-    logger,
+    ...{ observe, shutdown, now, logger },
   });
   const activate = createActivate(makeRun);
   const openRunInbox = createOpenRunInbox({
@@ -271,10 +268,8 @@ export function assembleRuns(services: RunServices): Runs {
   const pause = createPause({ ...ends, composeFinalComment, tellsInStatus });
   const { giveUp: giveUpModel } = modelWatch;
   const steps = { attempt, pause, followUp, conclude, withdraw: createWithdraw(finish) };
-  const execute = traceExecution(
-    createExecute({ ...steps, giveUpModel, observe, sleep, shutdown }),
-    services.telemetry,
-  );
+  const carry = createExecute({ ...steps, giveUpModel, observe, sleep, shutdown });
+  const execute = traceExecution(carry, services.telemetry);
 
   return {
     begin,

@@ -109,8 +109,7 @@ export async function runWork(
   const { storage, owner, once, shutdown, directories, settings, environment, live } = options;
   const { now, sleep } = clock;
   const observe: ObserveBoard = (event) => {
-    board.observe(event);
-    telemetry.observe(event);
+    for (const one of [board, telemetry]) one.observe(event);
   };
   const isShared = storage.sharing !== null;
   const works = options.role !== 'look';
