@@ -76,7 +76,10 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
   const logger = createLogger({ level, format: options.logFormat, redact, output: screen.output });
   warnOfSettings(loaded, logger);
   const storage = await openStorage(loaded, { now, logger });
-  const telemetry = await openTelemetry(loaded, { redact, logger, sleep: options.sleep });
+  const telemetry = await openTelemetry(
+    { telemetry: config.telemetry, environment },
+    { redact, logger, sleep: options.sleep },
+  );
   const orchestrator = createOrchestrator({
     platforms: async (at) => {
       const platforms = await connectConfiguredPlatforms(

@@ -79,12 +79,7 @@ export { type AgentExamination, tryAgent } from './run/try-agent.ts';
 export type { ConnectPlatforms, OpenMcp, ServeWork } from './run-work.ts';
 export { createBudgets, parseBudget, readThreadMoney, type ThreadMoney } from './spending/budgets.ts';
 export { formatMoney } from './spending/format-money.ts';
-export {
-  noTelemetry,
-  type RunTelemetry,
-  type TracedPart,
-  type TraceRecord,
-} from './telemetry/run-telemetry.ts';
+export { noTelemetry, type RunTelemetry } from './telemetry/run-telemetry.ts';
 export { createAssignmentTrigger } from './triggers/assignment-trigger.ts';
 export { createLabelTrigger, type TaskLabels } from './triggers/label-trigger.ts';
 export { createListTrigger, type TaskList } from './triggers/list-trigger.ts';

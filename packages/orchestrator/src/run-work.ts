@@ -184,15 +184,8 @@ export async function runWork(
     const unsettled = new UnsettledRuns({ observe, logger, now, sleep, shutdown, once, isShared });
     const helpers = {
       loadModel: async () => modelWhileOwned(await loadModel(), owner),
-      openWatch: gate.openWatch,
-      tools: mcp.tools,
-      findAgent: agent.find,
-      textWorker,
-      sandbox,
-      logger,
-      observe,
-      unsettled,
-      doorbell,
+      ...{ openWatch: gate.openWatch, tools: mcp.tools, findAgent: agent.find },
+      ...{ textWorker, sandbox, logger, observe, unsettled, doorbell },
     };
     const load = loadRuns(helpers, { ...options, records, filters, spending, clock, telemetry });
     const worker = createTaskWorker({

@@ -7,7 +7,7 @@ const named = (spans: readonly ReadableSpan[], name: string) => spans.filter((sp
 const listEvents = (spans: readonly ReadableSpan[]) => spans.flatMap(({ events }) => events);
 
 describe('traces of runs', () => {
-  it('show a run, its phases, and each call of a model and a tool once [NX-345]', async () => {
+  it('show a run, its phases, and each call of a model and a tool once [NX-342]', async () => {
     const bed = await openTracesBed();
     const { spans, counts } = await bed.run(
       createSteppingModel([{ find: 'two' }, { find: 'fail' }, 'It is four.']),
@@ -51,7 +51,7 @@ describe('traces of runs', () => {
     });
   });
 
-  it('tell when a comment was received, delivered and answered, with its link and without its words [NX-346]', async () => {
+  it('tell when a comment was received, delivered and answered, with its link and without its words [NX-343]', async () => {
     const bed = await openTracesBed();
     const model = createSteppingModel([{ find: 'two' }, { find: 'three' }, 'It is four.'], (step) => {
       if (step === 0) bed.say('Make it five, please.');
@@ -69,7 +69,7 @@ describe('traces of runs', () => {
     );
   });
 
-  it('hold no words of the thread, the model or a tool, unless they are asked for [NX-347]', async () => {
+  it('hold no words of the thread, the model or a tool, unless they are asked for [NX-344]', async () => {
     const secrets = ['secret question', 'two', 'Make it five', 'It is four', 'hunter2', 'Finds a note'];
     const play = async (content: boolean) => {
       const bed = await openTracesBed();
@@ -89,7 +89,7 @@ describe('traces of runs', () => {
     expect(await play(true)).toEqual(secrets);
   });
 
-  it('name the kind of a model’s failure and none of its words [NX-347]', async () => {
+  it('name the kind of a model’s failure and none of its words [NX-344]', async () => {
     const bed = await openTracesBed();
     const model = createSteppingModel(['unsaid'], () => {
       throw new TypeError('the key sk-hunter2 was refused');
@@ -108,7 +108,7 @@ describe('traces of runs', () => {
   });
 
   it.each(['a pause', 'a shutdown'])(
-    'are one over %s: the parts stand below one root [NX-348]',
+    'are one over %s: the parts stand below one root [NX-345]',
     async (how) => {
       const bed = await openTracesBed();
       const ending = new AbortController();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createClient, fieldOf } from './support/client.ts';
 
 describe('a stranger', () => {
-  it('sees states and counts on this machine, and no text, name or repository [NX-326]', async () => {
+  it('sees states and counts on this machine, and no text, name or repository [NX-324]', async () => {
     const { text } = createClient();
     const board = await text('/');
     expect(board).toMatch(/<strong>3<\/strong>.*Running/);
@@ -23,7 +23,7 @@ describe('a stranger', () => {
   });
 
   it.each(['/runs/00000000-0000-4000-8000-000000000000', '/threads/x', '/audit', '/runs/x/journal'])(
-    'is sent to the login from %s [NX-326]',
+    'is sent to the login from %s [NX-324]',
     async (path) => {
       const response = await createClient().get(path);
       expect([response.status, response.headers.get('location')]).toEqual([303, '/login']);
@@ -33,7 +33,7 @@ describe('a stranger', () => {
   it.each([
     ['from another address', { address: '10.0.0.7' }],
     ['that a proxy passed on', { headers: { 'x-forwarded-for': '10.0.0.7' } }],
-  ])('sees not even counts %s [NX-326]', async (_, request) => {
+  ])('sees not even counts %s [NX-324]', async (_, request) => {
     const { get } = createClient();
     expect((await get('/', request)).status).toBe(303);
     expect((await get('/events', request)).status).toBe(401);
@@ -41,7 +41,7 @@ describe('a stranger', () => {
 });
 
 describe('a login', () => {
-  it('takes a token once and gives a cookie that no script and no other site can use [NX-327]', async () => {
+  it('takes a token once and gives a cookie that no script and no other site can use [NX-325]', async () => {
     const client = createClient();
     const response = await client.logIn();
     expect(response.status).toBe(303);
@@ -53,14 +53,14 @@ describe('a login', () => {
     expect(JSON.stringify(client.world.entries)).not.toContain('page-token');
   });
 
-  it('has a cookie of this host alone behind HTTPS [NX-327]', async () => {
+  it('has a cookie of this host alone behind HTTPS [NX-325]', async () => {
     const origin = 'https://agents.example.com';
     const client = createClient({ publicOrigin: origin, origin });
     const response = await client.logIn();
     expect(response.headers.getSetCookie().join()).toMatch(/__Host-agent_page=[^;]+;.*Path=\/;.*Secure/);
   });
 
-  it('is over after its hours, and when it is ended [NX-327]', async () => {
+  it('is over after its hours, and when it is ended [NX-325]', async () => {
     let time = 0;
     const client = createClient({ now: () => time, sessionHours: 1 });
     await client.logIn();
@@ -75,7 +75,7 @@ describe('a login', () => {
     expect((await client.get('/audit')).status).toBe(303);
   });
 
-  it('refuses a wrong token, and after five attempts in a minute every one [NX-327]', async () => {
+  it('refuses a wrong token, and after five attempts in a minute every one [NX-325]', async () => {
     let time = 0;
     const client = createClient({ now: () => time });
     for (let attempt = 0; attempt < 5; attempt += 1) expect((await client.logIn('wrong')).status).toBe(401);
@@ -84,14 +84,14 @@ describe('a login', () => {
     expect((await client.logIn()).status).toBe(303);
   });
 
-  it('needs the form that this browser was given [NX-327]', async () => {
+  it('needs the form that this browser was given [NX-325]', async () => {
     const [one, other] = [createClient(), createClient()];
     const csrf = fieldOf(await one.text('/login'), 'csrf');
     const token = 'page-token-of-mona-000000000000';
     expect((await other.post('/login', { token, csrf })).status).toBe(403);
   });
 
-  it('comes from the header of a trusted proxy, and from no other address [NX-327]', async () => {
+  it('comes from the header of a trusted proxy, and from no other address [NX-325]', async () => {
     const proxy = { header: 'x-remote-user', trustedAddresses: ['10.0.0.2'] };
     const client = createClient({ proxy, allowedHosts: ['agents.internal'] });
     const headers = { 'x-remote-user': 'ada', host: 'agents.internal' };
@@ -106,7 +106,7 @@ describe('a login', () => {
 });
 
 describe('a request', () => {
-  it('under a name that is not served is refused [NX-328]', async () => {
+  it('under a name that is not served is refused [NX-326]', async () => {
     const { get } = createClient();
     expect((await get('/', { headers: { host: 'evil.example' } })).status).toBe(421);
     expect((await get('/', { headers: { host: 'localhost.evil.example' } })).status).toBe(421);
@@ -117,14 +117,14 @@ describe('a request', () => {
     ['another site', { origin: 'https://evil.example' }],
     ['no origin', { origin: 'null' }],
     ['another site by its fetch metadata', { 'sec-fetch-site': 'cross-site' }],
-  ])('with a form of %s is refused [NX-328]', async (_, headers) => {
+  ])('with a form of %s is refused [NX-326]', async (_, headers) => {
     const client = createClient();
     await client.logIn();
     const csrf = fieldOf(await client.text('/'), 'csrf');
     expect((await client.post('/logout', { csrf }, { headers })).status).toBe(403);
   });
 
-  it('with a form of ours whose origin is hidden by the referrer policy is taken [NX-328]', async () => {
+  it('with a form of ours whose origin is hidden by the referrer policy is taken [NX-326]', async () => {
     const client = createClient();
     await client.logIn();
     const csrf = fieldOf(await client.text('/'), 'csrf');
@@ -132,7 +132,7 @@ describe('a request', () => {
     expect((await client.post('/logout', { csrf }, { headers })).status).toBe(303);
   });
 
-  it('that is too large, no form, of an unknown address or method is answered with a page [NX-329]', async () => {
+  it('that is too large, no form, of an unknown address or method is answered with a page [NX-327]', async () => {
     const client = createClient();
     await client.logIn();
     const large = await client.post('/logout', { csrf: 'x'.repeat(20_000) });
@@ -147,7 +147,7 @@ describe('a request', () => {
     expect(method.headers.get('allow')).toBe('GET, HEAD');
   });
 
-  it('that fails is answered with a page that says nothing of why [NX-329]', async () => {
+  it('that fails is answered with a page that says nothing of why [NX-327]', async () => {
     const failing = {
       readBoard: () => Promise.reject(new Error('secret place /var/lib')),
       readRun: () => Promise.reject(new Error('secret')),
@@ -165,7 +165,7 @@ describe('a request', () => {
 
 describe('every answer', () => {
   it.each(['/', '/health', '/audit', '/login', '/nowhere', '/threads/github_issue:acme:shop:40'])(
-    'of %s has the headers that keep it to itself [NX-329]',
+    'of %s has the headers that keep it to itself [NX-327]',
     async (path) => {
       const client = createClient();
       if (path !== '/login') await client.logIn();

@@ -5,7 +5,7 @@ const uuid = '00000000-0000-4000-8000-000000000000';
 const target = `/runs/${uuid}/actions`;
 
 describe('an act on a run', () => {
-  it('stands in the audit log before it has any effect, and its result after [NX-330]', async () => {
+  it('stands in the audit log before it has any effect, and its result after [NX-328]', async () => {
     const order: string[] = [];
     const client = createClient({
       actions: {
@@ -27,7 +27,7 @@ describe('an act on a run', () => {
     expect(order.slice(1)).toEqual(['audit pause accepted', 'act pause mona', 'audit pause-result accepted']);
   });
 
-  it('is done once, however often its form is sent [NX-330]', async () => {
+  it('is done once, however often its form is sent [NX-328]', async () => {
     const client = createClient();
     await client.logIn();
     const page = await client.text(`/runs/${uuid}`);
@@ -44,7 +44,7 @@ describe('an act on a run', () => {
     ]);
   });
 
-  it('is not done where the audit log cannot be written [NX-330]', async () => {
+  it('is not done where the audit log cannot be written [NX-328]', async () => {
     const client = createClient();
     await client.logIn();
     const page = await client.text(`/runs/${uuid}`);
@@ -63,7 +63,7 @@ describe('an act on a run', () => {
     expect(other.world.acted).toEqual([]);
   });
 
-  it('that is refused says why, as text [NX-330]', async () => {
+  it('that is refused says why, as text [NX-328]', async () => {
     const client = createClient();
     await client.logIn();
     const page = await client.text(`/runs/${uuid}`);
@@ -81,7 +81,7 @@ describe('an act on a run', () => {
     ['of an unknown kind', { isLoggedIn: true, change: { control: 'erase' }, status: 400 }],
     ['with no amount', { isLoggedIn: true, change: { control: 'budget', amount: '-1' }, status: 400 }],
     ['that the run does not offer', { isLoggedIn: true, change: { control: 'retry' }, status: 409 }],
-  ])('%s has no effect [NX-330]', async (_, { isLoggedIn, change, status }) => {
+  ])('%s has no effect [NX-328]', async (_, { isLoggedIn, change, status }) => {
     const client = createClient();
     if (isLoggedIn) await client.logIn();
     const page = await client.text(`/runs/${uuid}`);

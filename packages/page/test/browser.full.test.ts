@@ -71,7 +71,7 @@ async function findViolations(page: Page): Promise<readonly string[]> {
 
 describe('a page in Chromium', () => {
   it.each(['light', 'dark'] as const)(
-    'has no fault that axe finds in %s, and no word in its console [NX-338]',
+    'has no fault that axe finds in %s, and no word in its console [NX-336]',
     async (colorScheme) => {
       const { page, said, close } = await open({ colorScheme });
       for (const room of rooms) {
@@ -83,7 +83,7 @@ describe('a page in Chromium', () => {
     },
   );
 
-  it('fits a phone of 320 pixels [NX-338]', async () => {
+  it('fits a phone of 320 pixels [NX-336]', async () => {
     const { page, close } = await open({ width: 320 });
     for (const room of rooms) {
       await page.goto(`${served.url}${room}`);
@@ -92,7 +92,7 @@ describe('a page in Chromium', () => {
     await close();
   });
 
-  it('shows a change without a reload; what was opened, focused and scrolled stays [NX-339]', async () => {
+  it('shows a change without a reload; what was opened, focused and scrolled stays [NX-337]', async () => {
     const { page, said, close } = await open();
     await page.goto(`${served.url}${runPath}`);
     await page.waitForSelector('#live:not([hidden])');
@@ -119,7 +119,7 @@ describe('a page in Chromium', () => {
     await expect.poll(() => served.world.countListeners()).toBe(0);
   });
 
-  it('loads more rows as somebody scrolls, each once, and moves by keys [NX-340]', async () => {
+  it('loads more rows as somebody scrolls, each once, and moves by keys [NX-338]', async () => {
     const { page, close } = await open();
     await page.keyboard.press('j');
     await page.keyboard.press('j');
@@ -141,7 +141,7 @@ describe('a page in Chromium', () => {
     await close();
   });
 
-  it('is read and acted on with scripts off [NX-341]', async () => {
+  it('is read and acted on with scripts off [NX-339]', async () => {
     const { page, close } = await open({ javaScriptEnabled: false });
     await page.click('#more a');
     expect(await page.locator('[data-row]').count()).toBe(50);

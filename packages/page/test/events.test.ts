@@ -15,7 +15,7 @@ async function open(client: ReturnType<typeof createClient>) {
 }
 
 describe('the stream of changes', () => {
-  it('tells whoever is logged in which run has changed [NX-337]', async () => {
+  it('tells whoever is logged in which run has changed [NX-335]', async () => {
     const client = createClient();
     await client.logIn();
     const { response, reader, read } = await open(client);
@@ -27,7 +27,7 @@ describe('the stream of changes', () => {
     expect(client.world.countListeners()).toBe(0);
   });
 
-  it('tells a stranger only that something has changed [NX-337]', async () => {
+  it('tells a stranger only that something has changed [NX-335]', async () => {
     const client = createClient();
     const { reader, read } = await open(client);
     await read();
@@ -36,7 +36,7 @@ describe('the stream of changes', () => {
     await reader.cancel();
   });
 
-  it('ends with the login that it was opened with [NX-337]', async () => {
+  it('ends with the login that it was opened with [NX-335]', async () => {
     const client = createClient();
     await client.logIn();
     const { read } = await open(client);
@@ -47,7 +47,7 @@ describe('the stream of changes', () => {
     expect(client.world.countListeners()).toBe(0);
   });
 
-  it('beats, so that nobody in between takes it for dead, and lets go whoever does not read [NX-337]', async () => {
+  it('beats, so that nobody in between takes it for dead, and lets go whoever does not read [NX-335]', async () => {
     let beat = (): void => {};
     const client = createClient({
       repeat: (callback) => {

@@ -65,7 +65,7 @@ const hostileTexts = {
 };
 
 describe('what strangers wrote', () => {
-  it('is text in every room: it adds no element and no attribute [NX-331]', () => {
+  it('is text in every room: it adds no element and no attribute [NX-329]', () => {
     const run = createRun(createRow(0, 40));
     const plain = shapeOf(formatRunFile(replaceTexts(run, 'plain')));
     fc.assert(
@@ -83,7 +83,7 @@ describe('what strangers wrote', () => {
     );
   });
 
-  it.each(Object.entries(hostileTexts))('is text in every room: %s [NX-331]', async (_, text) => {
+  it.each(Object.entries(hostileTexts))('is text in every room: %s [NX-329]', async (_, text) => {
     const [plain, hostile] = [createClient(), createClient()];
     await Promise.all([plain.logIn(), hostile.logIn()]);
     for (const [{ world }, word] of [
@@ -116,7 +116,7 @@ describe('what strangers wrote', () => {
     }
   });
 
-  it('is linked to the web alone, and tells no other site where it was [NX-331]', () => {
+  it('is linked to the web alone, and tells no other site where it was [NX-329]', () => {
     const row = createRow(0, 40);
     const link = (url: string): string =>
       formatRunFile({ ...createRun(row), facts: [{ name: 'x', value: 'y', url }] });
@@ -134,7 +134,7 @@ describe('what strangers wrote', () => {
 });
 
 describe('a page', () => {
-  it('with its assets is at most 100 KB, also with 5,000 tasks [NX-332]', async () => {
+  it('with its assets is at most 100 KB, also with 5,000 tasks [NX-330]', async () => {
     const client = createClient({ tasks: 5000 });
     await client.logIn();
     const files = Object.values(assets).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
@@ -142,7 +142,7 @@ describe('a page', () => {
       expect(Buffer.byteLength(await client.text(room)) + files, room).toBeLessThan(100_000);
   });
 
-  it('loads only what it names by its hash, which may be kept for good [NX-332]', async () => {
+  it('loads only what it names by its hash, which may be kept for good [NX-330]', async () => {
     const client = createClient();
     const html = await client.text('/login');
     for (const { path, type } of Object.values(assets)) {
@@ -154,11 +154,11 @@ describe('a page', () => {
     expect(shapeOf(html).filter((part) => /\bstyle\b/.test(part))).toEqual([]);
   });
 
-  it('has the assets that its sources make [NX-332]', async () => {
+  it('has the assets that its sources make [NX-330]', async () => {
     expect(JSON.parse(await buildAssets())).toEqual(built);
   });
 
-  it('speaks the language that was chosen, that is set, or that the browser wishes [NX-333]', async () => {
+  it('speaks the language that was chosen, that is set, or that the browser wishes [NX-331]', async () => {
     const wishes = { headers: { 'accept-language': 'fr, ja;q=0.8, en;q=0.5' } };
     const client = createClient();
     expect(await client.text('/login', wishes)).toContain('<html lang="ja"');
@@ -168,7 +168,7 @@ describe('a page', () => {
     expect(await createClient({ locale: 'ja' }).text('/login')).toContain('<html lang="ja"');
   });
 
-  it('has every text in both languages [NX-333]', () => {
+  it('has every text in both languages [NX-331]', () => {
     const keysOf = (texts: object, path = ''): string[] =>
       Object.entries(texts).flatMap(([key, value]) =>
         typeof value === 'object' ? keysOf(value, `${path}${key}.`) : [`${path}${key}`],
@@ -176,7 +176,7 @@ describe('a page', () => {
     expect(keysOf(ja)).toEqual(keysOf(en));
   });
 
-  it('of the board goes on where its rows end, and filters them [NX-334]', async () => {
+  it('of the board goes on where its rows end, and filters them [NX-332]', async () => {
     const client = createClient({ tasks: 120 });
     await client.logIn();
     const seen: string[] = [];
@@ -191,7 +191,7 @@ describe('a page', () => {
     expect([...paused.matchAll(/data-row=/g)]).toHaveLength(2);
   });
 
-  it('of a run shows the way of its comments, its plan and what it cost [NX-335]', async () => {
+  it('of a run shows the way of its comments, its plan and what it cost [NX-333]', async () => {
     const client = createClient();
     await client.logIn();
     const html = await client.text(`/runs/${uuid}`);
@@ -210,7 +210,7 @@ describe('a page', () => {
     expect(await client.text(earlier)).toContain('id="entry-1"');
   });
 
-  it('is served under a path of its own [NX-325]', async () => {
+  it('is served under a path of its own [NX-323]', async () => {
     const client = createClient({ base: '/agents' });
     const html = await client.text('/agents/login');
     const addresses = listElements(parse(html)).flatMap(({ attrs }) =>
@@ -223,7 +223,7 @@ describe('a page', () => {
 });
 
 describe('a file of a run', () => {
-  it('needs nothing else and runs nothing [NX-336]', () => {
+  it('needs nothing else and runs nothing [NX-334]', () => {
     const html = formatRunFile(createRun(createRow(0, 40)));
     const elements = listElements(parse(html));
     expect(elements.map(({ tagName }) => tagName)).not.toContain('script');

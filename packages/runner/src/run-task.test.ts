@@ -131,7 +131,7 @@ describe('runTask', () => {
     expect(reason).toContain('"limits.max_steps"');
   });
 
-  it('follows limits that change while it works, at its next step [NX-371]', async () => {
+  it('follows limits that change while it works, at its next step [NX-358]', async () => {
     let calls = 0;
     let maxSteps = 100;
     const model = createScriptedModel(() => {

@@ -5,12 +5,12 @@ import { listenForReload, listenForShutdown, toHangup } from './listen-for-signa
 describe('toHangup', () => {
   const daemon = { once: false, platform: 'linux', isTerminal: false } as const;
 
-  it('lets a terminal that hangs up end the daemon, and reads the configuration again elsewhere [NX-366]', () => {
+  it('lets a terminal that hangs up end the daemon, and reads the configuration again elsewhere [NX-353]', () => {
     expect(toHangup('auto', daemon)).toBe('reload');
     expect(toHangup('auto', { ...daemon, isTerminal: true })).toBe('end');
   });
 
-  it('follows the option, but neither with --once nor on Windows [NX-366]', () => {
+  it('follows the option, but neither with --once nor on Windows [NX-353]', () => {
     expect(toHangup('reload', { ...daemon, isTerminal: true })).toBe('reload');
     expect(toHangup('end', daemon)).toBe('end');
     expect(toHangup('reload', { ...daemon, once: true })).toBe('end');
@@ -19,7 +19,7 @@ describe('toHangup', () => {
 });
 
 describe('listenForReload', () => {
-  it('keeps a request that comes before anybody listens, and lets go of the process [NX-366]', () => {
+  it('keeps a request that comes before anybody listens, and lets go of the process [NX-353]', () => {
     const target = new EventEmitter();
     const requests = listenForReload(target);
     target.emit('SIGHUP');

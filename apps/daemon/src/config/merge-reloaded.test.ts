@@ -6,7 +6,7 @@ const parse = (text: string) => parseConfig(text, 'test');
 const github = (rest: string) => parse(`platforms: { github: { ${rest} } }`);
 
 describe('mergeReloaded', () => {
-  it('takes over what may change, key by key, and leaves everything else as it was [NX-365, NX-369]', () => {
+  it('takes over what may change, key by key, and leaves everything else as it was [NX-352, NX-356]', () => {
     const before = parse('platforms: { github: { repositories: [acme/shop] } }');
     const after = parse(`
 platforms: { github: { repositories: [acme/shop, acme/tools], bot_label: robot } }
@@ -34,7 +34,7 @@ trust: [alice]
     expect(mergeReloaded(config, after)).toMatchObject({ changed: [], needRestart });
   });
 
-  it('leaves a platform that came or went to a restart [NX-369]', () => {
+  it('leaves a platform that came or went to a restart [NX-356]', () => {
     const before = github('repositories: [acme/shop]');
     const after = parse('platforms: { gitlab: { projects: [acme/shop] } }');
     const { config, needRestart } = mergeReloaded(before, after);
@@ -42,7 +42,7 @@ trust: [alice]
     expect(config).toEqual(before);
   });
 
-  it('keeps an App with the owner that its installation was found for [NX-369]', () => {
+  it('keeps an App with the owner that its installation was found for [NX-356]', () => {
     const app = 'app: { app_id: 1 }';
     const before = github(`repositories: [acme/shop], ${app}`);
     const other = github(`repositories: [other/shop], ${app}`);

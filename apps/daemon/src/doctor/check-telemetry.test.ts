@@ -13,7 +13,7 @@ async function examine(environment: Readonly<Record<string, string>>): Promise<r
   return findings;
 }
 
-it('the doctor says where traces go, and whether somebody takes them there [NX-354]', async () => {
+it('the doctor says where traces go, and whether somebody takes them there [NX-351]', async () => {
   const receiver = await startTraceReceiver();
   const { environment } = receiver;
   const endpoint = `${environment.OTEL_EXPORTER_OTLP_ENDPOINT}/v1/traces`;
@@ -27,7 +27,7 @@ it('the doctor says where traces go, and whether somebody takes them there [NX-3
   ]);
 });
 
-it('the doctor says nothing of traces where none are sent [NX-354]', async () => {
+it('the doctor says nothing of traces where none are sent [NX-351]', async () => {
   expect(await examine({})).toEqual([]);
   expect(
     await examine({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_SDK_DISABLED: 'true' }),

@@ -1,10 +1,9 @@
 import type { Environment } from '@agent/workspace';
-import type { Config } from '../config/schema.ts';
 import { findTracesEndpoint, readTracesHeaders } from '../telemetry/telemetry-place.ts';
 import { type DoctorTools, reportOn } from './finding.ts';
 
 export interface TelemetryExamination {
-  readonly telemetry: Config['telemetry'];
+  readonly telemetry: { readonly enabled: boolean; readonly content: boolean };
   readonly environment: Environment;
 }
 

@@ -98,7 +98,7 @@ export async function serveBoard(options: ServeBoardOptions): Promise<() => Prom
       webhooks,
       onError: (err) => logger.error({ err }, 'an HTTP request could not be answered'),
     },
-    { port, page },
+    { port, page: page?.handle },
   );
   logger.info({ url: server.url }, 'serving /healthz, /readyz, /metrics and /tasks.json');
   if (page !== null) logger.info({ url: server.url }, 'serving the page');
@@ -107,5 +107,8 @@ export async function serveBoard(options: ServeBoardOptions): Promise<() => Prom
   if (!isLoopback(host)) {
     logger.warn({ host }, 'other machines can read the titles of tasks over HTTP; http.host says where');
   }
-  return server.close;
+  return async () => {
+    page?.close();
+    await server.close();
+  };
 }

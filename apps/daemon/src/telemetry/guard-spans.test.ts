@@ -12,7 +12,7 @@ import { guardSpans } from './guard-spans.ts';
 const secret = 'correct-horse-battery-staple';
 const { redactOutgoing } = createSecretFilters([secret]);
 
-it('no secret leaves in a span, wherever it stands, and no message of an error [NX-347]', () => {
+it('no secret leaves in a span, wherever it stands, and no message of an error [NX-344]', () => {
   const places = ['name', 'attribute', 'list', 'event', 'exception', 'status'] as const;
   fc.assert(
     fc.property(fc.subarray([...places], { minLength: 1 }), fc.string(), (chosen, around) => {

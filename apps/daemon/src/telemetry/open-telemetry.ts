@@ -1,5 +1,5 @@
 import { noTelemetry } from '@agent/orchestrator';
-import type { LoadedConfig } from '../config/load-config.ts';
+import type { Environment } from '@agent/workspace';
 import type { StartedTelemetry, StartTelemetryOptions } from './start-telemetry.ts';
 import { findTracesEndpoint } from './telemetry-place.ts';
 
@@ -12,10 +12,15 @@ export interface OpenTelemetryOptions extends Pick<StartTelemetryOptions, 'redac
 
 /** Opens the traces that the configuration and the environment ask for. */
 export async function openTelemetry(
-  { config, environment }: Pick<LoadedConfig, 'config' | 'environment'>,
+  {
+    telemetry,
+    environment,
+  }: {
+    readonly telemetry: { readonly enabled: boolean; readonly content: boolean };
+    readonly environment: Environment;
+  },
   { sleep, ...options }: OpenTelemetryOptions,
 ): Promise<StartedTelemetry> {
-  const { telemetry } = config;
   const endpoint = findTracesEndpoint(telemetry, environment);
   if (endpoint === null) return { runs: noTelemetry, close: async () => {} };
   // The SDK reads the variables of the process itself; those of the `.env` beside the configuration count, too.

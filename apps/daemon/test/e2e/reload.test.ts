@@ -39,7 +39,7 @@ async function start(options: Partial<WorldOptions> & { readonly forge?: ForgeNa
 const isDone = ({ labels }: { readonly labels: readonly string[] }) => labels.includes('coding agent done');
 
 describe.each(['github', 'gitlab'] as const)('a daemon on %s that gets SIGHUP', (name) => {
-  it('works in a repository that was added, and begins nothing in one that was taken out [NX-367, NX-370]', async () => {
+  it('works in a repository that was added, and begins nothing in one that was taken out [NX-354, NX-357]', async () => {
     const { at, running, forge } = await start({ forge: name });
     const tools = await forge.addRepository('acme/tools');
     await editConfig(at.configFile, { [places[name]]: ['acme/shop', 'acme/tools'] });
@@ -57,7 +57,7 @@ describe.each(['github', 'gitlab'] as const)('a daemon on %s that gets SIGHUP', 
     expect((await running.exited).code).toBe(143);
   });
 
-  it('lets a run go on to its end whose repository was taken out, and begins none of those that wait [NX-370]', async () => {
+  it('lets a run go on to its end whose repository was taken out, and begins none of those that wait [NX-357]', async () => {
     const gate = createModelGate();
     const { at, running, forge } = await start({
       forge: name,
@@ -80,7 +80,7 @@ describe.each(['github', 'gitlab'] as const)('a daemon on %s that gets SIGHUP', 
 });
 
 describe('a daemon whose configuration is read again', () => {
-  it('takes over nothing of a file with a mistake, says why everywhere, and works on [NX-368]', async () => {
+  it('takes over nothing of a file with a mistake, says why everywhere, and works on [NX-355]', async () => {
     const { at, running, forge } = await start({ config: { http: { port: 0 } } });
     const url = /"url":"(http:[^"]+)"/.exec(running.output())?.[1] ?? '';
     const readReadiness = async () => {
@@ -108,7 +108,7 @@ describe('a daemon whose configuration is read again', () => {
     expect(await readReadiness()).toMatchObject({ code: 200, status: 'ready' });
   });
 
-  it('keeps the old value of what needs a restart, and names it with what to do [NX-369]', async () => {
+  it('keeps the old value of what needs a restart, and names it with what to do [NX-356]', async () => {
     const { at, running } = await start({ config: { http: { port: 0 } } });
     await editConfig(at.configFile, { 'http.port': 1, 'workspaces.author_name': 'Somebody', concurrency: 3 });
     const said = await hangUp(running);
@@ -123,7 +123,7 @@ describe('a daemon whose configuration is read again', () => {
     expect(await hangUp(running)).not.toContain('http.port');
   });
 
-  it('refuses accounts in trust that are not there, and limits that no price holds, with all else in the file [NX-368]', async () => {
+  it('refuses accounts in trust that are not there, and limits that no price holds, with all else in the file [NX-355]', async () => {
     const { at, running } = await start();
     await editConfig(at.configFile, { trust: ['nobody-here'], concurrency: 3 });
     expect(await hangUp(running)).toMatch(/trust names .*nobody-here/);
@@ -207,11 +207,11 @@ const effects: Readonly<Record<string, Effect>> = {
 };
 
 describe('every key that is taken over', () => {
-  it('is tried here [NX-365]', () => {
+  it('is tried here [NX-352]', () => {
     expect(Object.keys(effects).sort()).toEqual([...reloadableKeys].sort());
   });
 
-  it.each(Object.keys(effects))('%s holds from then on, without a restart [NX-365]', async (key) => {
+  it.each(Object.keys(effects))('%s holds from then on, without a restart [NX-352]', async (key) => {
     await effects[key]?.();
   });
 });

@@ -58,7 +58,7 @@ function findBroken(spans: readonly ReceivedSpan[]): readonly string[] {
 }
 
 describe('traces of the daemon', () => {
-  it('arrive by OTLP with every call once, and without words or secrets [NX-349]', async () => {
+  it('arrive by OTLP with every call once, and without words or secrets [NX-346]', async () => {
     const receiver = await receive();
     const at = await daemons.open({ script: fixScript });
     at.forge.openIssue(issue);
@@ -74,7 +74,7 @@ describe('traces of the daemon', () => {
     expect(exit.output).not.toContain('key-of-the-receiver');
   }, 120_000);
 
-  it('are none where the configuration switches them off [NX-350]', async () => {
+  it('are none where the configuration switches them off [NX-347]', async () => {
     const receiver = await receive();
     const at = await daemons.open({ script: fixScript, config: { telemetry: { enabled: false } } });
     at.forge.openIssue(issue);
@@ -86,7 +86,7 @@ describe('traces of the daemon', () => {
     expect(output.match(/^loads .*(?:opentelemetry|ai-sdk.otel|start-telemetry).*$/gm)).toBe(null);
   }, 120_000);
 
-  it('show the phases of a plan, each call below the one that made it [NX-351]', async () => {
+  it('show the phases of a plan, each call below the one that made it [NX-348]', async () => {
     const receiver = await receive();
     const planning = { pre_planning: { enabled: false } };
     const at = await daemons.open({ script: followPlan(fixStory), config: { planning } });
@@ -110,7 +110,7 @@ describe('traces of the daemon', () => {
     );
   }, 120_000);
 
-  it('are one over a kill: the process that ends the run makes the root of both [NX-352]', async () => {
+  it('are one over a kill: the process that ends the run makes the root of both [NX-349]', async () => {
     const receiver = await receive();
     const gate = createModelGate();
     const at = await daemons.open({ script: fixScript, onModelRequest: gate.onModelRequest });
@@ -134,7 +134,7 @@ describe('traces of the daemon', () => {
     expect(listTraced(spans)).toEqual(await readToolCalls(at));
   }, 120_000);
 
-  it('show the turns of an agent with a loop of its own, and its calls of tools [NX-353]', async () => {
+  it('show the turns of an agent with a loop of its own, and its calls of tools [NX-350]', async () => {
     const receiver = await receive();
     const writes = { path: 'total.js', text: 'export const total = 1;\n' };
     const at = await startAgentWorld({ script: { writes } });

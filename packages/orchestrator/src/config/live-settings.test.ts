@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createSettings } from './live-settings.ts';
 
 describe('createSettings', () => {
-  it('gives whoever asks the newest value, and tells everybody who listens of each change once [NX-365]', () => {
+  it('gives whoever asks the newest value, and tells everybody who listens of each change once [NX-352]', () => {
     const settings = createSettings({ concurrency: 1 });
     const heard: number[] = [];
     const listener = () => void heard.push(settings.current().concurrency);

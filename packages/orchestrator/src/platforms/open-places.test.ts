@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openPlaces } from './open-places.ts';
 
 describe('openPlaces', () => {
-  it('knows a place that is not named any more from one that was renamed [NX-370]', () => {
+  it('knows a place that is not named any more from one that was renamed [NX-357]', () => {
     let named: readonly string[] = ['acme/shop', 'acme/old'];
     const places = openPlaces(() => named);
     const old = 'https://github.com/Acme/Old/issues/1';
@@ -16,7 +16,7 @@ describe('openPlaces', () => {
     expect(places.list()).toEqual(named);
   });
 
-  it('takes a subgroup for itself, though its name is that of a group [NX-370]', () => {
+  it('takes a subgroup for itself, though its name is that of a group [NX-357]', () => {
     let named: readonly string[] = ['acme/shop', 'group/acme/shop'];
     const places = openPlaces(() => named);
     named = ['acme/shop'];

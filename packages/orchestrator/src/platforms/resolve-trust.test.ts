@@ -48,7 +48,7 @@ describe('resolveTrust', () => {
 });
 
 describe('createTrustBook', () => {
-  it('changes the policies that are in use once a setting is found out, and none where it cannot be [NX-368, NX-371]', async () => {
+  it('changes the policies that are in use once a setting is found out, and none where it cannot be [NX-355, NX-358]', async () => {
     const platform = makePlatform('carol');
     const book = createTrustBook();
     const [policy] = await book.open('collaborators', { platforms: [platform] });

@@ -46,7 +46,7 @@ describe('the section `webhooks`', () => {
     expect(rung).toEqual([]);
   });
 
-  it('hears a repository that was added, and one that was taken out no more [NX-367, NX-370]', async () => {
+  it('hears a repository that was added, and one that was taken out no more [NX-354, NX-357]', async () => {
     const secret = 'It is a secret to everybody';
     let platforms = sections.platforms;
     const rung: string[] = [];

@@ -3,6 +3,7 @@ import { context, type Span, type Tracer, trace } from '@opentelemetry/api';
 import type { Telemetry } from 'ai';
 import { PartTrace, tracedPart } from './part-trace.ts';
 
+/** Options of `traceModelCalls`. */
 export interface TraceModelCallsOptions {
   readonly tracer: Tracer;
   /** True to put what the model was told and said on its spans. Default false. */

@@ -3,6 +3,7 @@ import { markFailed, PartTrace, startPart, tracedPart } from './part-trace.ts';
 import { type RootIds, startRoot } from './root-span.ts';
 import type { RunTelemetry } from './run-telemetry.ts';
 
+/** Options of `traceRuns`. */
 export interface TraceRunsOptions {
   readonly tracer: Tracer;
   /** Id generator and sampler of the tracer's provider: an `OpenTelemetryIdGenerator` of `@ai-sdk/otel`. */

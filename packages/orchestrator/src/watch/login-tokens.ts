@@ -76,7 +76,7 @@ export function createLoginTokens(
   };
 }
 
-/** What is compared are hashes: how long that takes tells nothing of a token. */
+/** Hashes a token. Only hashes are compared: how long that takes tells nothing of the token. */
 function toHash(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

@@ -160,7 +160,7 @@ function tellAgentPlan({ list }: ReadLine['data']): Told {
   return { kind: 'plan', name: 'agent-plan', text };
 }
 
-/** What identifies the session, and its secret, are left out. */
+/** Tells who the agent is. Id and secret of the session are left out. */
 function tellSession({ agent }: ReadLine['data']): Told {
   const { name, version } = toObject(agent) ?? {};
   const text = [name, version].map(toText).filter(Boolean).join(' ');

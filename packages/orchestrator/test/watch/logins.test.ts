@@ -4,7 +4,7 @@ import { createAuditLog, createLoginTokens } from '../../src/watch/index.ts';
 
 const day = 86_400_000;
 
-it('lets whoever has a token in until it is over, is made anew or is taken back, and keeps no token [NX-343]', async () => {
+it('lets whoever has a token in until it is over, is made anew or is taken back, and keeps no token [NX-340]', async () => {
   let now = Date.UTC(2026, 10, 1);
   const { notes } = createMemoryStorage();
   const tokens = createLoginTokens(notes, { now: () => now });
@@ -22,7 +22,7 @@ it('lets whoever has a token in until it is over, is made anew or is taken back,
   expect(await tokens.findHolder(second)).toBeNull();
 });
 
-it('keeps what people did, the latest first, over months, and logs it [NX-344]', async () => {
+it('keeps what people did, the latest first, over months, and logs it [NX-341]', async () => {
   const logged: unknown[] = [];
   let now = Date.UTC(2026, 10, 30, 23, 59);
   const { notes } = createMemoryStorage();

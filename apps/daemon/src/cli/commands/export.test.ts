@@ -16,7 +16,7 @@ afterEach(() => kept.close());
 const write = (task: string, output: string) =>
   runCommand((io) => exportCommand({ config: kept.configFile, task, output }, io));
 
-it('writes one run as a file that loads nothing and runs nothing, and overwrites none [NX-336]', async () => {
+it('writes one run as a file that loads nothing and runs nothing, and overwrites none [NX-334]', async () => {
   const path = join(kept.contexts, '..', 'run.html');
   expect((await write('acme/shop#1', path)).code).toBe(0);
   const html = await readFile(path, 'utf8');
@@ -28,7 +28,7 @@ it('writes one run as a file that loads nothing and runs nothing, and overwrites
   expect(again.errors).toContain('is there already');
 });
 
-it('says that there is no such task [NX-336]', async () => {
+it('says that there is no such task [NX-334]', async () => {
   const { code, errors } = await write('acme/shop#9', '/nowhere/run.html');
   expect(code).toBe(1);
   expect(errors).toContain('There is no task acme/shop#9.');

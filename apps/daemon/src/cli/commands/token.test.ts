@@ -13,7 +13,7 @@ const token = (given: Partial<TokenFlags>) =>
   runCommand((io) => tokenCommand({ config: kept.configFile, days: '90', ...given }, io));
 
 describe('token', () => {
-  it('is printed once, listed by its holder, and taken back [NX-343]', async () => {
+  it('is printed once, listed by its holder, and taken back [NX-340]', async () => {
     const made = await token({ name: 'alice' });
     expect(made.code).toBe(0);
     const [, value = ''] = /^([\w-]{43})$/m.exec(made.output) ?? [];
@@ -31,7 +31,7 @@ describe('token', () => {
     [{ name: 'x'.repeat(101) }, 'Name who logs in with it'],
     [{ name: 'alice', days: '0' }, '--days takes a whole number'],
     [{ name: 'alice', days: 'soon' }, '--days takes a whole number'],
-  ])('is refused with words that say what to do: %j [NX-343]', async (given, said) => {
+  ])('is refused with words that say what to do: %j [NX-340]', async (given, said) => {
     const { code, errors } = await token(given);
     expect(code).toBe(1);
     expect(errors).toContain(said);
