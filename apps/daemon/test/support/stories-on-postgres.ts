@@ -50,6 +50,7 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
     'reload',
     'sandbox',
     'submodules',
+    'traces',
   ]),
   ...reasonOf(oneOwner, ['walk']),
   ...reasonOf(sameRecord, [
