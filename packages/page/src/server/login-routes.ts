@@ -67,6 +67,7 @@ export function addLoginRoutes(page: Hono<PageEnv>, options: LoginRouteOptions):
       reason: null,
     });
     if (actor === null) return showForm(context, 'loginFailed', 401);
+    attempts.giveBack(context.get('address'));
     const maxAge = Math.round(settings.sessionHours * 3600);
     setCookie(context, sessionCookie(place), sessions.open(actor), { ...cookie, maxAge });
     deleteCookie(context, formCookie, cookie);

@@ -63,9 +63,12 @@ function isSame(one: string, other: string): boolean {
   return left !== undefined && right !== undefined && timingSafeEqual(left, right);
 }
 
-/** Counts attempts by address: so many in a minute, and ten times as many for all addresses together. */
+/** Counts attempts that failed by address: so many in a minute, and ten times as many for all addresses together. */
 export function createAttemptLimit({ now, most }: { readonly now: () => number; readonly most: number }): {
+  /** Counts one, before it is known how it ends. @returns false where it is one too many */
   readonly take: (address: string) => boolean;
+  /** Takes one back that did not fail. */
+  readonly giveBack: (address: string) => void;
 } {
   let minute = 0;
   let total = 0;
@@ -83,6 +86,12 @@ export function createAttemptLimit({ now, most }: { readonly now: () => number; 
       counts.set(address, count);
       total += 1;
       return true;
+    },
+    giveBack: (address) => {
+      const count = counts.get(address) ?? 0;
+      if (count === 0) return;
+      counts.set(address, count - 1);
+      total -= 1;
     },
   };
 }
