@@ -4,7 +4,7 @@ import { type Browser, chromium as driver } from 'playwright-core';
 /**
  * Starts a Chromium that came from npm.
  *
- * @throws naming what the machine lacks: without a browser these tests fail, they are not skipped.
+ * @throws naming what the machine lacks
  */
 export async function openBrowser(): Promise<Browser> {
   try {
