@@ -42,6 +42,22 @@ export async function findThread(directory: OpenedDirectory, given: string): Pro
   return { taskKeyText, host, name: nameOfRun({ taskKeyText, url: null }) };
 }
 
+/**
+ * The run that somebody means: by its id or the beginning of it, or by a task, which stands for its run that has not ended, else the latest.
+ *
+ * @throws CommandError when a task is unknown or ambiguous; ContextStoreError when an id is
+ */
+export async function findRunUuid(
+  { reader, texts }: Pick<OpenedDirectory, 'reader' | 'texts'>,
+  given: string,
+): Promise<string> {
+  // Names of tasks, their keys and addresses have one of these; what has none is for the reader to take or refuse.
+  if (!/[#!:]/.test(given)) return (await reader.readRun(given)).uuid;
+  const found = findTask(toRunSummaries(await reader.readOverview({ recent: searchedRuns })), given);
+  if (found.kind === 'found') return found.run.uuid;
+  throw new CommandError(found.kind === 'ambiguous' ? texts.ambiguousTask(given) : texts.unknownTask(given));
+}
+
 /** Keys that a text may stand for: runs that were migrated are on no list. */
 function listKeys(given: string): readonly string[] {
   const [, owner, repo, number] = shorthand.exec(given.trim()) ?? [];

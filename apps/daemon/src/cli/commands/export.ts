@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { findTask, TaskBoard, toRunSummaries } from '@agent/orchestrator';
+import { TaskBoard } from '@agent/orchestrator';
 import { createRunsWatch } from '@agent/orchestrator/watch';
 import { formatRunFile } from '@agent/page';
 import { CommandError, type CommandIo } from '../command-io.ts';
-import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
+import { findRunUuid } from '../find-thread.ts';
+import { openDirectory } from '../open-directory.ts';
 
 /** Options and arguments of the command line. */
 export interface ExportFlags {
@@ -17,7 +18,6 @@ export interface ExportFlags {
 
 /** Entries of a timeline that one file holds at the most. */
 const maxEntries = 50_000;
-const searchedRuns = 10_000;
 
 /**
  * `agent-daemon export`: writes one run as a file of HTML that needs nothing else, without secrets, for a report or a bug.
@@ -34,7 +34,7 @@ export async function exportCommand({ config, task, output }: ExportFlags, io: C
     budgets: { money: null, requests: () => [], today: () => '' },
     clock: { now: io.now, sleep: async () => {} },
   });
-  const uuid = await findUuid(directory, task);
+  const uuid = await findRunUuid(directory, task);
   const run = await watch.reader.readRun(uuid, { from: 0, limit: maxEntries });
   if (run === null) throw new CommandError(texts.unknownTask(task));
   const path = resolve(output ?? `run-${uuid.slice(0, 8)}.html`);
@@ -46,11 +46,4 @@ export async function exportCommand({ config, task, output }: ExportFlags, io: C
   }
   io.print(texts.exported(path));
   return 0;
-}
-
-async function findUuid({ reader, texts }: OpenedDirectory, given: string): Promise<string> {
-  if (!/[#!:]/.test(given)) return (await reader.readRun(given)).uuid;
-  const found = findTask(toRunSummaries(await reader.readOverview({ recent: searchedRuns })), given);
-  if (found.kind === 'found') return found.run.uuid;
-  throw new CommandError(found.kind === 'ambiguous' ? texts.ambiguousTask(given) : texts.unknownTask(given));
 }

@@ -1,8 +1,9 @@
-import { findTask, nameOfRun, type ShownMessage, toRunSummaries } from '@agent/orchestrator';
+import { nameOfRun, type ShownMessage } from '@agent/orchestrator';
 import type { Json, ShownRun } from '@agent/run-store';
 import { mapTexts } from '@agent/text';
 import { cleanLine, cleanText, formatDuration } from '../../text/terminal-text.ts';
-import { CommandError, type CommandIo } from '../command-io.ts';
+import type { CommandIo } from '../command-io.ts';
+import { findRunUuid } from '../find-thread.ts';
 import { type OpenedDirectory, openDirectory } from '../open-directory.ts';
 import {
   formatEntry,
@@ -31,21 +32,11 @@ export interface ShowFlags {
  */
 export async function showCommand(flags: ShowFlags, io: CommandIo): Promise<number> {
   const directory = await openDirectory(flags.config, io);
-  const run = await directory.reader.readRun(await findUuid(directory, flags.run));
+  const run = await directory.reader.readRun(await findRunUuid(directory, flags.run));
   const warn = (_: unknown, message?: string): void => io.warn(directory.redact(message ?? ''));
   const prepared = await listPreparedCalls(run.state, { warn });
   await (flags.json === true ? printJson : printText)(run, { directory, io, prepared });
   return 0;
-}
-
-const searchedRuns = 10_000;
-
-async function findUuid({ reader, texts }: OpenedDirectory, given: string): Promise<string> {
-  // Names of tasks, their keys and addresses have one of these; what has none is for the reader to take or refuse.
-  if (!/[#!:]/.test(given)) return given;
-  const found = findTask(toRunSummaries(await reader.readOverview({ recent: searchedRuns })), given);
-  if (found.kind === 'found') return found.run.uuid;
-  throw new CommandError(found.kind === 'ambiguous' ? texts.ambiguousTask(given) : texts.unknownTask(given));
 }
 
 interface ShowParts {
