@@ -37,7 +37,7 @@ async function play(isAble: boolean, repositoryFile?: string) {
   await bed.run(async (tick, end) => {
     if (tick === 1)
       base = await simulator.push({ repo, branch: 'main', author: 'alice', files: { [path]: ofAlice } });
-    if (bed.ended().completed === 1 || tick > 12) end();
+    if (bed.ended().completed === 1 || tick > 99) end();
   });
   const head = simulator.thread(repo, bed.pull()).pullRequest?.head ?? '';
   const git = (...args: string[]) =>

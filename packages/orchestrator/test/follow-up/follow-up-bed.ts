@@ -173,6 +173,7 @@ export async function openFollowUpBed({
           if (signal.aborted) return;
           await wait(3);
           if (milliseconds !== pollMs) return;
+          await untilQuiet(simulator);
           ended = orchestrator.board.state.counts.runsEnded;
           const { running } = orchestrator.board.state;
           idle = running.size === 0 && hasBegun ? idle + 1 : 0;
@@ -192,6 +193,11 @@ export async function openFollowUpBed({
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Waits until nobody has asked the forge for a moment: whoever looks at a change request is done with it. */
+async function untilQuiet({ requests }: Pick<GitHubSimulator, 'requests'>): Promise<void> {
+  for (let seen = -1; seen !== requests.length; await wait(20)) seen = requests.length;
 }
 
 function toCall(reply: ScriptedReply): { readonly toolName: string; readonly input: string } {

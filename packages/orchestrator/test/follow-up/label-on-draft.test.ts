@@ -23,8 +23,8 @@ it('goes on with the run that waits where its draft is given the label [NX-241]'
   const { simulator } = bed;
   await bed.run((tick, end) => {
     if (tick === 1) label(bed.pull());
-    if (tick === 5) simulator.closeThread(repo, bed.pull(), { merged: true });
-    if (bed.ended().completed === 1 || tick > 12) end();
+    if (tick > 4 && bed.asked() === 4) simulator.closeThread(repo, bed.pull(), { merged: true });
+    if (bed.ended().completed === 1 || tick > 99) end();
   });
   expect(bed.ended()).toMatchObject({ completed: 1 });
   expect(pulls()).toHaveLength(1);
@@ -54,7 +54,7 @@ it('inherits from the runs of the issue on its draft, and the other way round, i
       if (completed === 1) label(bed.pull());
       if (completed === 2) label(bed.issue);
     }
-    if (completed === 3 || tick > 20) end();
+    if (completed === 3 || tick > 99) end();
   });
   expect(bed.ended()).toMatchObject({ completed: 3 });
   expect(pulls()).toHaveLength(1);

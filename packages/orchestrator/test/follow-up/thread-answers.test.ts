@@ -37,6 +37,7 @@ const answering: Script = ({ said, written, answered }) => {
 it('answers each thread by itself, the others with its last words, and closes only what it may [NX-232]', async () => {
   bed = await openFollowUpBed({ script: answering, followUp: { until: 'merged' } });
   const { simulator } = bed;
+  let answeredAt: number | null = null;
   await bed.run(async (tick, end) => {
     const say = (body: string) =>
       simulator.reviews.comment({ repo, number: bed.pull(), path, line: 1, author: 'alice', body });
@@ -45,8 +46,11 @@ it('answers each thread by itself, the others with its last words, and closes on
       await say('Why so short?');
       await say('A test would be good.');
     }
-    if (tick === 4) simulator.closeThread(repo, bed.pull(), { merged: true });
-    if (bed.ended().completed === 1 || tick > 9) end();
+    const threads = simulator.reviews.threads(repo, bed.pull());
+    if (tick > 1 && threads.every(({ comments }) => comments.length === 2)) answeredAt ??= tick;
+    if (answeredAt !== null && tick === answeredAt + 2)
+      simulator.closeThread(repo, bed.pull(), { merged: true });
+    if (bed.ended().completed === 1 || tick > 99) end();
   });
   const threads = simulator.reviews.threads(repo, bed.pull());
   const shown = threads.map(({ comments, resolvedBy }) => [

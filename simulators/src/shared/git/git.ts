@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { devNull } from 'node:os';
+import { LastingAnswers } from './lasting-answers.ts';
 
 /** Runs git in the simulator's repositories and remembers what runs, so that closing leaves nothing behind. */
 export interface Git {
@@ -38,6 +39,7 @@ export class GitFailure extends Error {
 /** Git for the repositories below `root`. */
 export function createGit(root: string): Git {
   const running = new Set<ChildProcessWithoutNullStreams>();
+  const [streamed, whole] = [new LastingAnswers(), new LastingAnswers()];
   const base = gitEnvironment(root);
   let stopped = false;
 
@@ -50,12 +52,16 @@ export function createGit(root: string): Git {
     return child;
   };
 
-  const read: Git['read'] = async (directory, args, input) => {
+  const run: Git['read'] = async (directory, args, input) => {
     const child = start(args, { GIT_DIR: directory });
     const { exitCode, stdout, stderr } = await collect(child, input);
     if (exitCode !== 0) throw new GitFailure(args, exitCode, stderr);
     return stdout;
   };
+  const read: Git['read'] = async (directory, args, input) =>
+    input === undefined
+      ? streamed.keep(directory, args, () => run(directory, args))
+      : run(directory, args, input);
 
   return {
     root,
@@ -66,12 +72,13 @@ export function createGit(root: string): Git {
         if (error instanceof GitFailure && error.exitCode !== null) return null;
         throw error;
       }),
-    readSync: (directory, args, environment = {}) => {
-      const env = { ...base, ...environment, GIT_DIR: directory };
-      const { status, stdout, stderr } = spawnSync('git', args, { cwd: root, env, encoding: 'utf8' });
-      if (status !== 0) throw new GitFailure(args, status, stderr || stdout);
-      return stdout.trim();
-    },
+    readSync: (directory, args, environment = {}) =>
+      whole.keep(directory, args, () => {
+        const env = { ...base, ...environment, GIT_DIR: directory };
+        const { status, stdout, stderr } = spawnSync('git', args, { cwd: root, env, encoding: 'utf8' });
+        if (status !== 0) throw new GitFailure(args, status, stderr || stdout);
+        return stdout.trim();
+      }),
     stop: async () => {
       stopped = true;
       await Promise.all([...running].map(endGroup));

@@ -29,8 +29,10 @@ async function listBranches(directory: string, prefix: string): Promise<readonly
 /** The commit that a branch, tag or commit name means; null when there is none. */
 export async function resolveCommit(git: Git, directory: string, revision: string): Promise<string | null> {
   if (!/^[^-:^~\s][^:^~\s]*$/.test(revision)) return null;
-  const candidates = [`refs/heads/${revision}`, `refs/tags/${revision}`, revision];
-  for (const candidate of candidates) {
+  const branch = await readRef(directory, `${folder}/${revision}`);
+  if (branch !== null) return branch;
+  const tag = `refs/tags/${revision}`;
+  for (const candidate of (await readRef(directory, tag)) === null ? [revision] : [tag, revision]) {
     const sha = await git.tryRead(directory, ['rev-parse', '--verify', '--quiet', `${candidate}^{commit}`]);
     if (sha) return sha.toString('utf8').trim();
   }
@@ -69,7 +71,14 @@ function parseRef(line: string): Ref {
 async function readBranches(directory: string): Promise<ReadonlyMap<string, string>> {
   // Loose ones first: what is packed meanwhile is then found twice instead of not at all. They also win.
   const loose = await readLoose(directory);
-  return new Map([...(await readPacked(directory)), ...loose]);
+  return new Map([...(await readPacked(directory, `${folder}/`)), ...loose]);
+}
+
+/** What one ref points to; null when there is none of this name. */
+async function readRef(directory: string, name: string): Promise<string | null> {
+  if (name.split('/').includes('..')) return null;
+  const loose = (await readIfThere(join(directory, name))).trim();
+  return loose || (new Map(await readPacked(directory, name)).get(name) ?? null);
 }
 
 async function readLoose(directory: string): Promise<[string, string][]> {
@@ -83,18 +92,18 @@ async function readLoose(directory: string): Promise<[string, string][]> {
   return (await Promise.all(refs)).flat();
 }
 
-async function readPacked(directory: string): Promise<[string, string][]> {
+async function readPacked(directory: string, prefix: string): Promise<[string, string][]> {
   const lines = (await readIfThere(join(directory, 'packed-refs'))).split('\n');
   return lines.flatMap((line): [string, string][] => {
     const [sha = '', name = ''] = line.split(' ');
-    return name.startsWith(`${folder}/`) && !sha.startsWith('#') ? [[name, sha]] : [];
+    return name.startsWith(prefix) && !sha.startsWith('#') ? [[name, sha]] : [];
   });
 }
 
 /** Git may remove a file at any time. */
 async function readIfThere(path: string): Promise<string> {
   return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
+    if (error.code === 'ENOENT' || error.code === 'EISDIR' || error.code === 'ENOTDIR') return '';
     throw error;
   });
 }
