@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { RealAgent } from '@agent/simulators/acp';
+import type { RealAgent } from '@agent/simulators/real-agents';
 import { type AgentModel, startAgentModel } from '@agent/simulators/model';
 import fc from 'fast-check';
 import {
