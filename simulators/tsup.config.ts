@@ -6,6 +6,7 @@ export default defineConfig({
     index: 'src/index.ts',
     'acp/index': 'src/acp/index.ts',
     'acp/main': 'src/acp/main.ts',
+    'cli/main': 'src/cli/main.ts',
     'demo/index': 'src/demo/index.ts',
     'discord/index': 'src/discord/index.ts',
     'github/index': 'src/github/index.ts',

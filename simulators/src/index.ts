@@ -1,5 +1,9 @@
-export { startDiscordSimulator } from './discord/index.ts';
-export { startGitHubSimulator } from './github/index.ts';
-export { startGitLabSimulator } from './gitlab/index.ts';
-export { startLmStudio } from './lm-studio/index.ts';
-export { startScriptedModel } from './model/index.ts';
+export { parseWorld } from './world/parse-world.ts';
+export { WorldError } from './world/service.ts';
+export {
+  type ServiceName,
+  startWorld,
+  type World,
+  type WorldOptions,
+  type WorldSeed,
+} from './world/start-world.ts';
