@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { findOpencode, installOpencode, opencodeVersion, toOpencodeEnvironment } from '@agent/simulators/real-agents';
 import {
   createWebhook,
   type DemoGitHub,
@@ -12,6 +11,12 @@ import {
   toDemoConfiguration,
 } from '@agent/simulators/demo/parts';
 import { withFinalSummaries } from '@agent/simulators/model';
+import {
+  findOpencode,
+  installOpencode,
+  opencodeVersion,
+  toOpencodeEnvironment,
+} from '@agent/simulators/real-agents';
 import type { CheckedPromise } from '../checked-promise.ts';
 import { collectFacts } from '../collect-facts.ts';
 import { DemoError } from '../demo-error.ts';
