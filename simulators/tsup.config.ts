@@ -14,6 +14,7 @@ export default defineConfig({
     'lm-studio/index': 'src/lm-studio/index.ts',
     'mcp/index': 'src/mcp/index.ts',
     'model/index': 'src/model/index.ts',
+    'vitest/index': 'src/vitest/index.ts',
   }),
   // Shared code lies as deep as the folders of the entries, so that `../acp/main.js` is right from wherever it is said.
   esbuildOptions: (options) => {
