@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { startDiscordSimulator } from '../discord/index.ts';
 import { discordRoutes } from '../discord/rest/all-routes.ts';
 import type { ListenOptions } from '../shared/listen.ts';
-import { parseStrictly, plantEach, type Service, WorldError } from './service.ts';
+import { fromKindAlone, parseStrictly, plantEach, type Service, toKindError, WorldError } from './service.ts';
 
 const text = z.string().min(1);
 const times = z.int().positive().optional();
 const route = z.enum(discordRoutes);
 
-const faultSchema = z.discriminatedUnion('kind', [
+const faultSchemas = [
   z.strictObject({
     kind: z.literal('fail'),
     route,
@@ -28,7 +28,9 @@ const faultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('drop-gateway'), code: z.int().nullish() }),
   z.strictObject({ kind: z.literal('forget-sessions') }),
   z.strictObject({ kind: z.literal('deaf-gateway') }),
-]);
+] as const;
+
+const faultSchema = fromKindAlone(z.discriminatedUnion('kind', faultSchemas, toKindError(faultSchemas)));
 
 /** Section `discord` of a world, in the order in which it is planted. */
 export const discordWorldSchema = z.strictObject({

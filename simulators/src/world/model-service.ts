@@ -1,25 +1,25 @@
 import { z } from 'zod';
 import { followSteps, startScriptedModel } from '../model/index.ts';
 import type { ListenOptions } from '../shared/listen.ts';
-import { fromKindAlone, parseStrictly, plantEach, type Service } from './service.ts';
+import { fromKindAlone, parseStrictly, plantEach, type Service, toKindError } from './service.ts';
 
 const text = z.string().min(1);
 const times = z.int().positive().optional();
 
-const faultSchema = fromKindAlone(
-  z.discriminatedUnion('kind', [
-    z.strictObject({
-      kind: z.literal('status'),
-      status: z.int().min(400).max(599),
-      message: z.string().optional(),
-      retryAfterMs: z.int().positive().optional(),
-      times,
-    }),
-    ...(['hang', 'reset', 'garbage', 'html', 'malformed-arguments', 'unknown-tool', 'empty'] as const).map(
-      (kind) => z.strictObject({ kind: z.literal(kind), times }),
-    ),
-  ]),
-);
+const faultSchemas = [
+  z.strictObject({
+    kind: z.literal('status'),
+    status: z.int().min(400).max(599),
+    message: z.string().optional(),
+    retryAfterMs: z.int().positive().optional(),
+    times,
+  }),
+  ...(['hang', 'reset', 'garbage', 'html', 'malformed-arguments', 'unknown-tool', 'empty'] as const).map(
+    (kind) => z.strictObject({ kind: z.literal(kind), times }),
+  ),
+] as const;
+
+const faultSchema = fromKindAlone(z.discriminatedUnion('kind', faultSchemas, toKindError(faultSchemas)));
 
 /** Section `model` of a world. */
 export const modelWorldSchema = z.strictObject({

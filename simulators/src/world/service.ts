@@ -73,6 +73,15 @@ export function fromKindAlone<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((data) => (typeof data === 'string' ? { kind: data } : data), schema);
 }
 
+/** Message for a fault of no kind that there is. */
+export function toKindError(faults: readonly { readonly shape: { readonly kind: z.ZodLiteral<string> } }[]): {
+  readonly error: string;
+} {
+  return {
+    error: `Invalid kind: expected one of ${faults.map(({ shape }) => `"${shape.kind.value}"`).join('|')}`,
+  };
+}
+
 /** A forge's fault in the words of its simulator. */
 export function toDemandedFailure<
   Fault extends { readonly path?: string; readonly times?: number | 'always' },
