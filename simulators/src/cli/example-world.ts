@@ -1,4 +1,4 @@
-import type { WorldSeed } from '../world/start-world.ts';
+import type { WorldSeed } from '../world/world-seed.ts';
 
 const files = {
   'README.md': '# shop\n',

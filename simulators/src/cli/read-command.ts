@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { parseYaml } from '../world/parse-world.ts';
-import { WorldError } from '../world/service.ts';
 import { type ServiceName, serviceNames } from '../world/start-world.ts';
+import { WorldError } from '../world/world-error.ts';
 
 /** Command line that makes no sense; the message says why. */
 export class CommandError extends Error {

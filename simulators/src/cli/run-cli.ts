@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { parseWorld } from '../world/parse-world.ts';
-import { WorldError } from '../world/service.ts';
-import { startWorld, type World, type WorldSeed } from '../world/start-world.ts';
+import { startWorld, type World } from '../world/start-world.ts';
+import { WorldError } from '../world/world-error.ts';
+import type { WorldSeed } from '../world/world-seed.ts';
 import { exampleWorld } from './example-world.ts';
 import { type Command, CommandError, readCommand, usage } from './read-command.ts';
 import { type Admin, startAdmin } from './start-admin.ts';

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listen, stop } from '../shared/listen.ts';
 import { parseYaml } from '../world/parse-world.ts';
-import { WorldError } from '../world/service.ts';
 import { serviceNames, type World } from '../world/start-world.ts';
+import { WorldError } from '../world/world-error.ts';
 
 /** Endpoint that shows and changes a world while it runs. */
 export interface Admin {

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { startDiscordSimulator } from '../discord/index.ts';
 import { discordRoutes } from '../discord/rest/all-routes.ts';
 import type { ListenOptions } from '../shared/listen.ts';
-import { fromKindAlone, parseStrictly, plantEach, type Service, toKindError, WorldError } from './service.ts';
+import { fromKindAlone, parseStrictly, plantEach, type Service, toKindError } from './service.ts';
+import { WorldError } from './world-error.ts';
 
 const text = z.string().min(1);
 const times = z.int().positive().optional();

@@ -1,6 +1,6 @@
 import { parseDocument } from 'yaml';
-import { WorldError } from './service.ts';
-import type { WorldSeed } from './start-world.ts';
+import { WorldError } from './world-error.ts';
+import type { WorldSeed } from './world-seed.ts';
 
 /**
  * Reads a seed out of the text of a YAML or JSON file; `startWorld` checks what it says.

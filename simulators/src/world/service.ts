@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { WorldError } from './world-error.ts';
 
 /** A simulator that serves as a part of a world. */
 export interface Service {
@@ -9,11 +10,6 @@ export interface Service {
   /** Makes the next requests fail as a fault of this service says, which is checked. */
   readonly fail: (fault: unknown) => void;
   readonly close: () => Promise<void>;
-}
-
-/** Data that are not what a world needs; the message says where and why. */
-export class WorldError extends Error {
-  override readonly name = 'WorldError';
 }
 
 /** The same type without `undefined` in what may be missing: parsed files hold no such values. */

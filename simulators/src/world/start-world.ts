@@ -4,17 +4,19 @@ import { discordWorldSchema, startDiscordService } from './discord-service.ts';
 import { gitHubWorldSchema, startGitHubService } from './github-service.ts';
 import { gitLabWorldSchema, startGitLabService } from './gitlab-service.ts';
 import { modelWorldSchema, startModelService } from './model-service.ts';
-import { parseStrictly, type Service, WorldError } from './service.ts';
+import { parseStrictly, type Service } from './service.ts';
+import { WorldError } from './world-error.ts';
+import type { WorldSeed } from './world-seed.ts';
 
-const starters = {
+/** Name of a simulator that can be a part of a world. */
+export type ServiceName = keyof WorldSeed;
+
+const starters: Readonly<Record<ServiceName, (data: unknown, place: ListenOptions) => Promise<Service>>> = {
   github: startGitHubService,
   gitlab: startGitLabService,
   discord: startDiscordService,
   model: startModelService,
-} satisfies Record<string, (data: unknown, place: ListenOptions) => Promise<Service>>;
-
-/** Name of a simulator that can be a part of a world. */
-export type ServiceName = keyof typeof starters;
+};
 
 /** All of them, in the order in which they start. */
 export const serviceNames = Object.keys(starters) as readonly ServiceName[];
@@ -25,9 +27,6 @@ const worldSchema = z.strictObject({
   discord: discordWorldSchema.optional(),
   model: modelWorldSchema.optional(),
 });
-
-/** Description of a world, as a file holds it: a section for each simulator that is to start. */
-export type WorldSeed = z.input<typeof worldSchema>;
 
 /** Options of a world; each has a default. */
 export interface WorldOptions {
@@ -67,7 +66,8 @@ export async function startWorld(seed: WorldSeed, options: WorldOptions = {}): P
     ports = {},
     services: wanted = serviceNames.filter((name) => seed[name] !== undefined),
   } = options;
-  parseStrictly(worldSchema, seed, 'The world makes no sense:');
+  // The annotation holds the schema against the type.
+  const sections: WorldSeed = parseStrictly(worldSchema, seed, 'The world makes no sense:');
   const missing = wanted.find((name) => seed[name] === undefined);
   if (missing !== undefined) throw new WorldError(`The seed has no section "${missing}:".`);
   const services = new Map<ServiceName, Service>();
@@ -78,7 +78,7 @@ export async function startWorld(seed: WorldSeed, options: WorldOptions = {}): P
   const start = async (places: Readonly<Partial<Record<ServiceName, number>>>): Promise<void> => {
     try {
       for (const name of wanted) {
-        services.set(name, await starters[name](seed[name], { host, port: places[name] }));
+        services.set(name, await starters[name](sections[name], { host, port: places[name] }));
       }
     } catch (error) {
       await close();
