@@ -16,6 +16,8 @@ export interface ScriptedModelOptions {
   readonly onRequest?: (request: ModelRequest) => void | Promise<void>;
   /** Milliseconds since the epoch. Default: the real time. */
   readonly now?: () => number;
+  /** Waits before a `slow` answer; ends when the model closes. Default: real time. */
+  readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 }
 
 /** A request as it came in. */

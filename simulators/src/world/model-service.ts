@@ -14,6 +14,7 @@ const faultSchemas = [
     retryAfterMs: z.int().positive().optional(),
     times,
   }),
+  z.strictObject({ kind: z.literal('slow'), delayMs: z.int().positive(), times }),
   ...(['hang', 'reset', 'garbage', 'html', 'malformed-arguments', 'unknown-tool', 'empty'] as const).map(
     (kind) => z.strictObject({ kind: z.literal(kind), times }),
   ),

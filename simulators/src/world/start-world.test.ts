@@ -122,6 +122,17 @@ describe('startWorld', () => {
     expect(world.requests('github')).toHaveLength(2);
   });
 
+  it('comes back one time after the other where several ask at once, and ends after them [NX-445]', async () => {
+    const world = await start('github: { users: [alice] }');
+    const { github } = world.urls();
+    await Promise.all([world.reset(), world.reset()]);
+    expect((await fetch(`${github}/users/alice`)).status).toBe(200);
+    const again = world.reset();
+    await world.close();
+    await again;
+    await expect(fetch(`${github}/users/alice`)).rejects.toThrow('fetch failed');
+  });
+
   it.each([
     ['a typo in a section', 'github: { repos: [] }', /Unrecognized key: "repos"\s+→ at github/],
     ['a typo deep inside', 'github: { users: [{ login: a, typ: Bot }] }', /"typ"\s+→ at github\.users\[0\]/],

@@ -93,16 +93,23 @@ export async function startWorld(seed: WorldSeed, options: WorldOptions = {}): P
   await start(ports);
   const urls = () => Object.fromEntries([...services].map(([name, { url }]) => [name, url]));
   const places = Object.fromEntries(
-    [...services].map(([name, { url }]) => [name, Number(new URL(url).port)]),
+    [...services].map(([name, { url }]) => [name, Number(new URL(url).port || 80)]),
   );
+  // One change after the other: two at once would want the same ports.
+  let last: Promise<void> = Promise.resolve();
+  const inTurn = (change: () => Promise<void>): Promise<void> => {
+    last = last.then(change, change);
+    return last;
+  };
   return {
     urls,
     requests: (name) => serviceOf(name).requests(),
     fail: (name, fault) => serviceOf(name).fail(fault),
-    reset: async () => {
-      await close();
-      await start(places);
-    },
-    close,
+    reset: () =>
+      inTurn(async () => {
+        await close();
+        await start(places);
+      }),
+    close: () => inTurn(close),
   };
 }

@@ -143,5 +143,5 @@ export interface ModelWorld {
 
 /** A fault of a model: its kind alone, or with how often (default: once). */
 export type ModelFaultSeed =
-  | Exclude<Misbehavior['kind'], 'status'>
+  | Exclude<Misbehavior['kind'], 'status' | 'slow'>
   | (Misbehavior & { readonly times?: number });
