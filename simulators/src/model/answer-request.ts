@@ -37,7 +37,7 @@ export interface WireAnswer {
 
 export interface AnswerOptions extends ScriptedModelOptions {
   readonly authorization: string | undefined;
-  readonly misbehavior: Exclude<Misbehavior, { readonly kind: 'hang' | 'reset' }> | null;
+  readonly misbehavior: Exclude<Misbehavior, { readonly kind: 'slow' | 'hang' | 'reset' }> | null;
 }
 
 const readers = { '/v1/responses': readResponsesRequest, '/v1/chat/completions': readChatRequest } as const;

@@ -9,6 +9,8 @@ export type Misbehavior =
       readonly message?: string;
       readonly retryAfterMs?: number;
     }
+  /** The answer comes this much later: latency. */
+  | { readonly kind: 'slow'; readonly delayMs: number }
   /** No answer until the server closes or the caller gives up. */
   | { readonly kind: 'hang' }
   /** The connection breaks before the answer. */

@@ -107,6 +107,15 @@ describe.each(['responses', 'chat'] as const)('startScriptedModel over %s', (api
     await expect(run(models[api])).rejects.toMatchObject({ statusCode: 401, message: 'wrong key' });
   });
 
+  it('can answer late', async () => {
+    const waits: number[] = [];
+    const sleep = async (milliseconds: number) => void waits.push(milliseconds);
+    const { models, server } = await start(twoSteps, { sleep });
+    server.misbehave({ kind: 'slow', delayMs: 700 });
+    expect((await run(models[api])).steps).toHaveLength(2);
+    expect(waits).toEqual([700]);
+  });
+
   it.each(['garbage', 'html', 'reset'] as const)('can fail with %s', async (kind) => {
     const { models, server } = await start(twoSteps);
     server.misbehave({ kind });

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
 import { listen, stop } from '../shared/listen.ts';
 import { answerRequest, type WireAnswer } from './answer-request.ts';
 import type { Misbehavior } from './misbehavior.ts';
@@ -9,14 +10,15 @@ import type { ModelRequest, ScriptedModel, ScriptedModelOptions } from './script
 export async function startScriptedModel(options: ScriptedModelOptions): Promise<ScriptedModel> {
   const requests: ModelRequest[] = [];
   const misbehaviors: Misbehavior[] = [];
+  const closing = new AbortController();
   const server = createServer((incoming, outgoing) => {
-    serve(incoming, outgoing, { ...options, requests, misbehaviors }).catch((error: Error) =>
-      outgoing.destroy(error),
+    serve(incoming, outgoing, { ...options, requests, misbehaviors, closing: closing.signal }).catch(
+      (error: Error) => outgoing.destroy(error),
     );
   });
-  const port = await listen(server, options.port ?? 0);
+  const origin = await listen(server, options);
   return {
-    baseUrl: `http://127.0.0.1:${port}/v1`,
+    baseUrl: `${origin}/v1`,
     requests,
     misbehave: (misbehavior, { times = 1 } = {}) => {
       misbehaviors.push(...Array.from({ length: times }, () => misbehavior));
@@ -24,13 +26,17 @@ export async function startScriptedModel(options: ScriptedModelOptions): Promise
     behave: () => {
       misbehaviors.length = 0;
     },
-    close: () => stop(server),
+    close: () => {
+      closing.abort();
+      return stop(server);
+    },
   };
 }
 
 interface ServeOptions extends ScriptedModelOptions {
   readonly requests: ModelRequest[];
   readonly misbehaviors: Misbehavior[];
+  readonly closing: AbortSignal;
 }
 
 async function serve(
@@ -45,13 +51,20 @@ async function serve(
   };
   options.requests.push(request);
   await options.onRequest?.(request);
-  const misbehavior = request.method === 'POST' ? (options.misbehaviors.shift() ?? null) : null;
+  const { sleep = waitFor, closing } = options;
+  const next = request.method === 'POST' ? (options.misbehaviors.shift() ?? null) : null;
+  if (next?.kind === 'slow') await sleep(next.delayMs, closing);
+  const misbehavior = next?.kind === 'slow' ? null : next;
   if (misbehavior?.kind === 'hang') return;
   if (misbehavior?.kind === 'reset') return void incoming.socket.destroy();
   send(
     outgoing,
     answerRequest(request, { ...options, misbehavior, authorization: incoming.headers.authorization }),
   );
+}
+
+function waitFor(milliseconds: number, signal: AbortSignal): Promise<unknown> {
+  return wait(milliseconds, undefined, { signal });
 }
 
 function parseBody(written: string): unknown {
