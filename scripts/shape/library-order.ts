@@ -3,9 +3,11 @@ const alsoReads: Readonly<Record<string, string>> = {
   'packages/context-inheritance': '@agent/run-store',
 };
 
-/** Tells whether a member may import a package, by its name or a subpath of it: a library the leaf, `orchestrator` and apps any. */
+/** Tells whether a member may import a package, by its name or a subpath of it: a library the leaf, `orchestrator` and apps any, the simulators none of ours. */
 export function mayImport(member: string, specifier: string): boolean {
-  if (!member.startsWith('packages/') || !specifier.startsWith('@agent/')) return true;
+  if (!specifier.startsWith('@agent/')) return true;
+  if (member === 'simulators') return false;
+  if (!member.startsWith('packages/')) return true;
   if (member === 'packages/orchestrator') return true;
   if (member === 'packages/text') return false;
   const name = specifier.split('/', 2).join('/');

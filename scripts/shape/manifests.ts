@@ -4,8 +4,8 @@ import { listMembers, SIMULATORS } from './paths.ts';
 import type { Problem, SourceTree } from './source-tree.ts';
 
 const SOURCE = '@agent/source';
-/** Packages run as they were built; apps load adapters that are TypeScript. */
-const NODE = { packages: '>=22.12', apps: '>=22.18' };
+/** Libraries run as they were built; apps load adapters that are TypeScript. */
+const NODE = { libraries: '>=22.12', apps: '>=22.18' };
 const FILES = ['dist', 'README.md', 'LICENSE'];
 
 /** What a published package.json promises, the same in every package. */
@@ -14,10 +14,14 @@ export function findManifestProblems(tree: SourceTree): readonly Problem[] {
     const path = `${folder}/package.json`;
     const manifest = JSON.parse(tree.get(path) ?? '{}') as Manifest;
     const messages = [...findGeneral(manifest), ...findDependencies(folder, manifest)];
-    if (/^(packages|apps)\//.test(folder)) messages.push(...findPublished(folder, manifest));
-    if (folder.startsWith('packages/')) messages.push(...findExports(tree, folder, manifest));
+    if (isLibrary(folder) || folder.startsWith('apps/')) messages.push(...findPublished(folder, manifest));
+    if (isLibrary(folder)) messages.push(...findExports(tree, folder, manifest));
     return messages.map((message) => ({ path, message }));
   });
+}
+
+function isLibrary(folder: string): boolean {
+  return folder.startsWith('packages/') || folder === 'simulators';
 }
 
 function findGeneral({ license, type }: Manifest): string[] {
@@ -28,7 +32,7 @@ function findGeneral({ license, type }: Manifest): string[] {
 }
 
 function findPublished(folder: string, { engines, files, private: isPrivate }: Manifest): string[] {
-  const node = folder.startsWith('packages/') ? NODE.packages : NODE.apps;
+  const node = isLibrary(folder) ? NODE.libraries : NODE.apps;
   const missing = isPrivate === true ? [] : FILES.filter((name) => !files?.includes(name));
   return [
     ...(engines?.node === node ? [] : [`engines.node must be ${node}`]),
@@ -42,7 +46,7 @@ function findDependencies(
   { dependencies, devDependencies, peerDependencies }: Manifest,
 ): string[] {
   const own = Object.entries({ ...dependencies, ...devDependencies });
-  const ranged = folder.startsWith('packages/') ? Object.keys(dependencies ?? {}) : [];
+  const ranged = isLibrary(folder) ? Object.keys(dependencies ?? {}) : [];
   const wanted = (name: string) => (ranged.includes(name) ? 'catalog:published' : 'catalog:');
   const unpinned = own
     .filter(([name, version]) => version !== wanted(name) && version !== 'workspace:^')
@@ -52,13 +56,13 @@ function findDependencies(
     .map((name) => `depends on ${name}; a library depends on @agent/text alone (docs/decisions/0026)`);
   const simulated =
     /^(packages|apps)\//.test(folder) && SIMULATORS in { ...dependencies, ...peerDependencies }
-      ? [`depends on ${SIMULATORS}, which is private; only tests use it: move it to devDependencies`]
+      ? [`depends on ${SIMULATORS}, which only tests may need: move it to devDependencies`]
       : [];
   return [...unpinned, ...foreign, ...simulated];
 }
 
 function findExports(tree: SourceTree, folder: string, { exports = {}, publishConfig }: Manifest): string[] {
-  const entries = Object.entries(exports);
+  const entries = Object.entries(exports).filter(([, targets]) => !isOwnEntry(folder, targets));
   const published = JSON.stringify(publishConfig?.exports ?? {});
   const expected = JSON.stringify(
     Object.fromEntries(entries.map(([name, targets]) => [name, withoutSource(targets)])),
@@ -77,6 +81,11 @@ function findExports(tree: SourceTree, folder: string, { exports = {}, publishCo
       ? []
       : ['publishConfig.typesVersions must name the types of every entry but ".", for the same resolvers']),
   ];
+}
+
+/** Tells whether an entry of the simulators is a source and nothing else: for this repository alone, and not in the package. */
+function isOwnEntry(folder: string, targets: string | object): boolean {
+  return folder === 'simulators' && typeof targets === 'string';
 }
 
 function toTypesVersions(

@@ -23,7 +23,7 @@ function findReason(path: string, member: string, specifier: string): string | n
   if (target !== null && !target.startsWith(`${member}/`))
     return `imports ${specifier}, which is outside ${member}`;
   if (isSimulator(specifier))
-    return isPublished(path) ? `imports ${specifier}, which is private; only tests use it` : null;
+    return isPublished(path) ? `imports ${specifier}, which only tests may need` : null;
   if (mayImport(member, specifier)) return null;
   return `imports ${specifier}; declare the port that is needed instead (docs/decisions/0001, 0026)`;
 }

@@ -1,6 +1,6 @@
 import type { SourceTree } from './source-tree.ts';
 
-/** The private member that plays foreign servers. */
+/** The package that plays foreign servers, which nothing else that is published may need. */
 export const SIMULATORS = '@agent/simulators';
 
 /** Code, as opposed to texts and manifests. */

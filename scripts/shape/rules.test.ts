@@ -175,6 +175,13 @@ describe('simulators', () => {
   });
 });
 
+describe('the simulators', () => {
+  it('import nothing of ours', () => {
+    const sample = { 'simulators/src/a.ts': "import { b } from '@agent/text';" };
+    expect(problemsOf(findForeignImports, sample)).toEqual(['simulators/src/a.ts']);
+  });
+});
+
 describe('findImportCycles', () => {
   it('finds a circle, of types too, and names its files', () => {
     const sample = {
@@ -239,6 +246,19 @@ describe('findManifestProblems', () => {
     expect(problemsWith({ devDependencies: simulators })).toEqual([]);
     expect(problemsWith({ dependencies: simulators })).toHaveLength(1);
     expect(problemsWith({ peerDependencies: simulators })).toHaveLength(1);
+  });
+
+  it('has the simulators offer sources to this repository alone, beside what is published', () => {
+    const own = { exports: { ...goodManifest.exports, './plants': './src/plants/index.ts' } };
+    const problemsIn = (folder: string) =>
+      findManifestProblems(
+        new Map([
+          [`${folder}/package.json`, JSON.stringify({ ...goodManifest, ...own })],
+          [`${folder}/src/index.ts`, ''],
+        ]),
+      );
+    expect(problemsIn('simulators')).toEqual([]);
+    expect(problemsIn('packages/a')).not.toEqual([]);
   });
 
   it('lets apps depend on packages', () => {

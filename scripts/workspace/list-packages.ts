@@ -14,6 +14,7 @@ export interface Manifest {
   readonly bin?: Readonly<Record<string, string>>;
   readonly exports?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly publishConfig?: {
+    readonly bin?: Readonly<Record<string, string>>;
     readonly main?: string;
     readonly types?: string;
     readonly typesVersions?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
@@ -32,15 +33,15 @@ export interface WorkspacePackage {
   readonly manifest: Manifest;
 }
 
-/** Every package and app, private ones too, by folder name. */
+/** Every package and app, private ones too, by folder name; the simulators last. */
 function listPackages(root: string = repositoryRoot): readonly WorkspacePackage[] {
-  return ['packages', 'apps'].flatMap((parent) =>
+  const listIn = (parent: string) =>
     readdirSync(join(root, parent))
       .sort()
-      .map((name) => `${parent}/${name}`)
-      .filter((folder) => existsSync(join(root, folder, 'package.json')))
-      .map((folder) => ({ folder, manifest: readManifest(join(root, folder, 'package.json')) })),
-  );
+      .map((name) => `${parent}/${name}`);
+  return [...listIn('packages'), ...listIn('apps'), 'simulators']
+    .filter((folder) => existsSync(join(root, folder, 'package.json')))
+    .map((folder) => ({ folder, manifest: readManifest(join(root, folder, 'package.json')) }));
 }
 
 /** The packages that people install. */

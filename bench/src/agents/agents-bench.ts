@@ -1,12 +1,7 @@
 import { join } from 'node:path';
 import type { SteeringWay } from '@agent/runner/executors';
-import {
-  type AgentScriptInput,
-  findOpencode,
-  opencodeVersion,
-  scriptedAgentCommand,
-  toOpencodeEnvironment,
-} from '@agent/simulators/acp';
+import { type AgentScriptInput, scriptedAgentCommand } from '@agent/simulators/acp';
+import { findOpencode, opencodeVersion, toOpencodeEnvironment } from '@agent/simulators/real-agents';
 import type { Bench, Report } from '../report.ts';
 import { findMedian, findPercentile } from '../statistics.ts';
 import { type AgentProgram, type CommentTimes, measureAgent } from './measure-agent.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { findOpencode, installOpencode, opencodeVersion } from '@agent/simulators/acp';
 import { startPostgres } from '@agent/simulators/postgres';
+import { findOpencode, installOpencode, opencodeVersion } from '@agent/simulators/real-agents';
 import { toErrorMessage } from '@agent/text';
 import type { Bench } from '../report.ts';
 import type { Conversation } from './conversation.ts';

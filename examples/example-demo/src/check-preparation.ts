@@ -1,8 +1,7 @@
+import type { ObservedModel } from '@agent/simulators/demo';
+import { demoFault, demoGuess, demoRounding, resultsFile } from '@agent/simulators/demo/parts';
 import type { CheckedPromise } from './checked-promise.ts';
 import type { DemoFacts } from './demo-facts.ts';
-import { demoFault, demoGuess, demoRounding } from './demo-project.ts';
-import type { ObservedModel } from './play-model.ts';
-import { resultsFile } from './prepare-discount.ts';
 
 /** What is promised of the time before the first step, where the script plays: it is what has that much to be found out. */
 export function checkPreparation({

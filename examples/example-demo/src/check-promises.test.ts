@@ -1,8 +1,8 @@
+import type { ObservedModel } from '@agent/simulators/demo';
+import { demoFault, demoGuess, demoRounding } from '@agent/simulators/demo/parts';
 import { describe, expect, it } from 'vitest';
 import { checkPromises } from './check-promises.ts';
 import type { DemoFacts } from './demo-facts.ts';
-import { demoFault, demoGuess, demoRounding } from './demo-project.ts';
-import type { ObservedModel } from './play-model.ts';
 
 const toldBefore = '### 📋 Understanding\n### ⚠️ Assumptions\n`/reject A1 reason`\n### 📚 Information';
 const progress = [

@@ -1,18 +1,5 @@
+import type { ChosenModel } from '@agent/simulators/demo';
 import { DemoError } from './demo-error.ts';
-
-type Api = 'responses' | 'chat';
-
-/** Which model plays in the demonstration. */
-export type ChosenModel =
-  | { readonly kind: 'script'; readonly api: Api }
-  | {
-      readonly kind: 'endpoint';
-      readonly baseUrl: string;
-      readonly model: string;
-      /** Null: what the daemon takes for this kind of endpoint. */
-      readonly api: Api | null;
-      readonly hasKey: boolean;
-    };
 
 /**
  * Reads `LLM_BASE_URL`, `LLM_MODEL`, `LLM_API` and `LLM_API_KEY`: with the first two, that endpoint; with neither, the script.
@@ -32,7 +19,7 @@ export function chooseModel(environment: Readonly<Record<string, string | undefi
   return { kind: 'script', api: api ?? 'responses' };
 }
 
-function readApi(written: string | undefined): Api | null {
+function readApi(written: string | undefined): 'responses' | 'chat' | null {
   if (!written) return null;
   if (written === 'responses' || written === 'chat') return written;
   throw new DemoError(`LLM_API must be "responses" or "chat"; it is "${written}".`);

@@ -1,9 +1,7 @@
+import type { DemoForge, DemoThread, ObservedModel } from '@agent/simulators/demo';
+import { demoAccounts, demoRounding, headingsOf, progressOf } from '@agent/simulators/demo/parts';
 import type { DemoFacts } from './demo-facts.ts';
-import type { DemoForge, DemoThread } from './demo-forge.ts';
-import { demoAccounts, demoRounding } from './demo-project.ts';
-import { headingsOf, progressOf } from './headings-of.ts';
 import { diffBranches, testBranch } from './inspect-branch.ts';
-import type { ObservedModel } from './play-model.ts';
 
 export interface CollectedFacts {
   readonly facts: DemoFacts;

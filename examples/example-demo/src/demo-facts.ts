@@ -1,4 +1,4 @@
-import type { ObservedModel } from './play-model.ts';
+import type { ObservedModel } from '@agent/simulators/demo';
 
 /** What the world looks like after the run. */
 export interface DemoFacts {

@@ -1,22 +1,16 @@
-import { randomBytes } from 'node:crypto';
+import type { ChosenModel, DemoForge, ForgeName } from '@agent/simulators/demo';
+import { prepareDemonstration } from '@agent/simulators/demo';
+import { demoRepository } from '@agent/simulators/demo/parts';
 import { checkPromises } from './check-promises.ts';
 import type { CheckedPromise } from './checked-promise.ts';
-import type { ChosenModel } from './choose-model.ts';
 import { collectFacts, type RunFacts } from './collect-facts.ts';
-import type { DemoForge, ForgeName } from './demo-forge.ts';
-import { demoRepository } from './demo-project.ts';
 import { formatThread } from './format-thread.ts';
 import type { Interruption } from './interruption.ts';
 import { outlinePreparation } from './outline-preparation.ts';
-import { playModel } from './play-model.ts';
 import type { Printer } from './printer.ts';
 import { type RunDaemonOptions, runDaemon, toDaemonEnvironment } from './run-daemon.ts';
 import { startWithPage } from './show-page.ts';
-import { startGitHub } from './start-github.ts';
-import { startGitLab } from './start-gitlab.ts';
-import { startModel } from './start-model.ts';
 import { createTimeline } from './timeline.ts';
-import { createWebhook } from './webhook.ts';
 import { wrapLine } from './wrap-line.ts';
 import { writeConfiguration } from './write-configuration.ts';
 
@@ -40,39 +34,33 @@ export interface DemonstrationOptions {
  */
 export async function demonstrate(options: DemonstrationOptions): Promise<CheckedPromise[]> {
   const { chosen, directory, printer } = options;
-  const start = { github: startGitHub, gitlab: startGitLab }[options.forge];
-  const forge = await start({ token: `demo_${toRandom()}`, secret: toRandom() });
-  const timeline = createTimeline(printer, forge);
-  const webhook = createWebhook(forge.name);
-  const play = playModel({ forge, timeline, deliver: webhook.deliver });
-  const model = await startModel(chosen, play).catch(async (error: unknown) => {
-    await forge.close();
-    throw error;
+  const demonstration = await prepareDemonstration({
+    forge: options.forge,
+    model: chosen,
+    tell: (who, text) => (who === 'model' ? timeline.modelSays(text) : timeline.personSays(who, text)),
   });
+  const { forge } = demonstration;
+  const timeline = createTimeline(printer, forge);
   try {
-    const configPath = await writeConfiguration(directory, { forge, llm: model.llm });
-    introduce(printer, { forge, model: model.description, configPath });
-    const environment = toDaemonEnvironment(options.environment, forge.environment);
+    const configPath = await writeConfiguration(directory, demonstration.configuration);
+    introduce(printer, { forge, model: demonstration.modelDescription, configPath });
+    const environment = toDaemonEnvironment(options.environment, demonstration.environment);
     const onLine = (line: string) => {
-      webhook.daemonSays(line);
+      demonstration.daemonSays(line);
       timeline.daemonSays(line);
     };
     const run = { ...options, configPath, environment, onLine };
     const show = (exitCode: number | null) => {
       timeline.catchUp();
-      const observed = chosen.kind === 'script' ? play.observed() : null;
+      const observed = chosen.kind === 'script' ? demonstration.observed() : null;
       return showResult(forge, { exitCode, directory, printer, model: observed });
     };
     if (options.page) return await watchPage(run, show);
     const exitCode = await watchDaemon(run);
     return options.interruption.signal() === null ? await show(exitCode) : [];
   } finally {
-    await Promise.all([forge.close(), model.close()]);
+    await demonstration.close();
   }
-}
-
-function toRandom(): string {
-  return randomBytes(16).toString('hex');
 }
 
 function introduce(

@@ -1,4 +1,4 @@
-import { demoRepository } from './demo-project.ts';
+import { demoRepository } from '@agent/simulators/demo/parts';
 
 /** One line for each of these would hide the others, or say again what the notice on the issue says. */
 const leftOut = /getting ready {2}event=|the index of earlier runs/;

@@ -1,9 +1,6 @@
-/** A request as the simulator recorded it. */
-export interface RecordedRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-}
+import type { DemoForge } from '@agent/simulators/demo';
+
+type RecordedRequest = ReturnType<DemoForge['requests']>[number];
 
 const deeds: readonly (readonly [RegExp, (parts: RegExpExecArray) => string])[] = [
   [/^POST .*\/issues\/(\d+)\/labels$/, ([, number]) => `adds a label to #${number}`],

@@ -1,14 +1,8 @@
+import type { DemoThread } from '@agent/simulators/demo';
 import { wrapLine } from './wrap-line.ts';
 
-/** What stands on a thread, as the simulator shows it. */
-export interface ShownThread {
-  /** `#1`, `!1` */
-  readonly reference: string;
-  readonly title: string;
-  readonly body: string | null;
-  readonly labels: readonly string[];
-  readonly comments: readonly { readonly author: string | null; readonly body: string }[];
-}
+/** A thread, as far as it is shown. */
+type ShownThread = Pick<DemoThread, 'reference' | 'title' | 'body' | 'labels' | 'comments'>;
 
 export interface ThreadFormat {
   /** Of a comment that this finds, only the first line is shown. Default: all are shown whole. */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { demoFault } from './demo-project.ts';
+import { demoFault } from '@agent/simulators/demo/parts';
 
 export interface TestRun {
   readonly passed: boolean;

@@ -1,8 +1,7 @@
+import { demoRounding, scriptNotice } from '@agent/simulators/demo/parts';
 import { startScriptedModel } from '@agent/simulators/model';
 import { describe, expect, it } from 'vitest';
-import { demoRounding } from './demo-project.ts';
 import { tripNotice } from './discord/plan-trip.ts';
-import { scriptNotice } from './plan-discount.ts';
 import { reviewQuestion } from './review/repair-basket.ts';
 import { interruptAt, runDemo } from './run-demo.ts';
 

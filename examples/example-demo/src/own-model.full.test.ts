@@ -1,6 +1,6 @@
+import { planDiscount } from '@agent/simulators/demo/parts';
 import { startScriptedModel, withFinalSummaries } from '@agent/simulators/model';
 import { expect, it } from 'vitest';
-import { planDiscount } from './plan-discount.ts';
 import { runDemo } from './run-demo.ts';
 
 it('asks a model that cannot say what it understood for nothing but its work [PP-52]', {

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
-import type { ForgeName } from './demo-forge.ts';
+import type { ForgeName } from '@agent/simulators/demo';
 import { wrapLine } from './wrap-line.ts';
 
 export type Speaker = 'daemon' | 'model' | 'mika' | 'ci' | ForgeName | DiscordSpeaker;

@@ -1,8 +1,7 @@
-import type { DemoForge } from './demo-forge.ts';
-import { demoAccounts } from './demo-project.ts';
+import type { DemoForge } from '@agent/simulators/demo';
+import { demoAccounts, listHeadings } from '@agent/simulators/demo/parts';
 import { describeLogLine } from './describe-log-line.ts';
 import { describeRequest } from './describe-request.ts';
-import { listHeadings } from './headings-of.ts';
 import type { Printer } from './printer.ts';
 
 /** Prints what happens as it happens: what the daemon, the model and people say, and between it what reaches the forge. */

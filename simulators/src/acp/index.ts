@@ -1,7 +1,4 @@
 export type { AgentScript, AgentScriptInput } from './agent-script.ts';
-export { installAgent } from './install-agent.ts';
-export { findOpencode, installOpencode, opencodeVersion, toOpencodeEnvironment } from './opencode.ts';
-export { type RealAgent, realAgents } from './real-agents.ts';
 export {
   type AgentInProcess,
   type ScriptedAgentOptions,

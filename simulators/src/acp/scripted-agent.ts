@@ -18,8 +18,8 @@ export function scriptedAgentCommand({ directory, script = {} }: ScriptedAgentOp
   readonly command: string;
   readonly args: readonly string[];
 } {
-  const args = ['--conditions=@agent/source', fileURLToPath(new URL('./main.ts', import.meta.url))];
-  return { command: process.execPath, args: [...args, directory, JSON.stringify(script)] };
+  const main = new URL(`../acp/main.${import.meta.url.split('.').at(-1)}`, import.meta.url);
+  return { command: process.execPath, args: [fileURLToPath(main), directory, JSON.stringify(script)] };
 }
 
 /** Last words of an agent that dies as its script says, by which that is told from any other end. */

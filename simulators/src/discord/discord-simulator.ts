@@ -21,8 +21,10 @@ export interface DiscordSimulatorOptions {
   readonly heartbeatIntervalMs?: number;
   /** Milliseconds since the epoch. Default: the real time. */
   readonly now?: () => number;
-  /** Port on 127.0.0.1; default 0, a free one. */
+  /** Default 0: a free one. */
   readonly port?: number;
+  /** Address of this machine to listen at; default 127.0.0.1, which nobody else reaches. */
+  readonly host?: string;
 }
 
 /**

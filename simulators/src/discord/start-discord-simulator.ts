@@ -18,7 +18,7 @@ import type { World } from './state/world.ts';
 export async function startDiscordSimulator(
   options: DiscordSimulatorOptions = {},
 ): Promise<DiscordSimulator> {
-  const { token = 'simulated.discord.token', botName = 'suzume', now = Date.now, port = 0 } = options;
+  const { token = 'simulated.discord.token', botName = 'suzume', now = Date.now } = options;
   const closing = new AbortController();
   const { changed, until } = createChanges(closing.signal);
   const demands = createDemands();
@@ -36,8 +36,8 @@ export async function startDiscordSimulator(
   const general = addChannel(world, 'general', 'text');
 
   const server = createServer();
-  let listening = port;
-  const gatewayUrl = () => `ws://127.0.0.1:${listening}/gateway`;
+  let origin = '';
+  const gatewayUrl = () => `${origin.replace('http', 'ws')}/gateway`;
   const side = { world, token, gatewayUrl, demands, requests, changed };
   server.on('request', (incoming, outgoing) => {
     handleRequest(side, incoming, outgoing).catch(() => outgoing.destroy());
@@ -49,10 +49,10 @@ export async function startDiscordSimulator(
     heartbeatIntervalMs: options.heartbeatIntervalMs ?? 41_250,
     changed,
   });
-  listening = await listen(server, port);
+  origin = await listen(server, options);
 
   return {
-    apiUrl: `http://127.0.0.1:${listening}/api`,
+    apiUrl: `${origin}/api`,
     token,
     bot: world.bot,
     guildId: world.guildId,

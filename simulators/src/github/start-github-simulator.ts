@@ -19,7 +19,7 @@ import { composeDelivery } from './webhooks/compose-delivery.ts';
 export async function startGitHubSimulator(options: GitHubSimulatorOptions = {}): Promise<GitHubSimulator> {
   const { simulation, url, close } = await hostSimulator({
     folderPrefix: 'github-simulator-',
-    port: options.port ?? 0,
+    listening: options,
     create: (folder, closing) => createSimulation(folder, options, closing),
     handle: handleRequest,
   });

@@ -21,7 +21,7 @@ import { composeDelivery } from './webhooks/compose-delivery.ts';
 export async function startGitLabSimulator(options: GitLabSimulatorOptions = {}): Promise<GitLabSimulator> {
   const { simulation, url, close } = await hostSimulator({
     folderPrefix: 'gitlab-simulator-',
-    port: options.port ?? 0,
+    listening: options,
     create: (folder, closing) => createSimulation(folder, options, closing),
     handle: handleRequest,
   });

@@ -30,9 +30,9 @@ export async function startLmStudio(options: LmStudioOptions = {}): Promise<LmSt
   const server = createServer((incoming, outgoing) => {
     serve(serving, incoming, outgoing).catch(() => outgoing.destroy());
   });
-  const port = await listen(server, options.port ?? 0);
+  const origin = await listen(server, options);
   return {
-    baseUrl: `http://127.0.0.1:${port}/v1`,
+    baseUrl: `${origin}/v1`,
     requests: serving.requests,
     inputs: () => serving.requests.flatMap(({ input }) => input ?? []),
     reload: (loaded = state.models) => {

@@ -8,8 +8,10 @@ export interface ScriptedModelOptions {
   readonly models?: readonly string[];
   /** Without it as `Authorization: Bearer …`, 401. Default: null, no key is asked for. */
   readonly apiKey?: string | null;
-  /** Port on 127.0.0.1; default 0, a free one. */
+  /** Default 0: a free one. */
   readonly port?: number;
+  /** Address of this machine to listen at; default 127.0.0.1, which nobody else reaches. */
+  readonly host?: string;
   /** Told of every request before it is answered; the answer waits for it. Default: nobody. */
   readonly onRequest?: (request: ModelRequest) => void | Promise<void>;
   /** Milliseconds since the epoch. Default: the real time. */

@@ -56,8 +56,8 @@ export async function startAgentModel(
   const server = createServer((incoming, outgoing) => {
     serve(incoming, outgoing).catch((error: Error) => outgoing.destroy(error));
   });
-  const port = await listen(server, 0);
-  return { url: `http://127.0.0.1:${port}`, requests, asked, close: () => stop(server) };
+  const url = await listen(server);
+  return { url, requests, asked, close: () => stop(server) };
 }
 
 function readRequest(

@@ -45,9 +45,9 @@ export async function startFaultyModel(
   const server = createServer((incoming, outgoing) => {
     serve(incoming, outgoing).catch((error: Error) => outgoing.destroy(error));
   });
-  const port = await listen(server, 0);
+  const origin = await listen(server);
   return {
-    baseUrl: `http://127.0.0.1:${port}/v1`,
+    baseUrl: `${origin}/v1`,
     requests,
     sentCharacters: () => sent,
     close: () => stop(server),

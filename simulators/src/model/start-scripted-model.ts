@@ -14,9 +14,9 @@ export async function startScriptedModel(options: ScriptedModelOptions): Promise
       outgoing.destroy(error),
     );
   });
-  const port = await listen(server, options.port ?? 0);
+  const origin = await listen(server, options);
   return {
-    baseUrl: `http://127.0.0.1:${port}/v1`,
+    baseUrl: `${origin}/v1`,
     requests,
     misbehave: (misbehavior, { times = 1 } = {}) => {
       misbehaviors.push(...Array.from({ length: times }, () => misbehavior));

@@ -15,7 +15,7 @@ export default async function offerPostgres(): Promise<() => Promise<void>> {
     );
     response.end(JSON.stringify(answer));
   });
-  process.env[variable] = `http://127.0.0.1:${await listen(door, 0)}`;
+  process.env[variable] = await listen(door);
   return async () => {
     await stop(door);
     await (await started)?.remove();

@@ -3,13 +3,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Git } from './git/git.ts';
-import { listen } from './listen.ts';
+import { type ListenOptions, listen } from './listen.ts';
 
 interface Hosting<Simulation> {
   /** Name of the folder for the repositories begins so. */
   readonly folderPrefix: string;
-  /** 0: a free one. */
-  readonly port: number;
+  readonly listening: ListenOptions;
   readonly create: (folder: string, closing: AbortSignal) => Simulation;
   readonly handle: (
     simulation: Simulation,
@@ -18,7 +17,7 @@ interface Hosting<Simulation> {
   ) => Promise<void>;
 }
 
-/** Gives a simulator a folder and a port on 127.0.0.1, and takes both back when it is closed. */
+/** Gives a simulator a folder and a port, and takes both back when it is closed. */
 export async function hostSimulator<Simulation extends { readonly git: Git }>(
   hosting: Hosting<Simulation>,
 ): Promise<{
@@ -32,13 +31,13 @@ export async function hostSimulator<Simulation extends { readonly git: Git }>(
   const server = createServer((incoming, outgoing) => {
     hosting.handle(simulation, incoming, outgoing).catch(() => outgoing.destroy());
   });
-  const port = await listen(server, hosting.port).catch(async (error: unknown) => {
+  const url = await listen(server, hosting.listening).catch(async (error: unknown) => {
     await rm(folder, { recursive: true });
     throw error;
   });
   return {
     simulation,
-    url: `http://127.0.0.1:${port}`,
+    url,
     close: async () => {
       closing.abort();
       server.closeAllConnections();

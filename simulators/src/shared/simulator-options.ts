@@ -8,8 +8,10 @@ export interface SimulatorOptions {
   readonly now?: () => number;
   /** Waits before a `slow` answer; ends when the simulator closes. Default: real time. */
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** Port on 127.0.0.1; default 0, a free one. */
+  /** Default 0: a free one. */
   readonly port?: number;
+  /** Address of this machine to listen at; default 127.0.0.1, which nobody else reaches. */
+  readonly host?: string;
   /** Told of every request when its effect is done and before its answer is sent; the answer waits for it. */
   readonly onRequest?: (request: SimulatedRequest) => void | Promise<void>;
 }

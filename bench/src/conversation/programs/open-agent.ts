@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAcpExecutor, type Executor, startAgentProcess } from '@agent/runner/executors';
-import { type AgentScriptInput, scriptedAgentCommand, toOpencodeEnvironment } from '@agent/simulators/acp';
+import { type AgentScriptInput, scriptedAgentCommand } from '@agent/simulators/acp';
+import { toOpencodeEnvironment } from '@agent/simulators/real-agents';
 import { agentIdFile, type Place } from '../place.ts';
 
 /** Opens the agent of a place; its process leads a group, whose number is noted for whoever ends it. */

@@ -1,6 +1,6 @@
+import { demoRounding } from '@agent/simulators/demo/parts';
 import type { CheckedPromise } from '../checked-promise.ts';
 import type { DemoFacts } from '../demo-facts.ts';
-import { demoRounding } from '../demo-project.ts';
 import type { HeardText } from './play-opencode.ts';
 
 /** State of the world after the story. */

@@ -1,18 +1,30 @@
 import { randomBytes } from 'node:crypto';
-import { findOpencode, installOpencode, opencodeVersion, toOpencodeEnvironment } from '@agent/simulators/acp';
+import {
+  createWebhook,
+  type DemoGitHub,
+  demoAccounts,
+  demoIssue,
+  demoRepository,
+  demoRounding,
+  startDemoGitHub,
+  startDemoModel,
+  toDemoConfiguration,
+} from '@agent/simulators/demo/parts';
 import { withFinalSummaries } from '@agent/simulators/model';
+import {
+  findOpencode,
+  installOpencode,
+  opencodeVersion,
+  toOpencodeEnvironment,
+} from '@agent/simulators/real-agents';
 import type { CheckedPromise } from '../checked-promise.ts';
 import { collectFacts } from '../collect-facts.ts';
 import { DemoError } from '../demo-error.ts';
-import { demoAccounts, demoIssue, demoRepository, demoRounding } from '../demo-project.ts';
 import type { DemonstrationOptions } from '../demonstrate.ts';
 import { formatThread } from '../format-thread.ts';
 import type { Printer } from '../printer.ts';
 import { runDaemon, toDaemonEnvironment } from '../run-daemon.ts';
-import { type DemoGitHub, startGitHub } from '../start-github.ts';
-import { startModel } from '../start-model.ts';
 import { createTimeline } from '../timeline.ts';
-import { createWebhook } from '../webhook.ts';
 import { writeConfiguration } from '../write-configuration.ts';
 import { checkAgentPromises } from './check-agent-promises.ts';
 import { findHeard, type HeardText, playOpencode } from './play-opencode.ts';
@@ -30,7 +42,7 @@ export async function demonstrateAgent(
   const opencode = await requireOpencode(options);
   if (opencode === null) return [];
   const secret = randomBytes(16).toString('hex');
-  const forge = await startGitHub({ token: `demo_${randomBytes(16).toString('hex')}`, secret });
+  const forge = await startDemoGitHub({ token: `demo_${randomBytes(16).toString('hex')}`, secret });
   const timeline = createTimeline(printer, forge);
   const webhook = createWebhook('github');
   const object = async () => {
@@ -40,12 +52,12 @@ export async function demonstrateAgent(
   };
   const coder = await playOpencode({ modelSays: timeline.modelSays, object });
   const script = withFinalSummaries(() => ({ text: 'The daemon itself has nothing to ask a model.' }));
-  const model = await startModel({ kind: 'script', api: 'responses' }, { script, think: async () => {} });
+  const model = await startDemoModel({ kind: 'script', api: 'responses' }, { script, think: async () => {} });
   try {
     const variables = toOpencodeEnvironment(coder);
     const acp = { command: opencode, args: ['acp'], env: Object.keys(variables) };
     const sections = { planning: { enabled: false }, executor: { acp } };
-    const configPath = await writeConfiguration(directory, { forge, llm: model.llm, sections });
+    const configPath = await writeConfiguration(directory, toDemoConfiguration({ forge, model, sections }));
     introduce(printer, { url: forge.url, configPath, opencode });
     const daemon = runDaemon({
       configPath,

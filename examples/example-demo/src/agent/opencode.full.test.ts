@@ -1,4 +1,4 @@
-import { installOpencode } from '@agent/simulators/acp';
+import { installOpencode } from '@agent/simulators/real-agents';
 import { expect, it } from 'vitest';
 import { runDemo } from '../run-demo.ts';
 

@@ -1,5 +1,5 @@
+import { demoFault, demoRounding } from '@agent/simulators/demo/parts';
 import { type FaultyModel, type FaultyModelRequest, startFaultyModel } from '@agent/simulators/model';
-import { demoFault, demoRounding } from '../demo-project.ts';
 
 /** A call that the model has opencode make, and the same as people are told of it. */
 interface Step {

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
+import { demoAccounts } from '@agent/simulators/demo/parts';
 import type { CheckedPromise } from '../checked-promise.ts';
-import { demoAccounts } from '../demo-project.ts';
 import { reviewQuestion } from './repair-basket.ts';
 
 /** What the world looks like after the story. */

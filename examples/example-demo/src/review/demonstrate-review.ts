@@ -1,16 +1,21 @@
 import { randomBytes } from 'node:crypto';
+import {
+  createWebhook,
+  type DemoGitHub,
+  demoAccounts,
+  demoRepository,
+  startDemoGitHub,
+  startDemoModel,
+  toDemoConfiguration,
+} from '@agent/simulators/demo/parts';
 import { withFinalSummaries } from '@agent/simulators/model';
 import type { CheckedPromise } from '../checked-promise.ts';
-import { demoAccounts, demoRepository } from '../demo-project.ts';
 import type { DemonstrationOptions } from '../demonstrate.ts';
 import { formatComments, formatThread } from '../format-thread.ts';
 import { diffBranches, listCommits, testBranch } from '../inspect-branch.ts';
 import type { Printer } from '../printer.ts';
 import { runDaemon, toDaemonEnvironment } from '../run-daemon.ts';
-import { type DemoGitHub, startGitHub } from '../start-github.ts';
-import { startModel } from '../start-model.ts';
 import { createTimeline } from '../timeline.ts';
-import { createWebhook } from '../webhook.ts';
 import { writeConfiguration } from '../write-configuration.ts';
 import { checkReviewPromises } from './check-review-promises.ts';
 import { playReviews } from './play-reviews.ts';
@@ -37,7 +42,7 @@ export async function demonstrateReview(
 ): Promise<CheckedPromise[]> {
   const { directory, printer, interruption } = options;
   const secret = randomBytes(16).toString('hex');
-  const forge = await startGitHub({ token: `demo_${randomBytes(16).toString('hex')}`, secret });
+  const forge = await startDemoGitHub({ token: `demo_${randomBytes(16).toString('hex')}`, secret });
   const timeline = createTimeline(printer, forge);
   const webhook = createWebhook('github');
   const script = withFinalSummaries((view) => {
@@ -45,9 +50,9 @@ export async function demonstrateReview(
     timeline.modelSays(inWords);
     return reply;
   });
-  const model = await startModel({ kind: 'script', api: 'responses' }, { script, think: async () => {} });
+  const model = await startDemoModel({ kind: 'script', api: 'responses' }, { script, think: async () => {} });
   try {
-    const configPath = await writeConfiguration(directory, { forge, llm: model.llm, sections });
+    const configPath = await writeConfiguration(directory, toDemoConfiguration({ forge, model, sections }));
     introduce(printer, { url: forge.url, configPath });
     const over = new AbortController();
     const daemon = runDaemon({

@@ -1,8 +1,7 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
+import { type DemoGitHub, demoAccounts, demoFault, demoRepository } from '@agent/simulators/demo/parts';
 import type { SimulatedDelivery } from '@agent/simulators/github';
-import { demoAccounts, demoFault, demoRepository } from '../demo-project.ts';
 import { readHead, testBranch } from '../inspect-branch.ts';
-import type { DemoGitHub } from '../start-github.ts';
 import type { Timeline } from '../timeline.ts';
 import { reviewQuestion } from './repair-basket.ts';
 

@@ -1,6 +1,12 @@
+import {
+  demoFault,
+  demoRounding,
+  edit,
+  isMade,
+  type PlannedTurn,
+  scriptNotice,
+} from '@agent/simulators/demo/parts';
 import type { ConversationView, ScriptedCall, ScriptedReply } from '@agent/simulators/model';
-import { demoFault, demoRounding } from '../demo-project.ts';
-import { edit, isMade, type PlannedTurn, scriptNotice } from '../plan-discount.ts';
 
 /** What the check fails on: the first change forgets how many of a thing there are. */
 const slip = 'total + line.cents, 0)';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { installAgent, installOpencode, realAgents } from '@agent/simulators/acp';
+import { installAgent, installOpencode, realAgents } from '@agent/simulators/real-agents';
 import fc from 'fast-check';
 import { anyTrial, type Judgement, playBare, playKills } from './agent-kills.ts';
 import { anyRealAgentTrial, playRealBare, playRealKills } from './real-agent-kills.ts';

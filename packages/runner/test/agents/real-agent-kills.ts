@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { RealAgent } from '@agent/simulators/acp';
 import { type AgentModel, startAgentModel } from '@agent/simulators/model';
+import type { RealAgent } from '@agent/simulators/real-agents';
 import fc from 'fast-check';
 import {
   type AcpExecutorOptions,

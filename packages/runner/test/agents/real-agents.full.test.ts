@@ -1,4 +1,4 @@
-import { installOpencode, realAgents } from '@agent/simulators/acp';
+import { installOpencode, realAgents } from '@agent/simulators/real-agents';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { anyRealAgentTrial, playRealKills, type RealAgentTrial } from './real-agent-kills.ts';

@@ -17,6 +17,9 @@ const routes = {
 /** A request that this Discord knows, e.g. `POST /channels/:channel/messages`. */
 export type DiscordRoute = keyof typeof routes;
 
+/** All requests that this Discord knows. */
+export const discordRoutes = Object.keys(routes) as [DiscordRoute, ...DiscordRoute[]];
+
 export interface FoundRoute {
   readonly route: DiscordRoute;
   readonly parameters: Readonly<Record<string, string>>;

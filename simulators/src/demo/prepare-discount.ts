@@ -1,8 +1,4 @@
-import {
-  type ConversationView,
-  type PreparationQuestion,
-  toPreparationQuestion,
-} from '@agent/simulators/model';
+import { type ConversationView, type PreparationQuestion, toPreparationQuestion } from '../model/index.ts';
 import { demoGuess, demoRounding } from './demo-project.ts';
 import { scriptNotice } from './plan-discount.ts';
 

@@ -1,18 +1,25 @@
-import type { SimulatedDelivery } from '@agent/simulators/github';
-import type { RecordedRequest } from './describe-request.ts';
-import type { ShownThread } from './format-thread.ts';
+import type { SimulatedRequest } from '../shared/http/exchange.ts';
+import type { SimulatedDelivery } from '../shared/webhook-delivery.ts';
 
+/** Forge that a demonstration plays on. */
 export type ForgeName = 'github' | 'gitlab';
 
-/** What the agent proves itself with to the forge, and the forge's webhook to the agent. */
+/** Proofs of identity: of the agent to the forge, and of the forge's webhook to the agent. */
 export interface ForgeSecrets {
   readonly token: string;
   readonly secret: string;
 }
 
 /** A thread as it stands now. */
-export interface DemoThread extends ShownThread {
+export interface DemoThread {
   readonly number: number;
+  /** `#1`, `!1` */
+  readonly reference: string;
+  readonly title: string;
+  readonly body: string | null;
+  readonly labels: readonly string[];
+  /** Oldest first. */
+  readonly comments: readonly { readonly author: string | null; readonly body: string }[];
   /** Present where the thread is itself a pull or merge request. */
   readonly changeRequest: { readonly head: string; readonly base: string; readonly draft: boolean } | null;
 }
@@ -22,7 +29,7 @@ export interface DemoForge {
   readonly name: ForgeName;
   /** `GitHub` */
   readonly title: string;
-  /** What its people call a request to take over a branch. */
+  /** Word of its people for a request to take over a branch. */
   readonly changeRequestWord: 'pull request' | 'merge request';
   /** Base address. */
   readonly url: string;
@@ -31,7 +38,7 @@ export interface DemoForge {
   /** The daemon's token and the secret of its webhook, by the variables that the configuration names. */
   readonly environment: Readonly<Record<string, string>>;
   /** Every request so far, oldest first. */
-  readonly requests: () => readonly RecordedRequest[];
+  readonly requests: () => readonly Pick<SimulatedRequest, 'method' | 'path' | 'status'>[];
   /** The issue that waits. */
   readonly issue: () => DemoThread;
   /** Writes a comment on it, as this account. @returns what the forge tells its webhook of it */

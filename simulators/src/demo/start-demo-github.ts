@@ -1,4 +1,4 @@
-import { type GitHubSimulator, type SimulatedThread, startGitHubSimulator } from '@agent/simulators/github';
+import { type GitHubSimulator, type SimulatedThread, startGitHubSimulator } from '../github/index.ts';
 import type { DemoForge, DemoThread, ForgeSecrets } from './demo-forge.ts';
 import { demoAccounts, demoFiles, demoIssue, demoRepository } from './demo-project.ts';
 
@@ -8,7 +8,7 @@ export interface DemoGitHub extends DemoForge {
 }
 
 /** Starts the simulated GitHub. */
-export async function startGitHub({ token, secret }: ForgeSecrets): Promise<DemoGitHub> {
+export async function startDemoGitHub({ token, secret }: ForgeSecrets): Promise<DemoGitHub> {
   const simulator = await startGitHubSimulator();
   const { owner, reporter, colleague, robot } = demoAccounts;
   for (const login of [owner, reporter, colleague]) simulator.addUser({ login });

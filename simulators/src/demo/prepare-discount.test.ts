@@ -1,5 +1,5 @@
-import type { ConversationView } from '@agent/simulators/model';
 import { describe, expect, it } from 'vitest';
+import type { ConversationView } from '../model/index.ts';
 import { demoRounding } from './demo-project.ts';
 import { prepareDiscount } from './prepare-discount.ts';
 

@@ -1,19 +1,13 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
-import {
-  type ConversationView,
-  type ModelRequest,
-  type Script,
-  withFinalSummaries,
-} from '@agent/simulators/model';
+import { type ConversationView, type ModelRequest, type Script, withFinalSummaries } from '../model/index.ts';
 import type { DemoForge } from './demo-forge.ts';
 import { demoAccounts, demoRounding } from './demo-project.ts';
 import { progressOf } from './headings-of.ts';
 import { hasFailed, planDiscount } from './plan-discount.ts';
 import { prepareDiscount } from './prepare-discount.ts';
-import type { Timeline } from './timeline.ts';
 import type { Webhook } from './webhook.ts';
 
-/** What the model was asked, and what stood on the issue when it was. */
+/** Record of what the model was asked, and of the issue at that moment. */
 export interface ObservedModel {
   /** The questions before the first step, in order. */
   readonly questions: readonly string[];
@@ -21,10 +15,11 @@ export interface ObservedModel {
   readonly firstStep: string;
   /** Comment of the agent that shows its progress, at that moment. */
   readonly toldBefore: string;
-  /** Whether somebody rejected what the agent assumed. */
+  /** True once somebody rejected what the agent assumed. */
   readonly objected: boolean;
 }
 
+/** The script, and what it was asked. */
 export interface PlayedModel {
   readonly script: Script;
   /** Resolves when the model has thought long enough; to be waited for before the script is asked. */
@@ -32,9 +27,11 @@ export interface PlayedModel {
   readonly observed: () => ObservedModel;
 }
 
+/** The stage that a script plays on. */
 export interface PlayOptions {
   readonly forge: Pick<DemoForge, 'issue' | 'comment'>;
-  readonly timeline: Pick<Timeline, 'modelSays' | 'personSays'>;
+  /** Hears what the model says in its own words, and what a person writes on the issue. */
+  readonly tell: (who: 'model' | 'mika', text: string) => void;
   readonly deliver: Webhook['deliver'];
   /** Waits for this many milliseconds. Default: by the real clock. */
   readonly sleep?: (milliseconds: number) => Promise<void>;
@@ -42,18 +39,18 @@ export interface PlayOptions {
 
 /** The script of the demonstration, with somebody on the thread who objects to what the agent assumed. */
 export function playModel(options: PlayOptions): PlayedModel {
-  const { forge, timeline } = options;
+  const { forge, tell } = options;
   let observed: ObservedModel = { questions: [], firstStep: '', toldBefore: '', objected: false };
   const script = withFinalSummaries((view) => {
     const prepared = prepareDiscount(view);
     if (prepared !== null) {
       observed = { ...observed, questions: [...observed.questions, prepared.question] };
-      timeline.modelSays(prepared.inWords);
+      tell('model', prepared.inWords);
       return { text: JSON.stringify(prepared.json) };
     }
     if (observed.firstStep === '') observed = { ...observed, ...observeFirstStep(view, forge) };
     const { reply, inWords } = planDiscount(view);
-    timeline.modelSays(inWords);
+    tell('model', inWords);
     return reply;
   });
   let hasThought = false;
@@ -82,7 +79,7 @@ const glanceMs = 50;
  * script answers faster than any model, so it waits: until the offer can be read, and then until the objection is heard
  * before the next action.
  */
-async function object({ forge, timeline, deliver, sleep = sleepUnheld }: PlayOptions): Promise<boolean> {
+async function object({ forge, tell, deliver, sleep = sleepUnheld }: PlayOptions): Promise<boolean> {
   let offer = findOffer(forge);
   for (let waitedMs = 0; offer === null && waitedMs < patienceMs; waitedMs += glanceMs) {
     await sleep(glanceMs);
@@ -91,7 +88,7 @@ async function object({ forge, timeline, deliver, sleep = sleepUnheld }: PlayOpt
   if (offer === null) return false;
   const body = `${offer} ${demoRounding.objection}`;
   const delivery = forge.comment(demoAccounts.reporter, body);
-  timeline.personSays('mika', body);
+  tell('mika', body);
   await deliver(delivery);
   await sleep(spacingMs + glanceMs);
   return true;

@@ -1,9 +1,9 @@
-import { type SimulatedGitLabThread, startGitLabSimulator } from '@agent/simulators/gitlab';
+import { type SimulatedGitLabThread, startGitLabSimulator } from '../gitlab/index.ts';
 import type { DemoForge, DemoThread, ForgeSecrets } from './demo-forge.ts';
 import { demoAccounts, demoFiles, demoIssue, demoRepository } from './demo-project.ts';
 
 /** Starts the simulated GitLab. */
-export async function startGitLab({ token, secret }: ForgeSecrets): Promise<DemoForge> {
+export async function startDemoGitLab({ token, secret }: ForgeSecrets): Promise<DemoForge> {
   const simulator = await startGitLabSimulator();
   const { reporter, colleague, robot } = demoAccounts;
   for (const username of [reporter, colleague]) simulator.addUser({ username });

@@ -1,5 +1,5 @@
-import type { ConversationView } from '@agent/simulators/model';
 import { describe, expect, it } from 'vitest';
+import type { ConversationView } from '../model/index.ts';
 import { demoFault, demoRounding } from './demo-project.ts';
 import { playModel } from './play-model.ts';
 
@@ -21,10 +21,7 @@ function play(...written: readonly string[]) {
         return { headers: {}, body: Buffer.from(body) };
       },
     },
-    timeline: {
-      modelSays: (text) => void said.push(`model: ${text.split('\n').at(-1)}`),
-      personSays: (who, text) => void said.push(`${who}: ${text}`),
-    },
+    tell: (who, text) => void said.push(`${who}: ${text.split('\n').at(-1)}`),
     deliver: async ({ body }) => void delivered.push(body.toString()),
     sleep: async (milliseconds) => {
       sleeps.push(milliseconds);

@@ -1,4 +1,4 @@
-import type { ConversationView, ScriptedCall, ScriptedReply } from '@agent/simulators/model';
+import type { ConversationView, ScriptedCall, ScriptedReply } from '../model/index.ts';
 import { demoFault, demoRounding } from './demo-project.ts';
 
 /** Said with the first words and with the last, so that nobody takes the script for a language model. */

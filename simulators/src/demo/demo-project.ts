@@ -106,6 +106,7 @@ export const demoFiles: Readonly<Record<string, string>> = {
   [demoFault.test]: basketTest,
 };
 
+/** The issue that waits, and the comment of the colleague on it. */
 export const demoIssue = {
   title: 'A discount is taken off twice',
   labels: ['bug', 'coding agent'],

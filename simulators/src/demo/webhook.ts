@@ -1,4 +1,4 @@
-import type { SimulatedDelivery } from '@agent/simulators/github';
+import type { SimulatedDelivery } from '../shared/webhook-delivery.ts';
 import type { ForgeName } from './demo-forge.ts';
 
 /** The webhook of the forge, once the daemon has said where it listens. */
@@ -9,6 +9,7 @@ export interface Webhook {
   readonly deliver: (delivery: SimulatedDelivery) => Promise<void>;
 }
 
+/** Makes a webhook that delivers nothing until the daemon has said where it listens. */
 export function createWebhook(forge: ForgeName): Webhook {
   let address: string | null = null;
   return {

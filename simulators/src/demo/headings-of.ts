@@ -1,6 +1,6 @@
-import type { ShownThread } from './format-thread.ts';
+import type { DemoThread } from './demo-forge.ts';
 
-type Comments = Pick<ShownThread, 'comments'>;
+type Comments = Pick<DemoThread, 'comments'>;
 
 /** The headings of an account's comments, such as `✅ Task completed`, oldest first, without that of its status. */
 export function headingsOf({ comments }: Comments, author: string): string[] {

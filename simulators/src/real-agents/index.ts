@@ -1,0 +1,3 @@
+export { installAgent } from './install-agent.ts';
+export { findOpencode, installOpencode, opencodeVersion, toOpencodeEnvironment } from './opencode.ts';
+export { type RealAgent, realAgents } from './real-agents.ts';

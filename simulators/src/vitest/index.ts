@@ -1,0 +1,1 @@
+export { type PlayableModel, type SimulatorFixtures, test } from './test.ts';

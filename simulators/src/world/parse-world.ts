@@ -1,0 +1,24 @@
+import { parseDocument } from 'yaml';
+import { WorldError } from './service.ts';
+import type { WorldSeed } from './start-world.ts';
+
+/**
+ * Reads a seed out of the text of a YAML or JSON file; `startWorld` checks what it says.
+ *
+ * @throws WorldError with line and column where the text is neither
+ */
+export function parseWorld(text: string): WorldSeed {
+  const data = parseYaml(text, 'The seed');
+  if (typeof data !== 'object' || data === null || Array.isArray(data))
+    throw new WorldError('The seed has no sections; it begins with one such as "github:".');
+  return data as WorldSeed;
+}
+
+/** Reads YAML, or JSON, which is YAML too. @throws WorldError with the place of the first fault */
+export function parseYaml(text: string, what: string): unknown {
+  const document = parseDocument(text, { prettyErrors: true });
+  const [error] = document.errors;
+  if (error !== undefined)
+    throw new WorldError(`${what} is no YAML: ${error.message.trimEnd()}`, { cause: error });
+  return document.toJS() as unknown;
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+
+/** A simulator that serves as a part of a world. */
+export interface Service {
+  /** Address that a client is given: of GitHub its origin, of a model what goes into `base_url`. */
+  readonly url: string;
+  /** Requests so far, oldest first. */
+  readonly requests: () => readonly object[];
+  /** Makes the next requests fail as a fault of this service says, which is checked. */
+  readonly fail: (fault: unknown) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Data that are not what a world needs; the message says where and why. */
+export class WorldError extends Error {
+  override readonly name = 'WorldError';
+}
+
+/** The same type without `undefined` in what may be missing: parsed files hold no such values. */
+type Exact<Type> = Type extends readonly (infer Item)[]
+  ? readonly Exact<Item>[]
+  : Type extends object
+    ? { readonly [Key in keyof Type]: Exact<Exclude<Type[Key], undefined>> }
+    : Type;
+
+/** Checks data against a schema. @throws WorldError with the path of each problem below `where` */
+export function parseStrictly<Schema extends z.ZodType>(
+  schema: Schema,
+  data: unknown,
+  where: string,
+): Exact<z.infer<Schema>> {
+  const parsed = schema.safeParse(data);
+  if (parsed.success) return parsed.data as Exact<z.infer<Schema>>;
+  throw new WorldError(`${where}\n${z.prettifyError(parsed.error)}`);
+}
+
+/** Plants a list, and says which of it could not be: `github.issues[2]: …`. */
+export async function plantEach<Item>(
+  items: readonly Item[] | undefined,
+  where: string,
+  plant: (item: Item) => unknown,
+): Promise<void> {
+  for (const [index, item] of (items ?? []).entries()) {
+    try {
+      await plant(item);
+    } catch (cause) {
+      throw new WorldError(`${where}[${index}]: ${cause instanceof Error ? cause.message : cause}`, {
+        cause,
+      });
+    }
+  }
+}
+
+const times = z.union([z.int().positive(), z.literal('always')]).optional();
+
+/** Makes the schema of the faults of a forge: a kind alone, or with the requests that are meant. */
+export function toForgeFaultSchema<Kind extends string>(kinds: readonly [Kind, ...Kind[]]) {
+  const fields = {
+    kind: z.enum(kinds),
+    /** Part of the path with query; default: any. */
+    path: z.string().optional(),
+    method: z.string().optional(),
+    times,
+    delayMs: z.int().positive().optional(),
+    retryAfterSeconds: z.int().positive().optional(),
+    status: z.int().min(400).max(599).optional(),
+  };
+  return fromKindAlone(z.strictObject(fields));
+}
+
+/** Lets a fault be written as its kind where it needs nothing else. */
+export function fromKindAlone<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess((data) => (typeof data === 'string' ? { kind: data } : data), schema);
+}
+
+/** Message for a fault of no kind that there is. */
+export function toKindError(faults: readonly { readonly shape: { readonly kind: z.ZodLiteral<string> } }[]): {
+  readonly error: string;
+} {
+  return {
+    error: `Invalid kind: expected one of ${faults.map(({ shape }) => `"${shape.kind.value}"`).join('|')}`,
+  };
+}
+
+/** A forge's fault in the words of its simulator. */
+export function toDemandedFailure<
+  Fault extends { readonly path?: string; readonly times?: number | 'always' },
+>({ times: wanted = 1, path = '', ...fault }: Fault) {
+  return { ...fault, path, times: wanted === 'always' ? Number.POSITIVE_INFINITY : wanted };
+}
