@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   cpSync,
@@ -15,15 +16,35 @@ import { delimiter, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { repositoryRoot } from '../workspace/root.ts';
 
-/** Plays npm: leaves a pnpm that "installs", and a line in a log for each time it is called. */
+/**
+ * Plays npm: `pack` leaves tarballs, whose content is "genuine" unless they are tampered with, `install` a pnpm that "installs";
+ * and a line in a log for each time it is called.
+ */
 const NPM = `#!/bin/sh
-echo "npm" >> "$CALLS"
+echo "npm $1" >> "$CALLS"
 [ -n "$NPM_FAILS" ] && exit 3
-sleep "\${NPM_SECONDS:-0}"
+if [ "$1" = pack ]; then
+  sleep "\${NPM_SECONDS:-0}"
+  for spec in $(printf '%s\\n' "$@" | grep '.@'); do
+    printf %s "\${NPM_GIVES:-genuine}" > "$(echo "$spec" | sed 's,^@,,; s,/,-,; s,@,-,').tgz"
+  done
+  exit 0
+fi
 mkdir -p node_modules/.bin
 printf '#!/bin/sh\\necho pnpm >> "$CALLS"\\nmkdir -p node_modules\\ntouch node_modules/.modules.yaml\\n' > node_modules/.bin/pnpm
 chmod +x node_modules/.bin/pnpm
 `;
+
+/** The hashes of the repository, each replaced by that of a genuine tarball of the npm above. */
+function genuinePins(): string {
+  const pins = JSON.parse(readFileSync(join(repositoryRoot, 'scripts', 'bootstrap', 'pins.json'), 'utf8'));
+  const integrity = `sha512-${createHash('sha512').update('genuine').digest('base64')}`;
+  return JSON.stringify(
+    Object.fromEntries(Object.entries<object>(pins).map(([name, pin]) => [name, { ...pin, integrity }])),
+  );
+}
+
+const setUp = ['npm pack', 'npm install', 'pnpm'];
 
 interface Ended {
   readonly exitCode: number | null;
@@ -42,6 +63,7 @@ describe('the bootstrap of a fresh clone', () => {
       cpSync(join(repositoryRoot, name), join(clone, name));
     }
     cpSync(join(repositoryRoot, 'scripts'), join(clone, 'scripts'), { recursive: true });
+    writeFileSync(join(clone, 'scripts', 'bootstrap', 'pins.json'), genuinePins());
     writeFileSync(join(clone, 'bin', 'npm'), NPM);
     chmodSync(join(clone, 'bin', 'npm'), 0o755);
   });
@@ -68,20 +90,20 @@ describe('the bootstrap of a fresh clone', () => {
     expect(first.said).toMatch(
       /fetching pnpm@[\s\S]*fetched in [\s\S]*installing [\s\S]*installed in [\s\S]*done: two words/,
     );
-    expect(calls()).toEqual(['npm', 'pnpm']);
+    expect(calls()).toEqual(setUp);
   });
 
   it('does nothing and says nothing the second time', async () => {
     await end(start([]));
     expect(await end(start(['echo', 'hello']))).toEqual({ exitCode: 0, said: 'hello\n' });
-    expect(calls()).toEqual(['npm', 'pnpm']);
+    expect(calls()).toEqual(setUp);
   });
 
   it('installs again when the lockfile has changed', async () => {
     await end(start([]));
     writeFileSync(join(clone, 'pnpm-lock.yaml'), 'lockfileVersion: 9.0\n');
     await end(start([]));
-    expect(calls()).toEqual(['npm', 'pnpm', 'pnpm']);
+    expect(calls()).toEqual([...setUp, 'pnpm']);
   });
 
   it('mends a toolchain that lacks a program', async () => {
@@ -89,7 +111,7 @@ describe('the bootstrap of a fresh clone', () => {
     const [toolchain = ''] = readdirSync(join(clone, '.toolchain'));
     rmSync(join(clone, '.toolchain', toolchain, 'node_modules', '.bin', 'pnpm'));
     expect((await end(start(['echo', 'hello']))).exitCode).toBe(0);
-    expect(calls()).toEqual(['npm', 'pnpm', 'npm']);
+    expect(calls()).toEqual([...setUp, 'npm pack', 'npm install']);
   });
 
   it('fails clearly when npm fails, and leaves nothing half-made', async () => {
@@ -99,6 +121,41 @@ describe('the bootstrap of a fresh clone', () => {
     expect(failed.said).not.toContain('hello');
     expect(readdirSync(join(clone, '.toolchain'))).toEqual([]);
     expect((await end(start(['echo', 'hello']))).exitCode).toBe(0);
+  });
+
+  it('refuses a toolchain that is not the one whose hash is kept, and leaves nothing of it [NX-422]', async () => {
+    const refused = await end(start(['echo', 'hello'], { NPM_GIVES: 'forged' }));
+    expect(refused.exitCode).toBe(1);
+    expect(refused.said).toMatch(/gave as pnpm@\S+ is not what .* was not used: its hash is sha512-/);
+    expect(refused.said).not.toContain('hello');
+    expect(calls()).toEqual(['npm pack']);
+    expect(readdirSync(join(clone, '.toolchain'))).toEqual([]);
+  });
+
+  it('says that it fetches by version alone where no hash is kept for the machine [NX-422]', async () => {
+    writeFileSync(join(clone, 'scripts', 'bootstrap', 'pins.json'), '{}');
+    const ended = await end(start([]));
+    expect(ended).toMatchObject({
+      exitCode: 0,
+      said: expect.stringContaining('no hashes for this kind of machine'),
+    });
+    expect(calls()).toEqual(['npm install', 'pnpm']);
+  });
+
+  it('keeps a hash for the versions of pnpm and Node that the repository names [NX-422]', () => {
+    const read = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8');
+    const pnpm = JSON.parse(read('package.json')).packageManager.replace('pnpm@', '');
+    const node = read('.node-version').trim();
+    const pins = JSON.parse(read('scripts/bootstrap/pins.json')) as Record<
+      string,
+      { readonly version: string }
+    >;
+    const wanted = ['x64', 'arm64'].flatMap((cpu) => [
+      [`@pnpm/exe.linux-${cpu}`, pnpm],
+      [`node-linux-${cpu}`, node],
+    ]);
+    const versions = Object.fromEntries(Object.entries(pins).map(([name, { version }]) => [name, version]));
+    expect(versions).toEqual(Object.fromEntries([['pnpm', pnpm], ...wanted]));
   });
 
   it('says where npm comes from when there is none', async () => {
@@ -115,7 +172,7 @@ describe('the bootstrap of a fresh clone', () => {
     );
     const ended = await Promise.all(children);
     expect(ended.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
-    expect(calls()).toEqual(['npm', 'pnpm']);
+    expect(calls()).toEqual(setUp);
   });
 
   it('takes over from a set-up that was killed', async () => {

@@ -1,6 +1,13 @@
 #!/usr/bin/env node
-import { enableCompileCache } from 'node:module';
+// The namespace: a named import that an older Node lacks would fail before the sentence below can be said.
+import * as module from 'node:module';
 
-enableCompileCache();
-const { runCommandLine } = await import('./command-line.ts');
-process.exitCode = await runCommandLine(process.argv, process.env);
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 18)) {
+  process.stderr.write(`agent-comments-mcp needs Node 22.18 or newer; this is ${process.versions.node}.\n`);
+  process.exitCode = 1;
+} else {
+  module.enableCompileCache();
+  const { runCommandLine } = await import('./command-line.ts');
+  process.exitCode = await runCommandLine(process.argv, process.env);
+}

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseSettings, startBot } from '@agent/discord';
+import { parseSettings, startBot } from '@agent/discord/src/index.ts';
 import { fromLmStudio, LmStudioClient } from '@agent/runner/reply';
 import type { BotFigures } from './fork-bot.ts';
 

@@ -1,4 +1,5 @@
 export type { DemoForge, DemoThread, ForgeName } from './demo-forge.ts';
+export { type PlayDemonstrationOptions, playDemonstration } from './play-demonstration.ts';
 export type { ObservedModel } from './play-model.ts';
 export {
   type Demonstration,

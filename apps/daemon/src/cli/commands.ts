@@ -215,6 +215,12 @@ const exportRun: CliCommand<ExportFlags> = {
   run: (given) => runWithIo(async (io) => (await import('./commands/export.ts')).exportCommand(given, io)),
 };
 
+/** Shows the daemon at work on a simulated forge. */
+const demo: CliCommand = {
+  describe: (texts) => ({ description: texts.demo }),
+  run: () => runWithIo(async (io) => (await import('./commands/demo.ts')).demoCommand(io)),
+};
+
 /** Examines everything that a run needs. */
 const doctor: CliCommand<DoctorFlags> = {
   describe: (texts) => ({
@@ -267,4 +273,5 @@ export const commands: Readonly<Record<string, CliCommand>> = {
   storage,
   doctor,
   init,
+  demo,
 };

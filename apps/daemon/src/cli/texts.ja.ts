@@ -24,6 +24,14 @@ export const ja: CliTexts = {
   taskNeeded: '停止するタスクか --all を指定してください。',
   nothingRuns: '停止するタスクはありません。',
   exported: (path) => `書き出しました: ${path}`,
+  demo: {
+    begins: '模擬のGitHubと人、モデルを演じるスクリプトをこのマシンだけで動かします。デーモンは本物です。',
+    finished: (seconds) =>
+      `\nイシューが完了し、テスト済みの変更のドラフトPRができました（開始から${seconds}秒）。次は agent-daemon init`,
+    failed: '\nイシューは完了しませんでした。理由は上の行にあります。',
+    missing:
+      'デモには @agent/simulators が必要です。npm install @agent/simulators でデーモンと同じ場所に入れるか、npx -p @agent/daemon -p @agent/simulators agent-daemon demo を実行してください。',
+  },
   fileIsThere: (path) => `${path} はすでにあります。--output で別のファイルを指定してください。`,
   token: {
     none: 'トークンはありません。',
@@ -169,6 +177,7 @@ Ctrl-C を 1 回: 実行中のステップを終えて保存します。2 回: �
     tokenDays: '有効な日数',
     tokenList: 'トークンを持つ人と期限を一覧する',
     tokenRevoke: 'その名前のトークンを無効にする',
+    demo: '模擬のGitHubで実行全体をこのマシンだけで見せる（@agent/simulators が必要）',
     export: '1回の実行を、単独で開けるHTMLファイルに書き出す',
     exportOutput: '書き出すファイル（既存のものは上書きしない。省略時: run-ID.html）',
     purge: 'タスクについて保存されているものをすべて削除',

@@ -1,0 +1,119 @@
+/**
+ * A command, the file that runs it, and the piece of that file that does. Words in capitals stand for one word of a
+ * reader's own; the value of a variable is left out.
+ */
+export type TriedCommand = readonly [command: string, file: string, does: string];
+
+const cli = 'apps/daemon/src/cli/commands';
+const stories = 'apps/daemon/test/e2e';
+const demo = 'examples/example-demo/src/main.test.ts';
+
+const daemon: readonly TriedCommand[] = [
+  ['agent-daemon', `${stories}/command-line.test.ts`, "agentDaemon(['--help'])"],
+  ['agent-daemon init', `${cli}/init.test.ts`, 'await init('],
+  ['agent-daemon init --app NAME', `${cli}/init.test.ts`, 'app: '],
+  ['agent-daemon init --app NAME --repository REPOSITORY --model MODEL', `${cli}/init.test.ts`, 'app: '],
+  ['agent-daemon doctor', `${cli}/doctor.test.ts`, 'await runDoctor('],
+  ['agent-daemon run', `${stories}/walk.test.ts`, 'startDaemonProcess('],
+  ['agent-daemon run --once', 'apps/daemon/test/support/daemon-process.ts', "'--once'"],
+  ['agent-daemon run --role ROLE', `${stories}/many-processes.test.ts`, "'--role'"],
+  ['agent-daemon status', `${stories}/walk.test.ts`, "command('status')"],
+  ['agent-daemon show RUN', `${stories}/control.test.ts`, "'show',"],
+  ['agent-daemon pause', `${stories}/walk.test.ts`, "command('pause')"],
+  ['agent-daemon pause TASK', `${stories}/walk.test.ts`, "command('pause', task)"],
+  ['agent-daemon resume', `${stories}/walk.test.ts`, "command('resume')"],
+  ['agent-daemon resume TASK', `${stories}/walk.test.ts`, "command('resume', task)"],
+  ['agent-daemon stop TASK', `${stories}/walk.test.ts`, "command('stop', "],
+  ['agent-daemon retry TASK', `${stories}/retry.test.ts`, "'retry',"],
+  ['agent-daemon settle TASK', `${stories}/outbox.test.ts`, "'settle',"],
+  ['agent-daemon history TASK', `${cli}/past.test.ts`, 'historyCommand('],
+  ['agent-daemon token NAME', `${cli}/token.test.ts`, "token({ name: 'alice' })"],
+  ['agent-daemon token NAME --revoke', `${cli}/token.test.ts`, 'revoke: true'],
+  ['agent-daemon export TASK', `${cli}/export.test.ts`, 'exportCommand('],
+  ['agent-daemon budget TASK', `${cli}/budget.test.ts`, 'budgetCommand('],
+  ['agent-daemon purge TASK', `${cli}/past.test.ts`, "await purge('"],
+  ['agent-daemon migrate', `${cli}/past.test.ts`, 'migrateCommand('],
+  [
+    'agent-daemon storage migrate --from KIND --to KIND',
+    `${stories}/storage-migrate.full.test.ts`,
+    "'--to', to",
+  ],
+];
+
+const otherPrograms: readonly TriedCommand[] = [
+  ['agent-discord', 'apps/discord/test/command-line.test.ts', "describe('agent-discord', "],
+  ['agent-discord doctor', 'apps/discord/test/command-line.test.ts', "start(['doctor'])"],
+  [
+    'node --conditions=@agent/source apps/discord/src/main.ts',
+    'apps/discord/test/bot/run-command-line.ts',
+    '/src/main.ts',
+  ],
+  [
+    'npm run bootstrap -- node --conditions=@agent/source apps/discord/src/main.ts doctor',
+    'apps/discord/test/command-line.test.ts',
+    "start(['doctor'])",
+  ],
+  ['node --conditions=@agent/source apps/mcp/src/main.ts', 'apps/mcp/test/server-bed.ts', '../src/main.ts'],
+];
+
+const demonstration: readonly TriedCommand[] = [
+  ['npm start', demo, 'runDemo(flags'],
+  ['npm start -- --gitlab', demo, "['--gitlab'"],
+  ['npm start -- --review', demo, "runDemo(['--review'])"],
+  ['npm start -- --discord', demo, "runDemo(['--discord'])"],
+  [
+    'LLM_BASE_URL= LLM_MODEL= npm start',
+    'examples/example-demo/src/own-model.full.test.ts',
+    'runDemo([], { env })',
+  ],
+  [
+    'npm run example examples/example-embed/src/main.ts',
+    'examples/example-embed/src/play.test.ts',
+    'await play(',
+  ],
+  [
+    'npm run example examples/example-hearing/src/main.ts',
+    'examples/example-hearing/src/play.test.ts',
+    'await play(',
+  ],
+  [
+    'npm run example examples/example-own-agent/src/main.ts',
+    'examples/example-own-agent/src/play.test.ts',
+    'await play(',
+  ],
+  [
+    'npm run example examples/example-plan/src/main.ts',
+    'examples/example-plan/src/play.test.ts',
+    'await play(',
+  ],
+];
+
+const installing: readonly TriedCommand[] = [
+  ['npm install PACKAGE', 'scripts/pack/pack.test.ts', 'await installAlone('],
+  ['npm install PACKAGE PEER', 'scripts/pack/pack.test.ts', 'await installAlone('],
+  [
+    'npm run bootstrap -- pnpm --dir packages/text pack --pack-destination /tmp',
+    'scripts/workspace/pack-package.ts',
+    "['pack', '--json', '--pack-destination'",
+  ],
+];
+
+const checkout: readonly TriedCommand[] = [
+  ['npm run test:full', '.ci/run', 'npm run test:full'],
+  // The same program, which takes more samples there.
+  ['npm test', '.ci/run', 'npm run test:full'],
+  ['npm run typecheck', 'scripts/check/stages.ts', "['tsc', '-p', 'tsconfig.packages.json']"],
+  ['npm run build', 'scripts/check/stages.ts', "['turbo', 'run', 'build'"],
+  // A part of `npm run test:full`, too.
+  ['npm run test:page', 'package.json', 'vitest run packages/page/test/browser.full.test.ts'],
+  ['npm run house', 'scripts/house.test.ts', 'measureHouse('],
+];
+
+/** Every command of the documents that a test runs, or the machine of the CI. */
+export const triedCommands: readonly TriedCommand[] = [
+  ...daemon,
+  ...otherPrograms,
+  ...demonstration,
+  ...installing,
+  ...checkout,
+];

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type DemonstrationResult, prepareDemonstration } from './prepare-demonstration.ts';
+
+/** Options of a demonstration that is played to its end. */
+export interface PlayDemonstrationOptions {
+  /** Program and arguments that run the daemon once; `--config` and the file are added. */
+  readonly command: readonly [program: string, ...args: string[]];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Told each line: of the daemon's log, and of what the model and people say. */
+  readonly print: (line: string) => void;
+}
+
+/**
+ * Plays a demonstration: a forge, people and a model on loopback, and the daemon that finishes an issue. It leaves nothing on disk.
+ *
+ * @example
+ * const command = [process.execPath, 'node_modules/.bin/agent-daemon', 'run', '--once', '--log-format', 'pretty'] as const;
+ * const { isFinished } = await playDemonstration({ command, environment: process.env, print: console.log });
+ */
+export async function playDemonstration(options: PlayDemonstrationOptions): Promise<DemonstrationResult> {
+  const { print } = options;
+  const directory = await mkdtemp(join(tmpdir(), 'agent-demo-'));
+  const demonstration = await prepareDemonstration({ tell: (who, text) => print(`  ${who}: ${text}`) });
+  try {
+    const config = join(directory, 'agent.config.yaml');
+    await writeFile(config, JSON.stringify(demonstration.configuration));
+    const { LLM_BASE_URL: _, LLM_MODEL: __, ...own } = options.environment;
+    const [program, ...args] = options.command;
+    await runToItsEnd(
+      [program, ...args, '--config', config],
+      { ...own, ...demonstration.environment },
+      (line) => {
+        demonstration.daemonSays(line);
+        print(line);
+      },
+    );
+    return demonstration.result();
+  } finally {
+    await demonstration.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** Runs a program; Ctrl-C reaches it by the terminal, and SIGTERM is passed on, so that everything is removed afterwards. */
+async function runToItsEnd(
+  [program, ...args]: readonly [string, ...string[]],
+  env: NodeJS.ProcessEnv,
+  hear: (line: string) => void,
+): Promise<void> {
+  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const wait = (): void => {};
+  const pass = (): void => void child.kill('SIGTERM');
+  process.on('SIGINT', wait).on('SIGTERM', pass);
+  try {
+    createInterface({ input: child.stdout }).on('line', hear);
+    await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
+  } finally {
+    process.off('SIGINT', wait).off('SIGTERM', pass);
+  }
+}
