@@ -39,6 +39,13 @@ export {
   parseCommentMarker,
   sortOwnComments,
 } from './own-comment.ts';
+export {
+  findPlaceMistake,
+  isPlacePattern,
+  type PlaceLanguage,
+  type PlacePattern,
+  parsePlacePattern,
+} from './place-pattern.ts';
 export type { Platform } from './platform.ts';
 export { PlatformError, type PlatformErrorCode, type PlatformErrorOptions } from './platform-error.ts';
 export type {
@@ -50,6 +57,7 @@ export type {
   ChangeRequests,
   CommentSource,
   CommentWriter,
+  FoundRepository,
   Identity,
   KnownComment,
   LabelEditor,
@@ -63,6 +71,8 @@ export type {
   ReactionMeaning,
   ReactionWriter,
   RepositoryChanges,
+  RepositoryFinder,
+  RepositoryQuery,
   RepositoryReader,
   TaskFinder,
   TaskListing,

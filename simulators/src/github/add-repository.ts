@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { copyBranches, createBareRepository } from '../shared/git/bare-repository.ts';
@@ -94,7 +95,7 @@ export async function moveRepository({ state, git }: World, from: string, to: st
   checkName(state, { owner: login, name });
   const directory = directoryOf(git.root, { owner: owner.login, name });
   await mkdir(dirname(directory), { recursive: true });
-  await rename(repository.gitDirectory, directory);
+  if (existsSync(repository.gitDirectory)) await rename(repository.gitDirectory, directory);
   repository.gitDirectory = directory;
   renameRepository(state, repository, { owner, name });
 }
