@@ -5,6 +5,7 @@ import {
   listNamedPlatforms,
   type NamedPlatform,
   type PlatformSettings,
+  pickPlace,
   type TriggerName,
   toConnectOptions,
   toTaskLabels,
@@ -13,6 +14,7 @@ import type { OpenedCredential } from '@agent/platforms/credentials';
 import { listMissingRoles } from '@agent/platforms/custom';
 import type { CredentialFinding, ExaminedTrigger, RepositoryFinding } from '@agent/platforms/examination';
 import { askRemote } from '@agent/workspace';
+import { findPlaces } from './find-places.ts';
 import { type DoctorTools, type Remedy, reportOn, type Statement, state } from './finding.ts';
 import type { DoctorTexts } from './texts.en.ts';
 
@@ -36,7 +38,8 @@ export async function checkPlatforms(tools: DoctorTools, settings: ExaminedPlatf
     const { credential, app } = await entry.openCredential(section, options);
     const { value: token } = await credential.token({ signal });
     await checkCredential(tools, { ...named, tokenPage, token, app, hearsWebhooks: heard.includes(name) });
-    await checkPlaces(tools, { ...named, environment, login, tokenPage, token });
+    const places = await findPlaces(tools, { ...named, connected });
+    await checkPlaces(tools, { ...named, places, environment, login, tokenPage, token });
   }
   for (const [name, config] of Object.entries(sections.custom)) {
     const make = () => connectCustom({ name, config }, options);
@@ -61,7 +64,7 @@ async function checkCredential(
   const { fetch, signal, now, texts } = tools;
   const report = reportOn(name, tools.report);
   const { base_url: baseUrl, trigger, timeout_seconds: seconds } = section;
-  const [place = ''] = entry.listPlaces(section);
+  const place = pickPlace(entry.listPlaces(section));
   try {
     const found = await entry.examination.examineCredential({
       ...{ baseUrl, token, app, place, trigger, hearsWebhooks, fetch, signal, now },
@@ -104,11 +107,13 @@ async function checkPlaces(
     name,
     section,
     entry,
+    places,
     environment,
     login,
     tokenPage,
     token,
-  }: NamedPlatform & Pick<PlatformSettings, 'environment'> & Record<'login' | 'tokenPage' | 'token', string>,
+  }: NamedPlatform & { readonly places: readonly string[] } & Pick<PlatformSettings, 'environment'> &
+    Record<'login' | 'tokenPage' | 'token', string>,
 ): Promise<void> {
   const { fetch, signal, texts } = tools;
   const timeoutMs = section.timeout_seconds * 1_000;
@@ -123,7 +128,7 @@ async function checkPlaces(
     signal,
   });
   const report = reportOn(name, tools.report);
-  for (const path of entry.listPlaces(section)) {
+  for (const path of places) {
     try {
       for await (const finding of examine(path))
         report.tell(describePlace(finding, { path, texts, tokenPage }));
