@@ -57,7 +57,6 @@ export type {
   ChangeRequests,
   CommentSource,
   CommentWriter,
-  FoundRepository,
   Identity,
   KnownComment,
   LabelEditor,
@@ -71,8 +70,6 @@ export type {
   ReactionMeaning,
   ReactionWriter,
   RepositoryChanges,
-  RepositoryFinder,
-  RepositoryQuery,
   RepositoryReader,
   TaskFinder,
   TaskListing,
@@ -82,6 +79,7 @@ export type {
   ThreadReader,
   WantedComment,
 } from './ports.ts';
+export type { FoundRepository, RepositoryFinder, RepositoryQuery } from './repository-finder.ts';
 export type {
   Check,
   Checks,

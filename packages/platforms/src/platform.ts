@@ -4,9 +4,9 @@ import type {
   OpenThreadOptions,
   PlatformThread,
   RepositoryChanges,
-  RepositoryFinder,
   TaskFinder,
 } from './ports.ts';
+import type { RepositoryFinder } from './repository-finder.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import type { TaskKey } from './task-key.ts';
 

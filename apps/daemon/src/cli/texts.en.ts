@@ -76,8 +76,6 @@ export const en = {
   noneMatch: 'No task matches.',
   noRuns: 'No tasks yet.',
   damaged: (name: string, reason: string) => `Cannot be read: ${name}: ${reason}`,
-  patternFinds: (pattern: string, { found, since }: { readonly found: number; readonly since: string }) =>
-    `${pattern} finds ${found} (asked ${since}).`,
   notWell: (part: string, { reason, since }: { readonly reason: string; readonly since: string }) =>
     `Not well: ${part} (since ${since}): ${reason}`,
   since: (duration: string) => `${duration} ago`,

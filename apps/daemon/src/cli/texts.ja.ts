@@ -63,7 +63,6 @@ export const ja: CliTexts = {
   noneMatch: '該当するタスクはありません。',
   noRuns: 'タスクはまだありません。',
   damaged: (name, reason) => `読み取れません: ${name}: ${reason}`,
-  patternFinds: (pattern, { found, since }) => `${pattern}: ${found} 件（${since}に確認）`,
   notWell: (part, { reason, since }) => `正常に動作していません: ${part}（${since}から）: ${reason}`,
   since: (duration) => `${duration} 前`,
   summaryOf: (from, to) => `メッセージ ${from}〜${to} の要約`,

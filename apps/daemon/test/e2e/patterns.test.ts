@@ -101,7 +101,7 @@ describe.each(['github', 'gitlab'] as const)(
       for (const { place, issue } of left)
         expect(place.thread(issue.reference).labels).toEqual(['coding agent']);
       const { output } = await runDaemonCommand(at.configFile, ['status']);
-      expect(output).toMatch(new RegExp(`${name}: acme/\\* finds 2 \\(asked \\d+s ago\\)`));
+      expect(output).toMatch(new RegExp(`${name}: acme/\\* → 2 \\(\\d+s ago\\)`));
       expect((await runDaemonCommand(at.configFile, ['doctor'])).output).toContain(
         'acme/* finds 2 repositories',
       );

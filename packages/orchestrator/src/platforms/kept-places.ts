@@ -19,7 +19,7 @@ const keptSchema = z.object({
   ),
 });
 
-/** What the patterns of one platform found last, as it is kept beside the runs. */
+/** Findings of one platform's patterns at the last question, as they are kept beside the runs. */
 export interface KeptPlaces extends Pick<PlaceSelection, 'patterns' | 'beyond'> {
   readonly host: string;
   /** Time (ISO 8601) of the last answer. */

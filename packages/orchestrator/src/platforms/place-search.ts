@@ -16,7 +16,7 @@ import {
   selectPlaces,
 } from './select-places.ts';
 
-/** What patterns of one platform find. */
+/** Search for the places that patterns of one platform name. */
 export interface PlaceSearch {
   /** Places as they are known now; asks nobody. */
   readonly selection: () => PlaceSelection;
@@ -37,7 +37,7 @@ export interface PlaceSearchOptions {
   readonly readSettings: () => PlaceSettings;
   /** Name of its section in the configuration: `platforms.github`. */
   readonly section: string;
-  /** What was listed by an earlier process. Default nothing. */
+  /** Repositories that an earlier process was told of. Default none. */
   readonly known?: readonly ListedOwner[] | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -58,7 +58,7 @@ export function findExcludedName({ entries, exclude }: Omit<PlaceSettings, 'patt
   return null;
 }
 
-/** What is wrong was said already. */
+/** Tells whether an entry can be read; its mistake was said already. */
 function isRight(entry: string): boolean {
   return findPlaceMistake(entry, { noun: 'repository', subgroups: true }) === null;
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Credential } from '../credentials/credential.ts';
 import { isNotFound, PlatformError } from '../platform-error.ts';
-import type { CallOptions, FoundRepository, RepositoryFinder, RepositoryQuery } from '../ports.ts';
+import type { CallOptions } from '../ports.ts';
+import type { FoundRepository, RepositoryFinder, RepositoryQuery } from '../repository-finder.ts';
 import { userSchema } from './github-answers.ts';
 import { type GitHubAnswer, type GitHubCall, type GitHubClient, withAnswerMemory } from './github-client.ts';
 

@@ -1,7 +1,7 @@
 import { Groups, Users } from '@gitbeaker/rest';
 import type * as z from 'zod';
 import { isNotFound, PlatformError } from '../platform-error.ts';
-import type { FoundRepository, RepositoryFinder, RepositoryQuery } from '../ports.ts';
+import type { FoundRepository, RepositoryFinder, RepositoryQuery } from '../repository-finder.ts';
 import { listedProjectSchema } from './gitlab-answers.ts';
 import type { GitLabClient } from './gitlab-client.ts';
 import type { GitLabProjects } from './gitlab-projects.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { FoundRepository, RepositoryFinder } from '../ports.ts';
+import type { FoundRepository, RepositoryFinder } from '../repository-finder.ts';
 import {
   type ContractCase,
   type ContractOptions,

@@ -102,7 +102,7 @@ export async function statusCommand(
     ),
     ...patterns.map(({ platform, pattern, found, asked_at: at }) => {
       const since = texts.since(formatDuration(io.now() - Date.parse(at)));
-      return cleanLine(texts.patternFinds(`${platform}: ${pattern}`, { found, since }));
+      return cleanLine(`${platform}: ${pattern} → ${found} (${since})`);
     }),
     ...formatQueue(asked, texts),
     '',

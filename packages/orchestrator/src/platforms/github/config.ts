@@ -8,7 +8,7 @@ export const baseUrl = 'https://api.github.com';
 export const tokenVariable = 'GITHUB_TOKEN';
 
 /** Words for its places. */
-export const language = { noun: 'repository', subgroups: false };
+const language = { noun: 'repository', subgroups: false };
 
 /** Its section of the configuration. */
 export const schema = withDifferentLabels({

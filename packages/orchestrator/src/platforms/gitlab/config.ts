@@ -7,7 +7,7 @@ export const baseUrl = 'https://gitlab.com';
 export const tokenVariable = 'GITLAB_TOKEN';
 
 /** Words for its places. */
-export const language = { noun: 'project', subgroups: true };
+const language = { noun: 'project', subgroups: true };
 
 /** Its section of the configuration. */
 export const schema = withDifferentLabels({
