@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { createOrchestrator, TaskBoard, type WorkRole } from '@agent/orchestrator';
 import { createSettings } from '@agent/orchestrator/config';
-import { connectConfiguredPlatforms, createTrustBook } from '@agent/orchestrator/platforms';
+import { connectConfiguredPlatforms, createPlaceBook, createTrustBook } from '@agent/orchestrator/platforms';
 import { checkModelSettings } from '@agent/runner/models/config';
 import { processLocale } from '@agent/text/locale';
 import { createSecretFilters } from '@agent/text/outgoing';
@@ -72,6 +72,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
   const level = () => settings.current().log.level;
   const readSections = () => settings.current().platforms;
   const trustBook = createTrustBook();
+  const placeBook = createPlaceBook();
   const connected = Promise.withResolvers<void>();
   const logger = createLogger({ level, format: options.logFormat, redact, output: screen.output });
   warnOfSettings(loaded, logger);
@@ -83,7 +84,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
   const orchestrator = createOrchestrator({
     platforms: async (at) => {
       const platforms = await connectConfiguredPlatforms(
-        { ...toPlatformSettings(loaded, { ...storage, secrets }), readSections, trustBook },
+        { ...toPlatformSettings(loaded, { ...storage, secrets }), readSections, trustBook, placeBook },
         { logger, now, ...at },
       );
       connected.resolve();
@@ -112,6 +113,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
         ...at,
         settings: config,
         readSections,
+        places: placeBook,
         storage,
         environment,
         logger,
@@ -133,7 +135,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
     now,
   });
   const reload = createReloadConfig({
-    ...{ loaded, settings, trust: trustBook, logger },
+    ...{ loaded, settings, trust: trustBook, places: placeBook, logger },
     file: options.configFile,
     environment: options.environment,
     connected: connected.promise,

@@ -8,8 +8,8 @@ type RequiredRole = 'reader' | 'comments' | 'writer';
 /** Roles that may be left out, or null. Derived from the ports, so that an adapter can offer all that a platform of ours can. */
 type OrNone<Roles> = { readonly [Role in keyof Roles]?: Roles[Role] | null | undefined };
 
-/** Functions that read reviews and checks, which trackers without code have not. */
-type ForgeOnly = 'openReview' | 'openLineChanges' | 'openRequestChanges';
+/** Roles that trackers without code have not: reading reviews and checks, finding repositories by pattern. */
+type ForgeOnly = 'repositories' | 'openReview' | 'openLineChanges' | 'openRequestChanges';
 
 /** Result of an adapter's `openThread`: a role that its tracker lacks is left out, or null. */
 export interface AdapterThread

@@ -39,6 +39,13 @@ export {
   parseCommentMarker,
   sortOwnComments,
 } from './own-comment.ts';
+export {
+  findPlaceMistake,
+  isPlacePattern,
+  type PlaceLanguage,
+  type PlacePattern,
+  parsePlacePattern,
+} from './place-pattern.ts';
 export type { Platform } from './platform.ts';
 export { PlatformError, type PlatformErrorCode, type PlatformErrorOptions } from './platform-error.ts';
 export type {
@@ -72,6 +79,7 @@ export type {
   ThreadReader,
   WantedComment,
 } from './ports.ts';
+export type { FoundRepository, RepositoryFinder, RepositoryQuery } from './repository-finder.ts';
 export type {
   Check,
   Checks,

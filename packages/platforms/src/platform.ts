@@ -6,6 +6,7 @@ import type {
   RepositoryChanges,
   TaskFinder,
 } from './ports.ts';
+import type { RepositoryFinder } from './repository-finder.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import type { TaskKey } from './task-key.ts';
 
@@ -19,6 +20,8 @@ export interface Platform {
   readonly identity: Identity;
   /** Optional for adapters: without it accounts go by the names and numbers that their adapter gives. */
   readonly accounts?: AccountFinder | undefined;
+  /** Optional: without it places are named one by one, and a pattern of them is a mistake. */
+  readonly repositories?: RepositoryFinder | undefined;
   /** Makes no request itself. Throws `invalid` for a key of another platform. */
   readonly openThread: (key: TaskKey, options?: OpenThreadOptions) => PlatformThread;
   /** Lists what changes in the repository that this thread belongs to. Makes no request itself. Optional for adapters. */

@@ -1,5 +1,6 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { copyBranches, createBareRepository } from '../shared/git/bare-repository.ts';
 import { commitFiles } from '../shared/git/commit-files.ts';
 import { listRefs } from '../shared/git/refs.ts';
@@ -8,7 +9,12 @@ import type { World } from './pulls/world.ts';
 import type { SimulatedRepositorySeed } from './seeds.ts';
 import { recordActivity } from './state/activity.ts';
 import type { Repository, State } from './state/model.ts';
-import { findRepository, registerRepository, seededRepository } from './state/repositories.ts';
+import {
+  findRepository,
+  registerRepository,
+  renameRepository,
+  seededRepository,
+} from './state/repositories.ts';
 import { seededUser } from './state/users.ts';
 
 /**
@@ -27,12 +33,43 @@ const defaultFiles = { 'README.md': '# Hello\n' };
 
 /** Makes a repository: its bare git directory, one commit of the seed's files, and what GitHub keeps beside it. */
 export async function addRepository({ state, git }: World, seed: SimulatedRepositorySeed): Promise<void> {
-  const { owner: login, name, files = defaultFiles, collaborators = {} } = seed;
+  const { owner: login, name, files = defaultFiles, collaborators = {}, hasGit = true } = seed;
   const owner = seededUser(state, login);
   checkName(state, seed);
   for (const collaborator of Object.keys(collaborators)) seededUser(state, collaborator);
   const parent = seed.forkOf === undefined ? null : seededRepository(state, seed.forkOf);
-  const gitDirectory = join(git.root, owner.login, `${name}.git`);
+  const gitDirectory = directoryOf(git.root, { owner: owner.login, name });
+  if (hasGit) await makeGit(git, { gitDirectory, parent, files, owner, now: state.now() });
+  const repository = registerRepository(state, {
+    owner,
+    name,
+    private: seed.private ?? false,
+    hasIssues: seed.hasIssues ?? parent === null,
+    allowsDrafts: seed.allowsDrafts ?? true,
+    parent,
+    gitDirectory,
+    collaborators,
+  });
+  if (!hasGit) return;
+  const refs = await listRefs(git, gitDirectory, 'refs/heads/');
+  const tips = new Map(refs.map(({ name: ref, sha }) => [ref.slice('refs/heads/'.length), sha]));
+  recordActivity(state, repository, { tips, by: owner });
+}
+
+async function makeGit(
+  git: World['git'],
+  {
+    gitDirectory,
+    parent,
+    files,
+    owner,
+    now,
+  }: Pick<Repository, 'gitDirectory' | 'owner'> & {
+    readonly parent: Repository | null;
+    readonly files: SimulatedRepositorySeed['files'];
+    readonly now: number;
+  },
+): Promise<void> {
   await createBareRepository(gitDirectory, {
     ownRefs: 'refs/pull',
     hook: { name: 'update', text: updateHook },
@@ -45,22 +82,29 @@ export async function addRepository({ state, git }: World, seed: SimulatedReposi
       files,
       author: commitIdentity(owner),
       message: 'Initial commit',
-      time: Math.floor(state.now() / 1000),
+      time: Math.floor(now / 1000),
     });
   }
-  const repository = registerRepository(state, {
-    owner,
-    name,
-    private: seed.private ?? false,
-    hasIssues: seed.hasIssues ?? parent === null,
-    allowsDrafts: seed.allowsDrafts ?? true,
-    parent,
-    gitDirectory,
-    collaborators,
-  });
-  const refs = await listRefs(git, gitDirectory, 'refs/heads/');
-  const tips = new Map(refs.map(({ name: ref, sha }) => [ref.slice('refs/heads/'.length), sha]));
-  recordActivity(state, repository, { tips, by: owner });
+}
+
+/** Renames or transfers a repository: asking by its former name leads to it, also with git. */
+export async function moveRepository({ state, git }: World, from: string, to: string): Promise<void> {
+  const repository = seededRepository(state, from);
+  const [login = '', name = ''] = to.split('/');
+  const owner = seededUser(state, login);
+  checkName(state, { owner: login, name });
+  const directory = directoryOf(git.root, { owner: owner.login, name });
+  await mkdir(dirname(directory), { recursive: true });
+  if (existsSync(repository.gitDirectory)) await rename(repository.gitDirectory, directory);
+  repository.gitDirectory = directory;
+  renameRepository(state, repository, { owner, name });
+}
+
+function directoryOf(
+  root: string,
+  { owner, name }: { readonly owner: string; readonly name: string },
+): string {
+  return join(root, owner, `${name}.git`);
 }
 
 /** From now on nobody may push to this branch. */
@@ -73,6 +117,7 @@ export async function protectBranch(repository: Repository, branch: string): Pro
 export function deleteRepository(state: State, name: string): void {
   const deleted = seededRepository(state, name);
   state.repositories.delete(name.toLowerCase());
+  for (const [former, one] of state.formerNames) if (one === deleted) state.formerNames.delete(former);
   for (const { threads } of state.repositories.values()) {
     for (const { pull } of threads.values()) if (pull?.headRepository === deleted) pull.headRepository = null;
   }

@@ -41,6 +41,12 @@ export interface GitHubSimulator {
   readonly addRepository: (repository: SimulatedRepositorySeed) => Promise<void>;
   /** Deletes a repository; pull requests from a deleted fork have no head repository any more. */
   readonly deleteRepository: (repo: string) => void;
+  /** Renames or transfers: reading by the former name is redirected to the id, git is led on. */
+  readonly moveRepository: (repo: string, to: string) => Promise<void>;
+  readonly changeRepository: (
+    repo: string,
+    change: { readonly archived?: boolean; readonly disabled?: boolean },
+  ) => void;
   /** Pushes to this branch are rejected from now on (GH006). */
   readonly protectBranch: (repo: string, branch: string) => Promise<void>;
   /**

@@ -34,6 +34,8 @@ export interface SimulatedRepositorySeed {
   readonly forkOf?: string;
   /** Default true, for a fork false. Without issues their addresses answer 410. */
   readonly hasIssues?: boolean;
+  /** Default true. False: it is only listed, and has no git; for many of them. */
+  readonly hasGit?: boolean;
   /** Default true. False: draft pull requests get 422, as in private repositories of free plans. */
   readonly allowsDrafts?: boolean;
 }

@@ -1,7 +1,7 @@
 import { createGit } from '../shared/git/git.ts';
 import { hostSimulator } from '../shared/host-simulator.ts';
 import { createTraffic } from '../shared/simulator-options.ts';
-import { addRepository, deleteRepository, protectBranch } from './add-repository.ts';
+import { addRepository, deleteRepository, moveRepository, protectBranch } from './add-repository.ts';
 import { createAppControls } from './apps/app-controls.ts';
 import { createCiControls } from './checks/ci-controls.ts';
 import type { GitHubSimulator, GitHubSimulatorOptions } from './github-simulator.ts';
@@ -63,6 +63,8 @@ type Controls = Pick<
   | 'revokeToken'
   | 'addRepository'
   | 'deleteRepository'
+  | 'moveRepository'
+  | 'changeRepository'
   | 'protectBranch'
   | 'gitDirectory'
   | 'fail'
@@ -78,6 +80,8 @@ function createControls(simulation: Simulation): Controls {
     revokeToken: (token) => void state.tokens.delete(token),
     addRepository: (repository) => addRepository(simulation, repository),
     deleteRepository: (repo) => deleteRepository(state, repo),
+    moveRepository: (from, to) => moveRepository(simulation, from, to),
+    changeRepository: (repo, change) => void Object.assign(seededRepository(state, repo), change),
     protectBranch: (repo, branch) => protectBranch(seededRepository(state, repo), branch),
     gitDirectory: (repo) => seededRepository(state, repo).gitDirectory,
     fail: failures.add,

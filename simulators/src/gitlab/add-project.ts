@@ -24,10 +24,12 @@ export async function addProject(world: World, seed: SimulatedProjectSeed): Prom
     visibility: seed.visibility ?? 'private',
     issuesEnabled: seed.issuesEnabled ?? true,
     mergeRequestsEnabled: seed.mergeRequestsEnabled ?? true,
+    hasGit: seed.hasGit ?? true,
     forkedFrom,
     members,
     gitDirectory: (id) => join(git.root, `${id}.git`),
   });
+  if (!project.hasGit) return project;
   await createBareRepository(project.gitDirectory, {
     ownRefs: 'refs/merge-requests',
     hook: { name: 'pre-receive', text: pushHook },

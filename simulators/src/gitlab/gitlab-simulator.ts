@@ -50,6 +50,7 @@ export interface GitLabSimulator {
   readonly deleteProject: (project: string) => void;
   /** Renames or transfers: reading by the old path is redirected to the id, writing gets 405. */
   readonly moveProject: (project: string, path: string) => void;
+  readonly archiveProject: (project: string) => void;
   /** The role of somebody in a project or in a group (and so in all below it); null takes it away. */
   readonly setAccess: (path: string, username: string, level: SimulatedAccessLevel | null) => void;
   /** Sets the role that may push to this branch from now on; default `no-one`. `main` begins with `maintainer`. */

@@ -43,6 +43,8 @@ export interface SimulatedProjectSeed {
   readonly path: string;
   /** Default `private`. */
   readonly visibility?: 'public' | 'internal' | 'private';
+  /** Default true. False: it is only listed, and has no git; for many of them. */
+  readonly hasGit?: boolean;
   readonly files?: Readonly<Record<string, string>> | null;
   /** Members of the project itself; the owner of a personal namespace needs no mention. */
   readonly members?: Readonly<Record<string, SimulatedAccessLevel>>;

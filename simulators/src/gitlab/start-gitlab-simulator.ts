@@ -62,6 +62,7 @@ type Controls = Pick<
   | 'addProject'
   | 'deleteProject'
   | 'moveProject'
+  | 'archiveProject'
   | 'setAccess'
   | 'protectBranch'
   | 'unprotectBranch'
@@ -84,6 +85,9 @@ function createControls(simulation: Simulation): Controls {
     addProject: async (seed) => (await addProject(simulation, seed)).id,
     deleteProject: (project) => deleteProject(state, projectOf(project)),
     moveProject: (project, path) => moveProject(state, projectOf(project), path),
+    archiveProject: (project) => {
+      projectOf(project).archived = true;
+    },
     setAccess: (path, username, level) => setAccess(state, path, { username, level }),
     protectBranch: (project, branch, push = 'no-one') =>
       void projectOf(project).protectedBranches.set(branch, push === 'no-one' ? null : accessLevels[push]),

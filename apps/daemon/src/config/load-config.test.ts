@@ -210,7 +210,40 @@ describe('parseConfig', () => {
   it('says what a repository looks like', () => {
     expect(() =>
       parseConfig('platforms: { github: { repositories: [https://github.com/a/b] } }', 'a.yaml'),
-    ).toThrow(/repositories\.0: must look like owner\/repository/);
+    ).toThrow(/repositories\.0: "https:\S+" must look like owner\/repository/);
+  });
+
+  it.each([
+    ['github: { repositories: [acme/shop, "*/*"] }', /github\.repositories\.1: .*write whose, as owner\/\*/],
+    [
+      'github: { repositories: [acme/**] }',
+      /repositories\.0: .*subgroups, and there are none here: write acme\/\*/,
+    ],
+    ['github: { repositories: [acme/] }', /repositories\.0: "acme\/" ends with a slash/],
+    ['github: { repositories: [acme/*], exclude: [acme] }', /github\.exclude\.0: "acme" must look like/],
+    ['gitlab: { projects: ["**"] }', /gitlab\.projects\.0: .*write whose, as group\/\*/],
+    [
+      'gitlab: { projects: [acme/**, acme/web/shop], exclude: ["acme/**/sh*"] }',
+      /projects: "acme\/web\/shop" is named, and excluded by "acme\/\*\*\/sh\*": take one of them out/,
+    ],
+    [
+      'github: { app: { app_id: 7 }, repositories: [acme/*, other/*] }',
+      /repositories: are of several owners: an App is installed for one/,
+    ],
+  ])('refuses the patterns of %s, and says which and what to write [NX-412]', (section, said) => {
+    expect(() => parseConfig(`platforms: { ${section} }`, 'a.yaml')).toThrow(said);
+  });
+
+  it('takes names and patterns of repositories, with what they leave out [NX-412]', () => {
+    const text =
+      'platforms: { github: { repositories: [acme/*, other/tool], exclude: [acme/secret-*] }, gitlab: { projects: [group/*, group/sub/**] } }';
+    const { platforms } = parseConfig(text, 'a.yaml');
+    expect(platforms.github).toMatchObject({
+      repositories: ['acme/*', 'other/tool'],
+      exclude: ['acme/secret-*'],
+      patterns: { max: 200, forks: false, refresh_seconds: 600 },
+    });
+    expect(platforms.gitlab?.projects).toEqual(['group/*', 'group/sub/**']);
   });
 });
 

@@ -9,7 +9,9 @@ export const reloadableKeys: readonly string[] = [
   'log.level',
   'poll_interval_seconds',
   'trust',
-  ...builtInNames.map((name) => `platforms.${name}.${entryOf(name).init.list}`),
+  ...builtInNames.flatMap((name) =>
+    [entryOf(name).init.list, 'exclude', 'patterns'].map((key) => `platforms.${name}.${key}`),
+  ),
 ];
 
 /** A configuration that was read again, beside the one that a daemon works with. */

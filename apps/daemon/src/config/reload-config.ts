@@ -1,6 +1,6 @@
 import type { ObserveBoard } from '@agent/orchestrator';
 import { checkLimits, type SettingsHolder } from '@agent/orchestrator/config';
-import type { TrustBook } from '@agent/orchestrator/platforms';
+import type { PlaceBook, TrustBook } from '@agent/orchestrator/platforms';
 import { toErrorMessage } from '@agent/text';
 import type { Environment } from '@agent/workspace';
 import type { DaemonLogger } from '../log/logger.ts';
@@ -25,6 +25,8 @@ export interface ReloadConfigOptions {
   readonly loaded: Pick<LoadedConfig, 'environment'>;
   readonly settings: SettingsHolder<Config>;
   readonly trust: Pick<TrustBook, 'prepare'>;
+  /** Asks patterns anew. */
+  readonly places: Pick<PlaceBook, 'expire'>;
   /** Resolves once the platforms are connected: before that nobody can be asked who is trusted. */
   readonly connected: Promise<unknown>;
   readonly observe: ObserveBoard;
@@ -71,6 +73,7 @@ async function reload({
   loaded,
   settings,
   trust,
+  places,
   signal,
 }: ReloadConfigOptions): Promise<Pick<ReloadedConfig, 'changed' | 'needRestart'>> {
   const { config: next } = await loadConfig(file, environment);
@@ -78,7 +81,9 @@ async function reload({
   checkLimits(config.limits, { llm: config.llm, executor: config.executor, environment: loaded.environment });
   const applyTrust = changed.includes('trust') ? await trust.prepare(config.trust, { signal }) : null;
   applyTrust?.();
-  if (changed.length > 0) settings.replace(config);
+  places.expire();
+  // Also where nothing changed: whoever hears of it polls at once, and patterns are asked for anew.
+  settings.replace(config);
   return { changed, needRestart };
 }
 

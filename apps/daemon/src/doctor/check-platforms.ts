@@ -1,20 +1,18 @@
 import {
-  type BuiltInSection,
   type ConnectedPlatform,
   connectCustom,
   listNamedPlatforms,
   type NamedPlatform,
   type PlatformSettings,
+  pickPlace,
   type TriggerName,
   toConnectOptions,
-  toTaskLabels,
 } from '@agent/orchestrator/platforms';
 import type { OpenedCredential } from '@agent/platforms/credentials';
 import { listMissingRoles } from '@agent/platforms/custom';
-import type { CredentialFinding, ExaminedTrigger, RepositoryFinding } from '@agent/platforms/examination';
-import { askRemote } from '@agent/workspace';
+import type { CredentialFinding } from '@agent/platforms/examination';
+import { checkPlaces, findPlaces, type Place } from './check-places.ts';
 import { type DoctorTools, type Remedy, reportOn, type Statement, state } from './finding.ts';
-import type { DoctorTexts } from './texts.en.ts';
 
 /** Platforms, and which of them have their webhooks received; default none. */
 export interface ExaminedPlatforms extends PlatformSettings {
@@ -36,7 +34,8 @@ export async function checkPlatforms(tools: DoctorTools, settings: ExaminedPlatf
     const { credential, app } = await entry.openCredential(section, options);
     const { value: token } = await credential.token({ signal });
     await checkCredential(tools, { ...named, tokenPage, token, app, hearsWebhooks: heard.includes(name) });
-    await checkPlaces(tools, { ...named, environment, login, tokenPage, token });
+    const places = await findPlaces(tools, { ...named, connected });
+    await checkPlaces(tools, { ...named, places, environment, login, tokenPage, token });
   }
   for (const [name, config] of Object.entries(sections.custom)) {
     const make = () => connectCustom({ name, config }, options);
@@ -61,7 +60,7 @@ async function checkCredential(
   const { fetch, signal, now, texts } = tools;
   const report = reportOn(name, tools.report);
   const { base_url: baseUrl, trigger, timeout_seconds: seconds } = section;
-  const [place = ''] = entry.listPlaces(section);
+  const place = pickPlace(entry.listPlaces(section));
   try {
     const found = await entry.examination.examineCredential({
       ...{ baseUrl, token, app, place, trigger, hearsWebhooks, fetch, signal, now },
@@ -94,100 +93,6 @@ function describeCredential(
         : state.ok(texts.tokenEnds(found.at));
     case 'app-not-assignable':
       return state.failed(texts.appNotAssignable(found.slug), { fix: texts.fixAppTrigger });
-  }
-}
-
-/** Reports what the token may do in each place, found out without changing anything. */
-async function checkPlaces(
-  tools: DoctorTools,
-  {
-    name,
-    section,
-    entry,
-    environment,
-    login,
-    tokenPage,
-    token,
-  }: NamedPlatform & Pick<PlatformSettings, 'environment'> & Record<'login' | 'tokenPage' | 'token', string>,
-): Promise<void> {
-  const { fetch, signal, texts } = tools;
-  const timeoutMs = section.timeout_seconds * 1_000;
-  const examine = await entry.examination.createExaminer({
-    baseUrl: section.base_url,
-    token,
-    login,
-    trigger: toExaminedTrigger(section),
-    askGit: (access) => askRemote({ ...access, environment, timeoutMs, signal }),
-    timeoutMs,
-    fetch,
-    signal,
-  });
-  const report = reportOn(name, tools.report);
-  for (const path of entry.listPlaces(section)) {
-    try {
-      for await (const finding of examine(path))
-        report.tell(describePlace(finding, { path, texts, tokenPage }));
-    } catch (error) {
-      const fix = texts.fixAddress(`platforms.${name}.base_url`);
-      report.failed(texts.notAsked(path, (error as Error).message), { fix });
-    }
-  }
-}
-
-function toExaminedTrigger(section: BuiltInSection): ExaminedTrigger {
-  if (section.trigger !== 'label') return { kind: section.trigger };
-  const { waiting: label, ...others } = toTaskLabels(section);
-  return { kind: 'label', label, others: Object.values(others) };
-}
-
-interface Place {
-  readonly path: string;
-  readonly texts: DoctorTexts;
-  /** Page on which a token with more rights is made. */
-  readonly tokenPage: string;
-}
-
-function describePlace(found: RepositoryFinding, { path, texts, tokenPage }: Place): Statement {
-  switch (found.kind) {
-    case 'invisible':
-      return state.failed(texts.cannotSee(path, found.status), {
-        fix: texts.fixAccess(path),
-        url: tokenPage,
-      });
-    case 'archived':
-      return state.failed(texts.archived(path), { fix: texts.fixArchived, url: found.url });
-    case 'issues-off':
-      return state.warning(texts.noIssues(path), { fix: texts.fixIssues, url: found.url });
-    case 'role-too-low':
-      return state.failed(texts.roleTooLow(path, found.level), { fix: texts.fixRole, url: found.url });
-    case 'right-missing':
-    case 'right-unknown': {
-      const { kind, right, status } = found;
-      const remedy = { fix: texts.fixRight(right), url: tokenPage };
-      return kind === 'right-missing'
-        ? state.failed(texts.mayNot(path, right, status), remedy)
-        : state.warning(texts.unknownAnswer(path, right, status), remedy);
-    }
-    case 'git-fails':
-      return state.failed(texts.gitFails(path, found.reason), { fix: texts.fixGitNetwork });
-    case 'may-write':
-      return state.ok(texts.mayWrite(path));
-    case 'checks-hidden':
-      return found.shown === 'jobs'
-        ? state.ok(texts.checksAreJobs(path))
-        : state.warning(texts.checksHidden(path), { fix: texts.fixChecks, url: tokenPage });
-    case 'label-missing':
-      return state.warning(texts.labelNotThere(path, found.label), { fix: texts.fixLabel(found.label) });
-    case 'labels-missing':
-      return state.ok(texts.labelsMissing(path, found.labels.join(', ')));
-    case 'labels-there':
-      return state.ok(texts.labelsThere(path));
-    case 'mentioned':
-      return state.ok(texts.mentioned(path, found.login));
-    case 'assignable':
-      return state.ok(texts.assignable(path, found.login));
-    case 'not-assignable':
-      return state.failed(texts.notAssignable(path, found.login), { fix: texts.fixAssignable(found.login) });
   }
 }
 

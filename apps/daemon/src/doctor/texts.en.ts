@@ -43,6 +43,15 @@ export const en = {
   fixRoles: 'Nothing to do if you can live without; docs/guides/write-an-adapter.md says what each is for.',
   tasksListed: (count: number) => `lists the tasks that wait: ${count}`,
   threadsListed: (count: number) => `lists the open threads, where mentions may wait: ${count}`,
+  patternFinds: (pattern: string, count: number) =>
+    `${pattern} finds ${count === 1 ? '1 repository' : `${count} repositories`}`,
+  patternFindsNone: (pattern: string) => `${pattern} finds no repository`,
+  fixEmptyPattern:
+    'Check the spelling, what is excluded, whether forks are wanted, and which repositories the token or the App was given.',
+  fixPattern: (pattern: string, section: string) =>
+    `Check ${pattern} and its limits in ${section}, and what the token may list.`,
+  notExamined: (count: number) =>
+    `${count} more that patterns find were not examined: the first of them and all names were`,
   cannotSee: (repository: string, status: number) =>
     `${repository} is not there, or the token may not see it (answer ${status})`,
   fixAccess: (repository: string) => `Check the spelling, and give the token access to ${repository}.`,

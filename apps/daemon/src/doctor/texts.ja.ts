@@ -29,6 +29,13 @@ export const ja: DoctorTexts = {
   fixRoles: 'なくてもよければ何もしなくて構いません。docs/guides/write-an-adapter.md に説明があります。',
   tasksListed: (count) => `待っているタスクを挙げます: ${count} 件`,
   threadsListed: (count) => `メンションを探すオープンなスレッドを挙げます: ${count} 件`,
+  patternFinds: (pattern, count) => `${pattern} に当てはまるリポジトリ: ${count} 件`,
+  patternFindsNone: (pattern) => `${pattern} に当てはまるリポジトリはありません`,
+  fixEmptyPattern:
+    'つづり、除外の設定、フォークを含めるかどうか、トークンまたは App に許可されたリポジトリを確認してください。',
+  fixPattern: (pattern, section) =>
+    `${section} の ${pattern} とその上限、トークンで一覧を取得できるかどうかを確認してください。`,
+  notExamined: (count) => `パターンで見つかった残り ${count} 件は調べていません`,
   cannotSee: (repository, status) =>
     `${repository} がないか、トークンに見る権限がありません（応答 ${status}）`,
   fixAccess: (repository) => `つづりを確認し、トークンに ${repository} へのアクセスを与えてください。`,

@@ -6,7 +6,7 @@ import {
   toPausedSummary,
   toRunJson,
 } from '@agent/orchestrator';
-import { openWebhooks, type WebhookSource } from '@agent/orchestrator/platforms';
+import { type OpenWebhooksOptions, openWebhooks, type WebhookSource } from '@agent/orchestrator/platforms';
 import type { Doorbell } from '@agent/platforms/sources';
 import type { RunStorage } from '@agent/run-store';
 import type { Locale } from '@agent/text/locale';
@@ -21,6 +21,7 @@ export interface ServeBoardOptions extends Pick<HttpSources, 'checkStorage' | 'n
   readonly settings: BoardSettings;
   /** The platforms as they stand now. */
   readonly readSections: () => BoardSettings['platforms'];
+  readonly places: OpenWebhooksOptions['places'];
   readonly storage: RunStorage;
   readonly logger: DaemonLogger;
   readonly queue: Pick<MemoryTaskQueue, 'waiting' | 'hold'>;

@@ -137,7 +137,39 @@ describe('a daemon whose configuration is read again', () => {
 /** Changes one key and sees that it holds. */
 type Effect = () => Promise<void>;
 
+/** Repositories that a pattern finds are left, and come, by what is said of patterns. */
+function effectsOnPatterns(forge: ForgeName): Readonly<Record<string, Effect>> {
+  const section = `platforms.${forge}`;
+  const startOn = async (change: Readonly<Record<string, unknown>>) => {
+    const started = await start({ forge });
+    const tools = await started.forge.addRepository('acme/tools');
+    await editConfig(started.at.configFile, { [places[forge]]: ['acme/*'], ...change });
+    await hangUp(started.running);
+    const first = started.forge.openIssue(seed);
+    await until('the first is worked on', () => isDone(started.forge.thread(first.reference)));
+    return { ...started, tools, left: tools.openIssue(seed) };
+  };
+  return {
+    [`${section}.exclude`]: async () => {
+      const { at, running, tools, left } = await startOn({ [`${section}.exclude`]: ['acme/tools'] });
+      expect(tools.thread(left.reference).labels).toEqual(['coding agent']);
+      await editConfig(at.configFile, { [`${section}.exclude`]: [] });
+      await hangUp(running);
+      await until('it is worked on', () => isDone(tools.thread(left.reference)));
+    },
+    [`${section}.patterns`]: async () => {
+      const { at, running, tools, left } = await startOn({ [`${section}.patterns`]: { max: 1 } });
+      expect(tools.thread(left.reference).labels).toEqual(['coding agent']);
+      await editConfig(at.configFile, { [`${section}.patterns`]: { max: 2 } });
+      await hangUp(running);
+      await until('it is worked on', () => isDone(tools.thread(left.reference)));
+    },
+  };
+}
+
 const effects: Readonly<Record<string, Effect>> = {
+  ...effectsOnPatterns('github'),
+  ...effectsOnPatterns('gitlab'),
   concurrency: async () => {
     const gate = createModelGate();
     const { at, running, forge } = await start({

@@ -71,6 +71,8 @@ export interface Forge {
   readonly openIssue: (seed: ForgeThreadSeed) => ForgeThread;
   /** Makes another repository beside the first, with the same people, and gives back its issues. */
   readonly addRepository: (path: string) => Promise<ForgeRepository>;
+  /** Issues of the repository that has this path now. */
+  readonly repositoryAt: (path: string) => ForgeRepository;
   /** Alice opens it, ready to be merged. */
   readonly openChangeRequest: (seed: ForgeChangeRequestSeed) => Promise<ForgeThread>;
   /** Bob opens it, from a fork of his own that nobody else may read. */

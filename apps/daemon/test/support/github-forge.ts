@@ -30,6 +30,10 @@ export async function startGitHubForge(options: ForgeOptions): Promise<GitHubFor
   await simulator.addRepository({ owner: 'acme', name: 'shop', files, collaborators });
   const thread = (reference: string): ForgeThread => view(simulator.thread(repository, numberOf(reference)));
   const threads = (): ForgeThread[] => simulator.threads(repository).map(view);
+  const repositoryAt: Forge['repositoryAt'] = (path) => ({
+    openIssue: (seed) => view(simulator.openIssue({ repo: path, author: 'alice', ...seed })),
+    thread: (reference) => view(simulator.thread(path, numberOf(reference))),
+  });
   return {
     simulator,
     name: 'github',
@@ -42,11 +46,9 @@ export async function startGitHubForge(options: ForgeOptions): Promise<GitHubFor
     addRepository: async (path) => {
       const [owner = '', name = ''] = path.split('/');
       await simulator.addRepository({ owner, name, files, collaborators });
-      return {
-        openIssue: (seed) => view(simulator.openIssue({ repo: path, author: 'alice', ...seed })),
-        thread: (reference) => view(simulator.thread(path, numberOf(reference))),
-      };
+      return repositoryAt(path);
     },
+    repositoryAt,
     openChangeRequest: async (seed) =>
       view(await simulator.openPullRequest({ repo: repository, author: 'alice', ...seed })),
     openFromFork: async (seed) => {

@@ -35,6 +35,11 @@ export async function startGitLabForge(options: ForgeOptions): Promise<GitLabFor
   const project = repository;
   const by = { project, author: 'alice' };
   const threads = (): ForgeThread[] => simulator.threads(project).map(view);
+  const repositoryAt: Forge['repositoryAt'] = (path) => ({
+    openIssue: ({ body: description, ...seed }) =>
+      view(simulator.openIssue({ project: path, author: 'alice', ...seed, description })),
+    thread: (reference) => view(simulator.thread(path, parse(reference))),
+  });
   return {
     simulator,
     name: 'gitlab',
@@ -46,12 +51,9 @@ export async function startGitLabForge(options: ForgeOptions): Promise<GitLabFor
     openIssue: ({ body: description, ...seed }) => view(simulator.openIssue({ ...by, ...seed, description })),
     addRepository: async (path) => {
       await simulator.addProject({ path, files, members });
-      return {
-        openIssue: ({ body: description, ...seed }) =>
-          view(simulator.openIssue({ project: path, author: 'alice', ...seed, description })),
-        thread: (reference) => view(simulator.thread(path, parse(reference))),
-      };
+      return repositoryAt(path);
     },
+    repositoryAt,
     openChangeRequest: async ({ body: description, headBranch: sourceBranch, ...seed }) =>
       view(await simulator.openMergeRequest({ ...by, ...seed, description, sourceBranch })),
     openFromFork: async ({ body: description, headBranch: sourceBranch, ...seed }) => {

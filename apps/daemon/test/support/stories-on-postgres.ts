@@ -19,7 +19,7 @@ export const storiesOnPostgres = {
       'planning-partial',
     ],
     ...['planning-waits', 'pre-planning', 'pre-planning-accounting', 'pre-planning-shutdown', 'pull-request'],
-    ...['retry', 'run-life', 'second-run', 'triggers', 'trouble', 'webhooks'],
+    ...['patterns', 'reload', 'retry', 'run-life', 'second-run', 'triggers', 'trouble', 'webhooks'],
   ],
 };
 
@@ -47,7 +47,6 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
     'custom-platform',
     'environment',
     'mcp',
-    'reload',
     'sandbox',
     'submodules',
     'traces',

@@ -6,7 +6,7 @@ import type { Environment } from '../ports.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { gitTokenWhileOwned } from '../while-owned.ts';
 import { withOutgoingGate } from '../with-outgoing-gate.ts';
-import { openPlaces } from './open-places.ts';
+import { createPlaceBook, createPlaceReader, type PlaceBook } from './place-book.ts';
 import type { ConnectedPlatform, ConnectOptions, MentionSettings } from './platform-entry.ts';
 import { createTrustBook, type TrustBook, type TrustSetting } from './resolve-trust.ts';
 import { listNamedPlatforms, type PlatformSections } from './table.ts';
@@ -18,6 +18,8 @@ export interface PlatformSettings {
   readonly trust: TrustSetting;
   /** Keeps what `trust` means, where it may change. Default one of its own. */
   readonly trustBook?: TrustBook | undefined;
+  /** Keeps which places there are, where patterns are to be asked for anew. Default one of its own. */
+  readonly placeBook?: PlaceBook | undefined;
   /** The sections as they stand now, whose lists of places may have changed. Default: they stay. */
   readonly readSections?: (() => PlatformSections) | undefined;
   /** Language of our comments; null where each thread decides. */
@@ -63,12 +65,16 @@ export async function connectConfiguredPlatforms(
   surroundings: Surroundings,
 ): Promise<readonly ConfiguredPlatform[]> {
   const { sections, gate, readSections = () => sections, trustBook = createTrustBook() } = settings;
+  const { placeBook = createPlaceBook(), mentions } = settings;
+  const { logger, now } = surroundings;
   const options = toConnectOptions(settings, surroundings);
   const connected: ConnectedPlatform[] = [];
   for (const { name, section, entry } of listNamedPlatforms(sections)) {
-    const places = openPlaces(() => entry.listPlaces(readSections()[name] ?? section));
+    const read = createPlaceReader(entry, () => readSections()[name] ?? section);
+    const places = placeBook.open(name, { read, notes: mentions.notes, logger, now });
     const one = await entry.connect(section, { ...options, listPlaces: places.list });
-    connected.push({ ...one, isRemoved: places.isRemoved });
+    await places.searchOn(one.platform);
+    connected.push({ ...one, trigger: places.searchedBy(one.trigger), isRemoved: places.isRemoved });
   }
   for (const [name, config] of Object.entries(sections.custom))
     connected.push(await (await import('./connect-custom.ts')).connectCustom({ name, config }, options));

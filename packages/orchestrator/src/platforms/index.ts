@@ -5,7 +5,11 @@ export {
   type WorkspaceSettings,
 } from './connect-configured-platforms.ts';
 export { connectCustom } from './connect-custom.ts';
+export { readAllKeptPlaces } from './kept-places.ts';
 export { type BuiltInName, builtInNames, findBuiltIn, type TriggerName, triggerNames } from './names.ts';
+export { createPlaceBook, createPlaceReader, type PlaceBook } from './place-book.ts';
+export { createPlaceSearch } from './place-search.ts';
+export { listNames, pickPlace } from './place-settings.ts';
 export type { ConnectedPlatform, ConnectOptions, MentionSettings, PlatformEntry } from './platform-entry.ts';
 export { createTrustBook, type TrustBook, type TrustSetting } from './resolve-trust.ts';
 export { type BuiltInSection, type PlatformLabels, toTaskLabels } from './section.ts';

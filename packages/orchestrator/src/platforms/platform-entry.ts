@@ -29,7 +29,7 @@ import { type BuiltInSection, type PlatformLabels, toTaskLabels } from './sectio
 export interface PlatformEntry<Section extends BuiltInSection> {
   /** Its section of the configuration. */
   readonly schema: z.ZodType<Section>;
-  /** Repositories or projects that tasks come from, as `group/name`. */
+  /** Repositories or projects that tasks come from, as `group/name`, and patterns of them. */
   readonly listPlaces: (section: Section) => readonly string[];
   /** Opens the credential that the section names. Throws `ConfigError` where a variable is not set. */
   readonly openCredential: (section: Section, options: CredentialSurroundings) => Promise<OpenedCredential>;

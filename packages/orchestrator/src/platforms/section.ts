@@ -1,8 +1,10 @@
+import type { PlaceLanguage } from '@agent/platforms';
 import { tokenFileShape } from '@agent/platforms/credentials';
 import { httpUrl, seconds, variableName } from '@agent/workspace/config';
 import { z } from 'zod';
 import type { TaskLabels } from '../triggers/label-trigger.ts';
 import { triggerNames } from './names.ts';
+import { findExcludedName, patternShape } from './place-settings.ts';
 
 const label = (name: string) => z.string().trim().min(1).max(50).default(name);
 
@@ -43,8 +45,13 @@ export function toTaskLabels(labels: PlatformLabels) {
 export const triggerShape = { trigger: z.enum(triggerNames).default('label') };
 
 /** Keys that the section of every built-in platform has, beside its labels and its list of places. */
-export function accountShape(defaults: { readonly baseUrl: string; readonly tokenVariable: string }) {
+export function accountShape(defaults: {
+  readonly baseUrl: string;
+  readonly tokenVariable: string;
+  readonly language: PlaceLanguage;
+}) {
   return {
+    ...patternShape(defaults.language),
     base_url: httpUrl.default(defaults.baseUrl),
     token_env: variableName.default(defaults.tokenVariable),
     ...tokenFileShape,
@@ -56,7 +63,10 @@ export function accountShape(defaults: { readonly baseUrl: string; readonly toke
   };
 }
 
-const account = z.object(accountShape({ baseUrl: 'https://platform.example', tokenVariable: 'TOKEN' }));
+const language = { noun: 'repository', subgroups: true };
+const account = z.object(
+  accountShape({ baseUrl: 'https://platform.example', tokenVariable: 'TOKEN', language }),
+);
 
 /** The part of a section that is alike on all built-in platforms. */
 export type BuiltInSection = z.infer<typeof account> & PlatformLabels;
@@ -81,4 +91,15 @@ export function withDifferentLabels<Shape extends z.ZodRawShape>(shape: Shape) {
       seen.set(folded, other ?? key);
     }
   });
+}
+
+/** Refuses a name in the list of places, at this key, that is excluded, too. */
+export function refuseExcludedNames<List extends string>(list: List) {
+  return (
+    section: Record<List, readonly string[]> & { readonly exclude: readonly string[] },
+    context: z.RefinementCtx,
+  ): void => {
+    const message = findExcludedName({ entries: section[list], exclude: section.exclude });
+    if (message !== null) context.addIssue({ code: 'custom', path: [list], message });
+  };
 }

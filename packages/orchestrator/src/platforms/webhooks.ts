@@ -4,6 +4,7 @@ import { variableName } from '@agent/workspace/config';
 import { z } from 'zod';
 import type { Environment, RunLogger } from '../ports.ts';
 import { type BuiltInName, builtInNames } from './names.ts';
+import type { PlaceBook } from './place-book.ts';
 import { listNamedPlatforms, type NamedPlatform, platformTable } from './table.ts';
 
 const variables = Object.fromEntries(
@@ -71,6 +72,8 @@ export interface OpenWebhooksOptions {
   readonly settings: WebhookSource;
   /** The sections as they stand now. Default: those of the settings. */
   readonly readSections?: (() => WebhookSource['platforms']) | undefined;
+  /** Hears of repositories that webhooks come from. Default nobody. */
+  readonly places?: Pick<PlaceBook, 'notice'> | undefined;
   readonly environment: Environment;
   readonly bell: Pick<Doorbell, 'ring'>;
   /** Looks for tasks now. */
@@ -97,10 +100,15 @@ export async function openWebhooks(options: OpenWebhooksOptions): Promise<readon
   }: WebhookSetting): Promise<WebhookRoute> => {
     if (secret === null) return { path, variable, handle: null };
     const origin = await entry.webhooks.createOrigin(secret);
-    const repositories = () => entry.listPlaces(readSections()[name] ?? section);
+    const readSection = () => readSections()[name] ?? section;
+    const repositories = () => entry.listPlaces(readSection());
+    const exclude = () => readSection().exclude;
+    const onRepository = (path: string) => options.places?.notice(name, path);
     const { trigger, bot_label: label } = section;
     const taskSign = trigger === 'label' ? { kind: trigger, label } : { kind: trigger };
-    const handle = createWebhookHandler({ origin, repositories, taskSign, bell, wake, logger, budget });
+    const handle = createWebhookHandler({
+      ...{ origin, repositories, exclude, onRepository, taskSign, bell, wake, logger, budget },
+    });
     return { path, variable, handle };
   };
   return Promise.all(settings.map(open));

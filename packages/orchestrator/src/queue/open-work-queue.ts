@@ -48,9 +48,7 @@ export function openWorkQueue(
     });
   return sharing.openQueue<QueueEntry>({
     ...{ isPaused, logger, ...clock },
-    get concurrency() {
-      return readConcurrency();
-    },
+    concurrency: readConcurrency,
     parseEntry: parseQueueEntry,
     rules: {
       ...sharedQueueRules,

@@ -210,7 +210,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     readWaiting: async ({ platform: { trigger, confidentialIssues, isRemoved }, ports }, { retryOf }) => {
       const thread = await ports.reader.readThread({ signal });
       if (thread.state !== 'open') return null;
-      if (isRemoved?.(thread.url) === true) {
+      if (isRemoved?.(thread) === true) {
         logger.info({ url: thread.url }, 'a thread of a repository that was taken out is not begun');
         return null;
       }

@@ -34,8 +34,8 @@ export interface ConfiguredPlatform {
   readonly runWaitMs: (running: number) => number;
   /** The agent's name there, where the configuration or the environment says it (CD-44). */
   readonly botName: string | null;
-  /** Tells whether the page of a thread is one of a repository that is not named any more. Default never. */
-  readonly isRemoved?: ((url: string) => boolean) | undefined;
+  /** Tells whether a thread is one of a repository that is not named or found any more. Default never. */
+  readonly isRemoved?: ((thread: Pick<Thread, 'key' | 'url'>) => boolean) | undefined;
   /** Policy of who may steer there. */
   readonly trust: TrustPolicy;
 }

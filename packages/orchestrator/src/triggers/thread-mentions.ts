@@ -8,7 +8,7 @@ import {
   type Thread,
 } from '@agent/platforms';
 import { isMentioned } from '@agent/text';
-import { findNamedPlace } from '../platforms/open-places.ts';
+import { findNamedPlace } from '../platforms/thread-place.ts';
 
 /** Somebody's naming the agent in a comment or in a thread's own text. */
 export interface Mention {

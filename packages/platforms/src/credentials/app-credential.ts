@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { untilAborted } from '../http/time-limit.ts';
 import { PlatformError } from '../platform-error.ts';
+import { askForInstallation } from './app-installation.ts';
 import { type AppConnection, type AppRequests, createAppRequests } from './app-requests.ts';
 import {
   type Credential,
@@ -14,7 +15,7 @@ import {
 export interface AppCredentialOptions extends Pick<AppConnection, 'privateKey'> {
   /** The App ID or client ID on the App's settings page. */
   readonly appId: string | number;
-  /** Number of the installation, or `owner/repo` of a repository that the App is installed for. */
+  /** Number of the installation, `owner/repo` of a repository that the App is installed for, or the account as `owner/*`. */
   readonly installation: number | string;
   /** REST address. Default `https://api.github.com`. */
   readonly baseUrl?: string | undefined;
@@ -90,6 +91,7 @@ export function createAppCredential(options: AppCredentialOptions): Credential {
       });
     },
     login: findLogin,
+    renew: async ({ signal } = {}) => void (await untilAborted(renew(), signal)),
   };
 }
 
@@ -116,13 +118,10 @@ function createIssuer(
   { installation }: Pick<AppCredentialOptions, 'installation'>,
 ) {
   let known: number | null = typeof installation === 'number' ? installation : null;
-  const find = async (repository: string): Promise<number> => {
-    const doing = `find the installation of the App on ${repository}`;
-    return (await ask({ route: `GET /repos/${repository}/installation`, doing }, installationSchema)).id;
-  };
   return async (): Promise<{ readonly value: string; readonly endsAt: number }> => {
     try {
-      known ??= await find(String(installation));
+      known ??= (await askForInstallation(ask, { place: String(installation), schema: installationSchema }))
+        .id;
       const route = `POST /app/installations/${known}/access_tokens`;
       const doing = `make a token of installation ${known}`;
       const { token: value, expires_at: end } = await ask({ route, doing }, issuedSchema);

@@ -23,6 +23,8 @@ export interface Credential {
   readonly token: (options?: TokenOptions) => Promise<IssuedToken>;
   /** Gives the login of the account; null where the platform says it to whoever has the token. */
   readonly login: (options?: CallOptions) => Promise<string | null>;
+  /** Takes a new token now, which has what the account was given since. Default: its tokens have that already. */
+  readonly renew?: ((options?: CallOptions) => Promise<void>) | undefined;
 }
 
 /** Told of each token before it is used, so that its value is known as a secret from then on. */

@@ -43,6 +43,7 @@ export function withTimeLimit(platform: Platform, options: WithTimeLimitOptions)
         return guardChanges(changes, { guard, readComments });
       }),
     // What is said in reviews and by checks is read on forges alone.
+    repositories: undefined,
     openReview: undefined,
     openLineChanges: undefined,
     openRequestChanges: undefined,

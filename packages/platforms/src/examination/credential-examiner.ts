@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { askForInstallation } from '../credentials/app-installation.ts';
 import { type AppPurpose, appEvents, findMissingPermissions } from '../credentials/app-needs.ts';
 import type { AppRequests } from '../credentials/app-requests.ts';
 import { createBoundedFetch } from '../http/bounded-fetch.ts';
@@ -30,7 +31,7 @@ export interface CredentialExamination {
   readonly token: string;
   /** Asks as the App; null for the token of an account. */
   readonly app: AppRequests | null;
-  /** Repository for which the App is installed, `owner/repo`. */
+  /** Repository for which the App is installed, `owner/repo`, or a pattern of its owner. */
   readonly place: string;
   /** Way in which people give threads to the account. */
   readonly trigger: 'label' | 'assignment' | 'mention';
@@ -64,10 +65,7 @@ export async function examineGitHubCredential(
   if (app === null) return toEnd(await readEndOfToken(options), options);
   const [self, installed] = await Promise.all([
     app.ask({ route: 'GET /app', doing: 'ask what the App may do', signal }, appSchema),
-    app.ask(
-      { route: `GET /repos/${place}/installation`, doing: `find the App on ${place}`, signal },
-      installationSchema,
-    ),
+    askForInstallation(app.ask, { place, schema: installationSchema, signal }),
   ]);
   const { slug } = self;
   const asked = new Set(findMissingPermissions(self.permissions).map(({ name }) => name));

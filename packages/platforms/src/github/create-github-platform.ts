@@ -14,6 +14,7 @@ import type { GitHubThreadContext } from './github-context.ts';
 import { createGitHubHistory, createGitHubLabelEvents } from './github-label-events.ts';
 import { createGitHubAssignees, createGitHubLabels } from './github-labels.ts';
 import { type GitHubPlatformOptions, toGitHubSettings } from './github-options.ts';
+import { createGitHubRepositories } from './github-repositories.ts';
 import { createGitHubRepositoryReader } from './github-repository.ts';
 import {
   conversationChanges,
@@ -61,6 +62,7 @@ export function createGitHubPlatform(options: GitHubPlatformOptions): Platform {
     tasks: createGitHubTasks(withAnswerMemory(client, { memory }), settings.repositories),
     identity: { whoAmI: identity.whoAmI },
     accounts: createGitHubAccounts(client),
+    repositories: createGitHubRepositories(client, settings),
     openThread: (key, opened = {}) => openGitHubThread(toContext(key, opened)),
     openChanges: (key, opened = {}) =>
       createGitHubRepositoryChanges(toContext(key, opened), conversationChanges),

@@ -12,6 +12,7 @@ import { createGitLabClient } from './gitlab-client.ts';
 import { createGitLabCommentSource } from './gitlab-comment-source.ts';
 import { createGitLabOwnComments, createGitLabReactions } from './gitlab-comment-writer.ts';
 import type { GitLabTaskKey, GitLabThreadContext } from './gitlab-context.ts';
+import { createGitLabGroupProjects } from './gitlab-group-projects.ts';
 import { createGitLabHistory, createGitLabLabelEvents } from './gitlab-label-events.ts';
 import { createGitLabAssignees, createGitLabLabels } from './gitlab-labels.ts';
 import { type GitLabPlatformOptions, toGitLabSettings } from './gitlab-options.ts';
@@ -56,6 +57,7 @@ export function createGitLabPlatform(options: GitLabPlatformOptions): Platform {
     accounts: {
       findAccount: async (login, options) => toAccount(await findUser(client, { login, ...options })),
     },
+    repositories: createGitLabGroupProjects(client, { projects }),
     openThread: (key, options) => openGitLabThread(locate(requireGitLabKey(key), options)),
     openReview: (taskKey, options) => {
       const key = requireGitLabKey(taskKey);

@@ -89,6 +89,16 @@ export const projectSchema = z.object({
   only_allow_merge_if_pipeline_succeeds: z.boolean().nullish(),
 });
 
+/** A project as a list of its group shows it. */
+export const listedProjectSchema = z.object({
+  id: z.number(),
+  path_with_namespace: z.string(),
+  archived: z.boolean().nullish(),
+  forked_from_project: z.object({}).nullish(),
+  marked_for_deletion_at: z.string().nullish(),
+  marked_for_deletion_on: z.string().nullish(),
+});
+
 /** A file or directory of a tree. */
 export const treeEntrySchema = z.object({ path: z.string(), type: z.string() });
 

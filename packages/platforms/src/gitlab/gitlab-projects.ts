@@ -13,6 +13,8 @@ export interface GitLabProjects {
   readonly resolve: (path: string, options: CallOptions) => Promise<number>;
   /** Makes the next question for this path a new one. */
   readonly forget: (path: string) => void;
+  /** Takes note of which project is at a path now: another may have been there. */
+  readonly learn: (path: string, id: number) => void;
   /** A project as it was last seen; null before anything was. */
   readonly find: (id: number) => GitLabProject | null;
 }
@@ -33,6 +35,7 @@ export function createGitLabProjects(client: GitLabClient): GitLabProjects {
     forget: (path) => {
       ids.delete(path);
     },
+    learn: (path, id) => void ids.set(path, id),
     find: (id) => projects.get(id) ?? null,
     describe: async (asking, question) => {
       const project = await describeProject(asking, question);

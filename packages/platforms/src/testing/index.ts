@@ -48,6 +48,12 @@ export {
   repositoryChangesCases,
   repositoryChangesContract,
 } from './repository-changes-contract.ts';
+export {
+  type RepositoryFinderFixture,
+  type RepositoryPeople,
+  repositoryFinderCases,
+  repositoryFinderContract,
+} from './repository-finder-contract.ts';
 export type { RepositoryReaderFixture } from './repository-reader-contract.ts';
 export { repositoryReaderCases, repositoryReaderContract } from './repository-reader-contract.ts';
 export {

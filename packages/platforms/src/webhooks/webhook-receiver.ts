@@ -1,4 +1,5 @@
 import type { Logger } from '@agent/text';
+import { isPlacePattern, parsePlacePattern } from '../place-pattern.ts';
 import type { Doorbell } from '../sources/doorbell.ts';
 import { type Places, readingPlaces } from '../task-finder.ts';
 import {
@@ -33,8 +34,12 @@ export type TaskSign =
 /** Rings and calls that the deliveries of one platform lead to. */
 export interface WebhookReceiverOptions {
   readonly origin: WebhookOrigin;
-  /** Repositories whose events count: `owner/repo`, `group/project`; case does not matter. */
+  /** Repositories whose events count, and patterns of them: `owner/repo`, `group/*`; case does not matter. */
   readonly repositories: Places;
+  /** Names and patterns of repositories whose events do not count, whatever the others say. Default none. */
+  readonly exclude?: Places;
+  /** Told of the repository of each event that counts, before anybody hears of that. Default: nobody is. */
+  readonly onRepository?: (path: string) => void;
   /** Sign that makes a thread a task. Default: none does. */
   readonly taskSign?: TaskSign | null;
   readonly bell: Pick<Doorbell, 'ring'>;
@@ -95,12 +100,17 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
 
 function heed(options: WebhookReceiverOptions): (event: WebhookEvent) => WebhookAnswer {
   const readRepositories = readingPlaces(options.repositories);
+  const readExcluded = readingPlaces(options.exclude ?? []);
   const { taskSign = null } = options;
   const ring = (happening: Happening): WebhookAnswer => {
     const { repository, rings } = happening;
-    const isOurs = (one: string) => one.toLowerCase() === repository.toLowerCase();
-    if (!readRepositories().some(isOurs))
+    const names = (place: string) =>
+      isPlacePattern(place)
+        ? parsePlacePattern(place).matches(repository)
+        : place.toLowerCase() === repository.toLowerCase();
+    if (!readRepositories().some(names) || readExcluded().some(names))
       return { status: 202, text: 'Nothing done: this repository is not looked after here.' };
+    options.onRepository?.(repository);
     for (const one of rings) options.bell.ring(one);
     const isTask = taskSign !== null && shows(happening, taskSign);
     if (isTask) options.wake?.();

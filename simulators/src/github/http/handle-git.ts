@@ -7,7 +7,7 @@ import { syncAfterPush } from '../pulls/sync-pulls.ts';
 import type { Simulation } from '../simulation.ts';
 import { includesRole, roleOfToken } from '../state/access.ts';
 import type { Repository, Token } from '../state/model.ts';
-import { findRepository, fullName } from '../state/repositories.ts';
+import { findByAnyName, fullName } from '../state/repositories.ts';
 
 export interface GitExchange {
   readonly request: GitRequest;
@@ -57,7 +57,7 @@ export function parseGitRequest(path: string, query: string): GitRequest | null 
  * @see https://docs.github.com/get-started/git-basics/about-remote-repositories#cloning-with-https-urls
  */
 function authorizeGit({ state }: Simulation, request: GitRequest, token: Token | null): Repository | Reply {
-  const repository = findRepository(state, `${request.owner}/${request.name}`);
+  const repository = findByAnyName(state, `${request.owner}/${request.name}`);
   const user = token?.user ?? null;
   const push = isPush(request);
   if (!repository || !roleOfToken(repository, token))

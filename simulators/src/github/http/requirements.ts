@@ -81,8 +81,28 @@ export function viewerOf(call: Call) {
 function findVisibleRepository(call: Call): { readonly repository: Repository; readonly role: Role } {
   const repository = findRepository(call.state, `${parameter(call, 'owner')}/${parameter(call, 'repo')}`);
   const role = repository ? roleOfToken(repository, call.token) : null;
-  if (!repository || !role) throw notFound();
-  return { repository, role };
+  if (repository && role) return { repository, role };
+  throw moved(call) ?? notFound();
+}
+
+/** @see https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api#follow-redirects */
+function moved(call: Call): Refusal | null {
+  const { state, urls, token, path, query, method } = call;
+  const former = `${parameter(call, 'owner')}/${parameter(call, 'repo')}`.toLowerCase();
+  const repository = state.formerNames.get(former);
+  if (!repository || !roleOfToken(repository, token)) return null;
+  const rest = path
+    .split('/')
+    .slice(4)
+    .map((part) => `/${part}`)
+    .join('');
+  const location = `${urls.api}/repositories/${repository.id}${rest}${query.size > 0 ? `?${query}` : ''}`;
+  const isRead = method === 'GET';
+  return new Refusal({
+    status: isRead ? 301 : 307,
+    message: isRead ? 'Moved Permanently' : 'Temporary Redirect',
+    headers: { location },
+  });
 }
 
 function checkToken(call: Call, needs: Needs, repository: Repository): void {

@@ -12,6 +12,7 @@ import { gitDataRoutes } from './git-data-routes.ts';
 import { graphqlRoutes } from './graphql-routes.ts';
 import { issueRoutes } from './issue-routes.ts';
 import { labelRoutes } from './label-routes.ts';
+import { listingRoutes } from './listing-routes.ts';
 import { metaRoutes } from './meta-routes.ts';
 import { pullRoutes } from './pull-routes.ts';
 import { reactionRoutes } from './reaction-routes.ts';
@@ -30,6 +31,7 @@ export const allRoutes: readonly Route[] = [
   ...graphqlRoutes,
   ...activityRoutes,
   ...userRoutes,
+  ...listingRoutes,
   ...repositoryRoutes,
   ...commentRoutes,
   ...reactionRoutes,

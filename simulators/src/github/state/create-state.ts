@@ -16,6 +16,7 @@ export function createState(options: StateOptions): State {
     installations: new Map(),
     manifests: new Map(),
     repositories: new Map(),
+    formerNames: new Map(),
     nextId: 1001,
     ...options,
   };

@@ -114,13 +114,15 @@ export interface Thread {
 
 export interface Repository {
   readonly id: number;
-  readonly owner: User;
-  readonly name: string;
+  owner: User;
+  name: string;
   readonly private: boolean;
   readonly hasIssues: boolean;
   readonly allowsDrafts: boolean;
   readonly fork: { readonly parent: Repository } | null;
-  readonly gitDirectory: string;
+  gitDirectory: string;
+  archived: boolean;
+  disabled: boolean;
   readonly createdAt: string;
   readonly defaultBranch: string;
   /** By lower-case login. The owner is not among them. */
@@ -153,6 +155,8 @@ export interface State {
   readonly manifests: Map<string, PendingManifest>;
   /** By lower-case `owner/name`. */
   readonly repositories: Map<string, Repository>;
+  /** Earlier names (lower case) of repositories that moved. */
+  readonly formerNames: Map<string, Repository>;
   readonly maxBodyCharacters: number;
   readonly maxTreeEntries: number;
   /** Milliseconds in which it is not known yet whether a pull request can be merged. */

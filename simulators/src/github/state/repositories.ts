@@ -33,6 +33,8 @@ export function registerRepository(state: State, seed: NewRepository): Repositor
     ...plain,
     id: takeId(state),
     fork: parent ? { parent } : null,
+    archived: false,
+    disabled: false,
     createdAt: created,
     updatedAt: created,
     pushedAt: created,
@@ -61,10 +63,26 @@ export function registerRepository(state: State, seed: NewRepository): Repositor
     activity: [],
     nextNumber: 1,
   };
+  state.formerNames.delete(fullName(repository).toLowerCase());
   state.repositories.set(fullName(repository).toLowerCase(), repository);
   for (const { app, account, repositoryIds } of state.installations.values())
     if (account === repository.owner && !repositoryIds) repository.bots.add(app.bot);
   return repository;
+}
+
+/** Renames or transfers a repository; its former name leads to it until another takes it. */
+export function renameRepository(
+  state: State,
+  repository: Repository,
+  { owner, name }: Pick<Repository, 'owner' | 'name'>,
+): void {
+  const former = fullName(repository).toLowerCase();
+  state.repositories.delete(former);
+  state.formerNames.set(former, repository);
+  repository.owner = owner;
+  repository.name = name;
+  state.formerNames.delete(fullName(repository).toLowerCase());
+  state.repositories.set(fullName(repository).toLowerCase(), repository);
 }
 
 /** `owner/name`, as it is spelled. */
@@ -75,6 +93,11 @@ export function fullName(repository: Repository): string {
 /** The repository called `owner/name`, whatever the case. */
 export function findRepository(state: State, name: string): Repository | undefined {
   return state.repositories.get(name.toLowerCase());
+}
+
+/** The repository that is called so, or was: git follows a repository that moved. */
+export function findByAnyName(state: State, name: string): Repository | undefined {
+  return findRepository(state, name) ?? state.formerNames.get(name.toLowerCase());
 }
 
 /** The repository with this id, as Link headers name it (`/repositories/{id}`). */

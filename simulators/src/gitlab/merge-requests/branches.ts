@@ -9,6 +9,7 @@ export async function readBranches(
   { git }: Pick<World, 'git'>,
   project: Project,
 ): Promise<ReadonlyMap<string, string>> {
+  if (!project.hasGit) return new Map();
   const refs = await listRefs(git, project.gitDirectory, prefix);
   return new Map(refs.map(({ name, sha }) => [name.slice(prefix.length), sha]));
 }

@@ -149,6 +149,9 @@ export interface Project {
   /** True: the default branch was protected already, as happens once when it comes into being. */
   readonly protectsDefault: { done: boolean };
   nextIid: { issue: number; mergeRequest: number };
+  archived: boolean;
+  /** False: it is only listed. */
+  readonly hasGit: boolean;
   /** `group/subgroup/project`. */
   path: string;
   lastActivityAt: string;

@@ -10,6 +10,7 @@ export interface NewProject {
   readonly forkedFrom: Project | null;
   readonly issuesEnabled: boolean;
   readonly mergeRequestsEnabled: boolean;
+  readonly hasGit: boolean;
   readonly members: Readonly<Record<string, SimulatedAccessLevel>>;
   readonly gitDirectory: (id: number) => string;
 }
@@ -27,6 +28,7 @@ export function registerProject(state: State, seed: NewProject): Project {
     createdAt: created,
     lastActivityAt: created,
     defaultBranch: 'main',
+    archived: false,
     members: new Map(
       Object.entries(members).map(([username, level]) => [username.toLowerCase(), accessLevels[level]]),
     ),

@@ -78,7 +78,7 @@ export function showProject(
       name: namespace.split('/').at(-1) ?? namespace,
     },
     visibility: project.visibility,
-    archived: false,
+    archived: project.archived,
     empty_repo: facts.isEmpty,
     issues_enabled: project.issuesEnabled,
     merge_requests_enabled: project.mergeRequestsEnabled,

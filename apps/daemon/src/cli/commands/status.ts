@@ -12,6 +12,7 @@ import {
   toRunJson,
   toRunSummaries,
 } from '@agent/orchestrator';
+import { readAllKeptPlaces } from '@agent/orchestrator/platforms';
 import type { Json } from '@agent/run-store';
 import { mapTexts } from '@agent/text';
 import {
@@ -64,6 +65,7 @@ export async function statusCommand(
   const kept = await readConditions(storage);
   // What is open of a run stays so while no daemon works; everything else is a state of the daemon.
   const leader = kept.find(({ part }) => part === 'lead')?.member ?? null;
+  const patterns = await listPatterns(storage.notes);
   const conditions = kept.filter((one) => daemon !== null || isOutbox(one));
   if (json === true) {
     const inState = (state: string) => runs.filter((run) => run.state === state);
@@ -72,6 +74,7 @@ export async function statusCommand(
       daemon: daemon === null ? null : { pid: daemon.pid, host: daemon.host },
       members: members.map(({ number, pid, host }) => ({ pid, host, leads: number === leader })),
       conditions: conditions.map((one) => ({ ...one, since: new Date(one.since).toISOString() })),
+      patterns,
       pause_signal: signaled,
       live: toLiveJson(asked),
       running: inState('running').map((run) => toProgressJson(run, asked)),
@@ -97,6 +100,10 @@ export async function statusCommand(
     ...conditions.flatMap((one) =>
       one.state === 'ok' ? [] : [formatCondition(one, { texts, now: io.now() })],
     ),
+    ...patterns.map(({ platform, pattern, found, asked_at: at }) => {
+      const since = texts.since(formatDuration(io.now() - Date.parse(at)));
+      return cleanLine(`${platform}: ${pattern} → ${found} (${since})`);
+    }),
     ...formatQueue(asked, texts),
     '',
     ...(runs.length === 0 ? [isFiltered ? texts.noneMatch : texts.noRuns] : table),
@@ -104,6 +111,13 @@ export async function statusCommand(
   ];
   io.print(redact(lines.join('\n')));
   return 0;
+}
+
+/** Lists what the patterns of the configuration found when they were asked last. */
+async function listPatterns(notes: Parameters<typeof readAllKeptPlaces>[0]) {
+  return (await readAllKeptPlaces(notes)).flatMap(({ platform, kept: { patterns, askedAt } }) =>
+    patterns.map(({ text, found }) => ({ platform, pattern: text, found, asked_at: askedAt })),
+  );
 }
 
 function formatCondition(

@@ -1,26 +1,31 @@
 import { gitHubAppSchema } from '@agent/platforms/credentials';
-import { z } from 'zod';
-import { accountShape, labelsShape, withDifferentLabels } from '../section.ts';
+import type { z } from 'zod';
+import { placeList } from '../place-settings.ts';
+import { accountShape, labelsShape, refuseExcludedNames, withDifferentLabels } from '../section.ts';
 
 /** Address of its API, unless the configuration names another. */
 export const baseUrl = 'https://api.github.com';
 export const tokenVariable = 'GITHUB_TOKEN';
 
+/** Words for its places. */
+const language = { noun: 'repository', subgroups: false };
+
 /** Its section of the configuration. */
 export const schema = withDifferentLabels({
-  ...accountShape({ baseUrl, tokenVariable }),
+  ...accountShape({ baseUrl, tokenVariable, language }),
   /** The GitHub App that works, instead of the account of a token. */
   app: gitHubAppSchema.nullable().default(null),
-  repositories: z
-    .array(z.string().regex(/^[\w.-]+\/[\w.-]+$/, 'must look like owner/repository, without a host'))
-    .min(1, 'name at least one repository, as owner/repository'),
+  /** Names, and patterns: `acme/*`. */
+  repositories: placeList(language).min(1, 'name at least one repository, as owner/repository'),
   ...labelsShape,
-}).superRefine(({ app, repositories }, context) => {
-  const owners = new Set(repositories.map((path) => path.split('/')[0]?.toLowerCase()));
-  if (app === null || owners.size < 2) return;
-  const message = 'are of several owners: an App is installed for one. Run a daemon for each of them.';
-  context.addIssue({ code: 'custom', path: ['repositories'], message });
-});
+})
+  .superRefine(refuseExcludedNames('repositories'))
+  .superRefine(({ app, repositories }, context) => {
+    const owners = new Set(repositories.map((path) => path.split('/')[0]?.toLowerCase()));
+    if (app === null || owners.size < 2) return;
+    const message = 'are of several owners: an App is installed for one. Run a daemon for each of them.';
+    context.addIssue({ code: 'custom', path: ['repositories'], message });
+  });
 
 /** GitHub's section of the configuration. */
 export type GitHubConfig = z.infer<typeof schema>;

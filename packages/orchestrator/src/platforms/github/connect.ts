@@ -1,5 +1,6 @@
 import type { OpenedCredential } from '@agent/platforms/credentials';
 import { createCommentFeeds } from '../../connect-platforms.ts';
+import { listNames, pickPlace } from '../place-settings.ts';
 import {
   type ConnectedPlatform,
   type ConnectOptions,
@@ -20,7 +21,7 @@ export function openGitHubCredential(
   surroundings: CredentialSurroundings,
 ): Promise<OpenedCredential> {
   const purpose = 'the GitHub token (contents, issues and pull requests: read and write)';
-  const [place = ''] = section.repositories;
+  const place = pickPlace(section.repositories);
   return openSectionCredential(section, { ...surroundings, place, purpose });
 }
 
@@ -33,7 +34,7 @@ export async function connectGitHub(
   github: GitHubConfig,
   options: ConnectOptions,
 ): Promise<ConnectedPlatform> {
-  const { environment, now = Date.now, locale, listPlaces = () => github.repositories } = options;
+  const { environment, now = Date.now, locale, listPlaces = () => listNames(github.repositories) } = options;
   const { credential, name } = await openGitHubCredential(github, options);
   const { createGitHubPlatform } = await import('@agent/platforms/github');
   const botName = github.username ?? github.bot_name ?? environment.GITHUB_BOT_NAME;

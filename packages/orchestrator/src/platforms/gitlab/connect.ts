@@ -1,5 +1,6 @@
 import type { OpenedCredential } from '@agent/platforms/credentials';
 import { createCommentFeeds } from '../../connect-platforms.ts';
+import { listNames, pickPlace } from '../place-settings.ts';
 import {
   type ConnectedPlatform,
   type ConnectOptions,
@@ -29,7 +30,7 @@ export function openGitLabCredential(
   surroundings: CredentialSurroundings,
 ): Promise<OpenedCredential> {
   const purpose = 'the GitLab token (scopes api and write_repository)';
-  const [place = ''] = section.projects;
+  const place = pickPlace(section.projects);
   return openSectionCredential(section, { ...surroundings, place, purpose });
 }
 
@@ -42,7 +43,13 @@ export async function connectGitLab(
   gitlab: GitLabConfig,
   options: ConnectOptions,
 ): Promise<ConnectedPlatform> {
-  const { environment, now = Date.now, locale, logger, listPlaces = () => gitlab.projects } = options;
+  const {
+    environment,
+    now = Date.now,
+    locale,
+    logger,
+    listPlaces = () => listNames(gitlab.projects),
+  } = options;
   const { credential, name } = await openGitLabCredential(gitlab, options);
   const { createGitLabPlatform } = await import('@agent/platforms/gitlab');
   const botName = gitlab.username ?? gitlab.bot_name ?? environment.GITLAB_BOT_NAME;

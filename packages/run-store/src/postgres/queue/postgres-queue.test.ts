@@ -41,6 +41,27 @@ describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
     await worked;
   });
 
+  it('takes over how many may be at work while it works, both ways [NX-352]', async () => {
+    await add(['one#1', 'two#1', 'three#1']);
+    const { workOn, begun, end } = openWork();
+    let room = 1;
+    const queue = bed.open({ concurrency: () => room });
+    const worked = queue.work(workOn, { signal: ending.signal, untilEmpty: true });
+    await expect.poll(() => begun).toEqual(['one#1']);
+    room = 2;
+    queue.beginWaiting();
+    await expect.poll(() => begun).toEqual(['one#1', 'two#1']);
+    room = 1;
+    end('one#1');
+    queue.beginWaiting();
+    await queue.settled();
+    expect(begun).toEqual(['one#1', 'two#1']);
+    end('two#1');
+    await expect.poll(() => begun.at(-1)).toBe('three#1');
+    end('three#1');
+    await worked;
+  });
+
   it('lets a higher priority go first, whatever its repository is at [NX-141]', async () => {
     await add(['busy#1']);
     const { workOn, begun, end } = openWork();

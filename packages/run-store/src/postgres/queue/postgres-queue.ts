@@ -71,8 +71,8 @@ export interface PostgresQueueOptions<Entry> extends QueueClock {
   /** Checks an entry that comes back; throws for what is none. */
   readonly parseEntry: (json: unknown) => Entry;
   readonly rules: EntryRules<Entry>;
-  /** Entries that this process carries out at the same time. */
-  readonly concurrency: number;
+  /** Entries that this process carries out at the same time; a function is asked before each begins. */
+  readonly concurrency: number | (() => number);
   /** Entries at work at the same time in all processes. Default any number. */
   readonly limits?: QueueLimits | undefined;
   /** Asked before something begins: true while nothing is to. Default never. */
@@ -134,7 +134,8 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
 ): PostgresQueue<Entry> {
   const { database, schema = 'agent_queue', parseEntry, rules, limits = {} } = options;
   const { now = Date.now, sleep = sleepUntil, random = Math.random } = options;
-  const { isPaused = async () => false, logger } = options;
+  const { isPaused = async () => false, logger, concurrency } = options;
+  const readConcurrency = typeof concurrency === 'function' ? concurrency : () => concurrency;
   const { toGroup, toPriority = () => 0, takesUp = () => false, holdBack = () => null } = rules;
   const bell = createBell(sleep);
   const holds = new Map<string, EntryHold & HeldGroup & { readonly endsAt: number }>();
@@ -201,7 +202,7 @@ export function createPostgresQueue<Entry extends KeyedEntry>(
   /** @returns how many began */
   const beginMore = async (workOn: WorkOn<Entry>, ended: AbortSignal): Promise<number> => {
     for (const [name, { endsAt }] of holds) if (endsAt <= now()) holds.delete(name);
-    const room = options.concurrency - jobs.count;
+    const room = readConcurrency() - jobs.count;
     if (room <= 0 && now() - lookedAt < lookMs) return 0;
     const queue = await open();
     if (!(await look(queue)) || room <= 0 || (await isPaused()) || ended.aborted) return 0;
