@@ -60,10 +60,8 @@ export async function logInToPage(
         .toBe(true);
     },
     act: async (name, control) => {
-      await Promise.all([
-        page.waitForURL(`**/runs/*?done=${control}`),
-        page.click(`.actions button:text-is("${name}")`),
-      ]);
+      await page.click(`.actions button:text-is("${name}")`);
+      await expect.poll(() => page.url()).toContain(`?done=${control}`);
     },
     findViolations: async () => {
       const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
