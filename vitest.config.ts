@@ -30,6 +30,7 @@ export default defineConfig({
       'scripts/test/files-in-memory.ts',
       'apps/daemon/test/support/bundle-once.ts',
       'simulators/src/postgres/shared-postgres.ts',
+      ...(process.env.TEST_FULL === '1' ? ['packages/page/test/support/unpack-browser.ts'] : []),
     ],
     setupFiles: ['scripts/test/process-stays.ts', 'scripts/test/same-cases.ts'],
     sequence: { sequencer: CostlyFirst },

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { createOrchestrator, TaskBoard, type WorkRole } from '@agent/orchestrator';
+import { type ConfiguredPlatform, createOrchestrator, TaskBoard, type WorkRole } from '@agent/orchestrator';
 import { createSettings } from '@agent/orchestrator/config';
 import { connectConfiguredPlatforms, createPlaceBook, createTrustBook } from '@agent/orchestrator/platforms';
 import { checkModelSettings } from '@agent/runner/models/config';
@@ -74,6 +74,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
   const trustBook = createTrustBook();
   const placeBook = createPlaceBook();
   const connected = Promise.withResolvers<void>();
+  let platforms: readonly ConfiguredPlatform[] = [];
   const logger = createLogger({ level, format: options.logFormat, redact, output: screen.output });
   warnOfSettings(loaded, logger);
   const storage = await openStorage(loaded, { now, logger });
@@ -83,7 +84,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
   );
   const orchestrator = createOrchestrator({
     platforms: async (at) => {
-      const platforms = await connectConfiguredPlatforms(
+      platforms = await connectConfiguredPlatforms(
         { ...toPlatformSettings(loaded, { ...storage, secrets }), readSections, trustBook, placeBook },
         { logger, now, ...at },
       );
@@ -122,6 +123,8 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
         board,
         locale: processLocale(environment),
         sleep: options.sleep,
+        platforms: () => platforms,
+        reload: () => reload(),
       }),
     board,
     telemetry: telemetry.runs,

@@ -87,6 +87,7 @@ export function connectAll(
         }),
         openSource: feeds.openOn(platform),
         runWaitMs: feeds.runWaitMs,
+        requestsLeft: feeds.requestsLeft,
         botName: null,
         trust: { everyone: false, collaborators: true, isNamed: () => false },
         ...given,
@@ -126,7 +127,7 @@ function openGate({ contexts, paused, workspaces }: RunDirectories, secrets: Sec
 /** The comments of one platform, for all runs there. */
 export interface CommentFeeds
   extends Omit<PlatformConnection, 'fetch'>,
-    Pick<ConfiguredPlatform, 'runWaitMs'> {
+    Required<Pick<ConfiguredPlatform, 'runWaitMs' | 'requestsLeft'>> {
   readonly openOn: (platform: Platform) => ConfiguredPlatform['openSource'];
 }
 
@@ -170,6 +171,7 @@ export function createCommentFeeds(
     onRequest: budget.record,
     answers: shared?.answers ?? null,
     runWaitMs: budget.runWaitMs,
+    requestsLeft: budget.left,
     openOn: (platform) => {
       const lists = toSharedLists(platform, { budget, ...clock });
       return (thread, list = 'conversation') =>

@@ -17,13 +17,13 @@ function localizeTimes(part) {
   }
 }
 
-/** Brings a part up to date; what a person opened, typed or marked stays. */
+/** Brings a part up to date; what a person opened, typed or marked stays. What no person types is that of the server: it says what a button does. */
 function morph(part, next) {
   Idiomorph.morph(part, next, {
     ignoreActiveValue: true,
     callbacks: {
       beforeAttributeUpdated: (name, node) => !(name === 'open' && node.tagName === 'DETAILS'),
-      beforeNodeMorphed: (node) => !(node.nodeType === 1 && node.matches('input')),
+      beforeNodeMorphed: (node) => !(node.nodeType === 1 && node.matches('input:not([type=hidden])')),
     },
   });
 }

@@ -1,5 +1,6 @@
 export { formatRunFile, type RunFileOptions } from './format-run-file.ts';
 export type {
+  ActAnswer,
   AuditEntry,
   AuditLog,
   CallOptions,
@@ -9,6 +10,7 @@ export type {
   PageChanges,
   PageReader,
   RunActions,
+  SettingsReload,
 } from './ports.ts';
 export type { ProxyLogin } from './server/access.ts';
 export type { PageEnv } from './server/admission.ts';

@@ -61,7 +61,25 @@ export interface RunActions {
       readonly actor: string;
     },
     options?: CallOptions,
-  ) => Promise<{ readonly accepted: true } | { readonly accepted: false; readonly reason: string }>;
+  ) => Promise<ActAnswer>;
+}
+
+/** Answer to what a person asked for; `reason` is in words for people, or says what became of it. */
+export type ActAnswer =
+  | { readonly accepted: true; readonly reason?: string | undefined }
+  | { readonly accepted: false; readonly reason: string };
+
+/** Reads the settings of the process again: all that may change is taken over, or nothing. */
+export interface SettingsReload {
+  readonly reload: () => Promise<
+    | {
+        readonly status: 'taken';
+        /** Keys that changed, and those of them that have no effect before a restart. */
+        readonly changed: readonly string[];
+        readonly needRestart: readonly string[];
+      }
+    | { readonly status: 'refused'; readonly reason: string }
+  >;
 }
 
 /** Remembers tokens that let people in. */

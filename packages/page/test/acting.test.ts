@@ -63,6 +63,42 @@ describe('an act on a run', () => {
     expect(other.world.acted).toEqual([]);
   });
 
+  it('has the settings read again, and keeps in the log what changed or what is wrong with them [NX-406]', async () => {
+    let isWrong = false;
+    const client = createClient({
+      settings: {
+        reload: async () =>
+          isWrong
+            ? { status: 'refused', reason: 'limits.<b> is not a known key' }
+            : { status: 'taken', changed: ['limits.steps'], needRestart: ['http.port'] },
+      },
+    });
+    expect((await client.post('/reload', {})).status).toBe(401);
+    await client.logIn();
+    const send = async () => {
+      const page = await client.text('/health');
+      return client.post('/reload', { csrf: fieldOf(page, 'csrf'), nonce: fieldOf(page, 'nonce') });
+    };
+    expect((await send()).headers.get('location')).toBe('/health?done=reload');
+    expect(client.world.entries.slice(0, 2)).toMatchObject([
+      { action: 'reload-result', outcome: 'accepted', reason: 'limits.steps, http.port (restart)' },
+      { action: 'reload', outcome: 'accepted', actor: 'mona' },
+    ]);
+    expect(await client.text('/health?done=reload')).toContain('The settings were read again.');
+    isWrong = true;
+    const refused = await send();
+    expect(refused.status).toBe(409);
+    expect(await refused.text()).toContain('limits.&lt;b&gt; is not a known key');
+    expect(client.world.entries[0]).toMatchObject({ action: 'reload-result', outcome: 'refused' });
+  });
+
+  it('offers nothing to read again where there is nothing [NX-406]', async () => {
+    const client = createClient();
+    await client.logIn();
+    expect(await client.text('/health')).not.toContain('/reload');
+    expect((await client.post('/reload', {})).status).toBe(405);
+  });
+
   it('that is refused says why, as text [NX-328]', async () => {
     const client = createClient();
     await client.logIn();

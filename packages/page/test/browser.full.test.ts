@@ -126,6 +126,22 @@ if (started instanceof Error) {
       await expect.poll(() => served.world.countListeners()).toBe(0);
     });
 
+    it('does what a button says that came without a reload [NX-403]', async () => {
+      const { page, close } = await open();
+      await page.goto(`${served.url}${runPath}`);
+      await page.waitForSelector('#live:not([hidden])');
+      const run = served.world.runs.get(uuid);
+      if (run === undefined) throw new Error('The fake world has no such run.');
+      const row = { ...run.row, state: 'paused' } as const;
+      served.world.runs.set(uuid, { ...run, row, controls: ['resume', 'stop', 'budget'] });
+      served.world.tell({ uuid });
+      await until(page, "document.querySelector('.actions').textContent.includes('Resume')");
+      await Promise.all([page.waitForURL('**/runs/*?done=resume'), page.click('button:text("Resume")')]);
+      expect(served.world.acted.at(-1)).toMatchObject({ control: 'resume', actor: 'mona' });
+      served.world.runs.set(uuid, run);
+      await close();
+    });
+
     it('loads more rows as somebody scrolls, each once, and moves by keys [NX-338]', async () => {
       const { page, close } = await open();
       await page.keyboard.press('j');

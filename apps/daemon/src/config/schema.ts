@@ -1,9 +1,9 @@
 import { runSettingsShape } from '@agent/orchestrator/config';
 import { platformsSchema, webhooksSchema } from '@agent/orchestrator/platforms';
+import { pageSchema } from '@agent/page/config';
 import { llmSchema } from '@agent/runner/models/config';
 import { mcpServersSchema, seconds, variableName } from '@agent/workspace/config';
 import { z } from 'zod';
-import { pageSchema } from '../http/page-schema.ts';
 
 const http = z.strictObject({
   /** Null: no server at all. 0: any free port. */

@@ -1,10 +1,12 @@
-import type { TaskBoard } from '@agent/orchestrator';
-import type { RunsWatch, RunsWatchOptions } from '@agent/orchestrator/watch';
+import { hostname } from 'node:os';
+import type { ConfiguredPlatform, TaskBoard } from '@agent/orchestrator';
+import type { RunsWatchOptions } from '@agent/orchestrator/watch';
+import type { PageSettings } from '@agent/page/config';
 import type { RunStorage } from '@agent/run-store';
 import type { Locale } from '@agent/text/locale';
 import manifest from '../../package.json' with { type: 'json' };
+import type { ReloadConfig } from '../config/reload-config.ts';
 import type { DaemonLogger } from '../log/logger.ts';
-import type { PageSettings } from './page-schema.ts';
 
 /** Answers a request for the page; `env` is that of the server. */
 export type PageHandler = (request: Request, env: unknown) => Promise<Response>;
@@ -30,6 +32,9 @@ export interface OpenPageOptions {
   readonly redact: (text: string) => string;
   readonly now: () => number;
   readonly sleep: RunsWatchOptions['clock']['sleep'];
+  /** Platforms that are connected. */
+  readonly platforms: () => readonly Pick<ConfiguredPlatform, 'platform' | 'requestsLeft'>[];
+  readonly reload: ReloadConfig;
 }
 
 type MaxCost = NonNullable<RunsWatchOptions['budgets']['money']>['limits'];
@@ -41,15 +46,22 @@ interface PagedModel {
   readonly prices: Readonly<Record<string, unknown>>;
 }
 
-/** Opens the page of the runs: nothing of it is loaded or read before somebody asks for it. */
+/** Milliseconds until the runs are read for who will look: whatever else begins with the daemon comes first. */
+const warmAfterMs = 2_000;
+
+/** Opens the page of the runs. They are read a moment later, so that who looks first waits for what has changed alone. */
 export function openPage(options: OpenPageOptions): OpenedPage {
   const startedAt = options.now();
   const closed = new AbortController();
   let opened: ReturnType<typeof load> | null = null;
+  const open = () => {
+    opened ??= load(options, { startedAt, closed: closed.signal });
+    return opened;
+  };
+  void options.sleep(warmAfterMs, closed.signal).then(() => (closed.signal.aborted ? null : open()));
   return {
     handle: async (request, env) => {
-      opened ??= load(options, { startedAt, closed: closed.signal });
-      const { page, keepFresh } = await opened;
+      const { page, keepFresh } = await open();
       keepFresh();
       return page.fetch(request, env as object);
     },
@@ -57,52 +69,40 @@ export function openPage(options: OpenPageOptions): OpenedPage {
   };
 }
 
-/** Milliseconds after the last request for which the board is kept as it is: the next one finds it ready. */
-const freshMs = 300_000;
-
-/** Makes what follows the runs while somebody looks at them, and some minutes longer. */
-function createKeepFresh(
-  { changes }: Pick<RunsWatch, 'changes'>,
-  { now, sleep, closed }: Pick<OpenPageOptions, 'now' | 'sleep'> & { readonly closed: AbortSignal },
-): () => void {
-  let askedAt = Number.NEGATIVE_INFINITY;
-  let isFollowing = false;
-  const follow = async () => {
-    isFollowing = true;
-    const stop = changes.subscribe(() => {});
-    while (!closed.aborted && now() - askedAt < freshMs) await sleep(freshMs / 5, closed);
-    stop();
-    isFollowing = false;
-  };
-  return () => {
-    askedAt = now();
-    if (!isFollowing) void follow();
-  };
-}
-
 async function load(
   options: OpenPageOptions,
   { startedAt, closed }: { readonly startedAt: number; readonly closed: AbortSignal },
 ) {
-  const [{ createPage }, { createAuditLog, createLoginTokens, createRunsWatch }] = await Promise.all([
-    import('@agent/page'),
-    import('@agent/orchestrator/watch'),
-  ]);
+  const [{ createPage }, { createAuditLog, createKeepFresh, createLoginTokens, createRunsWatch }] =
+    await Promise.all([import('@agent/page'), import('@agent/orchestrator/watch')]);
   const { storage, board, queue, page: settings, http, llm, logger, now, sleep, locale, redact } = options;
   const watch = createRunsWatch({
     ...{ storage, board, queue, redact, logger },
-    about: { locale, version: manifest.version, startedAt, model: () => llm.model, member: null },
+    about: {
+      locale,
+      version: manifest.version,
+      startedAt,
+      model: () => llm.model,
+      process: { host: hostname(), pid: process.pid },
+    },
     budgets: {
       money: toMoney(llm, options.maxCost),
-      requests: () => [],
+      requests: () =>
+        options.platforms().flatMap(({ platform, requestsLeft }) => {
+          const left = requestsLeft?.() ?? null;
+          return left === null ? [] : { platform: platform.host, ...left };
+        }),
       today: () => new Date(now()).toISOString().slice(0, 10),
     },
     clock: { now, sleep },
   });
-  void watch.load().catch((err: unknown) => logger.warn({ err }, 'runs that ended could not be read'));
+  void watch.load().catch((err: unknown) => {
+    if (!closed.aborted) logger.warn({ err }, 'the runs could not be read; the next look tries again');
+  });
   const page = createPage({
     ...watch,
     logins: createLoginTokens(storage.notes, { now }),
+    settings: { reload: options.reload },
     audit: createAuditLog(storage.notes, { logger, now }),
     locale: settings.locale,
     publicOrigin: settings.public_origin,

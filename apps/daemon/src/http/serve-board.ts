@@ -7,6 +7,7 @@ import {
   toRunJson,
 } from '@agent/orchestrator';
 import { type OpenWebhooksOptions, openWebhooks, type WebhookSource } from '@agent/orchestrator/platforms';
+import type { PageSettings } from '@agent/page/config';
 import type { Doorbell } from '@agent/platforms/sources';
 import type { RunStorage } from '@agent/run-store';
 import type { Locale } from '@agent/text/locale';
@@ -14,9 +15,10 @@ import type { Environment } from '@agent/workspace';
 import type { DaemonLogger } from '../log/logger.ts';
 import type { HttpSources } from './create-app.ts';
 import { type OpenPageOptions, openPage } from './open-page.ts';
-import type { PageSettings } from './page-schema.ts';
 
-export interface ServeBoardOptions extends Pick<HttpSources, 'checkStorage' | 'now' | 'redact'> {
+export interface ServeBoardOptions
+  extends Pick<HttpSources, 'checkStorage' | 'now' | 'redact'>,
+    Pick<OpenPageOptions, 'platforms' | 'reload'> {
   readonly board: TaskBoard;
   readonly settings: BoardSettings;
   /** The platforms as they stand now. */

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type DaemonProcess, runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
+import { editConfig } from '../support/edit-config.ts';
 import { fixScript } from '../support/fix-script.ts';
 import { token as forgeToken, repository, startWorld, type World } from '../support/world.ts';
 
@@ -27,7 +28,7 @@ async function logIn(url: string, token: string): Promise<string> {
 }
 
 describe('the page of a running daemon', () => {
-  it('shows a run with its texts to whoever is logged in, counts to others on this machine, and a secret to nobody [NX-323, NX-324, NX-329, NX-340]', async () => {
+  it('shows a run with its texts to whoever is logged in, counts to others on this machine, and a secret to nobody [NX-323, NX-324, NX-329, NX-340, NX-405, NX-406]', async () => {
     const at = await startWorld({
       script: fixScript,
       config: { http: { port: 0 }, poll_interval_seconds: 0.2 },
@@ -64,6 +65,16 @@ describe('the page of a running daemon', () => {
       expect(html).not.toContain(token);
       expect(html).not.toContain('<img');
     }
+    expect(rooms.at(-1)).toMatch(/this process/);
+    expect(rooms.at(-1)).toMatch(/\d+ of \d[\d,]* left/);
+    const values = [...(rooms.at(-1) ?? '').matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)];
+    const body = new URLSearchParams(
+      values.slice(-2).map(([, name = '', value = '']): [string, string] => [name, value]),
+    );
+    await editConfig(at.configFile, { 'log.level': 'warn' });
+    const reload = { method: 'POST', body, headers: { cookie, origin: url } };
+    expect((await fetch(`${url}/reload`, reload)).url).toBe(`${url}/health?done=reload`);
+    expect(await read('/audit')).toMatch(/Read settings again – result[\s\S]*log\.level/);
     expect(await logIn(url, 'guessed')).not.toMatch(/session/);
   });
 });

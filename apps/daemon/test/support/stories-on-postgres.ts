@@ -14,6 +14,7 @@ export const storiesOnPostgres = {
       'outage',
       'outbox',
       'page',
+      'page-in-browser.full',
       'planning',
       'planning-goes-on',
       'planning-partial',

@@ -67,6 +67,7 @@ export async function connectCustom(
     trigger: toTrigger(platform, config, { places: () => [name], mentions: options.mentions }),
     openSource: feeds.openOn(platform),
     runWaitMs: feeds.runWaitMs,
+    requestsLeft: feeds.requestsLeft,
     botName: null,
   };
 }

@@ -9,7 +9,7 @@ import type {
   Thread,
   ThreadReader,
 } from '@agent/platforms';
-import type { SourceThread, ThreadSource } from '@agent/platforms/sources';
+import type { RequestBudget, SourceThread, ThreadSource } from '@agent/platforms/sources';
 import type { RunState } from '@agent/run-store';
 import type { GitWorkspaces } from '@agent/workspace';
 import type { Acknowledgements } from '../inbox/acknowledgements.ts';
@@ -32,6 +32,8 @@ export interface ConfiguredPlatform {
   readonly openSource: (thread: SourceThread, list?: CommentListName) => ThreadSource;
   /** Milliseconds that a run has to wait before it begins, beside so many that run there; 0 for not at all. */
   readonly runWaitMs: (running: number) => number;
+  /** Requests that its credential still has, as far as the platform said it. Default not known. */
+  readonly requestsLeft?: RequestBudget['left'] | undefined;
   /** The agent's name there, where the configuration or the environment says it (CD-44). */
   readonly botName: string | null;
   /** Tells whether a thread is one of a repository that is not named or found any more. Default never. */

@@ -1,4 +1,4 @@
-import type { RunStorage } from '@agent/run-store';
+import type { RunStorage, StorageMember } from '@agent/run-store';
 import type { Locale } from '@agent/text';
 import type { BoardState } from '../board/board-state.ts';
 import type { TaskBoard } from '../board/task-board.ts';
@@ -63,8 +63,8 @@ export interface WatchedProcess {
   readonly startedAt: number;
   /** Name of the model; null where none was chosen. */
   readonly model: () => string | null;
-  /** Number of this process in the place; null for one that only looks. */
-  readonly member: number | null;
+  /** Host and number of this process, as its place names them; null for one that only looks. */
+  readonly process: Pick<StorageMember, 'host' | 'pid'> | null;
 }
 
 /** Time, for whoever follows runs. */
@@ -81,7 +81,7 @@ export interface RunsWatch {
   readonly changes: { readonly subscribe: (listener: (change: PageChange) => void) => () => void };
   readonly health: { readonly readHealth: () => Promise<HealthView> };
   readonly actions: { readonly act: (request: ActRequest) => Promise<ActAnswer> };
-  /** Reads all runs that ended, in the background of whatever else is asked. */
+  /** Reads all runs, those that ended in the background of whatever else is asked: who looks later waits for what has changed alone. */
   readonly load: () => Promise<void>;
 }
 
@@ -190,7 +190,7 @@ export function createRunsWatch(options: RunsWatchOptions): RunsWatch {
       readHealth: async () => {
         const waiting = (await queue?.waiting())?.length ?? 0;
         return readHealth({
-          ...{ storage, board: board.state, member: about.member, redact },
+          ...{ storage, board: board.state, process: about.process, redact },
           budgets: await readBudgets(sources),
           model: about.model(),
           queue: { waiting, hold: toHoldView(queue?.hold() ?? null) },
@@ -209,7 +209,10 @@ export function createRunsWatch(options: RunsWatchOptions): RunsWatch {
         });
       },
     },
-    load: () => runs.load(),
+    load: async () => {
+      await runs.refresh();
+      await runs.load();
+    },
   };
 }
 

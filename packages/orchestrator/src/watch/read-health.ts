@@ -23,14 +23,14 @@ export interface HealthOptions
   extends Pick<HealthView, 'budgets' | 'model' | 'queue' | 'version' | 'startedAt'> {
   readonly storage: Pick<RunStorage, 'members' | 'notes'>;
   readonly board: Pick<BoardState, 'ending' | 'conditions'>;
-  /** Number of this process in the place; null for one that only looks. */
-  readonly member: number | null;
+  /** Null for a process that only looks. */
+  readonly process: Pick<StorageMember, 'host' | 'pid'> | null;
   readonly redact: (text: string) => string;
 }
 
 /** Reads the conditions of this process and of those beside it. */
 export async function readHealth(options: HealthOptions): Promise<HealthView> {
-  const { storage, board, member, redact, ...rest } = options;
+  const { storage, board, process: own, redact, ...rest } = options;
   const members = await storage.members.list();
   const known = new Map<string, Condition>();
   for (const { part, ...condition } of await readConditions(storage))
@@ -45,7 +45,12 @@ export async function readHealth(options: HealthOptions): Promise<HealthView> {
     // What somebody has to look at comes first.
     conditions: conditions.toSorted((one, other) => rank(one) - rank(other)),
     ...rest,
-    owners: members.map(({ number, host, pid }) => ({ number, host, pid, isThis: number === member })),
+    owners: members.map(({ number, host, pid }) => ({
+      number,
+      host,
+      pid,
+      isThis: own?.host === host && own.pid === pid,
+    })),
   };
 }
 

@@ -245,7 +245,7 @@ describe.each(places)('a run in %s, from outside', (_, openPlace) => {
     expect(await bed.watch.health.readHealth()).toMatchObject({
       ...{ status: 'not-ready', model: 'a-model', version: '1.2.3', queue: { waiting: 0, hold: null } },
       conditions: [{ part: 'model', state: 'failed', reason: 'no key ***' }],
-      owners: [{ pid: process.pid, isThis: false }],
+      owners: [{ pid: process.pid, isThis: true }],
     });
   });
 });

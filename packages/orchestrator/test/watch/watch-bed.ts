@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject, NewRun, RunEnd, RunStorage, WholeRunStore } from '@agent/run-store';
 import { createFileStorage } from '@agent/run-store/file';
@@ -98,7 +98,13 @@ export async function openWatchBed(openPlace: (typeof places)[number][1]): Promi
     createRunsWatch({
       ...{ storage: watched, board, logger: silentLogger },
       queue: { waiting: async () => [...queue], hold: () => null },
-      about: { locale: 'en', version: '1.2.3', startedAt: now(), model: () => 'a-model', member: null },
+      about: {
+        locale: 'en',
+        version: '1.2.3',
+        startedAt: now(),
+        model: () => 'a-model',
+        process: { host: hostname(), pid: process.pid },
+      },
       budgets: { money: null, requests: () => [], today: () => '2026-03-01' },
       redact: (text) => text.replaceAll('hunter2', '***'),
       clock: { now, sleep },

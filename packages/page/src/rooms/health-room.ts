@@ -9,10 +9,20 @@ import { layout } from './layout.ts';
 const healthSigns = { ready: 'good', degraded: 'waiting', 'not-ready': 'bad', ending: 'off' } as const;
 const conditionSigns = { ok: 'good', waiting: 'waiting', failed: 'bad' } as const;
 
+/** Options of `healthRoom`. */
+export interface HealthRoomOptions {
+  readonly visit: Visit;
+  /** True where settings can be read again. */
+  readonly canReload: boolean;
+  /** True where that was done just now, as the address says it. */
+  readonly isReloaded: boolean;
+}
+
 /** Health for whoever is logged in: parts, budgets, model, queue, processes. */
-export function healthRoom(view: HealthView, visit: Visit): Markup {
+export function healthRoom(view: HealthView, { visit, canReload, isReloaded }: HealthRoomOptions): Markup {
   const { texts, locale } = visit;
   const content = markup`<h1>${texts.health}</h1>
+${isReloaded && markup`<p class="notice" role="status">${texts.reloaded}</p>`}
 <div id="health" data-live>${healthHead(view, visit)}
 <section class="card" aria-labelledby="parts"><h2 id="parts">${texts.conditions}</h2>${conditionTable(view.conditions, visit)}</section>
 <div class="split"><div>
@@ -30,7 +40,7 @@ ${view.budgets.length > 0 && markup`<section class="card" aria-labelledby="budge
   }</dd></div>
 <div><dt>${texts.model}</dt><dd>${view.model === null ? markup`<span class="none">–</span>` : foreignText(view.model)}</dd></div>
 <div><dt>${texts.version}</dt><dd>${foreignText(view.version)}</dd></div>
-<div><dt>${texts.started}</dt><dd>${moment(view.startedAt)}</dd></div></dl></section></div></div>`;
+<div><dt>${texts.started}</dt><dd>${moment(view.startedAt)}</dd></div></dl></section></div></div>${canReload && reloadForm(visit)}`;
   return layout(visit, { title: texts.health, room: 'health', content, isLive: true });
 }
 
@@ -47,6 +57,11 @@ export function healthCountsRoom(view: HealthView, visit: Visit): Markup {
 <div class="card"><h2>${texts.queue}</h2><p>${texts.waitingTasks(formatCount(view.queue.waiting, locale))}</p></div></div>
 <p>${texts.countsOnly} <a href="${base}/login">${texts.countsOnlyHow}</a></p>`;
   return layout(visit, { title: texts.health, room: 'health', content, isLive: true });
+}
+
+function reloadForm({ texts, base, csrf, createNonce }: Visit): Markup {
+  return markup`<section class="card" aria-labelledby="settings"><h2 id="settings">${texts.settings}</h2><p>${texts.reloadHow}</p>
+<div class="actions"><form method="post" action="${base}/reload"><input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="nonce" value="${createNonce()}"><button>${texts.reload}</button></form></div></section>`;
 }
 
 function healthHead({ status }: HealthView, { texts }: Visit): Markup {

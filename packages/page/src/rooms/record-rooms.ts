@@ -27,7 +27,11 @@ function auditLine({ at, actor, action, target, outcome, reason }: AuditEntry, v
 
 function actionName(action: string, texts: Visit['texts']): Markup {
   const name = action.replace(/-result$/, '');
-  const controls: Readonly<Record<string, string>> = { ...texts.controls, login: texts.login };
+  const controls: Readonly<Record<string, string>> = {
+    ...texts.controls,
+    login: texts.login,
+    reload: texts.reload,
+  };
   const word = Object.hasOwn(controls, name) ? controls[name] : undefined;
   return markup`${word ?? foreignText(name, { maxChars: 60 })}${name !== action && markup` – ${texts.auditResult}`}`;
 }

@@ -21,7 +21,7 @@ export function runActions({ row, controls }: RunView, visit: Visit): Markup | n
   const forms = runControls
     .filter((control) => controls.includes(control))
     .map(
-      (control) => markup`<form method="post" action="${target}">
+      (control) => markup`<form method="post" action="${target}" id="act-${control}">
 <input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="nonce" value="${createNonce()}"><input type="hidden" name="control" value="${control}">
 ${control === 'budget' && markup`<label>${texts.amount}<input name="amount" inputmode="decimal" pattern="[0-9]{1,9}([.][0-9]{1,6})?" required maxlength="16"></label>`}
 <button${control === 'approve' && markup` class="primary"`}>${texts.controls[control]}</button></form>`,

@@ -59,7 +59,7 @@ export function runHead({ row, startedAt, endedAt, facts, outcome }: RunView, vi
     .slice(0, 40)
     .map(
       ({ name, value, url }) =>
-        markup`<div><dt>${foreignText(name, { maxChars: 60 })}</dt><dd>${foreignLink(url, foreignText(value, { maxChars: 200 }))}</dd></div>`,
+        markup`<div><dt>${texts.factNames[name] ?? foreignText(name, { maxChars: 60 })}</dt><dd>${foreignLink(url, foreignText(value, { maxChars: 200 }))}</dd></div>`,
     )}</dl></section>
 ${
   outcome !== null &&

@@ -4,10 +4,19 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { getCookie } from 'hono/cookie';
 import { assets } from '../assets/assets.ts';
-import type { AuditLog, HealthReader, LoginTokens, PageChanges, PageReader, RunActions } from '../ports.ts';
+import type {
+  AuditLog,
+  HealthReader,
+  LoginTokens,
+  PageChanges,
+  PageReader,
+  RunActions,
+  SettingsReload,
+} from '../ports.ts';
 import { type ProxyLogin, remoteAddressOf } from './access.ts';
 import { addActionRoutes } from './action-routes.ts';
 import { createAdmission, type PageEnv, sessionCookie } from './admission.ts';
+import { createAuditedForms } from './audited-forms.ts';
 import { addEventRoute } from './event-route.ts';
 import { addLoginRoutes } from './login-routes.ts';
 import { addReadingRoutes } from './reading-routes.ts';
@@ -22,6 +31,8 @@ export interface PageOptions {
   readonly actions: RunActions;
   readonly logins: LoginTokens;
   readonly audit: AuditLog;
+  /** Settings that people may have read again. Default none. */
+  readonly settings?: SettingsReload | null | undefined;
   /** Language of whoever chose none. Default `auto`: that of the browser. */
   readonly locale?: Locale | 'auto' | undefined;
   /** Path under which the page is mounted, such as `/agents`. Default: the root. */
@@ -63,6 +74,7 @@ export function createPage({
   actions,
   logins,
   audit,
+  settings = null,
   locale = 'auto',
   base = '',
   publicOrigin = null,
@@ -98,7 +110,7 @@ export function createPage({
     }),
   );
   addAssets(page);
-  addReadingRoutes(page, { reader, health, audit, base });
+  addReadingRoutes(page, { reader, health, audit, base, canReload: settings !== null });
   addLoginRoutes(page, {
     logins,
     audit,
@@ -107,7 +119,8 @@ export function createPage({
     attempts: createAttemptLimit({ now, most: LOGINS_A_MINUTE }),
     settings: { place, base, tokenCommand, now, randomToken, sessionHours },
   });
-  addActionRoutes(page, { reader, actions, audit, signer, settings: { base, now, logger } });
+  const takeForm = createAuditedForms({ audit, signer, now, logger });
+  addActionRoutes(page, { reader, actions, settings, takeForm, base });
   addEventRoute(page, {
     changes,
     repeat,
@@ -131,7 +144,7 @@ function addAssets(page: Hono<PageEnv>): void {
 
 /** Answers what no room took: 405 where an address is one of the page's, else 404. */
 function addOtherAnswers(page: Hono<PageEnv>, base: string): void {
-  const formPaths = ['/logout', '/runs/:uuid/actions'];
+  const formPaths = ['/logout', '/reload', '/runs/:uuid/actions'];
   const pagePaths = [
     '/',
     '/health',

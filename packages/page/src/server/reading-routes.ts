@@ -22,12 +22,14 @@ export interface ReadingRouteOptions {
   readonly health: HealthReader;
   readonly audit: AuditLog;
   readonly base: string;
+  /** True where settings can be read again. */
+  readonly canReload: boolean;
 }
 
 /** Adds the rooms. Each has one for whoever is logged in; board and health have one for strangers on this machine, too. */
 export function addReadingRoutes(
   page: Hono<PageEnv>,
-  { reader, health, audit, base }: ReadingRouteOptions,
+  { reader, health, audit, base, canReload }: ReadingRouteOptions,
 ): void {
   const addRoom = (path: string, show: Show, showStranger?: Show): void => {
     page.get(path, async (context) => {
@@ -53,7 +55,10 @@ export function addReadingRoutes(
   );
   addRoom(
     '/health',
-    async (visit, context) => healthRoom(await health.readHealth(signalOf(context)), visit),
+    async (visit, context) => {
+      const isReloaded = context.req.query('done') === 'reload';
+      return healthRoom(await health.readHealth(signalOf(context)), { visit, canReload, isReloaded });
+    },
     async (visit, context) => healthCountsRoom(await health.readHealth(signalOf(context)), visit),
   );
   addRoom('/runs/:uuid', async (visit, context) => {

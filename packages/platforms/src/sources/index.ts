@@ -4,7 +4,12 @@ export { type CheckSource, type CheckSourceOptions, createCheckSource } from './
 export { createDoorbell, type Doorbell, type Ring } from './doorbell.ts';
 export { type JoinSourcesOptions, joinSources, type SourcePart } from './join-sources.ts';
 export { createRepositoryFeeds, type RepositoryFeeds } from './repository-feed.ts';
-export { createRequestBudget, type RequestBudget, type RequestBudgetOptions } from './request-budget.ts';
+export {
+  createRequestBudget,
+  type RequestBudget,
+  type RequestBudgetOptions,
+  type RequestsLeft,
+} from './request-budget.ts';
 export type { PollPace, RequestKind, RequestLimits } from './request-limits.ts';
 export {
   createMemorySharedUse,

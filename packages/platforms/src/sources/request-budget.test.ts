@@ -176,6 +176,17 @@ describe('createRequestBudget', () => {
     expect(budget.runWaitMs(3)).toBe(0);
   });
 
+  it('tells what is left of the primary limit, all of it once its window is over [NX-405]', () => {
+    const { budget, clock, make } = onClock({});
+    expect(budget.left()).toBeNull();
+    const resetsAt = clock.time + 600_000;
+    make({ ...read, limits: primary(90, resetsAt) }, 1);
+    const limit = primary(90, resetsAt).primary?.limit;
+    expect(budget.left()).toEqual({ left: 90, limit, resetsAt });
+    clock.time = resetsAt;
+    expect(budget.left()).toEqual({ left: limit, limit, resetsAt: null });
+  });
+
   it('lets no more runs begin than may write their comments within the hour [NX-49]', () => {
     const { budget, clock, make } = onClock({ contentsPerHour: 10, contentsPerRun: 3 });
     make(comment, 4);

@@ -70,7 +70,17 @@ export interface RequestBudget {
    * it and for those that are `running`; 0 for not at all.
    */
   readonly runWaitMs: (running: number) => number;
+  /** Tells of the primary limit what the platform said last; a window that is over is whole again. Null before it said any. */
+  readonly left: () => RequestsLeft | null;
   readonly open: () => Poller;
+}
+
+/** Requests that a credential still has. */
+export interface RequestsLeft {
+  readonly left: number;
+  readonly limit: number;
+  /** Milliseconds since the epoch at which all are there again; null where they are. */
+  readonly resetsAt: number | null;
 }
 
 /**
@@ -110,6 +120,7 @@ export function createRequestBudget(options: RequestBudgetOptions = {}): Request
       const runs = running + used.others().runs + 1;
       return decideRunWait(used.all(), { runs, now: now() }, { ...needs, ...rules });
     },
+    left: () => toLeft(used.all(), now()),
     open: () => {
       const countAll = () => pollers.size + used.others().pollers;
       const poller: Poller = {
@@ -127,6 +138,14 @@ export function createRequestBudget(options: RequestBudgetOptions = {}): Request
       return poller;
     },
   };
+}
+
+function toLeft({ primary }: RequestUse, now: number): RequestsLeft | null {
+  if (primary === null) return null;
+  const { limit, remaining, resetAt } = primary;
+  return now >= resetAt
+    ? { left: limit, limit, resetsAt: null }
+    : { left: remaining, limit, resetsAt: resetAt };
 }
 
 type UseOptions = Pick<RequestBudgetOptions, 'shared' | 'credentialKey' | 'sleep' | 'logger'> & {

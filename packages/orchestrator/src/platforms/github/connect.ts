@@ -74,6 +74,7 @@ export async function connectGitHub(
     trigger: toTrigger(platform, github, { places: listPlaces, mentions: options.mentions }),
     openSource: feeds.openOn(platform),
     runWaitMs: feeds.runWaitMs,
+    requestsLeft: feeds.requestsLeft,
     botName: botName || null,
   };
 }

@@ -84,6 +84,7 @@ export async function connectGitLab(
     confidentialIssues: gitlab.confidential_issues,
     openSource: feeds.openOn(platform),
     runWaitMs: feeds.runWaitMs,
+    requestsLeft: feeds.requestsLeft,
     botName: botName || null,
   };
 }

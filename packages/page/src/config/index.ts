@@ -1,0 +1,1 @@
+export { type PageSettings, pageSchema } from './page-settings.ts';

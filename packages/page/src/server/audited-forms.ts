@@ -1,0 +1,99 @@
+import type { Logger } from '@agent/text';
+import type { Context } from 'hono';
+import type { ActAnswer, AuditEntry, AuditLog } from '../ports.ts';
+import type { PageEnv } from './admission.ts';
+import { createFormOnce, readForm } from './forms.ts';
+import { type ProblemKind, respondProblem } from './respond.ts';
+import type { FormSigner } from './sessions.ts';
+
+/** Act that a person asks for by a form. */
+export interface AskedAct {
+  readonly action: string;
+  /** Run that it is about; null for none. */
+  readonly target: string | null;
+  /** Tells whether it makes sense now; null where what it is about is not there. */
+  readonly isOffered: () => Promise<boolean | null>;
+  readonly act: () => Promise<ActAnswer>;
+  /** Address that shows what came of it. */
+  readonly shownAt: string;
+}
+
+/** Reads the act of a form; null for a form that asks for none. */
+export type ReadAct = (form: URLSearchParams, actor: string) => AskedAct | null;
+
+/** Takes the forms of people who are logged in. */
+export type TakeForm = (context: Context<PageEnv>, readAct: ReadAct) => Promise<Response>;
+
+export interface AuditedFormsOptions {
+  readonly audit: Pick<AuditLog, 'append'>;
+  readonly signer: FormSigner;
+  readonly now: () => number;
+  readonly logger: Logger;
+}
+
+type Answer = { readonly kind: 'done' } | { readonly kind: ProblemKind; readonly reason: string | null };
+
+/**
+ * Creates what takes forms: each is obeyed once. What is asked stands in the audit log before it has any effect, and how it
+ * ended after.
+ */
+export function createAuditedForms(options: AuditedFormsOptions): TakeForm {
+  const { signer } = options;
+  const once = createFormOnce();
+  return async (context, readAct) => {
+    const visit = context.get('visit');
+    const binding = context.get('binding');
+    const { actor } = visit;
+    if (binding === null || actor === null) return respondProblem(context, 'unauthorized', { visit });
+    const form = await readForm(context);
+    if (form === null) return respondProblem(context, 'mediaType', { visit });
+    if (!signer.isSigned(form.get('csrf') ?? '', binding))
+      return respondProblem(context, 'forbidden', { visit });
+    const asked = readAct(form, actor);
+    const nonce = form.get('nonce') ?? '';
+    if (asked === null || !/^[\w-]{16,100}$/.test(nonce))
+      return respondProblem(context, 'badRequest', { visit });
+    const key = JSON.stringify([binding, nonce]);
+    const answer = await once.run(key, () => obey(asked, { ...options, actor }));
+    if (answer.kind !== 'done') return respondProblem(context, answer.kind, { visit, reason: answer.reason });
+    return context.redirect(asked.shownAt, 303);
+  };
+}
+
+async function obey(
+  asked: AskedAct,
+  { audit, actor, now, logger }: AuditedFormsOptions & { readonly actor: string },
+): Promise<Answer> {
+  const { action, target } = asked;
+  const isOffered = await asked.isOffered();
+  if (isOffered === null) return { kind: 'notFound', reason: null };
+  const append = (name: string, outcome: AuditEntry['outcome'], reason: string | null) =>
+    audit.append({ at: now(), actor, action: name, target, outcome, reason });
+  try {
+    await append(action, isOffered ? 'accepted' : 'refused', null);
+  } catch (error) {
+    logger.error({ err: error }, 'the audit log could not be written; nothing was done');
+    return { kind: 'auditFailed', reason: null };
+  }
+  if (!isOffered) return { kind: 'conflict', reason: null };
+  const result = await act(asked, logger);
+  await append(`${action}-result`, result.outcome, result.reason).catch((error: unknown) => {
+    logger.error({ err: error }, 'how an act ended could not be written into the audit log');
+  });
+  if (result.outcome === 'failed') return { kind: 'failed', reason: null };
+  return result.outcome === 'accepted' ? { kind: 'done' } : { kind: 'conflict', reason: result.reason };
+}
+
+async function act(
+  asked: AskedAct,
+  logger: Logger,
+): Promise<{ readonly outcome: AuditEntry['outcome']; readonly reason: string | null }> {
+  try {
+    const answer = await asked.act();
+    const { accepted, reason = null } = { reason: null, ...answer };
+    return { outcome: accepted ? 'accepted' : 'refused', reason };
+  } catch (error) {
+    logger.error({ err: error, action: asked.action, target: asked.target }, 'an act on the page failed');
+    return { outcome: 'failed', reason: null };
+  }
+}
