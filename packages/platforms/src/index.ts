@@ -39,6 +39,7 @@ export {
   parseCommentMarker,
   sortOwnComments,
 } from './own-comment.ts';
+export type { FetchPictureOptions, PictureSource } from './picture-source.ts';
 export type { Platform } from './platform.ts';
 export { PlatformError, type PlatformErrorCode, type PlatformErrorOptions } from './platform-error.ts';
 export type {

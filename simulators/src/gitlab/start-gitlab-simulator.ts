@@ -8,6 +8,7 @@ import { handleRequest } from './http/handle-request.ts';
 import { createRateLimits } from './http/rate-limits.ts';
 import { createPeople } from './people.ts';
 import { createReviewControls } from './reviews/review-controls.ts';
+import { addUpload } from './routes/upload-routes.ts';
 import type { Simulation } from './simulation.ts';
 import { accessLevels } from './state/access.ts';
 import { createState } from './state/create-state.ts';
@@ -63,6 +64,7 @@ type Controls = Pick<
   | 'deleteProject'
   | 'moveProject'
   | 'setAccess'
+  | 'upload'
   | 'protectBranch'
   | 'unprotectBranch'
   | 'gitDirectory'
@@ -85,6 +87,7 @@ function createControls(simulation: Simulation): Controls {
     deleteProject: (project) => deleteProject(state, projectOf(project)),
     moveProject: (project, path) => moveProject(state, projectOf(project), path),
     setAccess: (path, username, level) => setAccess(state, path, { username, level }),
+    upload: (file) => addUpload(state, file),
     protectBranch: (project, branch, push = 'no-one') =>
       void projectOf(project).protectedBranches.set(branch, push === 'no-one' ? null : accessLevels[push]),
     unprotectBranch: (project, branch) => void projectOf(project).protectedBranches.delete(branch),

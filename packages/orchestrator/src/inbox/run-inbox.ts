@@ -11,6 +11,7 @@ import type { RunControls } from '@agent/run-store';
 import type { CommentInbox } from '@agent/runner';
 import type { Locale } from '@agent/text';
 import type { RunSettings } from '../config/run-settings.ts';
+import { noPictures, type RunPictures } from '../pictures/run-pictures.ts';
 import type { Approvals } from '../plan/approvals.ts';
 import type { RunLogger } from '../ports.ts';
 import { noRejections, type Rejections } from '../pre-plan/rejections.ts';
@@ -52,6 +53,8 @@ export interface RunInboxOptions {
   readonly isTrusted: IsTrusted;
   /** Guard that every text passes on its way to the model. */
   readonly guard: TextGuard;
+  /** Pictures in these texts. Default none. */
+  readonly pictures?: RunPictures | undefined;
   readonly controls: RunControls;
   readonly settings: RunSettings['comment_detection'];
   /** Language of the log lines. */
@@ -98,6 +101,7 @@ export interface LateComment {
 /** Inbox of one run: hears what is said on its thread. */
 export interface RunInbox {
   readonly guard: TextGuard;
+  readonly pictures: RunPictures;
   readonly rejections: Rejections;
   readonly inbox: CommentInbox;
   /**
@@ -127,7 +131,7 @@ export interface RunInbox {
  * runner at its checkpoints. Commands of trusted people are obeyed here and reach the model only as obeyed.
  */
 export function createRunInbox(options: RunInboxOptions): RunInbox {
-  const { guard, record, comments, rejections = noRejections } = options;
+  const { guard, record, comments, rejections = noRejections, pictures = noPictures } = options;
   const inbox = createCommentInbox(comments, {
     ...toDetectionOptions(options),
     commands: [...commandNames, 'reject'],
@@ -155,6 +159,7 @@ export function createRunInbox(options: RunInboxOptions): RunInbox {
 
   return {
     guard,
+    pictures,
     rejections,
     begin: async ({ thread, ...listing }, takenUp) => {
       const isHeard = thread !== undefined && !isOwnThread(thread, options.ownAccount);
@@ -250,6 +255,7 @@ async function findMissed(
 /** Composes the options by which comments are found for one run, and put into words for the model. */
 function toDetectionOptions(options: RunInboxOptions): CommentDetectionOptions {
   const { settings, isTrusted, guard, record, rejections = noRejections } = options;
+  const pictures = describedOnce(options);
   return {
     ...toCommentDetectionOptions(settings),
     ...identifyAgent({ ...options, botName: settings.bot_username ?? options.botName }),
@@ -257,16 +263,36 @@ function toDetectionOptions(options: RunInboxOptions): CommentDetectionOptions {
     // A check says what it found, and orders nothing, whoever is trusted.
     authorityOf: async ({ author, subject }, call) =>
       subject?.kind !== 'check' && (await isTrusted(toAccount(author), call)) ? 'trusted' : 'untrusted',
-    cleanText: (text, { url }) => guard.clean(text, url),
+    cleanText: async (text, comment) => {
+      if (text === comment.body) await pictures.describe(comment);
+      return guard.clean(text, comment.url);
+    },
     onObserved: record.observe,
     prepareBody: (comment, { authority }) => {
       const { author, body } = comment;
       const text = authority === 'trusted' ? rejections.tell(body) : body;
-      return guard.wrap(markInternal(text, comment), { author: author?.login ?? null, authority });
+      return guard.wrap(`${markInternal(text, comment)}${pictures.linesOf(comment)}`, {
+        author: author?.login ?? null,
+        authority,
+      });
     },
     startedAt: record.startedAt,
     taskUuid: options.uuid,
     logLocale: options.logLocale,
     logger: options.logger,
+  };
+}
+
+/** Lines on the pictures of comments, found out when a body is cleaned and there when it is put into words, by what they are of. */
+function describedOnce({ pictures = noPictures, guard }: RunInboxOptions) {
+  type Described = Parameters<NonNullable<CommentDetectionOptions['prepareBody']>>[0];
+  const lines = new Map<string, string>();
+  return {
+    describe: async ({ id, author, body, subject }: Described): Promise<void> => {
+      if (pictures === noPictures || subject?.kind === 'check') return;
+      const authority = await guard.authorityOf(toAccount(author), {});
+      lines.set(id, await pictures.describe(body, { authority }));
+    },
+    linesOf: ({ id }: Described): string => lines.get(id) ?? '',
   };
 }

@@ -46,6 +46,7 @@ export function withTimeLimit(platform: Platform, options: WithTimeLimitOptions)
     openReview: undefined,
     openLineChanges: undefined,
     openRequestChanges: undefined,
+    openPictures: undefined,
   } satisfies Whole<Platform>;
 }
 
