@@ -168,7 +168,10 @@ export function listSecretFiles({ config, directory }: Pick<LoadedConfig, 'confi
 }
 
 /** Keys that are set and have no effect, as all else is: whoever sets one is told. */
-export function listReservedKeys({ planning, report }: Config): readonly string[] {
+export function listReservedKeys({ planning, report, pictures, executor }: Config): readonly string[] {
   const hasOne = report.style === 'seed';
-  return planning.progress_comment.enabled && !hasOne ? ['planning.progress_comment.enabled'] : [];
+  return [
+    ...(planning.progress_comment.enabled && !hasOne ? ['planning.progress_comment.enabled'] : []),
+    ...(pictures.enabled && executor !== null ? ['pictures.enabled'] : []),
+  ];
 }

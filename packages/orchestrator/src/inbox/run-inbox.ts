@@ -289,7 +289,7 @@ function describedOnce({ pictures = noPictures, guard }: RunInboxOptions) {
   const lines = new Map<string, string>();
   return {
     describe: async ({ id, author, body, subject }: Described): Promise<void> => {
-      if (pictures === noPictures || subject?.kind === 'check') return;
+      if (subject?.kind === 'check' || !pictures.hasPictures(body)) return;
       const authority = await guard.authorityOf(toAccount(author), {});
       lines.set(id, await pictures.describe(body, { authority }));
     },

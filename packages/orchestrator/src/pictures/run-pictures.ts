@@ -17,6 +17,8 @@ import { readPicture } from './read-picture.ts';
 
 /** Pictures in the texts of one run's thread. */
 export interface RunPictures {
+  /** Tells whether a text links what may be pictures, without asking anybody. */
+  readonly hasPictures: (text: string) => boolean;
   /**
    * Fetches the pictures of a text, each once for the whole run, and says in lines to stand below it which the model is shown and why
    * others are not; empty where there is nothing to say. Never rejects for a picture.
@@ -43,6 +45,7 @@ export interface RunPicturesOptions {
 
 /** What a run without pictures does. */
 export const noPictures: RunPictures = {
+  hasPictures: () => false,
   describe: async () => '',
   attach: (model) => model,
   countTokens: estimateTokens,
@@ -142,6 +145,7 @@ export function createRunPictures({ settings, source, state, logger }: RunPictur
   }
 
   return {
+    hasPictures: (text) => findLinks(text, source).size > 0,
     describe: async (text, { authority, signal }) => {
       if (from === 'trusted' && authority !== 'trusted') return '';
       const lines: string[] = [];
