@@ -4,6 +4,7 @@ import type { RequestRecord } from './model.ts';
 import { PlatformError } from './platform-error.ts';
 import type { CallOptions } from './ports.ts';
 
+/** Limits of one call. */
 export interface FetchPictureOptions extends CallOptions {
   /** A longer answer is not read to its end. */
   readonly maxBytes: number;

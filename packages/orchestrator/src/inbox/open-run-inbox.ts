@@ -116,8 +116,13 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
       ownAccount,
       botName: platform.botName,
       isTrusted,
-      guard: createTextGuard({ nonce, clean: createTextCleaner({ textWorker, logger }), isTrusted, logger }),
-      pictures: onlyListens ? noPictures : openPictures(pictures, { thread, state, logger }),
+      guard: createTextGuard({
+        nonce,
+        pictures: onlyListens ? noPictures : openPictures(pictures, { thread, state, logger }),
+        clean: createTextCleaner({ textWorker, logger }),
+        isTrusted,
+        logger,
+      }),
       controls,
       // Whoever only listens looks when it is told to.
       settings: onlyListens ? { ...settings, check_interval: 1 } : settings,

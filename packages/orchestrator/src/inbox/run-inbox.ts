@@ -11,7 +11,6 @@ import type { RunControls } from '@agent/run-store';
 import type { CommentInbox } from '@agent/runner';
 import type { Locale } from '@agent/text';
 import type { RunSettings } from '../config/run-settings.ts';
-import { noPictures, type RunPictures } from '../pictures/run-pictures.ts';
 import type { Approvals } from '../plan/approvals.ts';
 import type { RunLogger } from '../ports.ts';
 import { noRejections, type Rejections } from '../pre-plan/rejections.ts';
@@ -53,8 +52,6 @@ export interface RunInboxOptions {
   readonly isTrusted: IsTrusted;
   /** Guard that every text passes on its way to the model. */
   readonly guard: TextGuard;
-  /** Pictures in these texts. Default none. */
-  readonly pictures?: RunPictures | undefined;
   readonly controls: RunControls;
   readonly settings: RunSettings['comment_detection'];
   /** Language of the log lines. */
@@ -101,7 +98,6 @@ export interface LateComment {
 /** Inbox of one run: hears what is said on its thread. */
 export interface RunInbox {
   readonly guard: TextGuard;
-  readonly pictures: RunPictures;
   readonly rejections: Rejections;
   readonly inbox: CommentInbox;
   /**
@@ -131,7 +127,7 @@ export interface RunInbox {
  * runner at its checkpoints. Commands of trusted people are obeyed here and reach the model only as obeyed.
  */
 export function createRunInbox(options: RunInboxOptions): RunInbox {
-  const { guard, record, comments, rejections = noRejections, pictures = noPictures } = options;
+  const { guard, record, comments, rejections = noRejections } = options;
   const inbox = createCommentInbox(comments, {
     ...toDetectionOptions(options),
     commands: [...commandNames, 'reject'],
@@ -159,7 +155,6 @@ export function createRunInbox(options: RunInboxOptions): RunInbox {
 
   return {
     guard,
-    pictures,
     rejections,
     begin: async ({ thread, ...listing }, takenUp) => {
       const isHeard = thread !== undefined && !isOwnThread(thread, options.ownAccount);
@@ -255,7 +250,7 @@ async function findMissed(
 /** Composes the options by which comments are found for one run, and put into words for the model. */
 function toDetectionOptions(options: RunInboxOptions): CommentDetectionOptions {
   const { settings, isTrusted, guard, record, rejections = noRejections } = options;
-  const pictures = describedOnce(options);
+  const pictures = describedOnce(guard);
   return {
     ...toCommentDetectionOptions(settings),
     ...identifyAgent({ ...options, botName: settings.bot_username ?? options.botName }),
@@ -284,13 +279,13 @@ function toDetectionOptions(options: RunInboxOptions): CommentDetectionOptions {
 }
 
 /** Lines on the pictures of comments, found out when a body is cleaned and there when it is put into words, by what they are of. */
-function describedOnce({ pictures = noPictures, guard }: RunInboxOptions) {
+function describedOnce({ pictures, authorityOf }: TextGuard) {
   type Described = Parameters<NonNullable<CommentDetectionOptions['prepareBody']>>[0];
   const lines = new Map<string, string>();
   return {
     describe: async ({ id, author, body, subject }: Described): Promise<void> => {
       if (subject?.kind === 'check' || !pictures.hasPictures(body)) return;
-      const authority = await guard.authorityOf(toAccount(author), {});
+      const authority = await authorityOf(toAccount(author), {});
       lines.set(id, await pictures.describe(body, { authority }));
     },
     linesOf: ({ id }: Described): string => lines.get(id) ?? '',

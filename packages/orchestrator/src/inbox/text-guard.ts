@@ -3,6 +3,7 @@ import type { Account, Comment, Thread } from '@agent/platforms';
 import type { RunState } from '@agent/run-store';
 import { type Removal, wrapUntrustedText } from '@agent/text';
 import type { TextWorker } from '@agent/text/worker';
+import { noPictures, type RunPictures } from '../pictures/run-pictures.ts';
 import type { RunLogger } from '../ports.ts';
 import type { IsTrusted } from './trust.ts';
 
@@ -22,6 +23,8 @@ export interface Writer {
 export interface TextGuard {
   /** Marks the envelopes of this run. */
   readonly nonce: string;
+  /** Pictures in these texts. */
+  readonly pictures: RunPictures;
   /** A text without what no page shows. */
   readonly clean: CleanText;
   /** A clean text in its envelope; empty when there is nothing to see. */
@@ -35,14 +38,23 @@ export interface TextGuard {
 
 export interface TextGuardOptions {
   readonly nonce: string;
+  /** Default none. */
+  readonly pictures?: RunPictures | undefined;
   readonly clean: CleanText;
   readonly isTrusted: IsTrusted;
   readonly logger: RunLogger;
 }
 
-export function createTextGuard({ nonce, clean, isTrusted, logger }: TextGuardOptions): TextGuard {
+export function createTextGuard({
+  nonce,
+  pictures = noPictures,
+  clean,
+  isTrusted,
+  logger,
+}: TextGuardOptions): TextGuard {
   return {
     nonce,
+    pictures,
     clean,
     wrap: (text, writer) => (text.trim() === '' ? '' : wrapUntrustedText(text, { ...writer, nonce })),
     authorityOf: async (account, options) => {

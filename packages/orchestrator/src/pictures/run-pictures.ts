@@ -5,7 +5,6 @@ import { estimateTokens, toErrorMessage } from '@agent/text';
 import type { LanguageModel } from 'ai';
 import * as z from 'zod';
 import type { PictureSettings } from '../config/picture-settings.ts';
-import type { TextAuthority } from '../inbox/text-guard.ts';
 import type { RunLogger } from '../ports.ts';
 import {
   attachPictures,
@@ -31,7 +30,7 @@ export interface RunPictures {
 }
 
 export interface PictureWriter {
-  readonly authority: TextAuthority;
+  readonly authority: 'trusted' | 'untrusted' | 'own';
   readonly signal?: AbortSignal | undefined;
 }
 

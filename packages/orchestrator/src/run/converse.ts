@@ -111,7 +111,7 @@ function toTask(
   const { maxRetries, stepTimeoutMs } = asked;
   const { uuid, journal, facts, logger } = run;
   const heeding = heedMeanwhile(start.ears);
-  const { pictures } = start.ears;
+  const { pictures } = start.ears.guard;
   return {
     model: pictures.attach(models.work),
     planningModel: pictures.attach(models.planning),

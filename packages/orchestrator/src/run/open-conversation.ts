@@ -12,7 +12,13 @@ import type { ModelMessage } from 'ai';
 import { markHandledCommands } from '../inbox/commands.ts';
 import { listNews } from '../inbox/detection-record.ts';
 import type { RunInbox, TakenUp } from '../inbox/run-inbox.ts';
-import { cleanComments, cleanThread, envelopeNonceName, markInternal } from '../inbox/text-guard.ts';
+import {
+  cleanComments,
+  cleanThread,
+  envelopeNonceName,
+  markInternal,
+  type TextGuard,
+} from '../inbox/text-guard.ts';
 import { describeThreadPictures, readThreadAuthorities } from '../inbox/thread-authorities.ts';
 import { isOwnThread } from '../inbox/trust.ts';
 import type { Inherited } from '../past/earlier-runs.ts';
@@ -99,7 +105,7 @@ async function openConversation(
     onWarning: (message) => run.logger.warn({ warning: message }, 'suspicious content in the thread'),
   });
   const authorityOf = await readThreadAuthorities(context, { thread, comments, ownAccount, guard, signal });
-  const seen = { thread, comments, authorityOf, pictures: ears.pictures, signal };
+  const seen = { thread, comments, authorityOf, pictures: guard.pictures, signal };
   const picturesOf = await describeThreadPictures(context, seen);
   const byId = new Map(comments.map((comment) => [String(comment.id), comment]));
   const firstMessage = formatFirstMessage(context, {
@@ -134,7 +140,7 @@ async function openConversation(
   const news = options.snapshot === null ? await listNews(run.journal) : [];
   const owedIds = new Set([...run.facts.unanswered, ...news]);
   const owed = comments.filter(({ id }) => owedIds.has(id) && !shownIds.has(String(id)));
-  const unanswered = await formatUnanswered(owed, { ears, signal });
+  const unanswered = await formatUnanswered(owed, { guard, signal });
   const messages = [...earlier, { role: 'user' as const, content: `${firstMessage}${unanswered}` }];
   return { instructions, messages, receipt, ...cost };
 }
@@ -145,16 +151,13 @@ const unansweredHeading =
 /** Formats the comments that earlier runs or processes heard too late and that the conversation has no room for; empty where there are none. */
 async function formatUnanswered(
   comments: readonly Comment[],
-  {
-    ears: { guard, pictures },
-    signal,
-  }: { readonly ears: Pick<RunInbox, 'guard' | 'pictures'>; readonly signal?: AbortSignal | undefined },
+  { guard, signal }: { readonly guard: TextGuard; readonly signal?: AbortSignal | undefined },
 ): Promise<string> {
   const texts = comments.map(async (comment) => {
     const { author, createdAt } = comment;
     const authority = await guard.authorityOf(author, { signal });
     const said = markInternal(await guard.clean(comment.body, comment.url ?? undefined), comment);
-    const shown = await pictures.describe(comment.body, { authority, signal });
+    const shown = await guard.pictures.describe(comment.body, { authority, signal });
     const text = guard.wrap(`${authority === 'trusted' ? markHandledCommands(said) : said}${shown}`, {
       author: author?.login ?? null,
       authority,
