@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const picturesSchema = z.strictObject({
   /** True for a model that takes pictures: no model says so by itself. */
   enabled: z.boolean().default(false),
-  /** Whose pictures are fetched: those of people who may steer, or everyone's. */
+  /** People whose pictures are fetched: those who may steer, or everyone. */
   from: z.enum(['trusted', 'everyone']).default('trusted'),
   /** Pictures of one run. */
   max_count: z.number().int().min(1).max(50).default(8),

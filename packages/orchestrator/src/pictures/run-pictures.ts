@@ -42,7 +42,7 @@ export interface RunPicturesOptions {
   readonly logger: RunLogger;
 }
 
-/** What a run without pictures does. */
+/** Shows nothing, of a run that has no pictures. */
 export const noPictures: RunPictures = {
   hasPictures: () => false,
   describe: async () => '',

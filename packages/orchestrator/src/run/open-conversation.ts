@@ -15,11 +15,12 @@ import type { RunInbox, TakenUp } from '../inbox/run-inbox.ts';
 import {
   cleanComments,
   cleanThread,
+  describeThreadPictures,
   envelopeNonceName,
   markInternal,
+  readThreadAuthorities,
   type TextGuard,
 } from '../inbox/text-guard.ts';
-import { describeThreadPictures, readThreadAuthorities } from '../inbox/thread-authorities.ts';
 import { isOwnThread } from '../inbox/trust.ts';
 import type { Inherited } from '../past/earlier-runs.ts';
 import type { InheritanceOfRun } from '../past/inheritance-of-run.ts';
