@@ -89,6 +89,30 @@ it.each([
   120_000,
 );
 
+it('a run whose process is killed shows its picture again, and fetches it once [NX-455]', async () => {
+  let asked = 0;
+  const world = await startWorld({
+    script: looksTwice,
+    config: { pictures: { enabled: true } },
+    onModelRequest: async () => {
+      asked += 1;
+      if (asked !== 2) return;
+      first.child.kill('SIGKILL');
+      await first.exited;
+    },
+  });
+  onTestFinished(world.close);
+  const body = `![screen](${world.forge.upload(ofIssue)})`;
+  world.forge.openIssue({ title: 'The total is wrong', body, labels: ['coding agent'] });
+  const first = startDaemonProcess(world.configFile, { nodeArguments: quickWaits, alone: true });
+  await first.exited;
+  await startDaemonProcess(world.configFile, { nodeArguments: quickWaits, alone: true }).exited;
+  const turns = listTurns(world.model);
+  expect(turns.length).toBeGreaterThan(2);
+  expect(turns.map((turn) => count(turn, ofIssue))).toEqual(turns.map(() => 1));
+  expect(world.forge.uploadsRead()).toBe(1);
+}, 120_000);
+
 it('pictures of everyone are shown where the configuration says so, as many as it allows [NX-456, NX-457]', async () => {
   const pictures = { enabled: true, from: 'everyone', max_count: 2 };
   const world = await startShowing({ config: { ...shown, pictures } });
