@@ -14,11 +14,11 @@ type UserMessage = Extract<Prompt[number], { role: 'user' }>;
 type Part = UserMessage['content'][number];
 
 /** Name of a picture in the line that stands for it. */
-const named = /\[picture ([0-9a-f]{16}):[^\]\n]{1,3000}\]/g;
+const named = /\[picture ([0-9a-f]{16}):[^[\]\n]{1,3000}\]/g;
 
 /** Writes the line that stands for a picture in a text. */
 export function formatPictureLine(id: string, says: string): string {
-  return `[picture ${id}: ${says.replaceAll(/[\]\n]/g, ' ').slice(0, 2900)}]`;
+  return `[picture ${id}: ${says.replaceAll(/[[\]\n]/g, ' ').slice(0, 2900)}]`;
 }
 
 /** Counts the lines in a text that may stand for pictures. */

@@ -166,7 +166,7 @@ function explainSigning(source: string, said: string): WorkspaceError {
   const [, reason = 'could not be used'] = reasons.find(([pattern]) => pattern.test(said)) ?? [];
   // The directory of the key is gone, and means nothing to anybody.
   const quoted = said
-    .replaceAll(/\S*\.agent-home-key-\S*/g, 'the key')
+    .replaceAll(/\S+/g, (word) => (word.includes(`${homePrefix}key-`) ? 'the key' : word))
     .trim()
     .split('\n')
     .slice(-4)
