@@ -126,6 +126,8 @@ export function assembleRuns(services: RunServices): Runs {
     logLocale: services.logLocale,
     hideKnownSecrets,
     assumes: prePlanning !== null,
+    // An agent of its own is told in words alone.
+    pictures: settings.executor === null ? settings.pictures : null,
     shutdown,
     now,
     clock: { sleep: (milliseconds, { signal = shutdown }) => sleep(milliseconds, signal) },

@@ -39,6 +39,7 @@ export {
   parseCommentMarker,
   sortOwnComments,
 } from './own-comment.ts';
+export type { FetchPictureOptions, PictureSource } from './picture-source.ts';
 export {
   findPlaceMistake,
   isPlacePattern,

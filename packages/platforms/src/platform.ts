@@ -1,3 +1,4 @@
+import type { PictureSource } from './picture-source.ts';
 import type {
   AccountFinder,
   Identity,
@@ -40,4 +41,6 @@ export interface Platform {
   readonly openRequestChanges?:
     | ((key: TaskKey, options?: OpenThreadOptions) => RepositoryChanges)
     | undefined;
+  /** Pictures in the texts of a thread. Makes no request itself. Optional for adapters: without it texts are all that a model sees. */
+  readonly openPictures?: ((key: TaskKey, options?: OpenThreadOptions) => PictureSource) | undefined;
 }

@@ -34,6 +34,7 @@ export {
 export { createDirectoryPreparer } from './git/directories.ts';
 export type { Environment } from './git/git-environment.ts';
 export { askRemote, type GitToken } from './git/git-repository.ts';
+export { type CheckSigningOptions, checkSigning } from './git/git-signing.ts';
 export {
   createGitWorkspaces,
   type GitWorkspaces,
@@ -43,6 +44,7 @@ export {
 export type { BaseMerging, MergeResult } from './git/merge-branch.ts';
 export { type SecretPlace, SecretsInChanges } from './git/push-branch.ts';
 export { removeEndedWork } from './git/remove-ended-work.ts';
+export { type OpenSigningKeyOptions, openSigningKey, type SigningKey } from './git/signing-key.ts';
 export type { OpenedWorkspace, TaskWorkspace } from './git/task-workspace.ts';
 export type { KeepWork, SnapshotStore } from './git/work-keeper.ts';
 export type { WorkspaceTask } from './git/workspace-task.ts';

@@ -6,6 +6,7 @@ export type WorkspaceErrorCode =
   | 'empty-repository'
   | 'push-rejected'
   | 'secrets-found'
+  | 'signing-failed'
   | 'unavailable'
   | 'storage-full'
   | 'git-missing'

@@ -59,6 +59,8 @@ export interface GitHubSimulator {
   /** As `by`; default: as its author. */
   readonly editComment: (repo: string, id: number, body: string, options?: { readonly by?: string }) => void;
   readonly deleteComment: (repo: string, id: number) => void;
+  /** Somebody drops a file into a text of the repository; returns its address, for `![](…)` or `<img src>`. */
+  readonly upload: (file: { readonly repo: string; readonly content: Buffer }) => string;
   /** The thread as it stands now. `repo` is `owner/name`. */
   readonly thread: (repo: string, number: number) => SimulatedThread;
   /** Numbers of all threads of a repository, ascending. */

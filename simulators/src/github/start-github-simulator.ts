@@ -5,6 +5,7 @@ import { addRepository, deleteRepository, moveRepository, protectBranch } from '
 import { createAppControls } from './apps/app-controls.ts';
 import { createCiControls } from './checks/ci-controls.ts';
 import type { GitHubSimulator, GitHubSimulatorOptions } from './github-simulator.ts';
+import { addUpload } from './http/answer-upload.ts';
 import { handleRequest } from './http/handle-request.ts';
 import { createRateLimits, documentedSecondaryLimits } from './http/rate-limits.ts';
 import { createPeople } from './people.ts';
@@ -28,6 +29,7 @@ export async function startGitHubSimulator(options: GitHubSimulatorOptions = {})
     requests: simulation.requests,
     ...createControls(simulation),
     ...createPeople(simulation),
+    upload: (file) => url + addUpload(simulation.state, file),
     ci: createCiControls(simulation),
     apps: createAppControls(simulation.state),
     reviews: createReviewControls(simulation),

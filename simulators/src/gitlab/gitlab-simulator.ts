@@ -68,6 +68,12 @@ export interface GitLabSimulator {
   readonly openMergeRequest: (mergeRequest: SimulatedMergeRequestSeed) => Promise<SimulatedGitLabThread>;
   /** Somebody pushes a commit to a branch; returns its id. Merge requests are brought up to date. */
   readonly push: (push: SimulatedGitLabPushSeed) => Promise<string>;
+  /** Somebody drops a file into a text of the project; returns the link that stands in the text. */
+  readonly upload: (file: {
+    readonly project: string;
+    readonly filename: string;
+    readonly content: Buffer;
+  }) => string;
   readonly note: (note: SimulatedNoteSeed) => SimulatedNote;
   readonly editNote: (project: string, id: number, body: string) => void;
   readonly deleteNote: (project: string, id: number) => void;

@@ -8,6 +8,7 @@ import { handleRequest } from './http/handle-request.ts';
 import { createRateLimits } from './http/rate-limits.ts';
 import { createPeople } from './people.ts';
 import { createReviewControls } from './reviews/review-controls.ts';
+import { addUpload } from './routes/upload-routes.ts';
 import type { Simulation } from './simulation.ts';
 import { accessLevels } from './state/access.ts';
 import { createState } from './state/create-state.ts';
@@ -64,6 +65,7 @@ type Controls = Pick<
   | 'moveProject'
   | 'archiveProject'
   | 'setAccess'
+  | 'upload'
   | 'protectBranch'
   | 'unprotectBranch'
   | 'gitDirectory'
@@ -89,6 +91,7 @@ function createControls(simulation: Simulation): Controls {
       projectOf(project).archived = true;
     },
     setAccess: (path, username, level) => setAccess(state, path, { username, level }),
+    upload: (file) => addUpload(state, file),
     protectBranch: (project, branch, push = 'no-one') =>
       void projectOf(project).protectedBranches.set(branch, push === 'no-one' ? null : accessLevels[push]),
     unprotectBranch: (project, branch) => void projectOf(project).protectedBranches.delete(branch),

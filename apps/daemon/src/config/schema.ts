@@ -2,7 +2,7 @@ import { runSettingsShape } from '@agent/orchestrator/config';
 import { platformsSchema, webhooksSchema } from '@agent/orchestrator/platforms';
 import { pageSchema } from '@agent/page/config';
 import { llmSchema } from '@agent/runner/models/config';
-import { mcpServersSchema, seconds, variableName } from '@agent/workspace/config';
+import { mcpServersSchema, seconds, signingSchema, variableName } from '@agent/workspace/config';
 import { z } from 'zod';
 
 const http = z.strictObject({
@@ -59,6 +59,8 @@ export const configSchema = z.strictObject({
       base_dir: z.string().min(1).default('workspaces'),
       author_name: z.string().min(1).nullable().default(null),
       author_email: z.email().nullable().default(null),
+      /** Key that commits are signed with. Null: they are not signed. */
+      signing: signingSchema.nullable().default(null),
     })
     .prefault({}),
   /** MCP servers by name; the name stands before the names of their tools. */

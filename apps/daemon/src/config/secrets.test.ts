@@ -1,7 +1,7 @@
 import { createSecretFilters } from '@agent/text/outgoing';
 import { expect, it } from 'vitest';
 import { configSchema } from './schema.ts';
-import { collectSecrets, listShortSecrets, refuseSharedCredentials } from './settings.ts';
+import { collectSecrets, listSecretFiles, listShortSecrets, refuseSharedCredentials } from './settings.ts';
 
 const config = configSchema.parse({
   platforms: { github: { repositories: ['acme/shop'], token_env: 'FORGE_LOGIN' } },
@@ -23,6 +23,21 @@ it('knows what the configuration names and what names of variables say, and says
   expect(redactOutgoing('The token has not expired; ollama answers; plum orchard lane')).toBe(
     'The token has not expired; ollama answers; [REDACTED]',
   );
+});
+
+it('hides the key that signs commits: its file from commands, its variable from every text [NX-453]', () => {
+  const signedBy = (key: object) =>
+    configSchema.parse({
+      platforms: { github: { repositories: ['acme/shop'] } },
+      workspaces: { signing: { format: 'ssh', ...key } },
+    });
+  const withFile = { config: signedBy({ key_file: 'signing_key' }), directory: '/srv/agent' };
+  expect(listSecretFiles(withFile)).toContain('/srv/agent/signing_key');
+  const withVariable = signedBy({ key_env: 'SIGNED_BY' });
+  expect(collectSecrets(withVariable, { SIGNED_BY: 'the key of the agent' })).toContain(
+    'the key of the agent',
+  );
+  expect(() => signedBy({})).toThrow('either key_file or key_env');
 });
 
 it('gives an agent no credential of the daemon itself; the key of a model may be that of both [NX-277]', () => {

@@ -83,6 +83,7 @@ function listSecretNames(config: Config): ReadonlySet<string> {
     ...builtInNames.map((name) => webhookVariableOf(name, config.webhooks)),
     ...listKeyVariables(config.llm),
     config.storage.postgres?.url_env,
+    config.workspaces.signing?.key_env,
     ...listRegistryVariables(config.environments),
     ...Object.values(config.mcp_servers).map((server) => ('token_env' in server ? server.token_env : null)),
   ];
@@ -119,13 +120,13 @@ export function toPlatformSettings(
 ): PlatformSettings {
   const { config, environment, directory } = loaded;
   const secrets = known ?? createIssuedSecrets(collectSecrets(config, environment));
-  const { author_name: authorName, author_email: authorEmail } = config.workspaces;
+  const { author_name: authorName, author_email: authorEmail, signing } = config.workspaces;
   const { workspaces } = toRunDirectories(loaded);
   return {
     sections: config.platforms,
     trust: config.trust,
     locale: config.locale === 'auto' ? null : config.locale,
-    workspaces: { directory: workspaces, authorName, authorEmail },
+    workspaces: { directory: workspaces, authorName, authorEmail, signing },
     mentions: { notes, runsHear: config.comment_detection.enabled },
     gate: openOutgoingGate(loaded, secrets.values),
     onToken: secrets.add,
@@ -161,12 +162,16 @@ function openOutgoingGate(
 /** Files that hold secrets, as the configuration names them: commands of the agent must not see them. */
 export function listSecretFiles({ config, directory }: Pick<LoadedConfig, 'config' | 'directory'>): string[] {
   const { github, gitlab } = config.platforms;
-  const named = [github?.token_file, github?.app?.private_key_file, gitlab?.token_file];
+  const { signing } = config.workspaces;
+  const named = [github?.token_file, github?.app?.private_key_file, gitlab?.token_file, signing?.key_file];
   return ['.env', ...named].flatMap((path) => (path == null ? [] : [resolve(directory, path)]));
 }
 
 /** Keys that are set and have no effect, as all else is: whoever sets one is told. */
-export function listReservedKeys({ planning, report }: Config): readonly string[] {
+export function listReservedKeys({ planning, report, pictures, executor }: Config): readonly string[] {
   const hasOne = report.style === 'seed';
-  return planning.progress_comment.enabled && !hasOne ? ['planning.progress_comment.enabled'] : [];
+  return [
+    ...(planning.progress_comment.enabled && !hasOne ? ['planning.progress_comment.enabled'] : []),
+    ...(pictures.enabled && executor !== null ? ['pictures.enabled'] : []),
+  ];
 }

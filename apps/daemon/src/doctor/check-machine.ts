@@ -6,6 +6,7 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { RunDirectories } from '@agent/orchestrator';
+import { checkConfiguredSigning, type SigningSettings } from '@agent/orchestrator/platforms';
 import { ContextStoreError, type RunStorage } from '@agent/run-store';
 import type { Redact } from '@agent/text/outgoing';
 import type { Environment } from '@agent/workspace';
@@ -151,6 +152,17 @@ function exists(path: string): Promise<boolean> {
       throw error;
     },
   );
+}
+
+/** Signs something with the key of the configuration; where commits are not signed, there is nothing to say. */
+export async function checkSigning({ texts, report }: DoctorTools, settings: SigningSettings): Promise<void> {
+  const area = reportOn('signing', report);
+  try {
+    const format = await checkConfiguredSigning(settings);
+    if (format !== null) area.ok(texts.signingOk(format));
+  } catch (error) {
+    area.failed((error as Error).message, { fix: texts.fixSigning });
+  }
 }
 
 interface McpSettings {

@@ -154,6 +154,9 @@ export const en = {
   gitOld: (version: string) => `version ${version} is too old`,
   gitMissing: 'git is not there',
   fixGit: 'Install git 2.29 or newer, and have it in PATH.',
+  signingOk: (format: string) => `commits are signed (${format})`,
+  fixSigning:
+    'Name a private key without a passphrase in workspaces.signing: docs/guides/signed-commits.md says how to make one.',
   sandboxOk: (network: boolean) =>
     `commands run in bubblewrap, ${network ? 'with' : 'without'} the network; their memory and processes are measured each second and their disk every ten, so that a command can take more in between (give the daemon a cgroup and a quota where that matters)`,
   sandboxExternal:

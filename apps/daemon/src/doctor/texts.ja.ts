@@ -132,6 +132,9 @@ export const ja: DoctorTexts = {
   gitOld: (version) => `バージョン ${version} は古すぎます`,
   gitMissing: 'git がありません',
   fixGit: 'git 2.29 以降をインストールし、PATH に入れてください。',
+  signingOk: (format) => `コミットに署名します（${format}）`,
+  fixSigning:
+    'パスフレーズのない秘密鍵を workspaces.signing に指定してください。作り方は docs/guides/signed-commits.md にあります。',
   sandboxOk: (network) =>
     `コマンドは bubblewrap の中で動きます（ネットワーク${network ? 'あり' : 'なし'}）。メモリーとプロセスは 1 秒ごと、ディスクは 10 秒ごとに測るため、その間は上限を超えることがあります（問題になる場合は、デーモンに cgroup と quota を設定してください）`,
   sandboxExternal:

@@ -84,6 +84,10 @@ export interface Forge {
   ) => string;
   readonly editComment: (id: string, body: string) => void;
   readonly deleteComment: (id: string) => void;
+  /** Somebody drops a picture into a text. @returns the link that stands there */
+  readonly upload: (content: Buffer) => string;
+  /** Number of requests for what was dropped. */
+  readonly uploadsRead: () => number;
   /** What the account wrote stays, by nobody. */
   readonly deleteUser: (login: string) => void;
   readonly thread: (reference: string) => ForgeThread;

@@ -61,6 +61,8 @@ export async function startGitHubForge(options: ForgeOptions): Promise<GitHubFor
       String(simulator.comment({ repo: repository, number: numberOf(reference), ...comment }).id),
     editComment: (id, body) => simulator.editComment(repository, Number(id), body),
     deleteComment: (id) => simulator.deleteComment(repository, Number(id)),
+    upload: (content) => simulator.upload({ repo: repository, content }),
+    uploadsRead: () => simulator.requests.filter(({ path }) => path.includes('/user-attachments/')).length,
     deleteUser: (login) => simulator.deleteUser(login, { as: 'null' }),
     thread,
     threads,

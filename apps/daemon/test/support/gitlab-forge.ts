@@ -66,6 +66,8 @@ export async function startGitLabForge(options: ForgeOptions): Promise<GitLabFor
       String(simulator.note({ project, reference: parse(reference), ...comment }).id),
     editComment: (id, body) => simulator.editNote(project, Number(id), body),
     deleteComment: (id) => simulator.deleteNote(project, Number(id)),
+    upload: (content) => simulator.upload({ project, filename: 'picture.png', content }),
+    uploadsRead: () => simulator.requests.filter(({ path }) => path.includes('/uploads/')).length,
     deleteUser: simulator.deleteUser,
     thread: (reference) => view(simulator.thread(project, parse(reference))),
     threads,

@@ -8,6 +8,7 @@ import { environmentsSchema, runCommandSchema } from '@agent/workspace/config';
 import { z } from 'zod';
 import { maxCostSchema } from '../spending/spending-settings.ts';
 import { followUpSchema } from './follow-up-settings.ts';
+import { picturesSchema } from './picture-settings.ts';
 import { planningSchema } from './planning-settings.ts';
 
 /** Frequency of a question: 1 for every checkpoint, 5 for every fifth, 0 for never. */
@@ -94,6 +95,8 @@ export const runSettingsShape = {
   limits: limits.prefault({}),
   /** Null: a run ends with its delivery, unless somebody says `/watch`. */
   follow_up: followUpSchema.nullable().default(null),
+  /** Pictures in issues and comments that the model is shown. */
+  pictures: picturesSchema.prefault({}),
   /** Environment of commands, by repository. */
   environments: environmentsSchema,
   tools: z.strictObject({ run_command: runCommandSchema.prefault({}) }).prefault({}),

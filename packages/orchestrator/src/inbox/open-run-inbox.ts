@@ -3,8 +3,10 @@ import type { RunControls } from '@agent/run-store';
 import type { Locale } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import type { TextWorker } from '@agent/text/worker';
+import type { PictureSettings } from '../config/picture-settings.ts';
 import type { RunSettings } from '../config/run-settings.ts';
 import { keepWatchWish } from '../follow-up/follow-up-record.ts';
+import { createRunPictures, noPictures, type RunPictures } from '../pictures/run-pictures.ts';
 import { createApprovals } from '../plan/approvals.ts';
 import { noRejections, openRejections, type Rejections } from '../pre-plan/rejections.ts';
 import { toRecordedThread } from '../run/handover-records.ts';
@@ -38,6 +40,8 @@ export interface OpenRunInboxOptions {
   readonly spending?: Pick<SpendingServices, 'budgets' | 'limits' | 'currency'> | null | undefined;
   /** True where runs make assumptions, which people may reject. */
   readonly assumes: boolean;
+  /** Null, the default, for a model that is shown no pictures. */
+  readonly pictures?: PictureSettings | null | undefined;
   readonly shutdown: AbortSignal;
   readonly now: () => number;
   /** Spaces the looks at a thread. Default: the system's. */
@@ -80,6 +84,7 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
     shutdown,
     now,
     spending = null,
+    pictures = null,
   } = options;
   return async ({ uuid, facts, startedAt, state, thread, journal, logger }, mode = {}) => {
     const { platform, ports, comments, review, acknowledgements } = thread;
@@ -111,7 +116,13 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
       ownAccount,
       botName: platform.botName,
       isTrusted,
-      guard: createTextGuard({ nonce, clean: createTextCleaner({ textWorker, logger }), isTrusted, logger }),
+      guard: createTextGuard({
+        nonce,
+        pictures: onlyListens ? noPictures : openPictures(pictures, { thread, state, logger }),
+        clean: createTextCleaner({ textWorker, logger }),
+        isTrusted,
+        logger,
+      }),
       controls,
       // Whoever only listens looks when it is told to.
       settings: onlyListens ? { ...settings, check_interval: 1 } : settings,
@@ -131,6 +142,15 @@ export function createOpenRunInbox(options: OpenRunInboxOptions): OpenRunInbox {
       logger,
     });
   };
+}
+
+function openPictures(
+  settings: PictureSettings | null,
+  { thread: { platform, ports }, state, logger }: Pick<HearingRun, 'thread' | 'state' | 'logger'>,
+): RunPictures {
+  if (settings?.enabled !== true) return noPictures;
+  const source = platform.platform.openPictures?.(ports.key);
+  return source === undefined ? noPictures : createRunPictures({ settings, source, state, logger });
 }
 
 function telling(rejections: Rejections, onRejected: HearingMode['onRejected']): Rejections {

@@ -250,6 +250,7 @@ async function findMissed(
 /** Composes the options by which comments are found for one run, and put into words for the model. */
 function toDetectionOptions(options: RunInboxOptions): CommentDetectionOptions {
   const { settings, isTrusted, guard, record, rejections = noRejections } = options;
+  const pictures = describedOnce(guard);
   return {
     ...toCommentDetectionOptions(settings),
     ...identifyAgent({ ...options, botName: settings.bot_username ?? options.botName }),
@@ -257,16 +258,36 @@ function toDetectionOptions(options: RunInboxOptions): CommentDetectionOptions {
     // A check says what it found, and orders nothing, whoever is trusted.
     authorityOf: async ({ author, subject }, call) =>
       subject?.kind !== 'check' && (await isTrusted(toAccount(author), call)) ? 'trusted' : 'untrusted',
-    cleanText: (text, { url }) => guard.clean(text, url),
+    cleanText: async (text, comment) => {
+      if (text === comment.body) await pictures.describe(comment);
+      return guard.clean(text, comment.url);
+    },
     onObserved: record.observe,
     prepareBody: (comment, { authority }) => {
       const { author, body } = comment;
       const text = authority === 'trusted' ? rejections.tell(body) : body;
-      return guard.wrap(markInternal(text, comment), { author: author?.login ?? null, authority });
+      return guard.wrap(`${markInternal(text, comment)}${pictures.linesOf(comment)}`, {
+        author: author?.login ?? null,
+        authority,
+      });
     },
     startedAt: record.startedAt,
     taskUuid: options.uuid,
     logLocale: options.logLocale,
     logger: options.logger,
+  };
+}
+
+/** Lines on the pictures of comments, found out when a body is cleaned and there when it is put into words, by what they are of. */
+function describedOnce({ pictures, authorityOf }: TextGuard) {
+  type Described = Parameters<NonNullable<CommentDetectionOptions['prepareBody']>>[0];
+  const lines = new Map<string, string>();
+  return {
+    describe: async ({ id, author, body, subject }: Described): Promise<void> => {
+      if (subject?.kind === 'check' || !pictures.hasPictures(body)) return;
+      const authority = await authorityOf(toAccount(author), {});
+      lines.set(id, await pictures.describe(body, { authority }));
+    },
+    linesOf: ({ id }: Described): string => lines.get(id) ?? '',
   };
 }

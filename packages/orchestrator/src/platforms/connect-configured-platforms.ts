@@ -1,11 +1,13 @@
 import type { OnToken } from '@agent/platforms/credentials';
 import type { Locale } from '@agent/text';
 import type { OutgoingGate } from '@agent/text/outgoing';
+import type { SigningConfig } from '@agent/workspace/config';
 import { ConfigError } from '../config/config-error.ts';
 import type { Environment } from '../ports.ts';
 import type { ConfiguredPlatform } from '../run/run-thread.ts';
 import { gitTokenWhileOwned } from '../while-owned.ts';
 import { withOutgoingGate } from '../with-outgoing-gate.ts';
+import { checkConfiguredSigning, openConfiguredKey } from './configured-signing.ts';
 import { createPlaceBook, createPlaceReader, type PlaceBook } from './place-book.ts';
 import type { ConnectedPlatform, ConnectOptions, MentionSettings } from './platform-entry.ts';
 import { createTrustBook, type TrustBook, type TrustSetting } from './resolve-trust.ts';
@@ -40,6 +42,8 @@ export interface WorkspaceSettings {
   readonly directory: string;
   readonly authorName: string | null;
   readonly authorEmail: string | null;
+  /** Key that commits are signed with; null, the default, for none. */
+  readonly signing?: SigningConfig | null | undefined;
 }
 
 type Surroundings = Pick<
@@ -58,7 +62,7 @@ export function toConnectOptions(settings: PlatformSettings, surroundings: Surro
  * Connects to every platform that is configured, one after the other, so that the first mistake is the one that is said.
  *
  * @throws ConfigError when two of them have one host: a run could not be told to belong to either; or when `trust` names an
- *   account that is not there
+ *   account that is not there; or when commits cannot be signed with the key that is configured
  */
 export async function connectConfiguredPlatforms(
   settings: PlatformSettings,
@@ -68,6 +72,7 @@ export async function connectConfiguredPlatforms(
   const { placeBook = createPlaceBook(), mentions } = settings;
   const { logger, now } = surroundings;
   const options = toConnectOptions(settings, surroundings);
+  await checkConfiguredSigning(settings);
   const connected: ConnectedPlatform[] = [];
   for (const { name, section, entry } of listNamedPlatforms(sections)) {
     const read = createPlaceReader(entry, () => readSections()[name] ?? section);
@@ -103,9 +108,10 @@ function requireOwnHosts(connected: readonly ConnectedPlatform[]): void {
 
 /** Opens worktrees of repositories, on all platforms in one directory; the configured author wins over the account's own name. */
 function createWorkspaceOpener(
-  { workspaces, gate, environment }: PlatformSettings,
+  settings: PlatformSettings,
   { logger, owner }: Pick<ConnectOptions, 'logger' | 'owner'>,
 ): ConnectOptions['openWorkspaces'] {
+  const { workspaces, gate, environment } = settings;
   const { directory, authorName, authorEmail } = workspaces;
   let prepare: (() => Promise<string>) | undefined;
   return async (access) => {
@@ -121,6 +127,7 @@ function createWorkspaceOpener(
       username: access.username,
       authorName: authorName ?? access.authorName,
       authorEmail: authorEmail ?? access.authorEmail,
+      signingKey: await openConfiguredKey(settings),
       logger,
       environment,
     });

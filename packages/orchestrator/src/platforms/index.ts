@@ -1,3 +1,4 @@
+export { checkConfiguredSigning, type SigningSettings } from './configured-signing.ts';
 export {
   connectConfiguredPlatforms,
   type PlatformSettings,

@@ -111,9 +111,10 @@ function toTask(
   const { maxRetries, stepTimeoutMs } = asked;
   const { uuid, journal, facts, logger } = run;
   const heeding = heedMeanwhile(start.ears);
+  const { pictures } = start.ears.guard;
   return {
-    model: models.work,
-    planningModel: models.planning,
+    model: pictures.attach(models.work),
+    planningModel: pictures.attach(models.planning),
     gauge: models.spending?.gauge,
     tools: start.tools.enclosed,
     journal: withKeptWork(journal, start.keepWork),
@@ -122,6 +123,7 @@ function toTask(
     availability: start.wait.availability,
     compressor: createContextCompressor({
       ...compression,
+      countTokens: pictures.countTokens,
       ...{ model: models.summary, maxRetries, timeoutMs: stepTimeoutMs, logger },
     }),
     openConversation: ({ signal }): Promise<OpenedConversation> =>

@@ -1,9 +1,7 @@
-import { type Account, type Comment, isSameAccount, parseCommentMarker, type Thread } from '@agent/platforms';
+import { type Comment, isSameAccount, parseCommentMarker } from '@agent/platforms';
 import type { ShownRun } from '@agent/run-store';
 import { type OpenedConversation, type RunSignals, readConversation } from '@agent/runner';
 import {
-  type ConversationContext,
-  type ConversationEntry,
   type ConversationLimits,
   formatFirstMessage,
   type ThreadNoun,
@@ -17,9 +15,10 @@ import type { RunInbox, TakenUp } from '../inbox/run-inbox.ts';
 import {
   cleanComments,
   cleanThread,
+  describeThreadPictures,
   envelopeNonceName,
   markInternal,
-  type TextAuthority,
+  readThreadAuthorities,
   type TextGuard,
 } from '../inbox/text-guard.ts';
 import { isOwnThread } from '../inbox/trust.ts';
@@ -107,6 +106,8 @@ async function openConversation(
     onWarning: (message) => run.logger.warn({ warning: message }, 'suspicious content in the thread'),
   });
   const authorityOf = await readThreadAuthorities(context, { thread, comments, ownAccount, guard, signal });
+  const seen = { thread, comments, authorityOf, pictures: guard.pictures, signal };
+  const picturesOf = await describeThreadPictures(context, seen);
   const byId = new Map(comments.map((comment) => [String(comment.id), comment]));
   const firstMessage = formatFirstMessage(context, {
     locale: run.facts.locale,
@@ -116,7 +117,7 @@ async function openConversation(
       const authority = authorityOf(entry);
       const said = authority === 'trusted' ? markHandledCommands(text) : text;
       const shown = markInternal(said, byId.get(String(entry.metadata.id)) ?? {});
-      return guard.wrap(shown, { author: entry.metadata.author, authority });
+      return guard.wrap(`${shown}${picturesOf(entry)}`, { author: entry.metadata.author, authority });
     },
     mayInstruct: (entry) => authorityOf(entry) === 'trusted',
     isOwnThread: isOwnThread(thread, ownAccount),
@@ -157,7 +158,8 @@ async function formatUnanswered(
     const { author, createdAt } = comment;
     const authority = await guard.authorityOf(author, { signal });
     const said = markInternal(await guard.clean(comment.body, comment.url ?? undefined), comment);
-    const text = guard.wrap(authority === 'trusted' ? markHandledCommands(said) : said, {
+    const shown = await guard.pictures.describe(comment.body, { authority, signal });
+    const text = guard.wrap(`${authority === 'trusted' ? markHandledCommands(said) : said}${shown}`, {
       author: author?.login ?? null,
       authority,
     });
@@ -205,33 +207,6 @@ async function takeSnapshot(
   await requireAsGiven(run, { now, signal });
   const listing = await listWholeThread(run.thread, { signal });
   return { thread, listing, inherited: await inheritance.restore(run, listing) };
-}
-
-export interface ThreadAuthoritiesOptions {
-  readonly thread: Pick<Thread, 'author' | 'changeRequest'>;
-  readonly comments: readonly Pick<Comment, 'id' | 'author'>[];
-  /** The agent's own account. */
-  readonly ownAccount: Account;
-  readonly guard: Pick<TextGuard, 'authorityOf'>;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/**
- * Reads whose words in a conversation may be followed. Our own were written from what strangers said among others: they inform,
- * the text of our own pull request as well. One account is asked about after the other, so that nobody is asked about twice.
- */
-export async function readThreadAuthorities(
-  { conversation }: ConversationContext,
-  { thread, comments, ownAccount, guard, signal }: ThreadAuthoritiesOptions,
-): Promise<(entry: ConversationEntry) => TextAuthority> {
-  const accounts = new Map<string, Account | null>(comments.map(({ id, author }) => [String(id), author]));
-  const authorities = new Map<ConversationEntry, TextAuthority>();
-  for (const [index, entry] of conversation.entries()) {
-    const isOwn = entry.role === 'assistant' || (index === 0 && isOwnThread(thread, ownAccount));
-    const account = index === 0 ? thread.author : (accounts.get(String(entry.metadata.id)) ?? null);
-    authorities.set(entry, isOwn ? 'own' : await guard.authorityOf(account, { signal }));
-  }
-  return (entry) => authorities.get(entry) ?? 'untrusted';
 }
 
 /** Reads any run, wherever it lies; the AI SDK checks its messages before they are sent. */

@@ -58,6 +58,7 @@ export function toPlatform(value: unknown, { name }: { readonly name: string }):
     openReview: undefined,
     openLineChanges: undefined,
     openRequestChanges: undefined,
+    openPictures: undefined,
   } satisfies Whole<Platform>;
 }
 

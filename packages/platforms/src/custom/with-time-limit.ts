@@ -47,6 +47,7 @@ export function withTimeLimit(platform: Platform, options: WithTimeLimitOptions)
     openReview: undefined,
     openLineChanges: undefined,
     openRequestChanges: undefined,
+    openPictures: undefined,
   } satisfies Whole<Platform>;
 }
 

@@ -1,4 +1,5 @@
 import { createKnownLabels } from '../connection-memory.ts';
+import { tellingTo } from '../http/connection-options.ts';
 import type { Platform } from '../platform.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { OpenThreadOptions, PlatformThread } from '../ports.ts';
@@ -14,6 +15,7 @@ import type { GitHubThreadContext } from './github-context.ts';
 import { createGitHubHistory, createGitHubLabelEvents } from './github-label-events.ts';
 import { createGitHubAssignees, createGitHubLabels } from './github-labels.ts';
 import { type GitHubPlatformOptions, toGitHubSettings } from './github-options.ts';
+import { createGitHubPictures } from './github-pictures.ts';
 import { createGitHubRepositories } from './github-repositories.ts';
 import { createGitHubRepositoryReader } from './github-repository.ts';
 import {
@@ -72,6 +74,7 @@ export function createGitHubPlatform(options: GitHubPlatformOptions): Platform {
     },
     openLineChanges: (key, opened = {}) => createGitHubRepositoryChanges(toContext(key, opened), lineChanges),
     openRequestChanges: (key, opened = {}) => createGitHubRequestChanges(toContext(key, opened)),
+    openPictures: (_key, opened = {}) => createGitHubPictures(tellingTo(settings, opened)),
   };
 }
 

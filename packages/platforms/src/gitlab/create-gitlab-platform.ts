@@ -1,4 +1,5 @@
 import { createJoinedQuestions, createKnownLabels } from '../connection-memory.ts';
+import { tellingTo } from '../http/connection-options.ts';
 import type { Platform } from '../platform.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { OpenThreadOptions, PlatformThread } from '../ports.ts';
@@ -16,6 +17,7 @@ import { createGitLabGroupProjects } from './gitlab-group-projects.ts';
 import { createGitLabHistory, createGitLabLabelEvents } from './gitlab-label-events.ts';
 import { createGitLabAssignees, createGitLabLabels } from './gitlab-labels.ts';
 import { type GitLabPlatformOptions, toGitLabSettings } from './gitlab-options.ts';
+import { createGitLabPictures } from './gitlab-pictures.ts';
 import { createGitLabProjects, locateThread } from './gitlab-projects.ts';
 import { createGitLabRepositoryReader } from './gitlab-repository.ts';
 import { createGitLabRepositoryChanges } from './gitlab-repository-changes.ts';
@@ -65,6 +67,10 @@ export function createGitLabPlatform(options: GitLabPlatformOptions): Platform {
     },
     openChanges,
     openRequestChanges: openChanges,
+    openPictures: (key, opened = {}) =>
+      createGitLabPictures(tellingTo(settings, opened), {
+        projectId: Number(requireGitLabKey(key).projectId),
+      }),
   };
 }
 

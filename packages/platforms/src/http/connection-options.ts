@@ -3,6 +3,7 @@ import type { Locale, Logger } from '@agent/text';
 import { type Credential, createStaticCredential, isToken } from '../credentials/credential.ts';
 import type { RequestRecord } from '../model.ts';
 import { PlatformError } from '../platform-error.ts';
+import type { OpenThreadOptions } from '../ports.ts';
 
 /** Options that every platform behind an HTTP API has. */
 export interface ConnectionOptions {
@@ -79,6 +80,18 @@ export function toConnectionSettings(
     sleep: options.sleep ?? ((milliseconds, signal) => wait(milliseconds, undefined, { signal })),
     logger: options.logger ?? silent,
   };
+}
+
+/** The same settings, which tell this callback of every request, too. */
+export function tellingTo<Settings extends Pick<ConnectionSettings, 'onRequest'>>(
+  settings: Settings,
+  { onRequest }: OpenThreadOptions,
+): Settings {
+  const tell: ConnectionSettings['onRequest'] = (record) => {
+    settings.onRequest(record);
+    onRequest?.(record);
+  };
+  return { ...settings, onRequest: tell };
 }
 
 function requireCredential(token: unknown, { service }: ConnectionDefaults): Credential {

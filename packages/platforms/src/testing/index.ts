@@ -35,6 +35,11 @@ export {
   permissionReaderContract,
 } from './people-contracts.ts';
 export {
+  type PictureSourceFixture,
+  pictureSourceCases,
+  pictureSourceContract,
+} from './picture-source-contract.ts';
+export {
   type PlatformContractOptions,
   type PlatformGap,
   type PortFixtures,

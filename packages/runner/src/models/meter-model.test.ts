@@ -125,6 +125,21 @@ describe('meterModel', () => {
     ]);
   });
 
+  it('reserves for a picture what it can cost by its size on the screen, however many bytes it has [NX-457]', async () => {
+    const { metered, reserved } = setUp();
+    const ask = (bytes: number) => {
+      const data = new Uint8Array(bytes);
+      const content = [{ type: 'file' as const, mediaType: 'image/png', data }];
+      return generateText({ model: metered, messages: [{ role: 'user', content }], maxRetries: 0 });
+    };
+    await ask(10);
+    await ask(1_000_000);
+    const [small = 0, large = 0] = reserved;
+    expect(large).toBe(small);
+    expect(small).toBeGreaterThan(toMostMicros(3_000, price));
+    expect(small).toBeLessThan(toMostMicros(4_000, price));
+  });
+
   it('streams nothing that it could not meter', async () => {
     const errors: unknown[] = [];
     const result = streamText({

@@ -81,11 +81,26 @@ async function reserve(
   { price, spending }: Pick<MeterOptions, 'price' | 'spending'>,
 ): Promise<(micros: number | null) => Promise<void>> {
   if (spending === null || isFree(price)) return async () => {};
-  const text = JSON.stringify([prompt, tools, responseFormat]);
-  const most = toMostMicros(estimateTokens(text) + frameTokens, price);
+  const { text, pictures } = writeOut([prompt, tools, responseFormat]);
+  const tokens = estimateTokens(text) + pictures * tokensPerPicture + frameTokens;
+  const most = toMostMicros(tokens, price);
   const settle = await spending.reserve(most, { signal });
   return (micros) =>
     settle(micros === null ? { micros: most, isPresumed: true } : { micros, isPresumed: false });
+}
+
+/** Tokens that a picture costs at most, by its size on the screen: providers make larger ones smaller. */
+const tokensPerPicture = 3_000;
+
+/** A request as text, without the bytes in it. */
+function writeOut(request: unknown): { readonly text: string; readonly pictures: number } {
+  let pictures = 0;
+  const text = JSON.stringify(request, (_key, value) => {
+    if (!(value instanceof Uint8Array)) return value;
+    pictures += 1;
+    return null;
+  });
+  return { text, pictures };
 }
 
 /** Tokens that a provider counts by kind; of what it does not tell apart, all are of the plain kind. */

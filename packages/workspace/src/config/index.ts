@@ -8,6 +8,8 @@ export {
   type McpServerConfig,
   mcpServersSchema,
   runCommandSchema,
+  type SigningConfig,
   seconds,
+  signingSchema,
   variableName,
 } from './schemas.ts';

@@ -8,6 +8,23 @@ export const variableName = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable');
 
+/** `workspaces.signing` */
+export const signingSchema = z
+  .strictObject({
+    /** Way in which git signs: by ssh-keygen, or by gpg. */
+    format: z.enum(['ssh', 'openpgp']),
+    /** File with the private key, which has no passphrase. */
+    key_file: z.string().min(1).nullable().default(null),
+    /** Variable with the private key, in the place of a file. */
+    key_env: variableName.nullable().default(null),
+  })
+  .refine(({ key_file, key_env }) => (key_file === null) !== (key_env === null), {
+    error: 'needs either key_file or key_env, and not both',
+  });
+
+/** Key that commits are signed with. */
+export type SigningConfig = z.infer<typeof signingSchema>;
+
 /** Address of a server, over http or https. */
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
 

@@ -2,6 +2,7 @@ import { refuseLfsChanges } from '../contents/refuse-lfs-changes.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import type { GitPlace } from './git-environment.ts';
 import { type CallOptions, type GitContext, git, gitLine, updateRefs } from './git-repository.ts';
+import { gitSigning } from './git-signing.ts';
 import { listChanged } from './list-changed.ts';
 import { findMerged } from './merge-branch.ts';
 import { mergedRef } from './mirror.ts';
@@ -9,7 +10,7 @@ import type { TaskPlace } from './task-place.ts';
 import { dropSpecialFiles, refuseLargeFiles, refuseUnsuitableRules } from './worktree-files.ts';
 
 /**
- * Commits everything that changed in the worktree: no hook, no signature, no editor. Repositories inside the
+ * Commits everything that changed in the worktree: no hook, no editor. Repositories inside the
  * worktree (made by a tool, or submodules) are left as they are: nothing of theirs is read or run. Pipes and devices are removed.
  *
  * @param options toMessage: makes the message out of the paths that are committed, those that were there before first
@@ -52,7 +53,7 @@ export async function commitAll(
   const [parent = '', before = ''] = tip.split('\n');
   if (tree === before && merged === null) return null;
   const paths = await listCommitted(context, { place, trees: [before, tree], signal });
-  const committed = await git(context, place, {
+  const committed = await gitSigning(context, place, {
     args: ['commit-tree', tree, ...['-p', parent], ...(merged === null ? [] : ['-p', merged]), '-F', '-'],
     input: await toMessage(paths),
     doing: 'Committing',

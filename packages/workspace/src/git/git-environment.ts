@@ -27,7 +27,18 @@ export interface GitIdentity {
   readonly email: string;
 }
 
+/** Key that git signs commits with, and how. */
+export interface GitSignature {
+  /** Key of the configuration that names it, for messages. */
+  readonly source: string;
+  readonly settings: readonly (readonly [string, string])[];
+  /** Directory of gpg's keyring; null for a signature that needs none. */
+  readonly keyring: string | null;
+}
+
 interface GitEnvironmentOptions {
+  /** Key for a git that makes commits; none by default. */
+  readonly signature?: GitSignature | undefined;
   /** The server that git logs in to with what it finds in its pipe; null or none for a git that does not log in. */
   readonly server?: URL | null | undefined;
   readonly identity: GitIdentity;
@@ -90,7 +101,7 @@ const settings: readonly (readonly [string, string])[] = [
  */
 export function gitEnvironment(
   place: GitPlace,
-  { server = null, identity, now, inherited }: GitEnvironmentOptions,
+  { server = null, signature, identity, now, inherited }: GitEnvironmentOptions,
 ): Record<string, string> {
   const date = `@${Math.floor(now / 1000)} +0000`;
   return {
@@ -121,7 +132,8 @@ export function gitEnvironment(
     GIT_COMMITTER_NAME: identity.name,
     GIT_COMMITTER_EMAIL: identity.email,
     GIT_COMMITTER_DATE: date,
-    ...settingVariables(server),
+    ...(signature?.keyring == null ? {} : { GNUPGHOME: signature.keyring }),
+    ...settingVariables(server, signature?.settings ?? []),
   };
 }
 
@@ -132,10 +144,10 @@ function pick(inherited: GitEnvironmentOptions['inherited']): Record<string, str
   );
 }
 
-function settingVariables(server: URL | null): Record<string, string> {
+function settingVariables(server: URL | null, signing: GitSignature['settings']): Record<string, string> {
   // Behind the empty one, which takes away all that files may have named.
   const login = server === null ? [] : [[`credential.${server.origin}.helper`, helper] as const];
-  const all = [...settings, ...login];
+  const all = [...settings, ...signing, ...login];
   const variables: Record<string, string> = { GIT_CONFIG_COUNT: String(all.length) };
   all.forEach(([key, value], index) => {
     variables[`GIT_CONFIG_KEY_${index}`] = key;

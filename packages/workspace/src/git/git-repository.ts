@@ -9,10 +9,12 @@ import {
   formatLogin,
   type GitIdentity,
   type GitPlace,
+  type GitSignature,
   gitEnvironment,
 } from './git-environment.ts';
 import { restoreKnownFiles } from './known-files.ts';
 import { type GitCall, type GitResult, runGit } from './run-git.ts';
+import { findSigningFailure, type SigningKey } from './signing-key.ts';
 import { type CloneAddress, parseCloneAddress } from './workspace-task.ts';
 
 export interface CallOptions {
@@ -44,6 +46,10 @@ export interface GitContext {
   /** Most bytes that a git which talks to a server may write into one file; it is ended at more. Default any number. */
   readonly maxFileBytes?: number | undefined;
   readonly logger: Pick<Logger, 'warn'> | undefined;
+  /** Signs the commits of tasks; null, the default, leaves them unsigned. */
+  readonly signingKey?: SigningKey | null | undefined;
+  /** The key, lent to the command that makes a commit. */
+  readonly signature?: GitSignature | undefined;
 }
 
 /** Makes the context of a git that neither commits nor logs in. */
@@ -69,7 +75,8 @@ export function createPlainContext({
   };
 }
 
-interface GitCommand extends CallOptions {
+/** One command of git. */
+export interface GitCommand extends CallOptions {
   readonly args: readonly string[];
   /** The work, for the error: `Committing in owner/repo`. */
   readonly doing: string;
@@ -98,7 +105,10 @@ export async function git(context: GitContext, place: GitPlace, command: GitComm
     if (other !== null && other !== token)
       result = await runOnce(context, place, { ...command, token: other });
   }
-  if (result.exitCode === 0 || command.anyExit === true) return result;
+  if (result.exitCode === 0) return result;
+  const unsigned = context.signature && findSigningFailure(context.signature.source, result.stderr);
+  if (unsigned) throw unsigned;
+  if (command.anyExit === true) return result;
   throw explainGitFailure({
     doing: command.doing,
     stderr: `${result.stderr}\n${args[0] === 'push' ? result.stdout : ''}`,

@@ -12,6 +12,7 @@ import { mirrorPlace, remoteRef } from './mirror.ts';
 import { pushBranch } from './push-branch.ts';
 import { changedFiles, countCommits, diffStat, readBaseFiles } from './read-branch.ts';
 import { readPatch } from './read-patch.ts';
+import type { SigningKey } from './signing-key.ts';
 import { type TaskPlace, worktreePlace } from './task-place.ts';
 import type { ChangesQuery, OpenedWorkspace } from './task-workspace.ts';
 import { openWorkKeeper, readKeptWork, type SnapshotStore } from './work-keeper.ts';
@@ -30,6 +31,8 @@ export interface GitWorkspacesOptions {
   readonly username?: string | undefined;
   readonly authorName: string;
   readonly authorEmail: string;
+  /** Signs commits and merges. Default null: they are not signed. */
+  readonly signingKey?: SigningKey | null | undefined;
   /** Looks through what is about to be pushed, and cleans messages of commits: nothing leaves without it. */
   readonly gate: PushGate;
   /** Default `git`, from PATH. */
@@ -94,7 +97,7 @@ export interface OpenWorkspaceOptions extends CallOptions {
  */
 export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspaces {
   const { directory, token, authorName, authorEmail, username = 'x-access-token', gitPath = 'git' } = options;
-  const { fetch = globalThis.fetch } = options;
+  const { fetch = globalThis.fetch, signingKey = null } = options;
   const { now = Date.now, timeoutMs = 600_000, environment = process.env, logger } = options;
   const { localRepositories = false, gate, maxSnapshotBytes = 50 * 1024 * 1024 } = options;
   const turns = createWorktreeTurns();
@@ -114,6 +117,7 @@ export function createGitWorkspaces(options: GitWorkspacesOptions): GitWorkspace
       timeoutMs,
       localRepositories,
       logger,
+      signingKey,
     };
   }
 

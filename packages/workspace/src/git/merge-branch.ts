@@ -9,6 +9,7 @@ import {
   tipsOf,
   updateRefs,
 } from './git-repository.ts';
+import { gitSigning } from './git-signing.ts';
 import { listChanged } from './list-changed.ts';
 import { mergedRef } from './mirror.ts';
 import type { TaskPlace } from './task-place.ts';
@@ -65,7 +66,7 @@ export async function mergeBranch(context: GitContext, options: MergeOptions): P
     await updateRefs(context, place, { refs: [{ ref: mergedRef(place.branch), sha: other }], signal });
     return { kind: 'conflicts', files };
   }
-  const { stdout } = await git(context, place, {
+  const { stdout } = await gitSigning(context, place, {
     args: ['commit-tree', tree, '-p', tip, '-p', other, '-F', '-'],
     ...{ input: message, doing, signal },
   });

@@ -12,6 +12,7 @@ import {
   tipsOf,
   updateRefs,
 } from './git-repository.ts';
+import { gitSigning } from './git-signing.ts';
 import { dropMerge, mergeBranch } from './merge-branch.ts';
 import { remoteRef } from './mirror.ts';
 import type { GitResult } from './run-git.ts';
@@ -75,7 +76,7 @@ async function rebaseOntoServer(
   await fetchRemote();
   if (await mergesOntoServer(context, { task, place, signal })) return;
   await putPointersBack(context, { place, signal });
-  const result = await git(context, place, {
+  const result = await gitSigning(context, place, {
     args: ['rebase', '--quiet', '--no-autostash', '--no-stat', remoteRef(task.branch)],
     doing: `Rebasing ${task.branch}`,
     anyExit: true,

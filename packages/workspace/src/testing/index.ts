@@ -1,8 +1,10 @@
 export {
   findSandbox,
+  isInstalled,
   listCommandLines,
   listEnvironments,
   sandboxed,
   startWorkspaceBed,
   type WorkspaceBed,
+  withProgram,
 } from './workspace-bed.ts';

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -80,6 +81,16 @@ export function findSandbox(): Promise<Bubblewrap | null> {
 /** A test's name, which says where there is nothing to show. */
 export function sandboxed(name: string, sandbox: Bubblewrap | null): string {
   return sandbox === null ? `NOT SHOWN HERE, bubblewrap does not work: ${name}` : name;
+}
+
+/** A test's name, which says where a program is missing that it needs. */
+export function withProgram(name: string, program: string): string {
+  return isInstalled(program) ? name : `NOT SHOWN HERE, ${program} is not installed: ${name}`;
+}
+
+/** Tells whether a program is on PATH. */
+export function isInstalled(program: string): boolean {
+  return (process.env.PATH ?? '').split(':').some((directory) => existsSync(join(directory, program)));
 }
 
 /** Reads what any user of the machine can read of running processes: their command lines. */

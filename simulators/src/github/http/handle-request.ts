@@ -7,6 +7,7 @@ import type { Simulation } from '../simulation.ts';
 import type { Token } from '../state/model.ts';
 import { badCredentials } from '../state/refusal.ts';
 import { answerRest } from './answer-rest.ts';
+import { answerUpload, isUploadPath } from './answer-upload.ts';
 import { authenticate } from './authenticate.ts';
 import { askForCredentials, type GitRequest, handleGit, parseGitRequest } from './handle-git.ts';
 import { primaryRefusal, secondaryRefusal } from './rate-limits.ts';
@@ -36,6 +37,10 @@ async function answer(simulation: Simulation, exchange: Exchange<SimulatedFailur
   const { incoming, url } = exchange;
   const git = parseGitRequest(url.pathname, url.search.slice(1));
   if (git) return answerGit(simulation, { ...exchange, token: findToken(simulation, incoming), git });
+  if (isUploadPath(url.pathname)) {
+    const { authorization } = incoming.headers;
+    return answerUpload(simulation.state, { url, token: findToken(simulation, incoming), authorization });
+  }
   const prefix = /^\/api(?:\/v3(?=\/|$)|(?=\/graphql$))/.exec(url.pathname)?.[0] ?? '';
   const urls = { api: url.origin + prefix, web: url.origin };
   return answerRest(simulation, { ...(await readRestRequest(exchange, prefix)), urls });

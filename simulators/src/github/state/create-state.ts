@@ -15,6 +15,7 @@ export function createState(options: StateOptions): State {
     apps: new Map(),
     installations: new Map(),
     manifests: new Map(),
+    uploads: new Map(),
     repositories: new Map(),
     formerNames: new Map(),
     nextId: 1001,

@@ -23,6 +23,12 @@ export interface Token {
   readonly installation: Installation | null;
 }
 
+/** File that somebody dropped into a text. */
+export interface Upload {
+  readonly repository: Repository;
+  readonly content: Buffer;
+}
+
 export interface Label {
   readonly id: number;
   readonly isDefault: boolean;
@@ -154,6 +160,8 @@ export interface State {
   /** By their codes. */
   readonly manifests: Map<string, PendingManifest>;
   /** By lower-case `owner/name`. */
+  /** By the uuid in their addresses. */
+  readonly uploads: Map<string, Upload>;
   readonly repositories: Map<string, Repository>;
   /** Earlier names (lower case) of repositories that moved. */
   readonly formerNames: Map<string, Repository>;

@@ -18,6 +18,7 @@ import { projectRoutes } from './project-routes.ts';
 import { searchRoutes } from './search-routes.ts';
 import { statusRoutes } from './status-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
+import { uploadRoutes } from './upload-routes.ts';
 import { userRoutes } from './user-routes.ts';
 
 /** Every address below `/api/v4`. The first that fits answers. */
@@ -42,4 +43,5 @@ export const allRoutes: readonly Route[] = [
   ...jobRoutes,
   ...commitRoutes,
   ...searchRoutes,
+  ...uploadRoutes,
 ];

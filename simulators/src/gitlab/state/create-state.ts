@@ -8,6 +8,7 @@ export function createState(options: StateOptions): State {
     users: new Map(),
     tokens: new Map(),
     projects: new Map(),
+    uploads: new Map(),
     formerPaths: new Map(),
     groups: new Map(),
     nextId: 1001,

@@ -162,6 +162,8 @@ export interface State {
   readonly users: Map<string, User>;
   readonly tokens: Map<string, Token>;
   readonly projects: Map<number, Project>;
+  /** Files in texts, by project, secret and name. */
+  readonly uploads: Map<string, Buffer>;
   /** Earlier paths (lower case) of projects that moved. */
   readonly formerPaths: Map<string, Project>;
   /** Members of groups: lower-case path of the group to lower-case username to level. */

@@ -72,16 +72,18 @@ async function checkAll(
     const { checkPlatforms } = await import('../../doctor/check-platforms.ts');
     const webhooks = listWebhookSettings(config, environment).filter(({ secret }) => secret !== null);
     const heard = webhooks.map(({ name }) => name);
-    await checkPlatforms(tools, { ...toPlatformSettings(loaded, storage), heard });
+    const platforms = toPlatformSettings(loaded, storage);
+    await checkPlatforms(tools, { ...platforms, heard });
     const { checkModel } = await import('../../doctor/check-settings.ts');
     await checkModel(tools, {
       ...{ llm: config.llm, limits: config.limits.max_cost },
       ...{ callModel: flags.model, environment, directory },
     });
-    const { checkMachine, checkMcpServers } = await import('../../doctor/check-machine.ts');
+    const { checkMachine, checkMcpServers, checkSigning } = await import('../../doctor/check-machine.ts');
     const { run_command: runCommand } = config.tools;
     const directories = toRunDirectories(loaded);
     await checkMachine(tools, { directories, storage, runCommand, http: config.http, environment });
+    await checkSigning(tools, platforms);
     await checkMcpServers(tools, { servers: config.mcp_servers, environment, directory, redact });
     const { checkAgent } = await import('../../doctor/check-agent.ts');
     const { contexts, paused, workspaces } = directories;

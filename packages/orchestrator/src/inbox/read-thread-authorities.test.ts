@@ -1,7 +1,7 @@
 import type { Account, Comment, Thread } from '@agent/platforms';
 import { toConversationContext } from '@agent/thread-context';
 import { expect, it } from 'vitest';
-import { readThreadAuthorities } from './open-conversation.ts';
+import { readThreadAuthorities } from './text-guard.ts';
 
 const alice: Account = { id: '1', login: 'alice', kind: 'person' };
 const bob: Account = { id: '2', login: 'bob', kind: 'person' };

@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import type { PictureSource } from '@agent/platforms';
+import type { RunState } from '@agent/run-store';
+import { estimateTokens, toErrorMessage } from '@agent/text';
+import type { LanguageModel } from 'ai';
+import * as z from 'zod';
+import type { PictureSettings } from '../config/picture-settings.ts';
+import type { RunLogger } from '../ports.ts';
+import {
+  attachPictures,
+  countPictureLines,
+  formatPictureLine,
+  type ShownPicture,
+} from './attach-pictures.ts';
+import { readPicture } from './read-picture.ts';
+
+/** Pictures in the texts of one run's thread. */
+export interface RunPictures {
+  /** Tells whether a text links what may be pictures, without asking anybody. */
+  readonly hasPictures: (text: string) => boolean;
+  /**
+   * Fetches the pictures of a text, each once for the whole run, and says in lines to stand below it which the model is shown and why
+   * others are not; empty where there is nothing to say. Never rejects for a picture.
+   */
+  readonly describe: (text: string, writer: PictureWriter) => Promise<string>;
+  /** The same model, which sees the pictures that the lines name. */
+  readonly attach: (model: LanguageModel) => LanguageModel;
+  /** Counts the tokens of a text, and of the pictures that its lines bring. */
+  readonly countTokens: (text: string) => number;
+}
+
+export interface PictureWriter {
+  readonly authority: 'trusted' | 'untrusted' | 'own';
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface RunPicturesOptions {
+  readonly settings: PictureSettings;
+  readonly source: PictureSource;
+  /** Keeps them beside the run: their facts in its record, their bytes outside of it. */
+  readonly state: RunState;
+  readonly logger: RunLogger;
+}
+
+/** Shows nothing, of a run that has no pictures. */
+export const noPictures: RunPictures = {
+  hasPictures: () => false,
+  describe: async () => '',
+  attach: (model) => model,
+  countTokens: estimateTokens,
+};
+
+/** In the state of a run. */
+const factsName = 'pictures.json';
+const bytesName = (id: string): string => `pictures/${id}`;
+
+const fact = z.union([
+  z.object({
+    media_type: z.string(),
+    width: z.number(),
+    height: z.number(),
+    bytes: z.number(),
+  }),
+  z.object({ problem: z.string() }),
+]);
+const factsSchema = z.record(z.string(), fact);
+type Facts = z.infer<typeof factsSchema>;
+type Fact = Facts[string];
+
+/** Tokens that a picture takes, about: by its size on the screen, whatever its bytes. */
+const tokensPerPicture = 1_500;
+
+const idOf = (address: string): string => createHash('sha256').update(address).digest('hex').slice(0, 16);
+
+/** Creates the pictures of a run. What an earlier process fetched is not fetched again. */
+export function createRunPictures({ settings, source, state, logger }: RunPicturesOptions): RunPictures {
+  const { from, max_count: maxCount, max_bytes: maxBytes, max_pixels: maxPixels } = settings;
+  let turn: Promise<unknown> = Promise.resolve();
+  let known: Facts | null = null;
+  const loaded = new Map<string, Uint8Array>();
+
+  /** One after the other, so that no picture is fetched twice or above the number. */
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const mine = turn.then(work);
+    turn = mine.catch(() => undefined);
+    return mine;
+  }
+
+  async function readFacts(): Promise<Facts> {
+    known ??= factsSchema.catch({}).parse((await state.read(factsName).catch(() => null)) ?? {});
+    return known;
+  }
+
+  async function findOut(address: string, signal: AbortSignal | undefined): Promise<Fact> {
+    const facts = await readFacts();
+    const found = facts[address];
+    if (found !== undefined) return found;
+    if (Object.keys(facts).length >= maxCount)
+      return { problem: `this run has been shown ${maxCount} pictures, and takes no more` };
+    const told = await take(address, signal);
+    known = { ...facts, [address]: told };
+    await state.write(factsName, known);
+    return told;
+  }
+
+  async function take(address: string, signal: AbortSignal | undefined): Promise<Fact> {
+    try {
+      const bytes = await source.fetchPicture(address, { maxBytes, signal });
+      const seen = readPicture(bytes);
+      if (seen === null) return { problem: 'it is no PNG, JPEG, GIF or WebP' };
+      const { mediaType, width, height } = seen;
+      if (width * height > maxPixels)
+        return { problem: `it has ${width} x ${height} pixels, more than ${maxPixels} in all` };
+      await keep(idOf(address), bytes);
+      return { media_type: mediaType, width, height, bytes: bytes.length };
+    } catch (error) {
+      signal?.throwIfAborted();
+      logger.warn({ err: error, address }, 'a picture could not be fetched; the model is told so');
+      return { problem: toErrorMessage(error).replace(/^The picture cannot be shown: /, '') };
+    }
+  }
+
+  async function keep(id: string, bytes: Uint8Array): Promise<void> {
+    loaded.set(id, bytes);
+    // Not in the record: every reader of a run would read it.
+    await state.write(bytesName(id), Buffer.from(bytes).toString('base64'), { sync: false });
+  }
+
+  async function readBytes(id: string): Promise<Uint8Array | null> {
+    const kept = await state.read(bytesName(id)).catch(() => null);
+    if (typeof kept !== 'string') return null;
+    const bytes = Buffer.from(kept, 'base64');
+    loaded.set(id, bytes);
+    return bytes;
+  }
+
+  async function findPicture(id: string): Promise<ShownPicture | null> {
+    const facts = await readFacts();
+    const address = Object.keys(facts).find((one) => idOf(one) === id);
+    const told = address === undefined ? undefined : facts[address];
+    if (told === undefined || 'problem' in told) return null;
+    const bytes = loaded.get(id) ?? (await readBytes(id));
+    return bytes === null ? null : { mediaType: told.media_type, bytes };
+  }
+
+  return {
+    hasPictures: (text) => findLinks(text, source).size > 0,
+    describe: async (text, { authority, signal }) => {
+      if (from === 'trusted' && authority !== 'trusted') return '';
+      const lines: string[] = [];
+      for (const [address, link] of findLinks(text, source)) {
+        const told = await inTurn(() => findOut(address, signal));
+        lines.push(formatLine(told, { address, link }));
+      }
+      return lines.length === 0 ? '' : `\n\n${lines.join('\n')}`;
+    },
+    attach: (model) => attachPictures(model, findPicture),
+    countTokens: (text) => estimateTokens(text) + countPictureLines(text) * tokensPerPicture,
+  };
+}
+
+/** Links of a text that lead to pictures of its platform, by their addresses. Markdown, HTML and bare links look alike here. */
+function findLinks(text: string, { locate }: Pick<PictureSource, 'locate'>): ReadonlyMap<string, string> {
+  const links = text.match(/[^\s<>"'()[\]{}|\\^`]+/g) ?? [];
+  const found = new Map<string, string>();
+  for (const link of links) {
+    const address = link.length <= 2_000 && link.includes('/') ? locate(link.replaceAll('&amp;', '&')) : null;
+    if (address !== null && !found.has(address)) found.set(address, link);
+  }
+  return found;
+}
+
+function formatLine(
+  told: Fact,
+  { address, link }: { readonly address: string; readonly link: string },
+): string {
+  // What a name of a file may hold beside letters of ASCII is for nobody to see.
+  const shown = link.replaceAll(/[^\x21-\x7e]/g, '?');
+  if ('problem' in told) return `[picture not shown: ${shown}: ${told.problem}]`;
+  const { media_type: type, width, height } = told;
+  return formatPictureLine(idOf(address), `${shown}, ${type}, ${width} x ${height} pixels`);
+}
