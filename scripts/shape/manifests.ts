@@ -10,14 +10,16 @@ const FILES = ['dist', 'README.md', 'LICENSE'];
 
 /** What a published package.json promises, the same in every package. */
 export function findManifestProblems(tree: SourceTree): readonly Problem[] {
-  return listMembers(tree, ['packages', 'apps', 'simulators', 'examples', 'bench']).flatMap((folder) => {
-    const path = `${folder}/package.json`;
-    const manifest = JSON.parse(tree.get(path) ?? '{}') as Manifest;
-    const messages = [...findGeneral(manifest), ...findDependencies(folder, manifest)];
-    if (/^(packages|apps)\//.test(folder)) messages.push(...findPublished(folder, manifest));
-    if (folder.startsWith('packages/')) messages.push(...findExports(tree, folder, manifest));
-    return messages.map((message) => ({ path, message }));
-  });
+  return listMembers(tree, ['packages', 'apps', 'simulators', 'examples', 'bench', 'site']).flatMap(
+    (folder) => {
+      const path = `${folder}/package.json`;
+      const manifest = JSON.parse(tree.get(path) ?? '{}') as Manifest;
+      const messages = [...findGeneral(manifest), ...findDependencies(folder, manifest)];
+      if (/^(packages|apps)\//.test(folder)) messages.push(...findPublished(folder, manifest));
+      if (folder.startsWith('packages/')) messages.push(...findExports(tree, folder, manifest));
+      return messages.map((message) => ({ path, message }));
+    },
+  );
 }
 
 function findGeneral({ license, type }: Manifest): string[] {
