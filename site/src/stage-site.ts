@@ -1,9 +1,13 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { describeConfig } from './configuration/describe-config.ts';
+import { formatReference } from './configuration/format-reference.ts';
 import { listPages } from './list-pages.ts';
 import { makeSections } from './navigation.ts';
 import { readTitle } from './read-title.ts';
-import { emptyFolder, readPages, writePages } from './stage-pages.ts';
+import { createLinkTarget, type LinkPlaces } from './resolve-link.ts';
+import { rewriteLinks } from './rewrite-links.ts';
+import { emptyFolder, readPages, type StagedPage, writePages } from './stage-pages.ts';
 
 /** Where the site will stand. */
 export interface SitePlace {
@@ -18,8 +22,18 @@ export interface SitePlace {
 /** Prepares everything that VitePress builds the site from, in `.pages`: the pages, and what its configuration reads. */
 export function stageSite(folder: string, { root, base, sources }: SitePlace): void {
   emptyFolder(folder);
-  const pages = readPages(folder, { root, pages: listPages(root), sources });
+  const places = { root, pages: listPages(root), sources };
+  const pages = [...readPages(folder, places), makeReference(places)];
   writePages(folder, pages);
   const sections = makeSections(pages.map(({ route, text }) => ({ route, title: readTitle(text) })));
   writeFileSync(join(folder, 'site.json'), JSON.stringify({ base, sections }));
+}
+
+/** The page of all settings, whose links are those of the README that it is made from. */
+function makeReference(places: LinkPlaces): StagedPage {
+  const source = 'apps/daemon/README.md';
+  const readme = readFileSync(join(places.root, source), 'utf8');
+  const page = { source, route: 'reference/configuration.md' };
+  const text = formatReference(describeConfig(readme), readme);
+  return { route: page.route, text: rewriteLinks(text, createLinkTarget(page, places)) };
 }
