@@ -14,7 +14,7 @@ export default defineConfig({
   test: {
     include: [
       '{packages,apps,examples}/*/{src,test}/**/*.test.ts',
-      '{simulators,bench,scripts}/**/*.test.ts',
+      '{simulators,bench,scripts,site}/**/*.test.ts',
     ],
     // What needs more than a newcomer's machine may have, or more time than a change should take (`npm run test:full`).
     exclude: [...configDefaults.exclude, ...(process.env.TEST_FULL === '1' ? [] : ['**/*.full.test.ts'])],

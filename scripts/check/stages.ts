@@ -19,6 +19,16 @@ export const listStages = (options: { readonly full: boolean }): readonly Stage[
   testStage('stories with runs in PostgreSQL', 'postgres', options),
   commandStage('build', ['turbo', 'run', 'build', '--continue', '--output-logs=errors-only']),
   { title: 'packages as they would be published', run: checkPackages },
+  ...(options.full
+    ? [
+        commandStage('documents as a site', [
+          'node',
+          '--conditions=@agent/source',
+          'site/src/main.ts',
+          'build',
+        ]),
+      ]
+    : []),
 ];
 
 function commandStage(title: string, command: readonly [string, ...string[]]): Stage {

@@ -10,7 +10,8 @@ const FILES = ['dist', 'README.md', 'LICENSE'];
 
 /** What a published package.json promises, the same in every package. */
 export function findManifestProblems(tree: SourceTree): readonly Problem[] {
-  return listMembers(tree, ['packages', 'apps', 'simulators', 'examples', 'bench']).flatMap((folder) => {
+  const roots = ['packages', 'apps', 'simulators', 'examples', 'bench', 'site'];
+  return listMembers(tree, roots).flatMap((folder) => {
     const path = `${folder}/package.json`;
     const manifest = JSON.parse(tree.get(path) ?? '{}') as Manifest;
     const messages = [...findGeneral(manifest), ...findDependencies(folder, manifest)];
