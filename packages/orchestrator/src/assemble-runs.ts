@@ -226,10 +226,11 @@ export function assembleRuns(services: RunServices): Runs {
       return openRunInbox(run, { onRejected, ...(earlierRuns === null ? {} : { showHistory }) });
     },
     prepareCommands: createPrepareCommands({
-      openListener: async (run) => {
+      openListener: async (run, snapshot) => {
         const beside = openBeside(run);
         const heard = { ...run, thread: { ...run.thread, ...beside } };
-        const { runCommands } = await openRunInbox(heard, { onlyListens: true });
+        const { begin, runCommands } = await openRunInbox(heard, { onlyListens: true });
+        if (snapshot !== null) await begin(snapshot.listing);
         return { runCommands, close: beside.comments.close };
       },
       ...{ openCommands, redactOutgoing, sleep },

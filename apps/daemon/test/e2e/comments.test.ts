@@ -96,6 +96,18 @@ describe('the name of the agent', () => {
 });
 
 describe('a command in a comment', () => {
+  it('that was given before the run is not obeyed by it, however long its set-up takes [NX-4]', async () => {
+    const setUp = { repositories: ['*'], setup: { commands: [`node -e 'setTimeout(() => {}, 1500)'`] } };
+    const tools = { run_command: { sandbox: 'off', allow_root: true } };
+    const at = await startAt(0, () => undefined, { environments: [setUp], tools });
+    at.gitHub.openIssue({ ...issueSeed, labels: [] });
+    say(at, 'alice', '/stop');
+    at.gitHub.addLabels(repository, 1, ['coding agent']);
+    const { output } = await startDaemonProcess(at.configFile, { nodeArguments: quickWaits }).exited;
+    expect(output).toContain('the worktree is set up');
+    expect(at.thread(1).labels, output).toEqual(['coding agent done']);
+  });
+
   it('stops the run when somebody trusted gives it, and is never an instruction to the model [RL-2, NX-4]', async () => {
     const at = await startAt(1, (here) => say(here, 'alice', '/stop\nPURPLE'));
     at.gitHub.openIssue(issueSeed);

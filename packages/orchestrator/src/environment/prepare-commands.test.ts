@@ -102,6 +102,7 @@ async function prepare(run: Run, given: Given = {}): Promise<PreparedCommands> {
   });
   const { signal } = new AbortController();
   const commands = await prepareCommands(run, {
+    snapshot: null,
     workspace,
     nonce: 'nonce-0123456789abcdef',
     signals: { read },

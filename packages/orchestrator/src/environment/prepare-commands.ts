@@ -15,13 +15,15 @@ import {
 import { z } from 'zod';
 import type { RunInbox } from '../inbox/run-inbox.ts';
 import type { Run } from '../run/run.ts';
+import type { Snapshot } from '../run/run-thread.ts';
 import type { OpenCommands, RunCommands } from './open-commands.ts';
 import { formatFailure, formatForModel, setUpFactName, toSetUpFact } from './set-up-report.ts';
 
 export interface PrepareCommandsOptions {
   readonly openCommands: OpenCommands;
   /** Opens what listens to the thread of a run while it is set up, and passes on what people command. */
-  readonly openListener: (run: Run) => Promise<SetUpListener>;
+  /** `snapshot`: what the run begins with, which is no news; null for a run that goes on. */
+  readonly openListener: (run: Run, snapshot: Snapshot | null) => Promise<SetUpListener>;
   /** Hides secrets in what people are told. */
   readonly redactOutgoing: (text: string) => string;
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -36,6 +38,8 @@ export interface PrepareCommandsAt {
   readonly workspace: TaskWorkspace & Pick<OpenedWorkspace, 'contents'>;
   /** Marks the envelope around what commands wrote. */
   readonly nonce: string;
+  /** What the run begins with; null for a run that goes on. */
+  readonly snapshot: Snapshot | null;
   /** Interrupts a set-up that is under way. */
   readonly signals: RunSignals;
   readonly signal: AbortSignal;
@@ -176,11 +180,12 @@ async function watchThread(
   run: Run,
   {
     openListener,
+    snapshot,
     signals,
     sleep,
     interrupted,
     over,
-  }: Pick<SetUpOptions, 'openListener' | 'signals' | 'sleep'> & {
+  }: Pick<SetUpOptions, 'openListener' | 'snapshot' | 'signals' | 'sleep'> & {
     readonly interrupted: AbortController;
     readonly over: AbortSignal;
   },
@@ -189,7 +194,7 @@ async function watchThread(
   try {
     for (await sleep(watchMs, over); !over.aborted; await sleep(watchMs, over)) {
       try {
-        listener ??= await openListener(run);
+        listener ??= await openListener(run, snapshot);
         await listener.runCommands();
         if ((await signals.read({ signal: over })) === 'none') continue;
         return interrupted.abort(new Error('told to stop or to pause'));

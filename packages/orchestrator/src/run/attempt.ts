@@ -103,7 +103,7 @@ export function createAttempt(options: AttemptOptions): RunAttempt {
       const move = workspace && (await tellMove(run, workspace, { signal }));
       const { guard } = await hear();
       const { nonce } = guard;
-      commands = workspace && (await prepareCommands(run, { workspace, nonce, signals, signal }));
+      commands = workspace && (await prepareCommands(run, { workspace, snapshot, nonce, signals, signal }));
       const notice = [loss, move, commands?.notice ?? null].filter((text) => text !== null).join('\n\n');
       const files = workspace && commands && { workspace, commands };
       tools = openTools(run, { files, nonce, round: await options.followUp.openTools(run) });
