@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { listPublishablePackages } from '../workspace/list-packages.ts';
 import { packPackage } from '../workspace/pack-package.ts';
 import { repositoryRoot } from '../workspace/root.ts';
@@ -101,6 +101,7 @@ describe.each(nodes)('a newcomer with Node $version', ({ version, program }) => 
       const demo = join(repositoryRoot, 'simulators', 'dist', 'demo', 'index.js');
       const { prepareDemonstration } = (await import(pathToFileURL(demo).href)) as Demo;
       const { configuration, environment, result, close } = await prepareDemonstration();
+      onTestFinished(close);
       const { platforms, llm, tools, http } = configuration;
       const addresses = ['--base-url', platforms.github.base_url, '--llm-base-url', llm.base_url];
       const answers = ['--repository', 'corner-shop/price-list', '--model', 'scripted-model', ...addresses];

@@ -3,6 +3,10 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, stat
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
+/** The way to the registry, where a machine has its own. */
+const ofNetwork =
+  /^(NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|(npm_config_)?(https?|no)_?proxy|npm_config_registry)$/i;
+
 /** An account that owns nothing, on Linux; null where this process may not become another. */
 export const otherAccount: number | null = process.getuid?.() === 0 ? 65_534 : null;
 
@@ -22,7 +26,7 @@ export interface NewcomerOptions {
   readonly account: number | null;
 }
 
-/** Makes the empty directory; nothing that this process was told reaches what is run there. */
+/** Makes the empty directory; of what this process was told only the way to the registry reaches what is run there. */
 export function welcomeNewcomer({ workbench, node, account }: NewcomerOptions): Newcomer {
   const home = mkdtempSync(join(workbench, 'newcomer-'));
   const folder = join(home, 'empty');
@@ -33,7 +37,9 @@ export function welcomeNewcomer({ workbench, node, account }: NewcomerOptions): 
     if (account !== null) chownSync(one, account, account);
   }
   const identity = account === null ? {} : { uid: account, gid: account };
+  const network = Object.entries(process.env).filter(([name]) => ofNetwork.test(name));
   const plain = {
+    ...Object.fromEntries(network),
     HOME: home,
     TMPDIR: temporary,
     PATH: `${dirname(node)}:/usr/local/bin:/usr/bin:/bin`,
