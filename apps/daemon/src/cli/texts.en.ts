@@ -36,15 +36,6 @@ export const en = {
   taskNeeded: 'Name the task to stop, or give --all.',
   nothingRuns: 'There is no task to stop.',
   exported: (path: string) => `Written: ${path}`,
-  demo: {
-    begins:
-      'A simulated GitHub, people and a script that plays a model, all on this machine; the daemon is the real one.',
-    finished: (seconds: string) =>
-      `\nThe issue is done, and a draft pull request with a tested change is open, ${seconds} s after the beginning. Next: agent-daemon init`,
-    failed: '\nThe issue was not finished; the lines above say why.',
-    missing:
-      'The demonstration needs @agent/simulators. Install it beside the daemon, npm install @agent/simulators, or let npx bring both: npx -p @agent/daemon -p @agent/simulators agent-daemon demo',
-  },
   fileIsThere: (path: string) => `${path} is there already. Name another file with --output.`,
   token: {
     none: 'Nobody has a token.',

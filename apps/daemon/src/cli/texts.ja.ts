@@ -24,14 +24,6 @@ export const ja: CliTexts = {
   taskNeeded: '停止するタスクか --all を指定してください。',
   nothingRuns: '停止するタスクはありません。',
   exported: (path) => `書き出しました: ${path}`,
-  demo: {
-    begins: '模擬のGitHubと人、モデルを演じるスクリプトをこのマシンだけで動かします。デーモンは本物です。',
-    finished: (seconds) =>
-      `\nイシューが完了し、テスト済みの変更のドラフトPRができました（開始から${seconds}秒）。次は agent-daemon init`,
-    failed: '\nイシューは完了しませんでした。理由は上の行にあります。',
-    missing:
-      'デモには @agent/simulators が必要です。npm install @agent/simulators でデーモンと同じ場所に入れるか、npx -p @agent/daemon -p @agent/simulators agent-daemon demo を実行してください。',
-  },
   fileIsThere: (path) => `${path} はすでにあります。--output で別のファイルを指定してください。`,
   token: {
     none: 'トークンはありません。',

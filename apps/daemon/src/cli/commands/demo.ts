@@ -2,9 +2,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { processLocale } from '@agent/text/locale';
-import { CommandError, type CommandIo, loadTexts } from '../command-io.ts';
+import { CommandError, type CommandIo } from '../command-io.ts';
+import { demoTexts } from '../demo-texts.ts';
 
-/** What is used of `@agent/simulators/demo`, which is installed by who wants to see it. */
+/** The part that is used of `@agent/simulators/demo`, which is installed by who wants to see it. */
 interface DemoModule {
   readonly playDemonstration: (options: {
     readonly command: readonly [program: string, ...args: string[]];
@@ -15,7 +16,7 @@ interface DemoModule {
 
 /** `agent-daemon demo`: finishes an issue of a simulated forge, with a script for a model, on loopback. 1 where it did not. */
 export async function demoCommand(io: CommandIo): Promise<number> {
-  const { demo: texts } = await loadTexts(processLocale(io.environment));
+  const texts = demoTexts[processLocale(io.environment)];
   const { playDemonstration } = (await import(findModule(texts.missing))) as DemoModule;
   const begun = io.now();
   io.print(texts.begins);
