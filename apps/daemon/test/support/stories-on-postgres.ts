@@ -49,6 +49,7 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
     'mcp',
     'sandbox',
     'submodules',
+    'terminal',
     'traces',
   ]),
   ...reasonOf(oneOwner, ['walk']),
