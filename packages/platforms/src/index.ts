@@ -1,6 +1,9 @@
 export type { AdapterArguments, AdapterPlatform, AdapterThread } from './adapter-platform.ts';
-export type { MemoryPlatform, MemorySeed } from './memory/create-memory-platform.ts';
-export { createMemoryPlatform } from './memory/create-memory-platform.ts';
+export {
+  createMemoryPlatform,
+  type MemoryPlatform,
+  type MemorySeed,
+} from './memory/create-memory-platform.ts';
 export type { MemoryPeople, MemoryPullRequestSeed } from './memory/memory-people.ts';
 export type { MemoryReviewers } from './memory/memory-reviewers.ts';
 export type { MemoryFailure, MemoryFile, MemoryRepositorySeed } from './memory/memory-state.ts';
@@ -39,13 +42,7 @@ export {
   parseCommentMarker,
   sortOwnComments,
 } from './own-comment.ts';
-export {
-  findPlaceMistake,
-  isPlacePattern,
-  type PlaceLanguage,
-  type PlacePattern,
-  parsePlacePattern,
-} from './place-pattern.ts';
+export { findPlaceMistake, isPlacePattern, type PlaceLanguage, parsePlacePattern } from './place-pattern.ts';
 export type { Platform } from './platform.ts';
 export { PlatformError, type PlatformErrorCode, type PlatformErrorOptions } from './platform-error.ts';
 export type {

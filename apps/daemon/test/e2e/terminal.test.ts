@@ -33,12 +33,12 @@ function inTerminal(codeFile: string): readonly string[] {
     `CODE_FILE=${codeFile}`,
     'sh',
     '-c',
-    `exec script -qec "${escape(quoted)} $*" /dev/null`,
+    `exec script -qec "${quoteForShell(quoted)} $*" /dev/null`,
     'sh',
   ];
 }
 
-const escape = (text: string) => text.replaceAll(/["$\\]/g, '\\$&');
+const quoteForShell = (text: string) => text.replaceAll(/["$\\]/g, '\\$&');
 
 const title = 'a daemon ends in order when the terminal that it runs in is closed [NX-353]';
 const isShown = hasTerminals();
