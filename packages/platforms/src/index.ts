@@ -1,9 +1,6 @@
 export type { AdapterArguments, AdapterPlatform, AdapterThread } from './adapter-platform.ts';
-export {
-  createMemoryPlatform,
-  type MemoryPlatform,
-  type MemorySeed,
-} from './memory/create-memory-platform.ts';
+export type { MemoryPlatform, MemorySeed } from './memory/create-memory-platform.ts';
+export { createMemoryPlatform } from './memory/create-memory-platform.ts';
 export type { MemoryPeople, MemoryPullRequestSeed } from './memory/memory-people.ts';
 export type { MemoryReviewers } from './memory/memory-reviewers.ts';
 export type { MemoryFailure, MemoryFile, MemoryRepositorySeed } from './memory/memory-state.ts';
@@ -87,17 +84,15 @@ export type {
   ReviewThread,
   ReviewThreads,
 } from './review-ports.ts';
-export type {
-  CustomTaskKey,
-  GitHubTaskKey,
-  GitLabIssueKey,
-  GitLabMergeRequestKey,
-  TaskKey,
-} from './task-key.ts';
 export {
+  type CustomTaskKey,
   formatTaskKey,
+  type GitHubTaskKey,
+  type GitLabIssueKey,
+  type GitLabMergeRequestKey,
   parseTaskKey,
   parseTaskKeyJson,
+  type TaskKey,
   type TaskKeyJson,
   toRepositoryName,
   toTaskKeyJson,
