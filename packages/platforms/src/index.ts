@@ -40,13 +40,7 @@ export {
   sortOwnComments,
 } from './own-comment.ts';
 export type { FetchPictureOptions, PictureSource } from './picture-source.ts';
-export {
-  findPlaceMistake,
-  isPlacePattern,
-  type PlaceLanguage,
-  type PlacePattern,
-  parsePlacePattern,
-} from './place-pattern.ts';
+export { findPlaceMistake, isPlacePattern, type PlaceLanguage, parsePlacePattern } from './place-pattern.ts';
 export type { Platform } from './platform.ts';
 export { PlatformError, type PlatformErrorCode, type PlatformErrorOptions } from './platform-error.ts';
 export type {
@@ -91,17 +85,15 @@ export type {
   ReviewThread,
   ReviewThreads,
 } from './review-ports.ts';
-export type {
-  CustomTaskKey,
-  GitHubTaskKey,
-  GitLabIssueKey,
-  GitLabMergeRequestKey,
-  TaskKey,
-} from './task-key.ts';
 export {
+  type CustomTaskKey,
   formatTaskKey,
+  type GitHubTaskKey,
+  type GitLabIssueKey,
+  type GitLabMergeRequestKey,
   parseTaskKey,
   parseTaskKeyJson,
+  type TaskKey,
   type TaskKeyJson,
   toRepositoryName,
   toTaskKeyJson,

@@ -52,6 +52,7 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
     'sandbox',
     'signed-commits',
     'submodules',
+    'terminal',
     'traces',
   ]),
   ...reasonOf(oneOwner, ['walk']),

@@ -6,7 +6,7 @@ export {
   type WorkspaceSettings,
 } from './connect-configured-platforms.ts';
 export { connectCustom } from './connect-custom.ts';
-export { readAllKeptPlaces } from './kept-places.ts';
+export { listPatternFindings } from './kept-places.ts';
 export { type BuiltInName, builtInNames, findBuiltIn, type TriggerName, triggerNames } from './names.ts';
 export { createPlaceBook, createPlaceReader, type PlaceBook } from './place-book.ts';
 export { createPlaceSearch } from './place-search.ts';

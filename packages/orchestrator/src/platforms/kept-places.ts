@@ -48,14 +48,17 @@ export async function readKeptPlaces(
   return { host, patterns, beyond, askedAt, owners };
 }
 
-/** Reads what the patterns of all platforms found last, by the platform's name. */
-export async function readAllKeptPlaces(
-  notes: Pick<StorageNotes, 'read'>,
-): Promise<readonly { readonly platform: string; readonly kept: KeptPlaces }[]> {
+/** Lists what the patterns of all platforms found when they were asked last. */
+export async function listPatternFindings(notes: Pick<StorageNotes, 'read'>) {
   const read = await Promise.all(
     builtInNames.map(async (platform) => ({ platform, kept: await readKeptPlaces(notes, platform) })),
   );
-  return read.flatMap(({ platform, kept }) => (kept === null ? [] : [{ platform, kept }]));
+  return read.flatMap(({ platform, kept }) =>
+    (kept?.patterns ?? []).map(({ text: pattern, found }) => ({
+      ...{ platform, pattern, found },
+      asked_at: kept?.askedAt ?? '',
+    })),
+  );
 }
 
 /** Keeps it; null keeps nothing, where there is no pattern any more. */

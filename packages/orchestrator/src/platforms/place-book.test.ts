@@ -3,7 +3,7 @@ import type { StorageNotes } from '@agent/run-store';
 import { createMemoryStorage } from '@agent/run-store/testing';
 import { describe, expect, it } from 'vitest';
 import type { WaitingThreads } from '../triggers/task-trigger.ts';
-import { readAllKeptPlaces } from './kept-places.ts';
+import { listPatternFindings } from './kept-places.ts';
 import { createPlaceBook } from './place-book.ts';
 import type { PlaceSettings } from './place-settings.ts';
 
@@ -160,11 +160,11 @@ describe('places that a pattern finds', () => {
     next.world.error = away();
     expect(await next.poll()).toHaveLength(1);
     expect(next.places.list()).toEqual(['acme/shop', 'acme/tools']);
-    const [kept] = await readAllKeptPlaces(notes);
-    expect(kept?.kept.patterns).toEqual([{ text: 'acme/*', found: 2 }]);
+    const kept = { platform: 'github', pattern: 'acme/*', found: 2, asked_at: '1970-01-01T00:00:00.000Z' };
+    expect(await listPatternFindings(notes)).toEqual([kept]);
     next.world.settings = patternOf('acme/shop');
     await next.poll();
-    expect(await readAllKeptPlaces(notes)).toEqual([]);
+    expect(await listPatternFindings(notes)).toEqual([]);
   });
 
   it('are asked about a second time before one of them is taken for gone [NX-413]', async () => {

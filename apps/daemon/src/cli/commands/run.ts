@@ -36,6 +36,7 @@ export async function runCommand(flags: RunFlags): Promise<number> {
   });
   const reloads = hangup === 'reload' ? listenForReload(process) : null;
   const shutdown = listenForShutdown(process, reloads === null ? undefined : endingSignals);
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', letTerminalGo);
   try {
     const { startDaemon } = await import('../../start-daemon.ts');
     const looked = await startDaemon({
@@ -64,5 +65,11 @@ export async function runCommand(flags: RunFlags): Promise<number> {
   } finally {
     shutdown.stop();
     reloads?.stop();
+    for (const stream of [process.stdout, process.stderr]) stream.off('error', letTerminalGo);
   }
+}
+
+/** A terminal that was closed takes no line any more: SIGHUP, which comes with that, says what follows. */
+function letTerminalGo(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EIO') throw error;
 }

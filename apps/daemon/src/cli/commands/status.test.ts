@@ -179,6 +179,7 @@ describe('status', () => {
     expect(JSON.parse((await status({ json: true })).output)).toEqual({
       daemon: null,
       members: [],
+      patterns: [],
       conditions: [],
       pause_signal: true,
       live: { asked: false, reason: null, queued: null, held_back: null },

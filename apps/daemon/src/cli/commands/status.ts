@@ -12,7 +12,7 @@ import {
   toRunJson,
   toRunSummaries,
 } from '@agent/orchestrator';
-import { readAllKeptPlaces } from '@agent/orchestrator/platforms';
+import { listPatternFindings } from '@agent/orchestrator/platforms';
 import type { Json } from '@agent/run-store';
 import { mapTexts } from '@agent/text';
 import {
@@ -65,7 +65,7 @@ export async function statusCommand(
   const kept = await readConditions(storage);
   // What is open of a run stays so while no daemon works; everything else is a state of the daemon.
   const leader = kept.find(({ part }) => part === 'lead')?.member ?? null;
-  const patterns = await listPatterns(storage.notes);
+  const patterns = await listPatternFindings(storage.notes);
   const conditions = kept.filter((one) => daemon !== null || isOutbox(one));
   if (json === true) {
     const inState = (state: string) => runs.filter((run) => run.state === state);
@@ -111,13 +111,6 @@ export async function statusCommand(
   ];
   io.print(redact(lines.join('\n')));
   return 0;
-}
-
-/** Lists what the patterns of the configuration found when they were asked last. */
-async function listPatterns(notes: Parameters<typeof readAllKeptPlaces>[0]) {
-  return (await readAllKeptPlaces(notes)).flatMap(({ platform, kept: { patterns, askedAt } }) =>
-    patterns.map(({ text, found }) => ({ platform, pattern: text, found, asked_at: askedAt })),
-  );
 }
 
 function formatCondition(
