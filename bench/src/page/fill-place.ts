@@ -99,10 +99,10 @@ export async function repeatInRows(
        INSERT INTO "${schema}".runs (uuid, place, owner, line, "check", task_key_hash, host, created_at, ended_at, indexed)
        SELECT gen_random_uuid(), place, owner, line, "check", task_key_hash || number, host, created_at,
          to_char(timestamp '2025-01-01' + number * interval '1 minute', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"'), indexed
-       FROM "${schema}".runs, generate_series(1, $2::int) AS number WHERE uuid = $1 RETURNING uuid
+       FROM "${schema}".runs, generate_series(1, $2::int) AS number WHERE uuid = $1::uuid RETURNING uuid
      )
      INSERT INTO "${schema}".lines (uuid, line, fact, body)
-     SELECT made.uuid, lines.line, lines.fact, lines.body FROM made, "${schema}".lines WHERE lines.uuid = $1`,
+     SELECT made.uuid, lines.line, lines.fact, replace(lines.body, $1::text, made.uuid::text) FROM made, "${schema}".lines WHERE lines.uuid = $1::uuid`,
     [uuid, ended],
   );
   await database.query('ANALYZE', []);

@@ -3,6 +3,7 @@ import type { RunsWatch, WatchClock } from './create-runs-watch.ts';
 /** Milliseconds after the last look for which runs are followed. */
 const freshMs = 300_000;
 
+/** Options of `createKeepFresh`. */
 export interface KeepFreshOptions extends WatchClock {
   /** Ends the following. */
   readonly closed: AbortSignal;

@@ -24,4 +24,5 @@ export const pageSchema = z.strictObject({
   session_hours: z.number().min(0.1).max(720).default(12),
 });
 
+/** Settings of the page, with their defaults. */
 export type PageSettings = z.infer<typeof pageSchema>;

@@ -13,7 +13,10 @@ export interface ServedWorld {
 /** Serves one. */
 export async function serveFakeWorld({ tasks = 40, port = 0 } = {}): Promise<ServedWorld> {
   const world = createFakeWorld({ tasks });
-  const page = createPage({ ...world, tokenCommand: 'agent-daemon token' });
+  const settings = {
+    reload: async () => ({ status: 'taken', changed: ['limits'], needRestart: [] }) as const,
+  };
+  const page = createPage({ ...world, settings, tokenCommand: 'agent-daemon token' });
   const { server, address } = await new Promise<{
     server: ReturnType<typeof serve>;
     address: { port: number };
