@@ -66,6 +66,32 @@ describe('doctor, of the model', () => {
     );
   });
 
+  it('shows the model a picture where runs do, and says when it takes none [NX-459]', async () => {
+    const isShown = ({ body }: { readonly body: unknown }) =>
+      JSON.stringify(body).includes('image/png;base64');
+    const seeing = await start({ config: { pictures: { enabled: true } } });
+    const { findings } = await examine(seeing);
+    const takes = expect.objectContaining({ status: 'ok', text: 'scripted-model takes pictures' });
+    expect(findings).toContainEqual(takes);
+    expect(seeing.model.requests.filter(isShown)).toHaveLength(1);
+    await seeing.close();
+
+    const blind = await start({
+      config: { pictures: { enabled: true } },
+      onModelRequest: (request) => {
+        if (isShown(request))
+          blind.model.misbehave({ kind: 'status', status: 400, message: 'x does not support image input' });
+      },
+    });
+    expect((await examine(blind)).failed).toMatchObject([
+      {
+        area: 'model',
+        text: expect.stringContaining('takes no pictures'),
+        fix: expect.stringContaining('pictures.enabled'),
+      },
+    ]);
+  });
+
   it('says where a key that is not set belongs, and finds no fault with the file', async () => {
     const { failed } = await examine(await start({ llm: { api_key_env: 'MODEL_KEY' } }));
     expect(failed).toMatchObject([

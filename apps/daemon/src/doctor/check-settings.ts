@@ -24,13 +24,15 @@ export interface ModelExamination extends ModelSource {
   readonly llm: LlmConfig;
   /** True to call the model once, for a few dozen tokens. */
   readonly callModel: boolean;
+  /** True to show it a picture, in a second call. */
+  readonly showPicture: boolean;
   readonly limits: MaxCost;
 }
 
 /** Checks that the model's endpoint is there, knows the model, answers, and calls tools. */
 export async function checkModel(
   { texts, report, fetch, signal, now }: DoctorTools,
-  { llm, callModel: mayCall, limits, ...source }: ModelExamination,
+  { llm, callModel: mayCall, showPicture, limits, ...source }: ModelExamination,
 ): Promise<void> {
   const area = reportOn('model', report);
   const callTimeoutMs = llm.step_timeout_seconds * 1_000;
@@ -38,8 +40,8 @@ export async function checkModel(
     const model = await createModel(llm, source);
     checkPrices({ texts, report }, { model, prices: llm.prices, limits });
     const at = { texts, url: endpointAddressOf(llm) ?? '', model: model.description.model };
-    for await (const finding of examineModel(model, { mayCall, callTimeoutMs, fetch, signal, now }))
-      area.tell(describeModel(finding, at));
+    const options = { mayCall, showPicture, callTimeoutMs, fetch, signal, now };
+    for await (const finding of examineModel(model, options)) area.tell(describeModel(finding, at));
   } catch (error) {
     area.failed((error as Error).message, { fix: texts.fixModelSettings });
   }
@@ -95,6 +97,10 @@ function describeModel(
       return state.ok(texts.modelWorks(model, finding.durationMs));
     case 'without-tools':
       return state.warning(texts.modelWithoutTools(model), { fix: texts.fixTools });
+    case 'takes-pictures':
+      return state.ok(texts.modelTakesPictures(model));
+    case 'refuses-pictures':
+      return state.failed(texts.modelRefusesPictures(model, finding.reason), { fix: texts.fixPictures });
     case 'failed':
       return state.failed(texts.modelFailed(model, finding.reason), { fix: toFix(finding.failure, texts) });
   }

@@ -19,12 +19,18 @@ export type ModelFinding =
   | { readonly kind: 'works'; readonly durationMs: number }
   /** It answers, but did not call the tool that it was asked to. */
   | { readonly kind: 'without-tools' }
+  /** It answers to a picture. */
+  | { readonly kind: 'takes-pictures' }
+  /** It answers, but not to a picture. */
+  | { readonly kind: 'refuses-pictures'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string; readonly failure: ModelFailureKind };
 
 /** Options of `examineModel`. */
 export interface ExamineModelOptions {
   /** True to call the model once, for a few dozen tokens. Default true. */
   readonly mayCall?: boolean | undefined;
+  /** True to show it a picture then, in a second call. Default false. */
+  readonly showPicture?: boolean | undefined;
   /** Milliseconds for that call; 120,000 at most, which is the default. */
   readonly callTimeoutMs?: number | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
@@ -53,7 +59,11 @@ export async function* examineModel(
       if (finding.kind === 'unreachable' || finding.kind === 'key-refused') return;
     }
   }
-  yield options.mayCall === false ? { kind: 'not-called' } : await callOnce(model, options);
+  const called: ModelFinding =
+    options.mayCall === false ? { kind: 'not-called' } : await callOnce(model, options);
+  yield called;
+  const answers = called.kind === 'works' || called.kind === 'without-tools';
+  if (answers && options.showPicture === true) yield await showPicture(model, options);
 }
 
 const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
@@ -113,6 +123,30 @@ async function callOnce(
   } catch (error) {
     const { detail, kind: failure } = classifyModelError(error);
     return { kind: 'failed', reason: detail ?? (error as Error).message, failure };
+  }
+}
+
+/** A red square of 32 pixels: some providers refuse smaller ones. */
+const square =
+  'iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAIAAAD8GO2jAAAAJ0lEQVR42u3NsQkAAAjAsP7/tF7hIASyp6lTCQQCgUAgEAgEgi/BAjLD/C5w/SM9AAAAAElFTkSuQmCC';
+
+async function showPicture(
+  model: ConfiguredModel['model'],
+  { callTimeoutMs = maxCallMs, signal }: ExamineModelOptions,
+): Promise<ModelFinding> {
+  const text = { type: 'text', text: 'Name the color of this square in one word.' } as const;
+  const picture = { type: 'file', mediaType: 'image/png', data: Buffer.from(square, 'base64') } as const;
+  try {
+    await generateText({
+      model,
+      messages: [{ role: 'user', content: [text, picture] }],
+      maxRetries: 0,
+      providerOptions: { openai: { store: false } },
+      abortSignal: withTimeout(Math.min(maxCallMs, callTimeoutMs), signal),
+    });
+    return { kind: 'takes-pictures' };
+  } catch (error) {
+    return { kind: 'refuses-pictures', reason: classifyModelError(error).detail ?? (error as Error).message };
   }
 }
 

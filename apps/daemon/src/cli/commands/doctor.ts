@@ -77,7 +77,7 @@ async function checkAll(
     const { checkModel } = await import('../../doctor/check-settings.ts');
     await checkModel(tools, {
       ...{ llm: config.llm, limits: config.limits.max_cost },
-      ...{ callModel: flags.model, environment, directory },
+      ...{ callModel: flags.model, showPicture: config.pictures.enabled, environment, directory },
     });
     const { checkMachine, checkMcpServers, checkSigning } = await import('../../doctor/check-machine.ts');
     const { run_command: runCommand } = config.tools;
