@@ -21,7 +21,8 @@ it('finds nothing wrong with links to pages, anchors, files and other places [NX
   put({
     'index.html':
       '<a href="/docs/guides/a#%E9%83%A8">a</a><a href="guides/">g</a><a href="https://example.org">e</a>',
-    'guides/index.html': '<a href="./a">a</a><img src="../picture.svg">',
+    'guides/index.html':
+      '<a href="./a">a</a><img src="../picture.svg"><img src="data:image/svg+xml;base64,AAAA">',
     'guides/a.html': '<h2 id="部">部</h2><a href="#部">here</a>',
     'picture.svg': '<svg/>',
   });

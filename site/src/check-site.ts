@@ -40,7 +40,7 @@ interface Built {
 }
 
 function isDead(reference: string, path: string, { base, files, anchors }: Built): boolean {
-  if (isElsewhere(reference)) return false;
+  if (isElsewhere(reference) || reference.startsWith('data:')) return false;
   const { pathname, hash } = new URL(reference, `http://site${base}${path}`);
   if (!pathname.startsWith(base)) return true;
   const place = decodeURI(pathname.slice(base.length));

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeConfig } from './configuration/describe-config.ts';
 import { formatReference } from './configuration/format-reference.ts';
@@ -8,6 +8,7 @@ import { readTitle } from './read-title.ts';
 import { createLinkTarget, type LinkPlaces } from './resolve-link.ts';
 import { rewriteLinks } from './rewrite-links.ts';
 import { emptyFolder, readPages, type StagedPage, writePages } from './stage-pages.ts';
+import { writeLlms } from './write-llms.ts';
 
 /** Where the site will stand. */
 export interface SitePlace {
@@ -27,6 +28,8 @@ export function stageSite(folder: string, { root, base, sources }: SitePlace): v
   writePages(folder, pages);
   const sections = makeSections(pages.map(({ route, text }) => ({ route, title: readTitle(text) })));
   writeFileSync(join(folder, 'site.json'), JSON.stringify({ base, sections }));
+  mkdirSync(join(folder, 'public'));
+  writeLlms(join(folder, 'public'), base, { sections, pages });
 }
 
 /** The page of all settings, whose links are those of the README that it is made from. */
