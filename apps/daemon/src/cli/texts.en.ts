@@ -10,7 +10,6 @@ interface RunStatistics {
   readonly duration: string;
 }
 
-/** Numbers of what `storage migrate` did. */
 type CopiedCounts = Omit<CopiedRuns, 'left'> & { readonly left: number };
 
 /** Texts of the command line in English. */
