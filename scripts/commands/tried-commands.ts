@@ -106,7 +106,7 @@ const checkout: readonly TriedCommand[] = [
   ['npm run typecheck', 'scripts/check/stages.ts', "['tsc', '-p', 'tsconfig.packages.json']"],
   ['npm run build', 'scripts/check/stages.ts', "['turbo', 'run', 'build'"],
   // A part of `npm run test:full`, too.
-  ['npm run test:page', 'package.json', 'vitest run packages/page/test/browser.full.test.ts'],
+  ['npm run test:page', 'package.json', 'vitest run browser.full'],
   ['npm run house', 'scripts/house.test.ts', 'measureHouse('],
 ];
 

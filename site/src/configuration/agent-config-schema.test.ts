@@ -12,7 +12,10 @@ const readme = read('apps/daemon/README.md');
 const schema = describeConfig(readme);
 const file = 'apps/daemon/agent.config.schema.json';
 
-const guides = readdirSync(join(repositoryRoot, 'docs/guides')).map((name) => `docs/guides/${name}`);
+/** Guides whose YAML is the daemon's; that of the simulators describes their worlds. */
+const guides = readdirSync(join(repositoryRoot, 'docs/guides'))
+  .filter((name) => name.endsWith('.md') && name !== 'simulators.md')
+  .map((name) => `docs/guides/${name}`);
 const blocks = ['README.md', 'SECURITY.md', 'apps/daemon/README.md', ...guides].flatMap((document) =>
   [...read(document).matchAll(/^ *```ya?ml\n([\s\S]*?)^ *```$/gm)].map(
     ({ 1: block = '' }, index) => [`${document} (${index + 1})`, block] as const,

@@ -5,7 +5,10 @@ import { parse, stringify } from 'yaml';
 import { parseConfig } from './load-config.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const guides = readdirSync(`${root}docs/guides`).map((name) => `docs/guides/${name}`);
+/** Guides whose YAML is the daemon's; that of the simulators describes their worlds. */
+const guides = readdirSync(`${root}docs/guides`)
+  .filter((name) => name.endsWith('.md') && name !== 'simulators.md')
+  .map((name) => `docs/guides/${name}`);
 
 /** Blocks of a document that are marked as YAML, each under the number of the line that it begins at. */
 function listBlocks(document: string): readonly (readonly [place: string, block: string])[] {

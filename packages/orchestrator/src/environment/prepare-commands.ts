@@ -38,7 +38,7 @@ export interface PrepareCommandsAt {
   readonly workspace: TaskWorkspace & Pick<OpenedWorkspace, 'contents'>;
   /** Marks the envelope around what commands wrote. */
   readonly nonce: string;
-  /** What the run begins with; null for a run that goes on. */
+  /** Snapshot that the run begins with; null for a run that goes on. */
   readonly snapshot: Snapshot | null;
   /** Interrupts a set-up that is under way. */
   readonly signals: RunSignals;
