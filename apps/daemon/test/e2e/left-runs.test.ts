@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
 import { createModelGate } from '../support/model-gate.ts';
+import { forgesToTry } from '../support/samples.ts';
 import { until } from '../support/until.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -14,7 +15,7 @@ afterEach(async () => {
 
 const issue = { title: 'The total is wrong', body: 'It forgets the quantity.', labels: ['coding agent'] };
 
-describe.each(['github', 'gitlab'] as const)('runs on %s whose process was killed', (name) => {
+describe.each(forgesToTry('github'))('runs on %s whose process was killed', (name) => {
   it('are queued by what their threads say while nobody carries them, and each has one comment to its end [NX-242]', async () => {
     const gate = createModelGate();
     const here = await startWorld({

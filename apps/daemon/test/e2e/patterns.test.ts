@@ -5,6 +5,7 @@ import { answerScript } from '../support/fix-script.ts';
 import type { Forge, ForgeName } from '../support/forge.ts';
 import type { GitHubForge } from '../support/github-forge.ts';
 import type { GitLabForge } from '../support/gitlab-forge.ts';
+import { forgesToTry } from '../support/samples.ts';
 import { until } from '../support/until.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -83,82 +84,79 @@ const isDone = ({ labels }: { readonly labels: readonly string[] }) => labels.in
 const workedOn = ({ thread }: Pick<Forge, 'thread'>, { reference }: { readonly reference: string }) =>
   until('the issue is worked on', () => isDone(thread(reference)));
 
-describe.each(['github', 'gitlab'] as const)(
-  'a daemon on %s whose repositories are named by a pattern',
-  (name) => {
-    it("works in each that there is or appears, and in none that is excluded, archived or another owner's [NX-411, NX-414]", async () => {
-      const { at, forge, owners } = await prepare(name, { exclude: ['acme/secret-*'] });
-      const secret = await forge.addRepository('acme/secret-plans');
-      const archived = await forge.addRepository('acme/archived');
-      const elsewhere = await forge.addRepository('bob/shop');
-      owners.archive('acme/archived');
-      const left = [secret, archived, elsewhere].map((place) => ({ place, issue: place.openIssue(seed) }));
-      const first = forge.openIssue(seed);
-      await startDaemon(at);
-      await workedOn(forge, first);
-      const tools = await forge.addRepository('acme/tools');
-      await workedOn(tools, tools.openIssue(seed));
-      for (const { place, issue } of left)
-        expect(place.thread(issue.reference).labels).toEqual(['coding agent']);
+describe.each(forgesToTry('github'))('a daemon on %s whose repositories are named by a pattern', (name) => {
+  it("works in each that there is or appears, and in none that is excluded, archived or another owner's [NX-411, NX-414]", async () => {
+    const { at, forge, owners } = await prepare(name, { exclude: ['acme/secret-*'] });
+    const secret = await forge.addRepository('acme/secret-plans');
+    const archived = await forge.addRepository('acme/archived');
+    const elsewhere = await forge.addRepository('bob/shop');
+    owners.archive('acme/archived');
+    const left = [secret, archived, elsewhere].map((place) => ({ place, issue: place.openIssue(seed) }));
+    const first = forge.openIssue(seed);
+    await startDaemon(at);
+    await workedOn(forge, first);
+    const tools = await forge.addRepository('acme/tools');
+    await workedOn(tools, tools.openIssue(seed));
+    for (const { place, issue } of left)
+      expect(place.thread(issue.reference).labels).toEqual(['coding agent']);
+    const { output } = await runDaemonCommand(at.configFile, ['status']);
+    expect(output).toMatch(new RegExp(`${name}: acme/\\* → 2 \\(\\d+s ago\\)`));
+    expect((await runDaemonCommand(at.configFile, ['doctor'])).output).toContain(
+      'acme/* finds 2 repositories',
+    );
+  });
+
+  it('follows one that is renamed, and begins nothing in one that is archived [NX-417]', async () => {
+    const { at, forge, owners } = await prepare(name);
+    const tools = await forge.addRepository('acme/tools');
+    const running = await startDaemon(at);
+    await workedOn(tools, tools.openIssue(seed));
+    await owners.move('acme/tools', 'acme/utilities');
+    await running.printed(/acme\/tools → acme\/utilities/);
+    const renamed = forge.repositoryAt('acme/utilities');
+    await workedOn(renamed, renamed.openIssue(seed));
+    owners.archive('acme/utilities');
+    await running.printed(/"gone":\["acme\/utilities"\]/);
+    const left = renamed.openIssue(seed);
+    await workedOn(forge, forge.openIssue(seed));
+    expect(renamed.thread(left.reference).labels).toEqual(['coding agent']);
+  });
+
+  it('works on in those that it knew where nobody is told what there is, also after a restart, and says so [NX-413]', async () => {
+    const { at, forge, owners } = await prepare(name);
+    await startDaemon(at);
+    await workedOn(forge, forge.openIssue(seed));
+    owners.refuseLists();
+    await until('status says it', async () => {
       const { output } = await runDaemonCommand(at.configFile, ['status']);
-      expect(output).toMatch(new RegExp(`${name}: acme/\\* → 2 \\(\\d+s ago\\)`));
-      expect((await runDaemonCommand(at.configFile, ['doctor'])).output).toContain(
-        'acme/* finds 2 repositories',
-      );
+      return output.includes(`place:${name}/acme/*`);
     });
+    await stopDaemon();
+    await startDaemon(at);
+    const asked = owners.listCount();
+    await workedOn(forge, forge.openIssue(seed));
+    expect(owners.listCount()).toBeGreaterThan(asked);
+  });
 
-    it('follows one that is renamed, and begins nothing in one that is archived [NX-417]', async () => {
-      const { at, forge, owners } = await prepare(name);
-      const tools = await forge.addRepository('acme/tools');
-      const running = await startDaemon(at);
-      await workedOn(tools, tools.openIssue(seed));
-      await owners.move('acme/tools', 'acme/utilities');
-      await running.printed(/acme\/tools → acme\/utilities/);
-      const renamed = forge.repositoryAt('acme/utilities');
-      await workedOn(renamed, renamed.openIssue(seed));
-      owners.archive('acme/utilities');
-      await running.printed(/"gone":\["acme\/utilities"\]/);
-      const left = renamed.openIssue(seed);
-      await workedOn(forge, forge.openIssue(seed));
-      expect(renamed.thread(left.reference).labels).toEqual(['coding agent']);
-    });
+  it('asks anew when its configuration is read again, whatever the time [NX-415]', async () => {
+    const { at, forge } = await prepare(name, { patterns: { refresh_seconds: 86_400 } });
+    const running = await startDaemon(at);
+    await workedOn(forge, forge.openIssue(seed));
+    const tools = await forge.addRepository('acme/tools');
+    const issue = tools.openIssue(seed);
+    expect(await hangUp(running)).toContain('"changed":[]');
+    await workedOn(tools, issue);
+  });
 
-    it('works on in those that it knew where nobody is told what there is, also after a restart, and says so [NX-413]', async () => {
-      const { at, forge, owners } = await prepare(name);
-      await startDaemon(at);
-      await workedOn(forge, forge.openIssue(seed));
-      owners.refuseLists();
-      await until('status says it', async () => {
-        const { output } = await runDaemonCommand(at.configFile, ['status']);
-        return output.includes(`place:${name}/acme/*`);
-      });
-      await stopDaemon();
-      await startDaemon(at);
-      const asked = owners.listCount();
-      await workedOn(forge, forge.openIssue(seed));
-      expect(owners.listCount()).toBeGreaterThan(asked);
-    });
-
-    it('asks anew when its configuration is read again, whatever the time [NX-415]', async () => {
-      const { at, forge } = await prepare(name, { patterns: { refresh_seconds: 86_400 } });
-      const running = await startDaemon(at);
-      await workedOn(forge, forge.openIssue(seed));
-      const tools = await forge.addRepository('acme/tools');
-      const issue = tools.openIssue(seed);
-      expect(await hangUp(running)).toContain('"changed":[]');
-      await workedOn(tools, issue);
-    });
-
-    it('works in the oldest where there are more than it may, and doctor and status say what to do [NX-416]', async () => {
-      const { at, forge } = await prepare(name, { patterns: { max: 1 } });
-      const tools = await forge.addRepository('acme/tools');
-      const left = tools.openIssue(seed);
-      await startDaemon(at);
-      await workedOn(forge, forge.openIssue(seed));
-      const said = `acme/* finds 2 repositories, and platforms.${name}.patterns.max is 1`;
-      for (const command of ['status', 'doctor'])
-        expect((await runDaemonCommand(at.configFile, [command])).output).toContain(said);
-      expect(tools.thread(left.reference).labels).toEqual(['coding agent']);
-    });
-  },
-);
+  it('works in the oldest where there are more than it may, and doctor and status say what to do [NX-416]', async () => {
+    const { at, forge } = await prepare(name, { patterns: { max: 1 } });
+    const tools = await forge.addRepository('acme/tools');
+    const left = tools.openIssue(seed);
+    await startDaemon(at);
+    await workedOn(forge, forge.openIssue(seed));
+    const said = `acme/* finds 2 repositories, and platforms.${name}.patterns.max is 1`;
+    for (const command of ['status', 'doctor'])
+      expect((await runDaemonCommand(at.configFile, [command])).output).toContain(said);
+    expect(tools.thread(left.reference).labels).toEqual(['coding agent']);
+  });
+});

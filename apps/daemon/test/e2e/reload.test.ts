@@ -6,6 +6,7 @@ import { editConfig, hangUp } from '../support/edit-config.ts';
 import { answerScript } from '../support/fix-script.ts';
 import type { ForgeName } from '../support/forge.ts';
 import { createModelGate } from '../support/model-gate.ts';
+import { forgesToTry } from '../support/samples.ts';
 import { until } from '../support/until.ts';
 import { startWorld, type World, type WorldOptions } from '../support/world.ts';
 
@@ -38,7 +39,7 @@ async function start(options: Partial<WorldOptions> & { readonly forge?: ForgeNa
 
 const isDone = ({ labels }: { readonly labels: readonly string[] }) => labels.includes('coding agent done');
 
-describe.each(['github', 'gitlab'] as const)('a daemon on %s that gets SIGHUP', (name) => {
+describe.each(forgesToTry('gitlab'))('a daemon on %s that gets SIGHUP', (name) => {
   it('works in a repository that was added, and begins nothing in one that was taken out [NX-354, NX-357]', async () => {
     const { at, running, forge } = await start({ forge: name });
     const tools = await forge.addRepository('acme/tools');
