@@ -41,10 +41,23 @@ describe('the files that run a cluster in containers', () => {
     expect(lastStage).toMatch(/^ENTRYPOINT \["tini", /m);
   });
 
+  it('take into the image the daemon, what reaches the database, node and npm, and nothing that only builds need [NX-466]', () => {
+    expect(lastStage).toMatch(/^\nFROM debian:bookworm-slim$/m);
+    expect(lastStage.match(/^COPY .*$/gm)).toEqual([
+      'COPY --from=build /usr/local/bin/node /usr/local/bin/node',
+      'COPY --from=build /usr/local/lib/node_modules/npm /usr/local/lib/node_modules/npm',
+      'COPY --from=build /app /app',
+    ]);
+    expect(lastStage.match(/apt-get install.*/g)).toEqual([
+      'apt-get install --yes --no-install-recommends bubblewrap ca-certificates git tini \\',
+    ]);
+    // The account that compose.yaml and the guide give files to.
+    expect(lastStage).toContain('useradd --uid 1000 ');
+  });
+
   it('install the Node that the checkout names, and what the catalog names for the database', () => {
     const node = readFileSync(join(repositoryRoot, '.node-version'), 'utf8').trim();
-    const stages = dockerfile.match(/^FROM .*$/gm) ?? [];
-    for (const stage of stages) expect(stage).toContain(`node:${node}-`);
+    expect(dockerfile).toMatch(new RegExp(`^FROM node:${node}-bookworm-slim AS build$`, 'm'));
     const catalog = readFileSync(join(repositoryRoot, 'pnpm-workspace.yaml'), 'utf8');
     for (const name of ['pg', 'pg-boss']) {
       const version = new RegExp(`^ {2}${name}: (\\S+)$`, 'm').exec(catalog)?.[1];

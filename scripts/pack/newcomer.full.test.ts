@@ -1,6 +1,16 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { listPublishablePackages } from '../workspace/list-packages.ts';
@@ -68,6 +78,23 @@ const accounts = [
   ...(otherAccount === null ? [] : ([['an account that owns nothing', otherAccount]] as const)),
 ] as const;
 
+/** Says whether bubblewrap works for the account that has least. */
+const keepsIn = ((): boolean => {
+  const identity = otherAccount === null ? {} : { uid: otherAccount, gid: otherAccount };
+  return spawnSync('bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true'], identity).status === 0;
+})();
+
+/** Links what the daemon and npx need, and so no bubblewrap, into a folder that is to be the whole PATH. */
+function linkPrograms(node: string, folder: string): string {
+  const places = [dirname(node), ...(process.env.PATH ?? '').split(':')];
+  mkdirSync(folder);
+  for (const name of ['node', 'npx', 'git', 'sh']) {
+    const found = places.map((place) => join(place, name)).find((path) => existsSync(path));
+    if (found !== undefined) symlinkSync(found, join(folder, name));
+  }
+  return folder;
+}
+
 describe.each(nodes)('a newcomer with Node $version', ({ version, program }) => {
   if (typeof program !== 'string') {
     it(`NOT SHOWN HERE, Node ${version} could not be fetched: the path of a newcomer on it`, () => {
@@ -113,6 +140,52 @@ describe.each(nodes)('a newcomer with Node $version', ({ version, program }) => 
       const examined = await run(['npx', '--no-install', 'agent-daemon', 'doctor'], environment);
       expect(examined).toContain('corner-shop/price-list');
       await run(['npx', '--no-install', 'agent-daemon', 'run', '--once'], environment);
+      expect(result().isFinished).toBe(true);
+      await close();
+      newcomer.leave();
+    },
+  );
+
+  it.each(accounts)(
+    `${keepsIn ? '' : 'NOT SHOWN HERE, bubblewrap does not work: '}has an untouched configuration work, or is told in one sentence what to do, as %s [NX-465]`,
+    async (_who, account) => {
+      const newcomer = welcomeNewcomer({ workbench, node: program, account });
+      const { folder, run } = newcomer;
+      await install(newcomer, 'daemon');
+      const demo = join(repositoryRoot, 'simulators', 'dist', 'demo', 'index.js');
+      const { prepareDemonstration } = (await import(pathToFileURL(demo).href)) as Demo;
+      const { configuration, environment, result, close } = await prepareDemonstration();
+      onTestFinished(close);
+      const { platforms, llm } = configuration;
+      const addresses = ['--base-url', platforms.github.base_url, '--llm-base-url', llm.base_url];
+      const answers = ['--repository', 'corner-shop/price-list', '--model', 'scripted-model', ...addresses];
+      const daemon = (args: readonly string[], more = {}): Promise<string> =>
+        run(['npx', '--no-install', 'agent-daemon', ...args], { ...environment, ...more });
+      const isRoot = (account ?? process.getuid?.()) === 0;
+
+      const bare = { PATH: linkPrograms(program, join(dirname(folder), 'bin')) };
+      const said = await daemon(['init', ...answers, '--yes'], bare);
+      expect(said).toContain('install the package bubblewrap');
+      expect(said.includes('This account is root')).toBe(isRoot);
+      for (const command of [['doctor'], ['run', '--once']]) {
+        const refused = await daemon(command, bare).catch((error: Error) => error.message);
+        expect(refused).toContain('bubblewrap (bwrap) is not installed: install bubblewrap');
+        expect(refused.includes('write tools.run_command.allow_root: true')).toBe(isRoot);
+        expect(refused).not.toMatch(/^ +at /m);
+      }
+
+      if (!keepsIn) return newcomer.leave();
+      const again = await daemon(['init', ...answers, '--yes', '--force']);
+      expect(again).not.toContain('bubblewrap');
+      expect(again.includes('This account is root')).toBe(isRoot);
+      if (isRoot) {
+        await expect(daemon(['run', '--once'])).rejects.toThrow('write tools.run_command.allow_root: true');
+        const config = join(folder, 'agent.config.yaml');
+        const written = readFileSync(config, 'utf8');
+        writeFileSync(config, written.replace('# allow_root: true', 'allow_root: true'));
+      }
+      expect(await daemon(['doctor'])).toContain('commands run in bubblewrap');
+      await daemon(['run', '--once']);
       expect(result().isFinished).toBe(true);
       await close();
       newcomer.leave();

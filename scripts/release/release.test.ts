@@ -1,13 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { validateWorkflow } from '@action-validator/core';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { listPublishablePackages } from '../workspace/list-packages.ts';
 import { repositoryRoot } from '../workspace/root.ts';
-import { writeSboms } from './write-sboms.ts';
 
 const workflows = join(repositoryRoot, '.github', 'workflows');
 const unit = join(repositoryRoot, 'deploy', 'agent-daemon.service');
@@ -45,20 +42,6 @@ describe('the workflow of a release', () => {
     expect(text).not.toContain('secrets.');
     const publish = readFileSync(join(repositoryRoot, 'scripts/release/publish-new.ts'), 'utf8');
     expect(publish).toContain("'--provenance'");
-  });
-
-  it('lists all that the bundle of the daemon is made of, each with its hash [NX-427]', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'agent-sbom-'));
-    const daemon = listPublishablePackages().filter(({ manifest }) => manifest.name === '@agent/daemon');
-    await writeSboms(folder, daemon);
-    const sbom = JSON.parse(readFileSync(join(folder, 'agent-daemon.cdx.json'), 'utf8'));
-    rmSync(folder, { recursive: true });
-    expect(sbom).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { type: 'application' } } });
-    const components = sbom.components as { readonly name: string; readonly purl: string }[];
-    for (const name of ['hono', 'commander', 'pino', 'fs-native-extensions']) {
-      const found = components.find((one) => one.name === name);
-      expect(JSON.stringify(found)).toMatch(/"alg":"SHA-512","content":"[0-9a-f]{128}"/);
-    }
   });
 });
 

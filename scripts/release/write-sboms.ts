@@ -1,13 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { listPublishablePackages, type WorkspacePackage } from '../workspace/list-packages.ts';
 import { repositoryRoot } from '../workspace/root.ts';
+import { listBundled } from './list-bundled.ts';
+import { narrowSbom, type Sbom } from './narrow-sbom.ts';
 
 /**
- * Writes a bill of materials of CycloneDX for each package: what the lockfile names for it. An app is one bundle: what it is
- * made of are its development dependencies, too.
+ * Writes a bill of materials of CycloneDX for each package: what the lockfile names for it that reaches those who install it. An
+ * app is a bundle of its development dependencies: of these only what gave code to the bundle counts.
  */
 export async function writeSboms(folder: string, packages: readonly WorkspacePackage[]): Promise<void> {
   mkdirSync(folder, { recursive: true });
@@ -19,6 +21,13 @@ export async function writeSboms(folder: string, packages: readonly WorkspacePac
     await promisify(execFile)('pnpm', ['sbom', ...format, '--filter', manifest.name], {
       cwd: repositoryRoot,
     });
+    if (!isApp) continue;
+    const shipped = {
+      bundled: await listBundled(member),
+      installed: Object.keys(manifest.dependencies ?? {}),
+    };
+    const narrowed = narrowSbom(JSON.parse(readFileSync(out, 'utf8')) as Sbom, shipped);
+    writeFileSync(out, `${JSON.stringify(narrowed, null, 2)}\n`);
   }
 }
 

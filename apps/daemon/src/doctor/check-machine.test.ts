@@ -23,3 +23,17 @@ it('says of bubblewrap that memory and disk are measured, and not held by the ke
   expect(en.sandboxOk(false)).toContain('measured each second and their disk every ten');
   expect(ja.sandboxOk(false)).toContain('1 秒ごと');
 });
+
+it('has a remedy of its own for each thing that stands in the way of commands, in both languages [NX-465]', async () => {
+  const userId = process.getuid?.();
+  const runCommand = { sandbox: 'required', allow_root: false, network: false } as const;
+  for (const texts of [en, ja]) {
+    const findings: Finding[] = [];
+    const report = (finding: Finding) => void findings.push(finding);
+    await checkSandbox({ texts, report }, { runCommand, environment: { PATH: '/nonexistent' } });
+    const fixes = userId === 0 ? [texts.fixRoot, texts.fixSandbox] : [texts.fixSandbox];
+    expect(findings.map(({ status, fix }) => ({ status, fix }))).toEqual(
+      fixes.map((fix) => ({ status: 'failed', fix })),
+    );
+  }
+});

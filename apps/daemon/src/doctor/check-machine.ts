@@ -11,7 +11,7 @@ import { ContextStoreError, type RunStorage } from '@agent/run-store';
 import type { Redact } from '@agent/text/outgoing';
 import type { Environment } from '@agent/workspace';
 import { connectMcpServers } from '@agent/workspace/mcp';
-import { chooseSandbox, type SandboxOptions } from '@agent/workspace/sandbox';
+import { examineSandbox, type SandboxOptions } from '@agent/workspace/sandbox';
 import { type DoctorTools, reportOn } from './finding.ts';
 
 const run = promisify(execFile);
@@ -60,14 +60,13 @@ export async function checkSandbox(
 ): Promise<void> {
   const { sandbox: mode, allow_root: allowRoot, network } = runCommand;
   const area = reportOn('sandbox', report);
-  try {
-    const sandbox = await chooseSandbox({ mode, allowRoot, network, path: environment.PATH });
-    if (sandbox.kind === 'bubblewrap') area.ok(texts.sandboxOk(network));
-    else if (sandbox.mode === 'external') area.ok(texts.sandboxExternal);
-    else area.warning(texts.sandboxOff, { fix: texts.fixSandbox });
-  } catch (error) {
-    area.failed((error as Error).message, { fix: texts.fixSandbox });
-  }
+  const fixes = { root: texts.fixRoot, bubblewrap: texts.fixSandbox };
+  const { sandbox, obstacles } = await examineSandbox({ mode, allowRoot, network, path: environment.PATH });
+  for (const { kind, message } of obstacles) area.failed(message, { fix: fixes[kind] });
+  if (sandbox === null) return;
+  if (sandbox.kind === 'bubblewrap') area.ok(texts.sandboxOk(network));
+  else if (sandbox.mode === 'external') area.ok(texts.sandboxExternal);
+  else area.warning(texts.sandboxOff, { fix: texts.fixSandbox });
 }
 
 async function checkDirectories(

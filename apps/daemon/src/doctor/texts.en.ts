@@ -167,7 +167,8 @@ export const en = {
   sandboxOff:
     'commands run without a sandbox, as the configuration says: with all rights of the daemon; network lists and logins of `environments` are not kept, and limits miss processes that hide their mark',
   fixSandbox:
-    'Install bubblewrap, allow user namespaces, run the daemon from an account of its own, and leave tools.run_command.sandbox at required; SECURITY.md says what it keeps out.',
+    'Install bubblewrap, allow user namespaces, and leave tools.run_command.sandbox at required; SECURITY.md says what it keeps out.',
+  fixRoot: 'Run the daemon from an account of its own; SECURITY.md says why.',
   directoryOk: (key: string, path: string) => `${key}: ${path} can be written`,
   directoryFailed: (key: string, path: string, reason: string) =>
     `${key}: ${path} cannot be used (${reason})`,

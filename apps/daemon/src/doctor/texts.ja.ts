@@ -145,7 +145,8 @@ export const ja: DoctorTexts = {
   sandboxOff:
     'コマンドは、設定にあるとおり、サンドボックスなしで、デーモンと同じ権限で動きます。`environments` のネットワークの一覧とログインは守られず、目印を隠したプロセスは制限から漏れます',
   fixSandbox:
-    'bubblewrap を入れ、ユーザー名前空間を許可し、専用のアカウントでデーモンを動かし、tools.run_command.sandbox は required のままにしてください。SECURITY.md に説明があります。',
+    'bubblewrap を入れ、ユーザー名前空間を許可し、tools.run_command.sandbox は required のままにしてください。SECURITY.md に説明があります。',
+  fixRoot: '専用のアカウントでデーモンを動かしてください。SECURITY.md に説明があります。',
   directoryOk: (key, path) => `${key}: ${path} に書き込めます`,
   directoryFailed: (key, path, reason) => `${key}: ${path} を使えません（${reason}）`,
   fixDirectory: 'このアカウントに書き込み権限を与えるか、別のディレクトリを指定してください。',

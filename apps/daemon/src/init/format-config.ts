@@ -1,4 +1,5 @@
 import { entryOf } from '@agent/orchestrator/platforms';
+import type { SandboxObstacle } from '@agent/workspace/sandbox';
 import { stringify } from 'yaml';
 import { type InitAnswers, listSecretNames } from './ask-answers.ts';
 import { keyFile } from './format-app-page.ts';
@@ -7,8 +8,16 @@ import type { InitTexts } from './texts.en.ts';
 /** Text in the place of the App ID, which nobody knows before the App is made. The daemon does not take it. */
 export const appIdPlaceholder = 'APP_ID';
 
+/** Circumstances of a configuration that is written. */
+export interface FormatConfigOptions {
+  readonly texts: Pick<InitTexts, 'comments' | 'obstacles'>;
+  /** What keeps commands from running on this machine, as the file is written. */
+  readonly obstacles: readonly SandboxObstacle['kind'][];
+}
+
 /** The text of a commented `agent.config.yaml`; what is left at its default stands there as a comment. */
-export function formatConfig(answers: InitAnswers, { comments }: InitTexts): string {
+export function formatConfig(answers: InitAnswers, options: FormatConfigOptions): string {
+  const { comments } = options.texts;
   const { platform, repositories, trigger, baseUrl, preset, model, llmBaseUrl, api, app } = answers;
   const [tokenName = ''] = listSecretNames(answers);
   const credential =
@@ -43,13 +52,16 @@ export function formatConfig(answers: InitAnswers, { comments }: InitTexts): str
     `  # ${comments.key}`,
     preset === 'openai' ? '  api_key_env: OPENAI_API_KEY' : '  # api_key_env: LLM_API_KEY',
     '',
-    ...formatRest(answers, comments),
+    ...formatRest(answers, options),
     '',
   ].join('\n');
 }
 
 /** Formats the settings that hardly anybody needs to change at first. */
-function formatRest({ platform }: InitAnswers, comments: InitTexts['comments']): readonly string[] {
+function formatRest(
+  { platform }: InitAnswers,
+  { texts: { comments, obstacles: sentences }, obstacles }: FormatConfigOptions,
+): readonly string[] {
   const { webhooks } = entryOf(platform);
   return [
     `# ${comments.locale}`,
@@ -69,7 +81,9 @@ function formatRest({ platform }: InitAnswers, comments: InitTexts['comments']):
     `    # ${comments.tools}`,
     '    # allow: [npm, node, git]',
     `    # ${comments.sandbox}`,
+    ...obstacles.map((kind) => `    # ${sentences[kind]}`),
     '    sandbox: required',
+    ...(obstacles.includes('root') ? ['    # allow_root: true'] : []),
     `    # ${comments.network}`,
     '    network: false',
     '',

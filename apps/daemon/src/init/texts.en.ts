@@ -18,6 +18,12 @@ export const en = {
   written: (file: string) => `Wrote ${file}`,
   next: (names: string) =>
     `Next:\n  1. ${names === '' ? 'Where something needs a secret, put it' : `Put ${names}`} into the environment, or copy .env.example to .env and fill it in (keep .env out of git).\n  2. agent-daemon doctor\n  3. agent-daemon run`,
+  /** One sentence each, in the output and in the configuration. */
+  obstacles: {
+    root: 'This account is root, for which the daemon does not start: start it from an account of its own, or take the "#" from "allow_root: true" under tools.run_command.',
+    bubblewrap:
+      'Bubblewrap does not work here, without which the daemon does not start: install the package bubblewrap and allow user namespaces, or write "sandbox: external" (in a container that keeps its commands in) or "sandbox: off" (nothing keeps them in) under tools.run_command.',
+  },
   aborted: 'Nothing was written.',
   appElsewhere: 'Apps are of GitHub: leave --app out, or give --platform github.',
   appPage: {

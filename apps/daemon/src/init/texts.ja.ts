@@ -21,6 +21,11 @@ export const ja: InitTexts = {
   written: (file) => `${file} を作りました`,
   next: (names) =>
     `次にすること:\n  1. ${names === '' ? '必要な秘密の値' : names} を環境変数に入れるか、.env.example を .env に写して記入する（.env は git に入れない）\n  2. agent-daemon doctor\n  3. agent-daemon run`,
+  obstacles: {
+    root: 'このアカウントは root なのでデーモンは起動しません。専用のアカウントで起動するか、tools.run_command の「allow_root: true」の「#」を外してください。',
+    bubblewrap:
+      'ここでは bubblewrap が動かないのでデーモンは起動しません。パッケージ bubblewrap を入れてユーザー名前空間を許可するか、tools.run_command に「sandbox: external」（コマンドを閉じ込めるコンテナーの中）か「sandbox: off」（何も守りません）と書いてください。',
+  },
   aborted: '何も書いていません。',
   appElsewhere: 'App は GitHub のものです。--app を外すか、--platform github を指定してください。',
   appPage: {

@@ -30,7 +30,7 @@ it('does not start where bubblewrap is required and missing, says what to do, an
   await symlink(execFileSync('which', ['git'], { encoding: 'utf8' }).trim(), join(PATH, 'git'));
   const exit = await startDaemonProcess(world.configFile, { alone: true, environment: { PATH } }).exited;
   expect(exit.code).toBe(1);
-  expect(exit.output).toMatch(/bubblewrap \(bwrap\) is not installed\. Install bubblewrap/);
+  expect(exit.output).toMatch(/bubblewrap \(bwrap\) is not installed: install bubblewrap/);
   expect(labels()).toEqual(['coding agent']);
 });
 

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findSandbox, sandboxed } from '../testing/workspace-bed.ts';
 import { type CommandToolOptions, createCommandTool } from '../tools/run-command-tool.ts';
-import { chooseSandbox } from './sandbox.ts';
+import { chooseSandbox, examineSandbox } from './sandbox.ts';
 import { type SandboxView, sandboxArguments } from './sandbox-arguments.ts';
 
 const execute = promisify(execFile);
@@ -31,7 +31,7 @@ afterEach(async () => {
 function itInside(name: string, test: (sandbox: NonNullable<typeof bubblewrap>) => Promise<void>): void {
   it(sandboxed(name, bubblewrap), async () => {
     if (bubblewrap !== null) return test(bubblewrap);
-    await expect(chooseSandbox({ mode: 'required', allowRoot: true })).rejects.toThrow('Install bubblewrap');
+    await expect(chooseSandbox({ mode: 'required', allowRoot: true })).rejects.toThrow('install bubblewrap');
   });
 }
 
@@ -109,7 +109,7 @@ describe('choosing a sandbox', () => {
     expect(await chooseSandbox({ mode: 'off', ...ours })).toEqual({ kind: 'none', mode: 'off' });
     expect(await chooseSandbox({ mode: 'external', ...ours })).toEqual({ kind: 'none', mode: 'external' });
     await expect(chooseSandbox({ mode: 'required', ...ours })).rejects.toThrow(
-      /bubblewrap \(bwrap\) is not installed\. Install bubblewrap .*sandbox: external .*sandbox: off/,
+      /bubblewrap \(bwrap\) is not installed: install bubblewrap .*sandbox: external .*sandbox: off/,
     );
   });
 
@@ -122,6 +122,16 @@ describe('choosing a sandbox', () => {
       await expect(chooseSandbox({ mode: 'off', userId: 1000 })).resolves.toMatchObject({ kind: 'none' });
     },
   );
+
+  it('names all that stands in the way at once, each in one sentence that says what to do [NX-465]', async () => {
+    const { sandbox, obstacles } = await examineSandbox({ mode: 'required', userId: 0, path: base });
+    expect(sandbox).toBeNull();
+    expect(obstacles.map(({ kind }) => kind)).toEqual(['root', 'bubblewrap']);
+    for (const { message } of obstacles) expect(message).not.toMatch(/\. /);
+    await expect(chooseSandbox({ mode: 'required', userId: 0, path: base })).rejects.toThrow(
+      /allow_root: true .*install bubblewrap/,
+    );
+  });
 
   itInside(
     'does without the ban on user namespaces where bubblewrap cannot impose it',

@@ -57,28 +57,53 @@ export interface SandboxOptions {
   readonly userId?: number | undefined;
 }
 
+/** Reason for which no command may run on this machine under such options. */
+export interface SandboxObstacle {
+  /** `root`: the account is root, which is not allowed by name. `bubblewrap`: it is missing, or does not keep commands in. */
+  readonly kind: 'root' | 'bubblewrap';
+  /** A sentence that says what to do. */
+  readonly message: string;
+}
+
+/** Finding of what keeps commands in here, and of everything that stands in the way. */
+export interface SandboxExamination {
+  /** Null where a required sandbox does not work. */
+  readonly sandbox: CommandSandbox | null;
+  /** Empty where commands may run. */
+  readonly obstacles: readonly SandboxObstacle[];
+}
+
 /**
  * Decides once, at start, how commands are kept in: by trying, not by guessing.
  *
  * @example
  * const sandbox = await chooseSandbox({ mode: 'required', network: false, hidden: ['/srv/agent/.env'] });
  *
- * @throws WorkspaceError with code `sandbox-unusable`, which says what to do, when commands would run as root, or a sandbox is required and does not work
+ * @throws WorkspaceError with code `sandbox-unusable`, which says all that is to be done, when commands would run as root, or a sandbox is required and does not work
  */
 export async function chooseSandbox(options: SandboxOptions): Promise<CommandSandbox> {
+  const { sandbox, obstacles } = await examineSandbox(options);
+  if (sandbox !== null && obstacles.length === 0) return sandbox;
+  const message = obstacles.map((obstacle) => obstacle.message).join(' ');
+  throw new WorkspaceError(message, { code: 'sandbox-unusable' });
+}
+
+/** Tries how commands would be kept in here, and lists all that stands in the way rather than the first of it. */
+export async function examineSandbox(options: SandboxOptions): Promise<SandboxExamination> {
   const { mode, allowRoot = false, userId = process.getuid?.() } = options;
-  if (userId === 0 && !allowRoot) throw new WorkspaceError(rootRefused, { code: 'sandbox-unusable' });
-  if (mode !== 'required') return { kind: 'none', mode };
-  const probe = await probeSandbox(options);
-  if (probe.works) return probe.sandbox;
-  throw new WorkspaceError(
-    `tools.run_command.sandbox is required (the default), but ${probe.reason}. Install bubblewrap (its package has that name) and allow user namespaces. Or write sandbox: external where the daemon runs in a container that keeps its commands in, or sandbox: off to run the programs of repositories with all of the daemon's rights.`,
-    { code: 'sandbox-unusable' },
-  );
+  const rooted = userId === 0 && !allowRoot ? [{ kind: 'root', message: rootRefused } as const] : [];
+  if (mode !== 'required') return { sandbox: { kind: 'none', mode }, obstacles: rooted };
+  const probe: Probe = await probeSandbox(options).catch((error: Error) => ({
+    works: false,
+    reason: `bubblewrap could not be tried (${error.message})`,
+  }));
+  if (probe.works) return { sandbox: probe.sandbox, obstacles: rooted };
+  const message = `tools.run_command.sandbox is required (the default), but ${probe.reason}: install bubblewrap (its package has that name) and allow user namespaces, or write sandbox: external where the daemon runs in a container that keeps its commands in, or sandbox: off to run the programs of repositories with all of the daemon's rights.`;
+  return { sandbox: null, obstacles: [...rooted, { kind: 'bubblewrap', message }] };
 }
 
 const rootRefused =
-  'Commands would run as root, because the daemon does. Start it from an account of its own, or write tools.run_command.allow_root: true where root is meant.';
+  'Commands would run as root, because the daemon does: start it from an account of its own, or write tools.run_command.allow_root: true where root is meant.';
 
 type Probe =
   | { readonly works: true; readonly sandbox: CommandSandbox & { readonly kind: 'bubblewrap' } }

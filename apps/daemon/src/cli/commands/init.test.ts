@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../../test/support/command.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import type { Prompt } from '../command-io.ts';
-import { type InitFlags, initCommand } from './init.ts';
+import { type InitFlags, type InitParts, initCommand } from './init.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -16,8 +16,11 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 const configFile = () => join(directory, 'agent.config.yaml');
 const init = (
   flags: Omit<InitFlags, 'config'>,
-  { prompt = null, environment = {} }: { prompt?: Prompt | null; environment?: Record<string, string> } = {},
-) => runCommand((io) => initCommand({ config: configFile(), ...flags }, { io, prompt }), { environment });
+  { environment = {}, ...parts }: Partial<InitParts> & { environment?: Record<string, string> } = {},
+) =>
+  runCommand((io) => initCommand({ config: configFile(), ...flags }, { prompt: null, ...parts, io }), {
+    environment,
+  });
 
 /** Answers questions one after the other, and keeps them. */
 function answering(answers: readonly string[]): { prompt: Prompt; asked: string[] } {
@@ -83,6 +86,27 @@ describe('init', () => {
       });
       const elsewhere = init({ ...given, platform: 'gitlab', force: true });
       await expect(elsewhere).resolves.toMatchObject({ code: 1 });
+    },
+  );
+
+  it.each([
+    ['en_US.UTF-8', 'This account is root', 'install the package bubblewrap'],
+    ['ja_JP.UTF-8', 'root なので', 'bubblewrap を入れて'],
+  ])(
+    'says what keeps commands from running here, and weakens nothing: %s [NX-465]',
+    async (LANG, ...said) => {
+      const bare = { environment: { LANG, PATH: directory }, userId: 0 };
+      const { code, output } = await init({ repository: 'acme/shop', model: 'm', yes: true }, bare);
+      expect(code).toBe(0);
+      const text = await readFile(configFile(), 'utf8');
+      for (const words of said) {
+        expect(output).toContain(words);
+        expect(text).toMatch(new RegExp(`^    # .*${words}`, 'm'));
+      }
+      const rights = async () => (await loadConfig(configFile(), {})).config.tools.run_command;
+      expect(await rights()).toMatchObject({ sandbox: 'required', allow_root: false });
+      await writeFile(configFile(), text.replace('# allow_root: true', 'allow_root: true'));
+      expect(await rights()).toMatchObject({ sandbox: 'required', allow_root: true });
     },
   );
 

@@ -2,6 +2,7 @@ import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Locale } from '@agent/text';
 import { processLocale } from '@agent/text/locale';
+import { examineSandbox } from '@agent/workspace/sandbox';
 import { parseConfig } from '../../config/load-config.ts';
 import {
   askAnswers,
@@ -32,19 +33,25 @@ export interface InitFlags {
   readonly yes?: boolean | undefined;
 }
 
+/** Surroundings of the command. */
+export interface InitParts {
+  readonly io: CommandIo;
+  /** Null where nobody can be asked. */
+  readonly prompt: Prompt | null;
+  /** Number of the account; 0 is root. Default that of this process. */
+  readonly userId?: number | undefined;
+}
+
 /**
  * `agent-daemon init`: writes a commented configuration and an `.env.example`. Asks on a terminal for what the
- * options leave open; elsewhere, and with `--yes`, takes defaults.
+ * options leave open; elsewhere, and with `--yes`, takes defaults. Weakens nothing where commands cannot be kept in on this
+ * machine, but says so, there and in the file.
  *
- * @param prompt null where nobody can be asked
  * @returns the exit code
  * @throws CommandError when something is missing, or a file is there already
  * @throws ConfigError when what was given makes no valid configuration
  */
-export async function initCommand(
-  flags: InitFlags,
-  { io, prompt }: { readonly io: CommandIo; readonly prompt: Prompt | null },
-): Promise<number> {
+export async function initCommand(flags: InitFlags, { io, prompt, userId }: InitParts): Promise<number> {
   const texts = await loadInitTexts(processLocale(io.environment));
   const file = resolve(flags.config);
   const envFile = join(dirname(file), '.env.example');
@@ -63,7 +70,10 @@ export async function initCommand(
         });
   if (answers.app !== null && answers.platform !== 'github') throw new CommandError(texts.appElsewhere);
   const page = formatAppPage(answers, texts);
-  const text = formatConfig(answers, texts);
+  const { PATH: path } = io.environment;
+  const { obstacles } = await examineSandbox({ mode: 'required', path, userId });
+  const kinds = obstacles.map(({ kind }) => kind);
+  const text = formatConfig(answers, { texts, obstacles: kinds });
   // What is written must be what the daemon takes, once the App has its number.
   parseConfig(answers.app === null ? text : text.replace(`app_id: ${appIdPlaceholder}`, 'app_id: 1'), file);
   const files = [
@@ -74,6 +84,7 @@ export async function initCommand(
   await writeNewFiles(files, { overwrite });
   for (const { path } of files) io.print(texts.written(path));
   if (page !== null) io.print(`\n${texts.appPage.steps(pageFile, keyFile)}`);
+  for (const kind of kinds) io.print(`\n${texts.obstacles[kind]}`);
   io.print(`\n${texts.next(listSecretNames(answers).join(', '))}`);
   return 0;
 }
