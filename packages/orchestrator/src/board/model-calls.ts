@@ -2,7 +2,7 @@ import { addToHistogram, emptyHistogram, type Histogram } from './histogram.ts';
 
 /** A request to a model that has ended. */
 export interface ModelCall {
-  /** By the configuration's name of it: `openai`, `lmstudio`. */
+  /** As the AI SDK names it: `openai.chat`. */
   readonly provider: string;
   readonly model: string;
   readonly durationMs: number;
@@ -14,7 +14,10 @@ export interface ModelCall {
 }
 
 /** Counts of the requests to one model. */
-export interface ModelCallCounts extends Pick<ModelCall, 'provider' | 'model'> {
+export interface ModelCallCounts {
+  /** As the convention names it: `openai`, also for servers of other makes with the same API. */
+  readonly provider: string;
+  readonly model: string;
   readonly inputTokens: Histogram;
   readonly outputTokens: Histogram;
   /** Seconds that requests took, by the kind of their failure; those that were answered under the empty text. */
@@ -32,8 +35,9 @@ export function countModelCall(
   counts: ReadonlyMap<string, ModelCallCounts>,
   call: ModelCall,
 ): ReadonlyMap<string, ModelCallCounts> {
-  const { provider, model, inputTokens, outputTokens } = call;
-  const key = `${provider} ${model}`;
+  const { model, inputTokens, outputTokens } = call;
+  const provider = toProviderName(call.provider);
+  const key = JSON.stringify([provider, model]);
   const empty = emptyHistogram(tokenBounds);
   const before = counts.get(key) ?? { inputTokens: empty, outputTokens: empty, seconds: new Map() };
   const failure = call.failure ?? '';
@@ -46,4 +50,18 @@ export function countModelCall(
       outputTokens === null ? before.outputTokens : addToHistogram(before.outputTokens, outputTokens),
     seconds: new Map(before.seconds).set(failure, addToHistogram(seconds, call.durationMs / 1_000)),
   });
+}
+
+/** Names by the convention, as spans have them. @see https://opentelemetry.io/docs/specs/semconv/registry/attributes/gen-ai/ */
+const providerNames: Readonly<Record<string, string>> = {
+  'amazon-bedrock': 'aws.bedrock',
+  azure: 'azure.ai.inference',
+  google: 'gcp.gemini',
+};
+
+/** Endpoints of one provider are one: what stands behind the dot says which. Others stay as they are. */
+function toProviderName(provider: string): string {
+  const [name = ''] = provider.split('.');
+  if (name === 'openai' || name === 'anthropic') return name;
+  return providerNames[name] ?? provider;
 }

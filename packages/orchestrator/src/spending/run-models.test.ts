@@ -103,11 +103,11 @@ it('tells of each request to a model by the name of the model that was asked, al
   expect(await ask('work')).toBe('spare');
   expect(heard).toEqual([
     {
-      ...{ type: 'model-call', provider: 'x', model: 'main', durationMs: expect.any(Number) },
+      ...{ type: 'model-call', provider: 'mock-provider', model: 'main', durationMs: expect.any(Number) },
       ...{ inputTokens: null, outputTokens: null, failure: 'unauthorized' },
     },
     {
-      ...{ type: 'model-call', provider: 'x', model: 'spare', durationMs: expect.any(Number) },
+      ...{ type: 'model-call', provider: 'mock-provider', model: 'spare', durationMs: expect.any(Number) },
       ...{ inputTokens: 0, outputTokens: 10, failure: null },
     },
   ]);

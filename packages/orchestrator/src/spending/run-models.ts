@@ -63,9 +63,9 @@ export function createOpenRunModels(options: RunModelsOptions): OpenRunModels {
     const pay = (model: LanguageModel, { description, promptCache = null }: Omit<TaskModel, 'model'>) => {
       const price = prices[description.model];
       if (typeof model === 'string') return model;
-      const { provider, model: name } = description;
+      const { provider } = model;
       const measured = measureModel(model, {
-        onCall: (call) => observe({ type: 'model-call', provider, model: name, ...call }),
+        onCall: (call) => observe({ type: 'model-call', provider, model: description.model, ...call }),
       });
       const cached = withPromptCache(measured, { way: promptCache, key: payer.uuid });
       const calls = spending?.calls ?? null;
