@@ -80,7 +80,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
   const storage = await openStorage(loaded, { now, logger });
   const telemetry = await openTelemetry(
     { telemetry: config.telemetry, environment },
-    { redact, logger, sleep: options.sleep },
+    { redact, logger, sleep: options.sleep, now },
   );
   const orchestrator = createOrchestrator({
     platforms: async (at) => {
@@ -125,6 +125,7 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
         sleep: options.sleep,
         platforms: () => platforms,
         reload: () => reload(),
+        sendMetrics: telemetry.sendMetrics,
       }),
     board,
     telemetry: telemetry.runs,

@@ -10,10 +10,12 @@ export {
   type ObserveBoard,
   type PreparationStage,
 } from './board/board-event.ts';
-export { type BoardState, emptyBoard, type Histogram, type RunningTask } from './board/board-state.ts';
+export { type BoardState, emptyBoard, type RunningTask } from './board/board-state.ts';
 export { type KeptCondition, keepConditions, readConditions } from './board/conditions.ts';
 export { filterRuns, type RunFilter } from './board/filter-runs.ts';
 export { type FoundTask, findTask, listUnfinished } from './board/find-task.ts';
+export { countValues, type Histogram } from './board/histogram.ts';
+export type { ModelCallCounts } from './board/model-calls.ts';
 export {
   byLabel,
   counter,
@@ -24,7 +26,6 @@ export {
   type MetricSample,
   one,
   openMetricsType,
-  toHistogramSamples,
 } from './board/open-metrics.ts';
 export { toReadinessJson } from './board/readiness.ts';
 export {

@@ -111,7 +111,14 @@ async function makeRuns(helpers: RunHelpers, places: RunPlaces): Promise<Runs> {
     telemetry: places.telemetry,
     spending: places.spending,
     openModels: createOpenRunModels({
-      ...{ model, watch: modelWatch, prices: settings.llm.prices, spending: places.spending, logger },
+      ...{
+        model,
+        watch: modelWatch,
+        prices: settings.llm.prices,
+        spending: places.spending,
+        observe,
+        logger,
+      },
     }),
     secrets: filters,
     readLimits: () => places.live.current().limits,

@@ -13,17 +13,21 @@ async function examine(environment: Readonly<Record<string, string>>): Promise<r
   return findings;
 }
 
-it('the doctor says where traces go, and whether somebody takes them there [NX-351]', async () => {
+it('the doctor says where traces and metrics go, and whether somebody takes them there [NX-351] [NX-462]', async () => {
   const receiver = await startTraceReceiver();
   const { environment } = receiver;
-  const endpoint = `${environment.OTEL_EXPORTER_OTLP_ENDPOINT}/v1/traces`;
+  const [traces, metrics] = ['traces', 'metrics'].map(
+    (signal) => `${environment.OTEL_EXPORTER_OTLP_ENDPOINT}/v1/${signal}`,
+  );
   expect(await examine(environment)).toMatchObject([
-    { status: 'ok', text: expect.stringContaining(endpoint) },
+    { status: 'ok', text: expect.stringContaining(traces ?? '') },
+    { status: 'ok', text: expect.stringContaining(metrics ?? '') },
   ]);
-  expect(receiver.text()).toBe('{"resourceSpans":[]}');
+  expect(receiver.text()).toBe('{"resourceSpans":[]}\n{"resourceMetrics":[]}');
   await receiver.close();
   expect(await examine(environment)).toMatchObject([
-    { status: 'warning', text: expect.stringContaining(endpoint) },
+    { status: 'warning', text: expect.stringContaining(traces ?? '') },
+    { status: 'warning', text: expect.stringContaining(metrics ?? '') },
   ]);
 });
 

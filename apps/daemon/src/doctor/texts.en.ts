@@ -206,6 +206,11 @@ export const en = {
     `traces go to ${endpoint}, ${content ? 'with' : 'without'} what was said and done`,
   tracesNotTaken: (endpoint: string, answer: string) =>
     `nobody takes traces at ${endpoint} (${answer}); runs go on without`,
+  metricsSent: (endpoint: string) => `metrics go to ${endpoint}`,
+  metricsNotTaken: (endpoint: string, answer: string) =>
+    `nobody takes metrics at ${endpoint} (${answer}); runs go on without`,
+  fixMetrics:
+    'Check OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS, or set OTEL_METRICS_EXPORTER=none.',
   fixTraces: 'Check OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS, or take them away.',
   webhooksOff: (name: string, variable: string) =>
     `${name} tells nothing (${variable} is not set): what is new is looked for at intervals`,

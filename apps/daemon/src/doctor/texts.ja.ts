@@ -181,6 +181,11 @@ export const ja: DoctorTexts = {
     `トレースを ${endpoint} に送ります（会話や操作の内容は${content ? '含みます' : '含みません'}）`,
   tracesNotTaken: (endpoint, answer) =>
     `${endpoint} はトレースを受け取りません（${answer}）。実行はトレースなしで続きます`,
+  metricsSent: (endpoint) => `メトリクスは ${endpoint} に送られます`,
+  metricsNotTaken: (endpoint, answer) =>
+    `${endpoint} はメトリクスを受け取りません（${answer}）。実行はそのまま続きます`,
+  fixMetrics:
+    'OTEL_EXPORTER_OTLP_ENDPOINT と OTEL_EXPORTER_OTLP_HEADERS を確認するか、OTEL_METRICS_EXPORTER=none を設定してください。',
   fixTraces: 'OTEL_EXPORTER_OTLP_ENDPOINT と OTEL_EXPORTER_OTLP_HEADERS を確認するか、外してください。',
   webhooksOff: (name, variable) =>
     `${name} からの通知はありません（${variable} が未設定）。一定の間隔で確認します`,

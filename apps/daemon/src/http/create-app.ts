@@ -12,7 +12,7 @@ import type { Json } from '@agent/run-store';
 import { mapTexts } from '@agent/text';
 import { Hono } from 'hono';
 import type { PageHandler } from './open-page.ts';
-import { toMetrics } from './to-metrics.ts';
+import { findAway, type MetricSources, readMetrics } from './read-metrics.ts';
 
 const loopback = new BlockList();
 
@@ -24,31 +24,18 @@ const notOurHost =
   'This host name is not answered. Add it to http.allowed_hosts, or ask by the address that http.host names.\n';
 
 /** Everything that the endpoints show, and where platforms deliver to. */
-export interface HttpSources {
-  readonly board: () => BoardState;
-  /** Has the board say what the place of the runs is like now. */
-  readonly checkStorage: () => Promise<void>;
-  /** The tasks that wait for their turn, and what holds them back. */
-  readonly queue: {
-    readonly waiting: () => readonly string[] | Promise<readonly string[]>;
-    readonly hold: () => Hold | null;
-  };
+export interface HttpSources extends MetricSources {
   /** Paused tasks and those that ended last, in the words of the JSON; read from disk when asked. */
   readonly history: () => Promise<{ readonly paused: readonly Json[]; readonly recent: readonly Json[] }>;
   /** Takes secrets out of every text before it leaves. */
   readonly redact: (text: string) => string;
-  /** Milliseconds since 1970. */
-  readonly startedAt: number;
   readonly now: () => number;
-  readonly memory: () => { readonly rss: number; readonly heapUsed: number };
   /** Address that the server listens on. */
   readonly host: string;
   /** Further names that it is asked by, such as a service's in a cluster. */
   readonly allowedHosts: readonly string[];
   /** None: there are no addresses for webhooks. */
   readonly webhooks: readonly WebhookRoute[];
-  /** Hears of an endpoint that could not answer. */
-  readonly onError: (error: unknown) => void;
 }
 
 /**
@@ -80,7 +67,7 @@ export function createApp(
     return context.json(mapTexts(shown, sources.redact), isUp ? 200 : 503);
   });
   app.get('/metrics', async (context) => {
-    const text = formatOpenMetrics(toMetrics(await measure(sources)));
+    const text = formatOpenMetrics(await readMetrics(sources));
     return context.body(text, 200, { 'content-type': openMetricsType });
   });
   app.get('/tasks.json', async (context) => {
@@ -103,36 +90,6 @@ export function createApp(
     return context.text('This could not be answered; the log says why.\n', 500);
   });
   return app;
-}
-
-/** Tells what is the matter with a database that has to be waited for, so that nobody who asks waits with it; else null. */
-async function findAway({ checkStorage, board }: Pick<HttpSources, 'checkStorage' | 'board'>) {
-  await checkStorage();
-  const found = board().conditions.get('database');
-  return found === undefined || found.state === 'ok' ? null : found.reason;
-}
-
-/** A scrape shows what can be shown: a place that cannot be read costs its own numbers, not all of them. */
-async function measure(sources: HttpSources) {
-  const isAway = (await findAway(sources)) !== null;
-  const paused = isAway
-    ? null
-    : await sources.history().then(
-        (history) => history.paused.length,
-        (error: unknown) => {
-          sources.onError(error);
-          return null;
-        },
-      );
-  const { startedAt } = sources;
-  return {
-    board: sources.board(),
-    queued: isAway ? null : (await sources.queue.waiting()).length,
-    heldBackMs: sources.queue.hold()?.waitMs ?? 0,
-    paused,
-    startedAt,
-    memory: sources.memory(),
-  };
 }
 
 function toHoldJson(hold: Hold | null): Json | null {

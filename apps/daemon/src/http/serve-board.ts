@@ -13,8 +13,10 @@ import type { RunStorage } from '@agent/run-store';
 import type { Locale } from '@agent/text/locale';
 import type { Environment } from '@agent/workspace';
 import type { DaemonLogger } from '../log/logger.ts';
+import type { SendMetrics } from '../telemetry/open-telemetry.ts';
 import type { HttpSources } from './create-app.ts';
 import { type OpenPageOptions, openPage } from './open-page.ts';
+import { readMetrics } from './read-metrics.ts';
 
 export interface ServeBoardOptions
   extends Pick<HttpSources, 'checkStorage' | 'now' | 'redact'>,
@@ -32,6 +34,8 @@ export interface ServeBoardOptions
   readonly doorbell: Pick<Doorbell, 'ring'>;
   /** Has the daemon look for tasks now. */
   readonly wake: () => void;
+  /** Sends what `/metrics` shows, also where nothing is served. */
+  readonly sendMetrics: SendMetrics;
   /** Language of the words in which the page tells of runs. */
   readonly locale: Locale;
   /** Resolves after this long, or as soon as the signal is aborted. */
@@ -55,13 +59,48 @@ export interface BoardSettings extends WebhookSource {
 const recentRuns = 20;
 
 /**
- * Serves what the daemon does over HTTP, if a port is configured.
+ * Shows what the daemon does: over HTTP, if a port is configured, and by metrics that are sent, if they are.
  *
  * @returns what ends it
  * @throws Error that says what to do when the address cannot be had
  */
 export async function serveBoard(options: ServeBoardOptions): Promise<() => Promise<void>> {
-  const { settings, storage, logger, now, wake } = options;
+  const sources = toSources(options);
+  const stopServing = await serveHttp(options, sources);
+  const stopSending = await options.sendMetrics(() => readMetrics(sources));
+  return async () => {
+    await stopServing();
+    await stopSending();
+  };
+}
+
+type BoardSources = Omit<HttpSources, 'host' | 'allowedHosts' | 'webhooks'>;
+
+function toSources({ board, storage, queue, logger, ...options }: ServeBoardOptions): BoardSources {
+  const { checkStorage, redact, now } = options;
+  const reader = openReader(storage);
+  return {
+    board: () => board.state,
+    queue: {
+      waiting: async () => (await queue.waiting()).map(({ key }) => key),
+      hold: () => queue.hold(),
+    },
+    history: async () => {
+      const { paused, pausing, recent } = await reader.readOverview({ recent: recentRuns });
+      return {
+        paused: [...pausing, ...paused].map(toPausedSummary).map(toRunJson),
+        recent: recent.map(toEndedSummary).map(toRunJson),
+      };
+    },
+    ...{ checkStorage, redact, now },
+    startedAt: now(),
+    memory: () => process.memoryUsage(),
+    onError: (err) => logger.error({ err }, 'something that is shown could not be read'),
+  };
+}
+
+async function serveHttp(options: ServeBoardOptions, sources: BoardSources): Promise<() => Promise<void>> {
+  const { settings, logger, wake } = options;
   const { port, host, allowed_hosts: allowedHosts } = settings.http;
   if (port === null) return async () => {};
   const [{ startHttpServer }, { isLoopback }] = await Promise.all([
@@ -76,31 +115,8 @@ export async function serveBoard(options: ServeBoardOptions): Promise<() => Prom
         maxCost: settings.limits.max_cost,
       })
     : null;
-  const reader = openReader(storage);
   const server = await startHttpServer(
-    {
-      board: () => options.board.state,
-      checkStorage: options.checkStorage,
-      queue: {
-        waiting: async () => (await options.queue.waiting()).map(({ key }) => key),
-        hold: () => options.queue.hold(),
-      },
-      history: async () => {
-        const { paused, pausing, recent } = await reader.readOverview({ recent: recentRuns });
-        return {
-          paused: [...pausing, ...paused].map(toPausedSummary).map(toRunJson),
-          recent: recent.map(toEndedSummary).map(toRunJson),
-        };
-      },
-      redact: options.redact,
-      startedAt: now(),
-      now,
-      memory: () => process.memoryUsage(),
-      host,
-      allowedHosts,
-      webhooks,
-      onError: (err) => logger.error({ err }, 'an HTTP request could not be answered'),
-    },
+    { ...sources, host, allowedHosts, webhooks },
     { port, page: page?.handle },
   );
   logger.info({ url: server.url }, 'serving /healthz, /readyz, /metrics and /tasks.json');

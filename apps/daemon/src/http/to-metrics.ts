@@ -7,12 +7,12 @@ import {
   isOutbox,
   type MetricFamily,
   type MetricSample,
+  type ModelCallCounts,
   one,
-  toHistogramSamples,
 } from '@agent/orchestrator';
 
 /** Values at the moment of a scrape. */
-interface Measurements {
+export interface Measurements {
   readonly board: BoardState;
   /** Null while the database is away: left out, rather than shown as none. */
   readonly queued: number | null;
@@ -29,6 +29,7 @@ interface Measurements {
 export function toMetrics(measured: Measurements): readonly MetricFamily[] {
   return [
     ...taskMetrics(measured),
+    ...modelMetrics(measured.board),
     ...inheritanceMetrics(measured.board),
     ...platformMetrics(measured.board),
     ...processMetrics(measured),
@@ -106,6 +107,43 @@ function countOpen({ outboxes }: BoardState): Readonly<Record<string, number>> {
   return counts;
 }
 
+/**
+ * Requests to models by the names of the convention: all of them, those of pre-planning and summaries too.
+ *
+ * @see https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-metrics/
+ */
+function modelMetrics({ modelCalls }: BoardState): readonly MetricFamily[] {
+  const models = [...modelCalls.values()];
+  return [
+    histogram('gen_ai.client.token.usage', {
+      unit: '{token}',
+      help: 'Tokens of a request to a model, as its provider counts them.',
+      samples: models.flatMap((model) => [
+        { labels: { ...describe(model), 'gen_ai.token.type': 'input' }, value: model.inputTokens },
+        { labels: { ...describe(model), 'gen_ai.token.type': 'output' }, value: model.outputTokens },
+      ]),
+    }),
+    histogram('gen_ai.client.operation.duration', {
+      unit: 's',
+      help: 'Time that a request to a model took; with error.type where it failed.',
+      samples: models.flatMap((model) =>
+        [...model.seconds].map(([failure, value]) => ({
+          labels: { ...describe(model), ...(failure === '' ? {} : { 'error.type': failure }) },
+          value,
+        })),
+      ),
+    }),
+  ];
+}
+
+function describe({ provider, model }: ModelCallCounts): Readonly<Record<string, string>> {
+  return {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.provider.name': provider,
+    'gen_ai.request.model': model,
+  };
+}
+
 /** @see seed 002 §12.2 */
 function inheritanceMetrics({ counts }: BoardState): readonly MetricFamily[] {
   const { runsStarted, runsInheriting } = counts;
@@ -120,11 +158,11 @@ function inheritanceMetrics({ counts }: BoardState): readonly MetricFamily[] {
     }),
     histogram('agent_daemon_inherited_tokens', {
       help: 'Tokens that a run inherited.',
-      samples: toHistogramSamples(counts.inheritedTokens),
+      samples: [{ value: counts.inheritedTokens }],
     }),
     histogram('agent_daemon_inheritance_depth', {
       help: 'Generations before a run that inherited from earlier ones.',
-      samples: toHistogramSamples(counts.inheritanceDepth),
+      samples: [{ value: counts.inheritanceDepth }],
     }),
   ];
 }

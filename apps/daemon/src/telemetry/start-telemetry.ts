@@ -1,25 +1,18 @@
 import type { RunTelemetry } from '@agent/orchestrator';
 import { traceModelCalls, traceRuns } from '@agent/orchestrator/telemetry';
 import { OpenTelemetryIdGenerator } from '@ai-sdk/otel';
-import { context, DiagLogLevel, diag } from '@opentelemetry/api';
+import { context } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import {
-  defaultResource,
-  detectResources,
-  envDetector,
-  resourceFromAttributes,
-} from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { registerTelemetry } from 'ai';
-import type { DaemonLogger } from '../log/logger.ts';
+import { describeDaemon } from './describe-daemon.ts';
 import { guardSpans } from './guard-spans.ts';
 
 export interface StartTelemetryOptions {
   /** True to send what was said and done, too. */
   readonly content: boolean;
   readonly redact: (text: string) => string;
-  readonly logger: DaemonLogger;
 }
 
 /** Tracing that is under way, and its end. */
@@ -33,20 +26,12 @@ export interface StartedTelemetry {
  * Sends traces by OTLP over HTTP to where the standard variables of the process say. Nothing of this is loaded where traces
  * are switched off.
  */
-export function startTelemetry({ content, redact, logger }: StartTelemetryOptions): StartedTelemetry {
-  const tell = (detail: string) => logger.warn({ detail: redact(detail) }, 'traces could not be sent');
-  const quiet = () => {};
-  diag.setLogger(
-    { error: tell, warn: tell, info: quiet, debug: quiet, verbose: quiet },
-    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
-  );
+export function startTelemetry({ content, redact }: StartTelemetryOptions): StartedTelemetry {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   const ids = new OpenTelemetryIdGenerator();
   const provider = new BasicTracerProvider({
     idGenerator: ids,
-    resource: defaultResource()
-      .merge(resourceFromAttributes({ 'service.name': 'agent-daemon' }))
-      .merge(detectResources({ detectors: [envDetector] })),
+    resource: describeDaemon(),
     spanProcessors: [new BatchSpanProcessor(guardSpans(new OTLPTraceExporter(), redact))],
   });
   const tracer = provider.getTracer('@agent/daemon');
@@ -59,7 +44,6 @@ export function startTelemetry({ content, redact, logger }: StartTelemetryOption
       globalThis.AI_SDK_TELEMETRY_INTEGRATIONS = others;
       await provider.shutdown();
       context.disable();
-      diag.disable();
     },
   };
 }

@@ -12,29 +12,47 @@ export interface ReceivedSpan {
   readonly events: readonly string[];
 }
 
-/** Receiver of traces on loopback, by OTLP over HTTP. */
+/** A number or histogram as it arrived. */
+export interface ReceivedPoint {
+  readonly name: string;
+  readonly unit: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  /** The number, or that of the values of a histogram. */
+  readonly value: number;
+  /** Null for what is no histogram. */
+  readonly sum: number | null;
+}
+
+/** Receiver of traces and metrics on loopback, by OTLP over HTTP. */
 export interface TraceReceiver {
   /** Variables of whoever sends to it. */
   readonly environment: Readonly<Record<string, string>>;
   readonly spans: () => readonly ReceivedSpan[];
+  /** The metrics that arrived last; none before. */
+  readonly points: () => readonly ReceivedPoint[];
   /** Everything that arrived, as it was sent. */
   readonly text: () => string;
   readonly close: () => Promise<void>;
 }
 
+type SentAttributes = readonly { readonly key: string; readonly value: Record<string, unknown> }[];
+
 interface SentSpan extends Omit<ReceivedSpan, 'attributes' | 'events' | 'parentSpanId'> {
   readonly parentSpanId?: string;
-  readonly attributes?: readonly { readonly key: string; readonly value: Record<string, unknown> }[];
+  readonly attributes?: SentAttributes;
   readonly events?: readonly { readonly name: string }[];
 }
 
 /** Starts it. */
 export async function startTraceReceiver(): Promise<TraceReceiver> {
   const bodies: string[] = [];
+  const measured: string[] = [];
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part);
-    if (request.url === '/v1/traces') bodies.push(Buffer.concat(parts).toString('utf8'));
+    const body = Buffer.concat(parts).toString('utf8');
+    if (request.url === '/v1/traces') bodies.push(body);
+    if (request.url === '/v1/metrics') measured.push(body);
     response.setHeader('content-type', 'application/json').end('{}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -46,7 +64,8 @@ export async function startTraceReceiver(): Promise<TraceReceiver> {
       OTEL_BSP_SCHEDULE_DELAY: '100',
     },
     spans: () => bodies.flatMap(readSpans),
-    text: () => bodies.join('\n'),
+    points: () => measured.slice(-1).flatMap(readPoints),
+    text: () => [...bodies, ...measured].join('\n'),
     close: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()),
   };
 }
@@ -62,7 +81,44 @@ function readSpans(body: string): readonly ReceivedSpan[] {
     .map(({ attributes = [], events = [], parentSpanId = '', ...span }) => ({
       ...span,
       parentSpanId,
-      attributes: Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]])),
+      attributes: readAttributes(attributes),
       events: events.map(({ name }) => name),
     }));
+}
+
+interface SentPoint {
+  readonly attributes?: SentAttributes;
+  readonly asDouble?: number;
+  readonly asInt?: number | string;
+  readonly count?: number | string;
+  readonly sum?: number;
+}
+
+interface SentMetric {
+  readonly name: string;
+  readonly unit?: string;
+  readonly sum?: { readonly dataPoints: readonly SentPoint[] };
+  readonly gauge?: { readonly dataPoints: readonly SentPoint[] };
+  readonly histogram?: { readonly dataPoints: readonly SentPoint[] };
+}
+
+function readPoints(body: string): readonly ReceivedPoint[] {
+  const sent = JSON.parse(body) as {
+    readonly resourceMetrics: readonly {
+      readonly scopeMetrics: readonly { readonly metrics: readonly SentMetric[] }[];
+    }[];
+  };
+  return sent.resourceMetrics
+    .flatMap(({ scopeMetrics }) => scopeMetrics.flatMap(({ metrics }) => metrics))
+    .flatMap(({ name, unit = '', sum, gauge, histogram }) =>
+      ((sum ?? gauge ?? histogram)?.dataPoints ?? []).map((point) => ({
+        ...{ name, unit, attributes: readAttributes(point.attributes ?? []) },
+        value: Number(point.count ?? point.asDouble ?? point.asInt),
+        sum: point.sum ?? null,
+      })),
+    );
+}
+
+function readAttributes(attributes: SentAttributes): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 }

@@ -1,6 +1,7 @@
 import type { StorageCondition } from '@agent/run-store';
 import type { RunEvent } from '@agent/runner';
 import type { PlanStage } from '../plan/plan-stage.ts';
+import type { ModelCall } from './model-calls.ts';
 
 /** A task that this process works on, as it is shown to people. */
 export interface BoardTask {
@@ -29,6 +30,8 @@ export type BoardEvent =
       readonly ended: 'succeeded' | 'failed' | null;
     }
   | { readonly type: 'run-event'; readonly uuid: string; readonly event: RunEvent }
+  /** A request to a model has ended, whatever it was for. */
+  | ({ readonly type: 'model-call' } & ModelCall)
   /** The work of a run is brought to its thread, or that is over. */
   | { readonly type: 'delivery'; readonly uuid: string; readonly begins: boolean }
   /** Comments that came while a run was under way were seen, told to the model, or stood in a request that it answered. */

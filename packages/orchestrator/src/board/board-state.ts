@@ -1,5 +1,7 @@
 import type { PlanStage } from '../plan/plan-stage.ts';
 import type { BoardTask, Condition, EndStatus, PreparationStage } from './board-event.ts';
+import { emptyHistogram, type Histogram } from './histogram.ts';
+import type { ModelCallCounts } from './model-calls.ts';
 
 /** One task while this process works on it. */
 export interface RunningTask extends BoardTask {
@@ -58,6 +60,8 @@ export interface BoardState {
   /** By uuid, oldest first. */
   readonly running: ReadonlyMap<string, RunningTask>;
   readonly counts: BoardCounts;
+  /** Requests to models, by provider and model. */
+  readonly modelCalls: ReadonlyMap<string, ModelCallCounts>;
   readonly looks: ReadonlyMap<string, PlatformPolls>;
   readonly requests: ReadonlyMap<string, RequestCounts>;
   /** Comments made on a platform: people are notified of each. */
@@ -88,6 +92,7 @@ export const emptyBoard: BoardState = {
     reasoningTokens: 0,
     costMicros: 0,
   },
+  modelCalls: new Map(),
   looks: new Map(),
   requests: new Map(),
   notifications: new Map(),
@@ -95,31 +100,6 @@ export const emptyBoard: BoardState = {
   outboxes: new Map(),
   ending: false,
 };
-
-/** Counts of values by size; keeps as many numbers as it has bounds, and one more. */
-export interface Histogram {
-  /** Ascending. */
-  readonly bounds: readonly number[];
-  /** Number of values above the bound before and at most this one; the last counts those above all bounds. */
-  readonly counts: readonly number[];
-  readonly sum: number;
-}
-
-/** One that has seen nothing. */
-function emptyHistogram(bounds: readonly number[]): Histogram {
-  return { bounds, counts: Array.from({ length: bounds.length + 1 }, () => 0), sum: 0 };
-}
-
-/** The histogram with one value more. */
-export function addToHistogram({ bounds, counts, sum }: Histogram, value: number): Histogram {
-  const found = bounds.findIndex((bound) => value <= bound);
-  const bucket = found === -1 ? bounds.length : found;
-  return {
-    bounds,
-    counts: counts.map((count, index) => (index === bucket ? count + 1 : count)),
-    sum: sum + value,
-  };
-}
 
 export function without<Value>(map: ReadonlyMap<string, Value>, key: string): ReadonlyMap<string, Value> {
   return new Map([...map].filter(([name]) => name !== key));

@@ -1,7 +1,7 @@
-import type { Histogram } from './board-state.ts';
+import { countValues, type Histogram } from './histogram.ts';
 
 /** Meaning and samples of a family. */
-export type Numbers = Pick<MetricFamily, 'help' | 'samples'>;
+export type Numbers = Pick<MetricFamily, 'unit' | 'help' | 'samples'>;
 
 /** Composes a family of numbers that go up and down. */
 export function gauge(name: string, numbers: Numbers): MetricFamily {
@@ -18,22 +18,6 @@ export function histogram(name: string, numbers: Numbers): MetricFamily {
   return { name, type: 'histogram', ...numbers };
 }
 
-/** Each bucket holds those before it too. @see https://prometheus.io/docs/specs/om/open_metrics_spec/#histogram */
-export function toHistogramSamples({ bounds, counts, sum }: Histogram): readonly MetricSample[] {
-  const total = counts.reduce((all, count) => all + count, 0);
-  const upTo = (index: number) => counts.slice(0, index + 1).reduce((all, count) => all + count, 0);
-  return [
-    ...bounds.map((bound, index) => ({
-      part: 'bucket' as const,
-      labels: { le: bound.toFixed(1) },
-      value: upTo(index),
-    })),
-    { part: 'bucket', labels: { le: '+Inf' }, value: total },
-    { part: 'count', value: total },
-    { part: 'sum', value: sum },
-  ];
-}
-
 /** Composes the samples of a family that has one number. */
 export function one(value: number): readonly MetricSample[] {
   return [{ value }];
@@ -44,18 +28,21 @@ export function byLabel(label: string, values: Readonly<Record<string, number>>)
   return Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }));
 }
 
-/** One number of a family, told apart by its labels. */
+/** One number or histogram of a family, told apart by its labels. */
 export interface MetricSample {
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** Part of a histogram that this number is. */
-  readonly part?: 'bucket' | 'count' | 'sum' | undefined;
-  readonly value: number;
+  readonly value: number | Histogram;
 }
 
-/** Numbers of one meaning. A counter only grows; its samples get the suffix `_total` when they are written. */
+/**
+ * Numbers of one meaning, under the names of OpenTelemetry. In the text that scrapers read, dots of names become underscores, a
+ * unit follows, and samples of a counter get the suffix `_total`.
+ */
 export interface MetricFamily {
-  /** Without `_total`; ends in its unit where it has one. */
+  /** Without `_total`; ends in its unit where it has one that `unit` does not say. */
   readonly name: string;
+  /** Unit of OpenTelemetry; scrapers read seconds at the end of the name, and nothing of one in braces. Default none. */
+  readonly unit?: 's' | '{token}' | undefined;
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
   readonly samples: readonly MetricSample[];
@@ -75,21 +62,43 @@ export function formatOpenMetrics(families: readonly MetricFamily[]): string {
   );
 }
 
-function formatFamily(family: MetricFamily): readonly string[] {
-  const name = family.type === 'counter' ? `${family.name}_total` : family.name;
+function formatFamily({ name: given, unit, type, help, samples }: MetricFamily): readonly string[] {
+  const name = `${toScraped(given)}${unit === 's' ? '_seconds' : ''}`;
   return [
-    `# TYPE ${family.name} ${family.type}`,
-    `# HELP ${family.name} ${escapeText(family.help)}`,
-    ...family.samples.map(
-      ({ labels = {}, part, value }) =>
-        `${part === undefined ? name : `${name}_${part}`}${formatLabels(labels)} ${value}`,
-    ),
+    `# TYPE ${name} ${type}`,
+    `# HELP ${name} ${escapeText(help)}`,
+    ...samples.flatMap((sample) => formatSample(type === 'counter' ? `${name}_total` : name, sample)),
   ];
 }
 
+/** Each bucket holds those before it too. @see https://prometheus.io/docs/specs/om/open_metrics_spec/#histogram */
+function formatSample(name: string, { labels = {}, value }: MetricSample): readonly string[] {
+  if (typeof value === 'number') return [`${name}${formatLabels(labels)} ${value}`];
+  const { bounds, counts, sum } = value;
+  const total = countValues(value);
+  const bucket = (le: string, upTo: number) => `${name}_bucket${formatLabels({ ...labels, le })} ${upTo}`;
+  return [
+    ...bounds.map((bound, index) =>
+      bucket(formatBound(bound), countValues({ counts: counts.slice(0, index + 1) })),
+    ),
+    bucket('+Inf', total),
+    `${name}_count${formatLabels(labels)} ${total}`,
+    `${name}_sum${formatLabels(labels)} ${sum}`,
+  ];
+}
+
+/** A whole number ends in `.0`: scrapers know a bucket again by how its bound is written. */
+function formatBound(bound: number): string {
+  return Number.isInteger(bound) ? bound.toFixed(1) : String(bound);
+}
+
 function formatLabels(labels: Readonly<Record<string, string>>): string {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeText(value)}"`);
+  const pairs = Object.entries(labels).map(([name, value]) => `${toScraped(name)}="${escapeText(value)}"`);
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+}
+
+function toScraped(name: string): string {
+  return name.replaceAll('.', '_');
 }
 
 function escapeText(text: string): string {

@@ -1,7 +1,6 @@
 import type { RunEvent } from '@agent/runner';
 import { type BoardEvent, isOfLead, type ObserveBoard, withCondition } from './board-event.ts';
 import {
-  addToHistogram,
   type BoardCounts,
   type BoardState,
   emptyBoard,
@@ -9,6 +8,8 @@ import {
   withEntry,
   without,
 } from './board-state.ts';
+import { addToHistogram } from './histogram.ts';
+import { countModelCall } from './model-calls.ts';
 
 export interface TaskBoardOptions {
   /** Milliseconds since 1970. Default `Date.now`. */
@@ -87,6 +88,8 @@ export function reduceBoard(board: BoardState, event: BoardEvent, now: number): 
         running: withTask(board.running, event.uuid, (task) => afterRunEvent(task, event.event)),
         counts: countRunEvent(board.counts, event.event),
       };
+    case 'model-call':
+      return { ...board, modelCalls: countModelCall(board.modelCalls, event) };
     case 'run-end': {
       const { runsEnded } = board.counts;
       const ended = { ...runsEnded, [event.status]: runsEnded[event.status] + 1 };

@@ -4,6 +4,7 @@ import { modelPriceSchema } from '@agent/runner/models';
 import { APICallError, generateText } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { expect, it } from 'vitest';
+import type { BoardEvent } from '../board/board-event.ts';
 import type { ConfiguredModel } from '../ports.ts';
 import { silentLogger } from '../ports.ts';
 import { createBudgets } from './budgets.ts';
@@ -46,6 +47,7 @@ async function setUp(
   const storage = createMemoryStorage();
   const ledger = storage.openSpending({ owner: await storage.members.acquire() });
   const price = modelPriceSchema.parse({ input: 0, output: 1, max_output_tokens: 16 });
+  const heard: BoardEvent[] = [];
   const open = createOpenRunModels({
     model: { ...configured, secret: null, endpoint: null },
     watch: { circuit: new ModelCircuit() },
@@ -60,12 +62,13 @@ async function setUp(
       sleep: async () => {},
       shutdown: new AbortController().signal,
     },
+    observe: (event) => void heard.push(event),
     logger: silentLogger,
   });
   const models = open(payer, 'en');
   const ask = async (task: keyof Pick<RunModels, 'work' | 'planning' | 'summary'>) =>
     (await generateText({ model: models[task], prompt: 'Hi', maxRetries: 0 })).text;
-  return { ask, ledger, models };
+  return { ask, ledger, models, heard };
 }
 
 it('asks each task its own model, another in its place while it refuses, and pays for all of them [NX-199]', async () => {
@@ -91,4 +94,21 @@ it('refuses a limit that would not hold every model [NX-197]', async () => {
     'llm.prices has no price of the model "other"',
   );
   await expect(setUp(configured, { priced: ['main'], limits: { by_command: 5 } })).resolves.toBeDefined();
+});
+
+it('tells of each request to a model by the name of the model that was asked, also of one that failed [NX-460]', async () => {
+  const [main, spare] = [createNamed('main', () => true), createNamed('spare')];
+  const configured = { ...main, tasks: { work: [main, spare] } };
+  const { ask, heard } = await setUp(configured, { priced: ['main'], limits: {} });
+  expect(await ask('work')).toBe('spare');
+  expect(heard).toEqual([
+    {
+      ...{ type: 'model-call', provider: 'mock-provider', model: 'main', durationMs: expect.any(Number) },
+      ...{ inputTokens: null, outputTokens: null, failure: 'unauthorized' },
+    },
+    {
+      ...{ type: 'model-call', provider: 'mock-provider', model: 'spare', durationMs: expect.any(Number) },
+      ...{ inputTokens: 0, outputTokens: 10, failure: null },
+    },
+  ]);
 });

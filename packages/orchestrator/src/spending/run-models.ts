@@ -2,6 +2,7 @@ import {
   FallbackOrder,
   type ModelPrice,
   type ModelTask,
+  measureModel,
   meterModel,
   type TaskModel,
   withFallbacks,
@@ -9,6 +10,7 @@ import {
 } from '@agent/runner/models';
 import type { Locale } from '@agent/text';
 import type { LanguageModel } from 'ai';
+import type { ObserveBoard } from '../board/board-event.ts';
 import type { ConfiguredModel, RunLogger } from '../ports.ts';
 import type { ModelWatch } from '../run/watch-model.ts';
 import type { Payer } from './payer.ts';
@@ -34,12 +36,14 @@ export interface RunModelsOptions {
   readonly prices: Readonly<Record<string, ModelPrice>>;
   /** Null where no price is known. */
   readonly spending: SpendingServices | null;
+  /** Told of each request to a model. */
+  readonly observe: ObserveBoard;
   readonly logger: RunLogger;
 }
 
 /** Creates it. What fails is remembered for all runs: the watch over the endpoint, and which model is asked in the place of another. */
 export function createOpenRunModels(options: RunModelsOptions): OpenRunModels {
-  const { model: configured, watch, prices, spending: services, logger } = options;
+  const { model: configured, watch, prices, spending: services, observe, logger } = options;
   if (services !== null) requirePrices(configured, { ...services, prices });
   const opened = { planning: openTask('planning'), work: openTask('work'), summary: openTask('summary') };
 
@@ -59,7 +63,11 @@ export function createOpenRunModels(options: RunModelsOptions): OpenRunModels {
     const pay = (model: LanguageModel, { description, promptCache = null }: Omit<TaskModel, 'model'>) => {
       const price = prices[description.model];
       if (typeof model === 'string') return model;
-      const cached = withPromptCache(model, { way: promptCache, key: payer.uuid });
+      const { provider } = model;
+      const measured = measureModel(model, {
+        onCall: (call) => observe({ type: 'model-call', provider, model: description.model, ...call }),
+      });
+      const cached = withPromptCache(measured, { way: promptCache, key: payer.uuid });
       const calls = spending?.calls ?? null;
       return price === undefined ? cached : meterModel(cached, { price, spending: calls, logger });
     };
