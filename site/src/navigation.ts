@@ -25,6 +25,7 @@ const RULES: readonly Rule[] = [
   { text: 'Guides', routes: ['guides/'] },
   { text: 'Programs', routes: ['apps/daemon', 'apps/discord', 'apps/'] },
   { text: 'Reference', routes: ['reference/index', 'reference/'] },
+  { text: 'API', routes: ['api/'], collapsed: true },
   { text: 'Packages', routes: ['packages/', 'simulators'] },
   { text: 'Examples', routes: ['examples/'], collapsed: true },
   { text: 'What holds', routes: ['guarantees', 'benchmarks', 'security'] },

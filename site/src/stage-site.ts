@@ -1,5 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { formatApiPage, readEntries } from './api/format-api-page.ts';
+import { listApiPackages } from './api/list-entries.ts';
 import { describeConfig } from './configuration/describe-config.ts';
 import { formatReference } from './configuration/format-reference.ts';
 import { listPages } from './list-pages.ts';
@@ -24,7 +26,7 @@ export interface SitePlace {
 export function stageSite(folder: string, { root, base, sources }: SitePlace): void {
   emptyFolder(folder);
   const places = { root, pages: listPages(root), sources };
-  const pages = [...readPages(folder, places), makeReference(places)];
+  const pages = [...readPages(folder, places), makeReference(places), ...makeApiPages(root)];
   writePages(folder, pages);
   const sections = makeSections(pages.map(({ route, text }) => ({ route, title: readTitle(text) })));
   writeFileSync(join(folder, 'site.json'), JSON.stringify({ base, sections }));
@@ -39,4 +41,12 @@ function makeReference(places: LinkPlaces): StagedPage {
   const page = { source, route: 'reference/configuration.md' };
   const text = formatReference(describeConfig(readme), readme);
   return { route: page.route, text: rewriteLinks(text, createLinkTarget(page, places)) };
+}
+
+/** One page for each published library. */
+function makeApiPages(root: string): readonly StagedPage[] {
+  return listApiPackages(root).map((library) => ({
+    route: `api/${library.folder.replace(/^packages\//, '')}.md`,
+    text: formatApiPage(library, readEntries(root, library)),
+  }));
 }
