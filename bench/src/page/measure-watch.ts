@@ -11,7 +11,7 @@ export interface WatchFigures {
   readonly loaded: number;
   /** Slowest of the first pages while somebody listens. */
   readonly firstPage: number;
-  /** Slowest of the first pages while nobody does, so that each looks for changes before. */
+  /** Slowest of the first pages while nobody does, so that each looks for changes behind its answer. */
   readonly lonePage: number;
   readonly search: number;
   /** Slowest time from a line of the record to the listener. */

@@ -79,7 +79,7 @@ function toReport(places: readonly (readonly [string, WatchFigures])[]): Report 
     ]),
     notes: [
       'The first answer is that of a process which knows nothing yet: a daemon reads the runs two seconds after its start, before anybody looks. "All loaded" is the reading of the runs that ended, in the background.',
-      'While nobody listens, each page looks for changes before it is shown.',
+      'While nobody listens, a page that was read within the last five seconds is shown at once, and each looks for changes behind it.',
       'The change is written by another opening of the place, and told to a listener in the same process as the figures.',
     ],
   };

@@ -1,8 +1,13 @@
 import { Idiomorph } from 'idiomorph';
+import { createPress } from './create-press.ts';
 
 const root = document.documentElement;
 const find = (selector, within = document) => within.querySelector(selector);
 const findAll = (selector, within = document) => [...within.querySelectorAll(selector)];
+const press = createPress({
+  target: window,
+  later: (callback, milliseconds) => void setTimeout(callback, milliseconds),
+});
 
 const timeOfDay = new Intl.DateTimeFormat(root.lang, { timeStyle: 'medium' });
 const dayAndTime = new Intl.DateTimeFormat(root.lang, { dateStyle: 'medium', timeStyle: 'short' });
@@ -28,11 +33,14 @@ function morph(part, next) {
   });
 }
 
+/** Loads a page; whoever shows it replaces nothing that is pressed. */
 async function load(address) {
   const response = await fetch(address, { headers: { accept: 'text/html' }, cache: 'no-store' });
+  const text = await response.text();
+  await press.released();
   if (response.redirected) return location.reload();
   if (!response.ok) throw new Error(`The page answered ${response.status}`);
-  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const page = new DOMParser().parseFromString(text, 'text/html');
   localizeTimes(page);
   return page;
 }

@@ -104,6 +104,8 @@ export interface RunsReader {
 const textLimit = 4_000;
 /** Milliseconds for which what was read is fresh enough to be shown again. */
 const freshMs = 500;
+/** Milliseconds for which the board is shown at once, while what has changed is read behind it. */
+const recentMs = 5_000;
 
 /**
  * Creates the read models of runs: nothing is read before it is asked for, and nothing is done while nobody asks or listens.
@@ -114,6 +116,8 @@ const freshMs = 500;
 export function createRunsWatch(options: RunsWatchOptions): RunsWatch {
   const { storage, board, queue, about, budgets, redact, clock, logger } = options;
   const watch = requireWatch(storage);
+  const warn = (err: unknown) =>
+    logger.warn({ err }, 'what has changed of the runs could not be read; it is tried again');
   const runs = new FollowedRuns({
     watch,
     listKept: openReader(storage).listKept,
@@ -123,20 +127,23 @@ export function createRunsWatch(options: RunsWatchOptions): RunsWatch {
   const changes = createRunChanges({
     runs,
     hear: (listener) => board.subscribe(listener),
-    onError: (err) =>
-      logger.warn({ err }, 'what has changed of the runs could not be read; it is tried again'),
+    onError: warn,
+    now: clock.now,
     sleep: clock.sleep,
   });
   const digests = new RunDigests(watch);
   const texts = watchTexts[about.locale];
   const money = budgets.money;
   const sources = { ...budgets, accounts: storage.accounts ?? null };
-  let readAt = Number.NEGATIVE_INFINITY;
 
   async function beFresh(): Promise<void> {
-    if (changes.isLive() || clock.now() < readAt + freshMs) return;
-    await runs.refresh();
-    readAt = clock.now();
+    if (!changes.isLive() && runs.ageMs >= freshMs) await runs.refresh();
+  }
+
+  /** Reads what has changed; behind whoever asks, where what is known is a few seconds old at most. */
+  async function beRecent(): Promise<void> {
+    if (runs.ageMs >= recentMs) return beFresh();
+    void beFresh().catch(warn);
   }
 
   function toShow(): ShowOptions {
@@ -162,7 +169,7 @@ export function createRunsWatch(options: RunsWatchOptions): RunsWatch {
 
   const reader: RunsReader = {
     readBoard: async (query) => {
-      await beFresh();
+      await beRecent();
       return showBoard(runs, query, { ...toShow(), budgets: await readBudgets(sources) });
     },
     readRun: async (uuid, part) => {

@@ -54,6 +54,7 @@ export class FollowedRuns {
   #isWhole = false;
   #mayBeRemoved = false;
   #sweptAt = Number.NEGATIVE_INFINITY;
+  #readAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: FollowRunsOptions) {
     this.#options = options;
@@ -62,6 +63,11 @@ export class FollowedRuns {
   /** True once all runs that ended are known. */
   get isWhole(): boolean {
     return this.#isWhole;
+  }
+
+  /** Milliseconds for which the picture has been as it is; infinite where nothing was read yet. */
+  get ageMs(): number {
+    return this.#options.now() - this.#readAt;
   }
 
   /** Reads what has changed; one who asks meanwhile gets the same answer. @throws what could not be read */
@@ -92,7 +98,8 @@ export class FollowedRuns {
   }
 
   async #refresh(): Promise<readonly PageChange[]> {
-    const { watch, listWaiting } = this.#options;
+    const { watch, listWaiting, now } = this.#options;
+    const beganAt = now();
     const stamps = await watch.listStamps();
     const queued = (await listWaiting?.()) ?? [];
     const gone = this.#forgetGone(stamps);
@@ -100,6 +107,7 @@ export class FollowedRuns {
     const isEnded = stamps.ended !== this.#ended || gone.length > 0;
     const ended = isEnded ? await this.#readEnded(stamps) : [];
     const moved = this.#queue(queued, changed);
+    this.#readAt = beganAt;
     const changes = [...changed, ...ended, ...moved];
     const board = { uuid: null, threadKey: null };
     return changes.length === 0 ? [] : [...changes.filter(({ uuid }) => uuid !== null), board];

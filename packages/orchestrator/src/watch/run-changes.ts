@@ -9,7 +9,9 @@ export interface RunChangesOptions {
   readonly onError: (error: unknown) => void;
   /** Resolves after this long, or as soon as the signal is aborted. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** Milliseconds between two looks. Default 500. */
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Milliseconds from the begin of a look to that of the next. Default 250. */
   readonly intervalMs?: number | undefined;
 }
 
@@ -20,31 +22,48 @@ export interface RunChanges {
   readonly isLive: () => boolean;
 }
 
+/** The least milliseconds of rest after a look that took long. */
+const restMs = 100;
 /** Milliseconds for which what this process does is gathered before it is looked for. */
 const gatherMs = 50;
 
 /** Looks for changes again and again while somebody listens, and does nothing while nobody does. */
 export function createRunChanges(options: RunChangesOptions): RunChanges {
-  const { runs, hear, onError, sleep, intervalMs = 500 } = options;
+  const { runs, hear, onError, sleep, now, intervalMs = 250 } = options;
   const listeners = new Set<(change: PageChange) => void>();
   let current: AbortController | null = null;
   let isFresh = false;
+
+  /** Tells of each change before more is read: to look for runs that were removed takes long. */
+  async function look(signal: AbortSignal): Promise<void> {
+    try {
+      tell(await runs.refresh(), signal);
+      if (signal.aborted) return;
+      isFresh = true;
+      tell(await runs.sweep(), signal);
+    } catch (error) {
+      isFresh = false;
+      onError(error);
+    }
+  }
+
+  function tell(changes: readonly PageChange[], signal: AbortSignal): void {
+    if (signal.aborted) return;
+    for (const change of changes) for (const listener of [...listeners]) listener(change);
+  }
 
   async function follow(signal: AbortSignal): Promise<void> {
     let wake = () => {};
     const stop = hear(() => wake());
     while (!signal.aborted) {
-      const changes = await look(runs).catch((error: unknown) => {
-        isFresh = false;
-        onError(error);
-        return null;
-      });
-      if (signal.aborted) break;
-      if (changes !== null) isFresh = true;
-      for (const change of changes ?? []) for (const listener of [...listeners]) listener(change);
+      const beganAt = now();
       const woken = new AbortController();
+      // What this process does during a look may have come too late for it.
       wake = () => void woken.abort();
-      await sleep(intervalMs, AbortSignal.any([signal, woken.signal]));
+      await look(signal);
+      if (signal.aborted) break;
+      const pauseMs = Math.max(restMs, intervalMs - (now() - beganAt));
+      await sleep(pauseMs, AbortSignal.any([signal, woken.signal]));
       if (woken.signal.aborted) await sleep(gatherMs, signal);
     }
     stop();
@@ -68,9 +87,4 @@ export function createRunChanges(options: RunChangesOptions): RunChanges {
       };
     },
   };
-}
-
-async function look(runs: Pick<FollowedRuns, 'refresh' | 'sweep'>): Promise<readonly PageChange[]> {
-  const changes = await runs.refresh();
-  return [...changes, ...(await runs.sweep())];
 }

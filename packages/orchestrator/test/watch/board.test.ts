@@ -9,7 +9,7 @@ describe.each(places)('the board of runs in %s', (_, openPlace) => {
   afterEach(() => bed.close());
 
   const names = async (query: Partial<Parameters<WatchBed['watch']['reader']['readBoard']>[0]> = {}) => {
-    bed.time += 1_000;
+    bed.time += 5_000;
     const { rows } = await bed.watch.reader.readBoard({ ...allRows, ...query });
     return rows.map(({ name, state }) => `${name} ${state}`);
   };
@@ -104,9 +104,37 @@ describe.each(places)('the board of runs in %s', (_, openPlace) => {
       usage,
       delivers: [],
     });
-    bed.time += 1_000;
+    bed.time += 5_000;
     const [later] = (await bed.watch.reader.readBoard(allRows)).rows;
     expect(later).toMatchObject({ step: 2, tool: null, tokens: 240, costMicros: 14 });
+  });
+
+  it('is shown as it was known a few seconds ago, while what has changed is read behind it [NX-407]', async () => {
+    expect(await names()).toEqual([]);
+    await bed.store.open(runOf(1));
+    bed.time += 4_999;
+    const shown = async () => (await bed.watch.reader.readBoard(allRows)).rows.map(({ name }) => name);
+    expect(await shown()).toEqual([]);
+    let rows = await shown();
+    while (rows.length === 0) {
+      // As long as the place takes for an answer.
+      await bed.storage.notes.read('nothing');
+      rows = await shown();
+    }
+    expect(rows).toEqual(['acme/shop#1']);
+    await bed.store.open(runOf(2));
+    bed.time += 5_000;
+    expect(await shown()).toEqual(['acme/shop#1', 'acme/shop#2']);
+  });
+
+  it('is not what an act goes by: that reads what has changed [NX-407]', async () => {
+    const { journal, metadata } = await bed.store.open(runOf(1));
+    expect(await names()).toEqual(['acme/shop#1 running']);
+    await journal.finish(end);
+    await bed.store.finish(metadata.uuid);
+    bed.time += 1_000;
+    const request = { uuid: metadata.uuid, control: 'pause', amountMicros: null, actor: 'ada' } as const;
+    expect(await bed.watch.actions.act(request)).toMatchObject({ accepted: false });
   });
 
   it('tells listeners what has changed, and does nothing while nobody listens [NX-312]', async () => {

@@ -14,7 +14,10 @@ const sealChars = 34;
 /** Watches runs in a database. What is asked again and again reads the rows of the runs that have not ended, and none of their lines. */
 export function createWatchRows(schema: Schema): StorageWatch {
   return {
-    listStamps: async () => ({ live: await listLive(schema), ended: await stampEnded(schema) }),
+    listStamps: async () => {
+      const [live, ended] = await Promise.all([listLive(schema), stampEnded(schema)]);
+      return { live, ended };
+    },
     readHeads: async (runs) => {
       const heads: RunHead[] = [];
       for (let at = 0; at < runs.length; at += batchRuns)
