@@ -69,7 +69,7 @@ export const configSchema = z.strictObject({
   outgoing: outgoing.prefault({}),
   http: http.prefault({}),
   webhooks: webhooksSchema.prefault({}),
-  /** Traces, which go where the standard variables of OpenTelemetry say; without those there are none. */
+  /** Traces and metrics, which go where the standard variables of OpenTelemetry say; without those there are none. */
   telemetry: z
     .strictObject({
       enabled: z.boolean().default(true),

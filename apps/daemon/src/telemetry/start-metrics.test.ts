@@ -2,7 +2,7 @@ import { counter, gauge, histogram } from '@agent/orchestrator';
 import { createSecretFilters } from '@agent/text/outgoing';
 import { AggregationTemporality, DataPointType } from '@opentelemetry/sdk-metrics';
 import { expect, it } from 'vitest';
-import { toMetricData } from './to-metric-data.ts';
+import { toMetricData } from './start-metrics.ts';
 
 const secret = 'correct-horse-battery-staple';
 const { redactOutgoing: redact } = createSecretFilters([secret]);
