@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 
 /** An entry point of a package, and the source behind it. */
 export interface Entry {
-  /** How it is imported, such as `@agent/runner/models`. */
+  /** Name that it is imported by, such as `@agent/runner/models`. */
   readonly specifier: string;
   /** Path in the repository. */
   readonly source: string;

@@ -40,7 +40,7 @@ interface ReadSource {
   readonly parsed: ParseResult;
 }
 
-/** What another package declares is described there. */
+/** Follows a name to its module; a declaration of another package is described there. */
 function findRequested(root: string, source: string, { name, from }: Request): ApiExport {
   if (!from.startsWith('.')) return { name, signatures: [], text: '', source: from };
   return findExport(root, posix.join(posix.dirname(source), from), name);
