@@ -41,7 +41,7 @@ describe('the files that run a cluster in containers', () => {
     expect(lastStage).toMatch(/^ENTRYPOINT \["tini", /m);
   });
 
-  it('take into the image the daemon, what reaches the database, node and npm, and nothing that only builds need [NX-466]', () => {
+  it('take into the image the daemon, what reaches the database, node and npm, and nothing that only builds need [NX-412]', () => {
     expect(lastStage).toMatch(/^\nFROM debian:bookworm-slim$/m);
     expect(lastStage.match(/^COPY .*$/gm)).toEqual([
       'COPY --from=build /usr/local/bin/node /usr/local/bin/node',

@@ -123,7 +123,7 @@ describe('the bootstrap of a fresh clone', () => {
     expect((await end(start(['echo', 'hello']))).exitCode).toBe(0);
   });
 
-  it('refuses a toolchain that is not the one whose hash is kept, and leaves nothing of it [NX-422]', async () => {
+  it('refuses a toolchain that is not the one whose hash is kept, and leaves nothing of it [NX-376]', async () => {
     const refused = await end(start(['echo', 'hello'], { NPM_GIVES: 'forged' }));
     expect(refused.exitCode).toBe(1);
     expect(refused.said).toMatch(/gave as pnpm@\S+ is not what .* was not used: its hash is sha512-/);
@@ -132,7 +132,7 @@ describe('the bootstrap of a fresh clone', () => {
     expect(readdirSync(join(clone, '.toolchain'))).toEqual([]);
   });
 
-  it('says that it fetches by version alone where no hash is kept for the machine [NX-422]', async () => {
+  it('says that it fetches by version alone where no hash is kept for the machine [NX-376]', async () => {
     writeFileSync(join(clone, 'scripts', 'bootstrap', 'pins.json'), '{}');
     const ended = await end(start([]));
     expect(ended).toMatchObject({
@@ -142,7 +142,7 @@ describe('the bootstrap of a fresh clone', () => {
     expect(calls()).toEqual(['npm install', 'pnpm']);
   });
 
-  it('keeps a hash for the versions of pnpm and Node that the repository names [NX-422]', () => {
+  it('keeps a hash for the versions of pnpm and Node that the repository names [NX-376]', () => {
     const read = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8');
     const pnpm = JSON.parse(read('package.json')).packageManager.replace('pnpm@', '');
     const node = read('.node-version').trim();

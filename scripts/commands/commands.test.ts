@@ -18,19 +18,19 @@ const read = (path: string): string => readFileSync(join(repositoryRoot, path), 
 describe('the commands that documents tell', () => {
   const commands = listDocumentCommands(documents);
 
-  it('are each run by a test or the CI, or the document says that they are not [NX-421]', () => {
+  it('are each run by a test or the CI, or the document says that they are not [NX-375]', () => {
     expect(commands.length).toBeGreaterThan(100);
     expect(findUntried(commands, triedCommands)).toEqual([]);
   });
 
   it.each(triedCommands)(
-    '`%s` stands in the file that is said to run it [NX-421]',
+    '`%s` stands in the file that is said to run it [NX-375]',
     (_command, file, does) => {
       expect(read(file)).toContain(does);
     },
   );
 
-  it('name scripts that a package.json here has [NX-421]', () => {
+  it('name scripts that a package.json here has [NX-375]', () => {
     const folders = ['.', ...listPublishablePackages().map(({ folder }) => folder)];
     const scripts = folders.flatMap((folder) =>
       Object.keys(JSON.parse(read(`${folder}/package.json`)).scripts),
@@ -56,7 +56,7 @@ describe('a document', () => {
     ['in a table', '| a |\n|---|\n| `npm run fly` |\n', 'npm run fly'],
     ['with an option of its own', 'Say `agent-daemon show 3f --wings`.', 'agent-daemon show 3f --wings'],
     ['behind variables', '```sh\nA_B=1 npm start\n```\n', 'A_B= npm start'],
-  ])('may tell no command that nothing runs, %s [NX-421]', (_where, text, command) => {
+  ])('may tell no command that nothing runs, %s [NX-375]', (_where, text, command) => {
     expect(untried(text)).toEqual([expect.stringContaining(`: ${command}: `)]);
   });
 
@@ -75,11 +75,11 @@ describe('a document', () => {
       'marks with the whole page',
       'No command of this page is run by a test: it is about birds.\n\n```sh\nfly\n```\n',
     ],
-  ])('tells what a test %s [NX-421]', (_how, text) => {
+  ])('tells what a test %s [NX-375]', (_how, text) => {
     expect(untried(text)).toEqual([]);
   });
 
-  it('says with a command that nothing runs what is to be done [NX-421]', () => {
+  it('says with a command that nothing runs what is to be done [NX-375]', () => {
     const [found] = untried('Say `npm run fly`.');
     expect(found).toMatch(/^guide\.md:1: npm run fly: nothing runs this command/);
     expect(found).toContain('scripts/commands/tried-commands.ts');

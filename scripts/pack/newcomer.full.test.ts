@@ -104,7 +104,7 @@ describe.each(nodes)('a newcomer with Node $version', ({ version, program }) => 
   }
 
   it.each(accounts)(
-    'sees a finished demonstration from empty caches, as %s [NX-423]',
+    'sees a finished demonstration from empty caches, as %s [NX-377]',
     async (who, account) => {
       const newcomer = welcomeNewcomer({ workbench, node: program, account });
       const begun = performance.now();
@@ -120,7 +120,7 @@ describe.each(nodes)('a newcomer with Node $version', ({ version, program }) => 
   );
 
   it.each(accounts)(
-    'writes a configuration, has it examined and runs it, as %s [NX-423]',
+    'writes a configuration, has it examined and runs it, as %s [NX-377]',
     async (_who, account) => {
       const newcomer = welcomeNewcomer({ workbench, node: program, account });
       const { folder, run } = newcomer;
@@ -147,7 +147,7 @@ describe.each(nodes)('a newcomer with Node $version', ({ version, program }) => 
   );
 
   it.each(accounts)(
-    `${keepsIn ? '' : 'NOT SHOWN HERE, bubblewrap does not work: '}has an untouched configuration work, or is told in one sentence what to do, as %s [NX-465]`,
+    `${keepsIn ? '' : 'NOT SHOWN HERE, bubblewrap does not work: '}has an untouched configuration work, or is told in one sentence what to do, as %s [NX-411]`,
     async (_who, account) => {
       const newcomer = welcomeNewcomer({ workbench, node: program, account });
       const { folder, run } = newcomer;
@@ -193,7 +193,7 @@ describe.each(nodes)('a newcomer with Node $version', ({ version, program }) => 
   );
 
   it.each(accounts)(
-    'is told by the bot and the server of comments what they need, as %s [NX-423]',
+    'is told by the bot and the server of comments what they need, as %s [NX-377]',
     async (_who, account) => {
       const newcomer = welcomeNewcomer({ workbench, node: program, account });
       await install(newcomer, 'discord', 'mcp');
@@ -203,7 +203,7 @@ describe.each(nodes)('a newcomer with Node $version', ({ version, program }) => 
     },
   );
 
-  it('loads every library of ours from one installation by plain npm [NX-423]', async () => {
+  it('loads every library of ours from one installation by plain npm [NX-377]', async () => {
     const newcomer = welcomeNewcomer({ workbench, node: program, account: null });
     const libraries = members.filter(({ manifest }) => manifest.exports !== undefined);
     await install(newcomer, ...libraries.map(({ manifest }) => manifest.name.replace('@agent/', '')));
@@ -217,7 +217,7 @@ describe.each(nodes)('a newcomer with Node $version', ({ version, program }) => 
 describe('the daemon by itself', () => {
   const program = nodes.map((one) => one.program).find((one) => typeof one === 'string') ?? process.execPath;
 
-  it('is light: one bundle, and what locks files [NX-425]', async () => {
+  it('is light: one bundle, and what locks files [NX-379]', async () => {
     const newcomer = welcomeNewcomer({ workbench, node: program, account: null });
     await install(newcomer, 'daemon');
     const { packages, bytes } = measureInstalled(newcomer.folder);
@@ -227,7 +227,7 @@ describe('the daemon by itself', () => {
     newcomer.leave();
   });
 
-  it('names the command that brings what a demonstration lacks [NX-425]', async () => {
+  it('names the command that brings what a demonstration lacks [NX-379]', async () => {
     const newcomer = welcomeNewcomer({ workbench, node: program, account: null });
     await install(newcomer, 'daemon');
     expect(existsSync(join(newcomer.folder, 'node_modules/@agent/simulators'))).toBe(false);

@@ -36,7 +36,7 @@ afterAll(() => rmSync(workbench, { recursive: true, force: true }));
 
 describe.each(libraries)('$manifest.name', ({ folder, manifest }) => {
   it(
-    'installs alone, type-checks and runs its README example [NX-10, NX-441]',
+    'installs alone, type-checks and runs its README example [NX-10, NX-390]',
     async () => {
       const example = readReadmeExample(folder);
       const project = await installAlone({ folder, manifest }, { workbench, versions: pinned, example });

@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(workbench, { recursive: true, force: true }));
 
 it(
-  'gives the fixtures to the tests of a project that has the package from its tarball [NX-441, NX-446]',
+  'gives the fixtures to the tests of a project that has the package from its tarball [NX-390, NX-395]',
   async () => {
     await runIn(project, ['tsc', '-p', '.', '--allowImportingTsExtensions']);
     const report = await runIn(project, ['npx', 'vitest', 'run']);
@@ -44,7 +44,7 @@ it(
 );
 
 it(
-  'brings a program that plays, and a demonstration [NX-441, NX-442, NX-443]',
+  'brings a program that plays, and a demonstration [NX-390, NX-391, NX-392]',
   async () => {
     const program = `
     import { spawn } from 'node:child_process';

@@ -25,7 +25,7 @@ const sbom = {
   ],
 };
 
-it('keeps what gave code to the bundle, and what is installed with it, to the last [NX-467]', () => {
+it('keeps what gave code to the bundle, and what is installed with it, to the last [NX-413]', () => {
   const narrowed = narrowSbom(sbom, { bundled: new Set(['@acme/bundled@1.0.0']), installed: ['addon'] });
   expect(narrowed.components).toEqual([
     { ...component('addon'), properties: [] },
@@ -39,7 +39,7 @@ it('keeps what gave code to the bundle, and what is installed with it, to the la
   ]);
 });
 
-it('does not leave out in silence what it finds in the bundle alone [NX-467]', () => {
+it('does not leave out in silence what it finds in the bundle alone [NX-413]', () => {
   const bundled = new Set(['stranger@2.0.0']);
   expect(() => narrowSbom(sbom, { bundled, installed: [] })).toThrow('lacks stranger@2.0.0');
 });

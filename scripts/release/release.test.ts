@@ -17,11 +17,11 @@ interface Workflow {
 describe.each(readdirSync(workflows))('the workflow %s', (name) => {
   const text = readFileSync(join(workflows, name), 'utf8');
 
-  it('is one that the schema of GitHub takes [NX-426]', () => {
+  it('is one that the schema of GitHub takes [NX-380]', () => {
     expect(validateWorkflow(text).errors).toEqual([]);
   });
 
-  it('names each action by the hash of a commit [NX-426]', () => {
+  it('names each action by the hash of a commit [NX-380]', () => {
     const used = [...text.matchAll(/uses: (.*)/g)].map(([, action]) => action);
     expect(used.length).toBeGreaterThan(0);
     for (const action of used) expect(action).toMatch(/^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
@@ -32,7 +32,7 @@ describe('the workflow of a release', () => {
   const text = readFileSync(join(workflows, 'release.yml'), 'utf8');
   const { permissions, jobs } = parse(text) as Workflow;
 
-  it('gives a proof of identity to the job that publishes, after the checks, and knows no token [NX-426]', () => {
+  it('gives a proof of identity to the job that publishes, after the checks, and knows no token [NX-380]', () => {
     expect(permissions).toEqual({});
     expect(jobs.check?.permissions).toEqual({ contents: 'read' });
     expect(jobs.publish).toMatchObject({
@@ -60,7 +60,7 @@ describe('the unit for systemd', () => {
     }
   })();
 
-  it(`${isHere ? '' : 'NOT SHOWN HERE, there is no systemd-analyze: '}is one that systemd takes, and exposes little [NX-428]`, () => {
+  it(`${isHere ? '' : 'NOT SHOWN HERE, there is no systemd-analyze: '}is one that systemd takes, and exposes little [NX-382]`, () => {
     if (!isHere) return;
     expect(analyze('verify', unit)).toBe('');
     const [, exposure] =
@@ -69,7 +69,7 @@ describe('the unit for systemd', () => {
     expect(Number(exposure)).toBeLessThan(4.5);
   });
 
-  it('gives the token by a file, and takes an end by SIGTERM for a good one [NX-428]', () => {
+  it('gives the token by a file, and takes an end by SIGTERM for a good one [NX-382]', () => {
     const text = readFileSync(unit, 'utf8');
     expect(text).toMatch(/^LoadCredential=github-token:/m);
     expect(text).toMatch(/^SuccessExitStatus=143$/m);

@@ -19,7 +19,7 @@ beforeAll(() => writeSboms(folder, packages), 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.each(packages.map(({ manifest }) => manifest.name))('the bill of materials of %s', (name) => {
-  it('is sound, and names what reaches those who install it, without the tools of tests [NX-467]', () => {
+  it('is sound, and names what reaches those who install it, without the tools of tests [NX-413]', () => {
     const bill = billOf(name);
     expect(bill).toMatchObject({
       bomFormat: 'CycloneDX',
@@ -42,7 +42,7 @@ describe.each(packages.map(({ manifest }) => manifest.name))('the bill of materi
   });
 });
 
-it('of the daemon lists what its bundle is made of and what is installed with it, with their hashes [NX-427]', () => {
+it('of the daemon lists what its bundle is made of and what is installed with it, with their hashes [NX-381]', () => {
   const { components } = billOf('@agent/daemon');
   for (const name of ['hono', 'commander', 'pino', 'fs-native-extensions', 'require-addon']) {
     const found = components.find((one) => one.name === name);

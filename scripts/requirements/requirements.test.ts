@@ -87,7 +87,7 @@ describe('parseRequirements', () => {
       'TC-': 59,
       'PP-': 58,
       'RL-': 14,
-      'NX-': 358,
+      'NX-': 413,
       'CD-T': 15,
       'CI-T': 10,
     };

@@ -25,7 +25,7 @@ it('runs the example of its README, as a program of its own', async () => {
   expect(stdout).toMatch(/^200 1 http:\/\/127\.0\.0\.1:\d+\/v1\n$/);
 });
 
-it('plays the world of its guide by the command of its README [NX-442, NX-444]', async () => {
+it('plays the world of its guide by the command of its README [NX-391, NX-393]', async () => {
   const scratch = await mkdtemp(join(tmpdir(), 'simulators-readme-'));
   const seed = join(scratch, 'world.yaml');
   await writeFile(seed, await readBlock('../docs/guides/simulators.md', 'yaml'));
@@ -42,7 +42,7 @@ it('plays the world of its guide by the command of its README [NX-442, NX-444]',
   expect(code).toBe(0);
 });
 
-it('names in its guide every kind of fault, and no other [NX-445]', async () => {
+it('names in its guide every kind of fault, and no other [NX-394]', async () => {
   const guide = await readFile(join(folder, '../docs/guides/simulators.md'), 'utf8');
   const table = guide.slice(guide.indexOf('| of | kind |'), guide.indexOf('With `path`'));
   const kinds = [...table.matchAll(/^\|[^|]*\|([^|]*)\|/gm)].flatMap(([, cell = '']) =>

@@ -17,7 +17,7 @@ const put = (files: Readonly<Record<string, string>>) => {
   }
 };
 
-it('finds nothing wrong with links to pages, anchors, files and other places [NX-431]', () => {
+it('finds nothing wrong with links to pages, anchors, files and other places [NX-383]', () => {
   put({
     'index.html':
       '<a href="/docs/guides/a#%E9%83%A8">a</a><a href="guides/">g</a><a href="https://example.org">e</a>',
@@ -29,7 +29,7 @@ it('finds nothing wrong with links to pages, anchors, files and other places [NX
   expect(checkSite(folder, '/docs/')).toEqual([]);
 });
 
-it('finds dead links and dead anchors, also outside of the place where the site is served [NX-431]', () => {
+it('finds dead links and dead anchors, also outside of the place where the site is served [NX-383]', () => {
   put({
     'a.html': '<a href="/docs/b">b</a><a href="#gone">g</a><a href="/a">a</a><script src="gone.js"></script>',
   });
@@ -38,7 +38,7 @@ it('finds dead links and dead anchors, also outside of the place where the site 
   );
 });
 
-it('finds what a browser would fetch from elsewhere, in pages and in styles [NX-431]', () => {
+it('finds what a browser would fetch from elsewhere, in pages and in styles [NX-383]', () => {
   put({
     'a.html':
       '<link href="https://fonts.example/a.css"><img src="//cdn.example/a.png"><a href="https://fine.example">f</a>',

@@ -16,7 +16,7 @@ it('throws for a page that no section takes', () => {
   expect(() => makeSections(titled('stray.md'))).toThrow('no section of the site takes stray.md');
 });
 
-it('has a section for every document of the repository, each at an address of its own [NX-432]', () => {
+it('has a section for every document of the repository, each at an address of its own [NX-384]', () => {
   const pages = listPages(repositoryRoot).map(({ route }) => ({ route, title: route }));
   const links = makeSections(pages).flatMap(({ items }) => items.map(({ link }) => link));
   expect(links.length).toBeGreaterThan(90);

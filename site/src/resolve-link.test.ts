@@ -28,7 +28,7 @@ describe('createLinkTarget', () => {
     expect(nowhere({ url: '../../package.json', kind: 'link' })).toBeNull();
   });
 
-  it('throws for a file that is not there or lies outside the repository [NX-431]', () => {
+  it('throws for a file that is not there or lies outside the repository [NX-383]', () => {
     expect(() => link('../gone.md')).toThrow('docs/guides/page.md links ../gone.md, which is not there');
     expect(() => link('../../../elsewhere.md')).toThrow('which is not there');
   });

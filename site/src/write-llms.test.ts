@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { makeSections } from './navigation.ts';
 import { writeLlms } from './write-llms.ts';
 
-it('names every page and has the text of those for users, in their order [NX-434]', () => {
+it('names every page and has the text of those for users, in their order [NX-386]', () => {
   const folder = mkdtempSync(join(tmpdir(), 'llms-'));
   const pages = ['guides/page.md', 'start.md', 'decisions/0001-a.md'].map((route) => ({
     route,

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-// @ts-expect-error TS2877: the bot is a program without entry points, and this file is never emitted.
 import { parseSettings, startBot } from '@agent/discord/src/index.ts';
 import { fromLmStudio, LmStudioClient } from '@agent/runner/reply';
 import type { BotFigures } from './fork-bot.ts';

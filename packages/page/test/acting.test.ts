@@ -63,7 +63,7 @@ describe('an act on a run', () => {
     expect(other.world.acted).toEqual([]);
   });
 
-  it('has the settings read again, and keeps in the log what changed or what is wrong with them [NX-406]', async () => {
+  it('has the settings read again, and keeps in the log what changed or what is wrong with them [NX-364]', async () => {
     let isWrong = false;
     const client = createClient({
       settings: {
@@ -92,7 +92,7 @@ describe('an act on a run', () => {
     expect(client.world.entries[0]).toMatchObject({ action: 'reload-result', outcome: 'refused' });
   });
 
-  it('offers nothing to read again where there is nothing [NX-406]', async () => {
+  it('offers nothing to read again where there is nothing [NX-364]', async () => {
     const client = createClient();
     await client.logIn();
     expect(await client.text('/health')).not.toContain('/reload');

@@ -126,7 +126,7 @@ if (started instanceof Error) {
       await expect.poll(() => served.world.countListeners()).toBe(0);
     });
 
-    it('does what a button says that came without a reload [NX-403]', async () => {
+    it('does what a button says that came without a reload [NX-361]', async () => {
       const { page, close } = await open();
       await page.goto(`${served.url}${runPath}`);
       await page.waitForSelector('#live:not([hidden])');

@@ -29,7 +29,7 @@ function begin() {
   };
 }
 
-it('replaces nothing between the press of a pointer and its click [NX-409]', async () => {
+it('replaces nothing between the press of a pointer and its click [NX-367]', async () => {
   const page = begin();
   await page.show();
   expect(page.shown()).toBe(1);
@@ -42,7 +42,7 @@ it('replaces nothing between the press of a pointer and its click [NX-409]', asy
   expect(page.shown()).toBe(2);
 });
 
-it('goes on where a press became something else than a click [NX-409]', async () => {
+it('goes on where a press became something else than a click [NX-367]', async () => {
   const page = begin();
   for (const name of ['pointercancel', 'dragend', 'blur']) {
     page.say('pointerdown');
@@ -54,7 +54,7 @@ it('goes on where a press became something else than a click [NX-409]', async ()
   }
 });
 
-it('replaces nothing while space presses a button; other keys do not hold it [NX-409]', async () => {
+it('replaces nothing while space presses a button; other keys do not hold it [NX-367]', async () => {
   const page = begin();
   page.say('keydown', { key: 'j' });
   await page.show();
@@ -67,7 +67,7 @@ it('replaces nothing while space presses a button; other keys do not hold it [NX
   expect(page.shown()).toBe(2);
 });
 
-it('replaces nothing while a form is on its way, and goes on where that led nowhere [NX-409]', async () => {
+it('replaces nothing while a form is on its way, and goes on where that led nowhere [NX-367]', async () => {
   const page = begin();
   page.say('pointerdown');
   page.say('pointerup');

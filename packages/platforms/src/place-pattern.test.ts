@@ -4,7 +4,7 @@ import { findPlaceMistake, isPlacePattern, parsePlacePattern } from './place-pat
 const gitHub = { noun: 'repository', subgroups: false };
 const gitLab = { noun: 'project', subgroups: true };
 
-describe('a pattern of places [NX-412]', () => {
+describe('a pattern of places [NX-369]', () => {
   it.each([
     ['acme/*', ['acme/a', 'ACME/B'], ['acme/a/b', 'acme2/a', 'acme/', 'other/a']],
     ['acme/web-*', ['acme/web-shop', 'Acme/WEB-'], ['acme/web', 'acme/a-web-b']],

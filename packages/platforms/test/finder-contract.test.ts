@@ -68,7 +68,7 @@ const wrongs: Readonly<
   },
 };
 
-describe('the contract suite of finders [NX-411]', () => {
+describe('the contract suite of finders [NX-368]', () => {
   it.each(Object.entries(wrongs))('notices one that %s', async (_, { noticedBy, spoil }) => {
     const create = async () => {
       const fixture = await createGitHubFinderFixture({ ownerType: 'Organization', isApp: false });
@@ -82,7 +82,7 @@ describe('the contract suite of finders [NX-411]', () => {
 });
 
 describe('finding repositories', () => {
-  it('of an owner with 1,000 takes ten pages, and nothing of the limit as long as nothing changes [NX-411, NX-415]', async () => {
+  it('of an owner with 1,000 takes ten pages, and nothing of the limit as long as nothing changes [NX-368, NX-372]', async () => {
     const { open, people, simulator, close } = await createGitHubFinderFixture({
       ownerType: 'Organization',
       isApp: false,
@@ -104,7 +104,7 @@ describe('finding repositories', () => {
   });
 
   it.each([createGitHubFinderFixture, createGitLabFinderFixture])(
-    'answers nothing at all where one page fails [NX-413]',
+    'answers nothing at all where one page fails [NX-370]',
     async (create) => {
       const { open, people, simulator, close } = await create({
         ownerType: 'Organization',
@@ -121,7 +121,7 @@ describe('finding repositories', () => {
     },
   );
 
-  it('of a GitLab group reaches its subgroups only where they are asked for [NX-411]', async () => {
+  it('of a GitLab group reaches its subgroups only where they are asked for [NX-368]', async () => {
     const { open, people, close } = await createGitLabFinderFixture({ ownerType: 'group' });
     try {
       await people.add('octo/web/shop');

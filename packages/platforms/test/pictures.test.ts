@@ -58,7 +58,7 @@ pictureSourceContract({ name: 'GitLab on our simulator', create: createGitLabWor
 
 const picture = new Uint8Array([1, 2, 3]);
 
-it('gives GitHub the token at the address of the upload, and not where it redirects to [NX-455]', async () => {
+it('gives GitHub the token at the address of the upload, and not where it redirects to [NX-401]', async () => {
   const world = await createGitHubWorld();
   onTestFinished(world.close);
   const address = world.open().locate(await world.drop(picture)) ?? '';
@@ -90,7 +90,7 @@ function createDotCom(redirectTo: string) {
 
 const asset = 'https://github.com/user-attachments/assets/12345678-1234-4234-8234-123456789abc';
 
-it('follows GitHub.com to its own storage, without the token [NX-455]', async () => {
+it('follows GitHub.com to its own storage, without the token [NX-401]', async () => {
   const storage = 'https://github-production-user-asset-6210df.s3.amazonaws.com/1/2.png?X-Amz-Signature=a';
   const { asked, source } = createDotCom(storage);
   expect(await source.fetchPicture(source.locate(asset) ?? '', { maxBytes: 10 })).toHaveLength(3);
@@ -108,7 +108,7 @@ it.each([
   'https://objects.githubusercontent.com.pictures.example/1.png',
   'https://objects.githubusercontent.com:8443/1.png',
   'file:///etc/passwd',
-])('does not follow a redirect to %s [NX-455]', async (location) => {
+])('does not follow a redirect to %s [NX-401]', async (location) => {
   const { asked, source } = createDotCom(location);
   await expect(source.fetchPicture(source.locate(asset) ?? '', { maxBytes: 10 })).rejects.toMatchObject({
     code: 'invalid',
@@ -116,13 +116,13 @@ it.each([
   expect(asked).toHaveLength(1);
 });
 
-it('ends a circle of redirects [NX-455]', async () => {
+it('ends a circle of redirects [NX-401]', async () => {
   const { asked, source } = createDotCom(asset);
   await expect(source.fetchPicture(asset, { maxBytes: 10 })).rejects.toMatchObject({ code: 'unavailable' });
   expect(asked).toHaveLength(4);
 });
 
-it('knows the addresses that GitHub.com has given uploads, and gives older ones no token [NX-454]', async () => {
+it('knows the addresses that GitHub.com has given uploads, and gives older ones no token [NX-400]', async () => {
   const { asked, source } = createDotCom(asset);
   const older = 'https://user-images.githubusercontent.com/1/2-3.png';
   const uuid = '12345678-1234-4234-8234-123456789abc';
@@ -140,7 +140,7 @@ it('knows the addresses that GitHub.com has given uploads, and gives older ones 
   expect(asked).toEqual(['user-images.githubusercontent.com nobody']);
 });
 
-it('asks the API of GitLab for an upload of its own project, however it is linked [NX-454]', async () => {
+it('asks the API of GitLab for an upload of its own project, however it is linked [NX-400]', async () => {
   const world = await createGitLabWorld();
   onTestFinished(world.close);
   const { locate } = world.open();

@@ -52,7 +52,7 @@ function octokitOf({ github = '' }: Addresses): Octokit {
 const issue = { owner: 'alice', repo: 'shop', issue_number: 1 };
 
 describe('agent-simulators', () => {
-  it('plays an example in a process of its own, for real clients, and ends by a signal without a trace [NX-442]', async () => {
+  it('plays an example in a process of its own, for real clients, and ends by a signal without a trace [NX-391]', async () => {
     const child = spawn(process.execPath, ['--conditions=@agent/source', main, 'all'], {
       env: { ...process.env, TMPDIR: scratch },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -74,7 +74,7 @@ describe('agent-simulators', () => {
     expect(left).toEqual(['clone']);
   });
 
-  it('plays the section of a seed that is wanted, at the port that is wanted [NX-442, NX-444]', async () => {
+  it('plays the section of a seed that is wanted, at the port that is wanted [NX-391, NX-393]', async () => {
     const probe = createServer();
     const { port } = new URL(await listen(probe));
     await new Promise((resolve) => probe.close(resolve));
@@ -89,7 +89,7 @@ describe('agent-simulators', () => {
     expect(await end()).toBe(2);
   });
 
-  it('makes requests fail, shows what was asked, and begins anew, by its command line and its endpoint [NX-445]', async () => {
+  it('makes requests fail, shows what was asked, and begins anew, by its command line and its endpoint [NX-394]', async () => {
     const addresses = await open(
       'all',
       '--fault',
@@ -124,7 +124,7 @@ describe('agent-simulators', () => {
     expect(await (await fetch(`${admin}/requests/gitlab`)).json()).toEqual([]);
   });
 
-  it('listens where it is told, with an endpoint that stays on loopback and takes no page of a browser [NX-447]', async () => {
+  it('listens where it is told, with an endpoint that stays on loopback and takes no page of a browser [NX-396]', async () => {
     const { model = '', admin = '' } = await open('model', '--host', 'localhost');
     expect(model).toMatch(/^http:\/\/localhost:/);
     expect((await fetch(`${model}/models`)).status).toBe(200);
@@ -152,13 +152,13 @@ describe('agent-simulators', () => {
     [['github', '--fault', 'slo'], /^fault of github\n✖ Invalid option.*"slow"/s],
     [['github', '--fault', '{'], /^--fault is no YAML/],
     [['github', '--seed', '/no/such/file'], /^ENOENT.*\/no\/such\/file/],
-  ])('says what is wrong with %j [NX-442]', async (args, message) => {
+  ])('says what is wrong with %j [NX-391]', async (args, message) => {
     const { said, end } = await play(...args);
     expect(said).toMatch(message);
     expect(await end()).toBe(2);
   });
 
-  it('explains itself [NX-442]', async () => {
+  it('explains itself [NX-391]', async () => {
     const { said, end } = await play('--help');
     expect(said).toMatch(/^Usage: agent-simulators <github\|gitlab\|discord\|model\|all>/);
     expect(await end()).toBe(0);

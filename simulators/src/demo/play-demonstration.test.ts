@@ -10,7 +10,7 @@ const program = `
   const { platforms } = JSON.parse(readFileSync(file, 'utf8'));
   console.log([option, file, Object.keys(platforms), process.env.GITHUB_TOKEN !== undefined, process.env.LLM_MODEL].join(' '));`;
 
-it('starts the command with a configuration and a token, hears it, says what stands on the forge, and leaves nothing [NX-424]', async () => {
+it('starts the command with a configuration and a token, hears it, says what stands on the forge, and leaves nothing [NX-378]', async () => {
   const lines: string[] = [];
   const { isFinished, issue } = await playDemonstration({
     command: [process.execPath, '-e', program, '--'],

@@ -58,7 +58,7 @@ async function startReceiver() {
 
 describe('prepareDemonstration', () => {
   it.each(['github', 'gitlab'] as const)(
-    'prepares a %s with an issue that waits, and a daemon that may read it [NX-443]',
+    'prepares a %s with an issue that waits, and a daemon that may read it [NX-392]',
     async (forge) => {
       const { configuration, environment, result, forge: stage } = await prepare({ forge });
       expect(JSON.parse(JSON.stringify(configuration))).toMatchObject({
@@ -74,7 +74,7 @@ describe('prepareDemonstration', () => {
     },
   );
 
-  it('has a person object when an action has failed, tells of it and delivers it where the daemon listens [NX-443]', async () => {
+  it('has a person object when an action has failed, tells of it and delivers it where the daemon listens [NX-392]', async () => {
     const told: string[] = [];
     const demonstration = await prepare({ tell: (who) => told.push(who) });
     const receiver = await startReceiver();
@@ -91,7 +91,7 @@ describe('prepareDemonstration', () => {
     expect(receiver.deliveries[0]?.body).toContain('/reject A1');
   });
 
-  it('takes an endpoint of your own in the place of the script [NX-443]', async () => {
+  it('takes an endpoint of your own in the place of the script [NX-392]', async () => {
     const model = {
       kind: 'endpoint',
       baseUrl: 'http://127.0.0.1:9/v1',

@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 describe('the fixtures of @agent/simulators/vitest', () => {
-  test('are empty servers for real clients, which end with the test [NX-446]', async ({ github, gitlab }) => {
+  test('are empty servers for real clients, which end with the test [NX-395]', async ({ github, gitlab }) => {
     github.addUser({ login: 'alice' });
     github.addToken({ token: 'alices', login: 'alice' });
     await github.addRepository({ owner: 'alice', name: 'shop' });
@@ -31,19 +31,19 @@ describe('the fixtures of @agent/simulators/vitest', () => {
     left.push(github.url, gitlab.url);
   });
 
-  test('know nothing of the test before [NX-446]', async ({ github }) => {
+  test('know nothing of the test before [NX-395]', async ({ github }) => {
     expect(left).not.toContain(github.url);
     expect(github.requests).toEqual([]);
     expect((await fetch(`${github.url}/users/alice`)).status).toBe(404);
     left.push(github.url);
   });
 
-  test('start for who names them alone [NX-446]', async ({ gitlab }) => {
+  test('start for who names them alone [NX-395]', async ({ gitlab }) => {
     expect(countServers()).toBe(before + 1);
     left.push(gitlab.url);
   });
 
-  test('play a model by the script of the test [NX-446]', async ({ model, discord }) => {
+  test('play a model by the script of the test [NX-395]', async ({ model, discord }) => {
     model.play(followSteps([{ text: 'Hello to you.' }]));
     const openai = createOpenAI({ baseURL: model.baseUrl, apiKey: 'any' });
     const { text } = await generateText({ model: openai('scripted-model'), prompt: 'Hello.' });

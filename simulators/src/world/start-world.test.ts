@@ -63,7 +63,7 @@ function octokitOf(world: World): Octokit {
 const issue = { owner: 'alice', repo: 'shop', issue_number: 1 };
 
 describe('startWorld', () => {
-  it('plants what each section says, where real clients find it [NX-444]', async () => {
+  it('plants what each section says, where real clients find it [NX-393]', async () => {
     const world = await start(shop);
     const octokit = octokitOf(world);
     const { data: pull } = await octokit.rest.pulls.get({ ...issue, pull_number: 2 });
@@ -93,7 +93,7 @@ describe('startWorld', () => {
     expect(world.requests('github')).toHaveLength(2);
   });
 
-  it('starts the sections that are wanted, and says which one is missing [NX-444]', async () => {
+  it('starts the sections that are wanted, and says which one is missing [NX-393]', async () => {
     const world = await start(shop, { services: ['model'] });
     expect(Object.keys(world.urls())).toEqual(['model']);
     expect(() => world.requests('github')).toThrow('github does not run here; what runs: model');
@@ -102,7 +102,7 @@ describe('startWorld', () => {
     );
   });
 
-  it('makes requests fail as it is told, and comes back to its seed at the same addresses [NX-445]', async () => {
+  it('makes requests fail as it is told, and comes back to its seed at the same addresses [NX-394]', async () => {
     const world = await start(shop);
     const octokit = octokitOf(world);
     const urls = world.urls();
@@ -122,7 +122,7 @@ describe('startWorld', () => {
     expect(world.requests('github')).toHaveLength(2);
   });
 
-  it('comes back one time after the other where several ask at once, and ends after them [NX-445]', async () => {
+  it('comes back one time after the other where several ask at once, and ends after them [NX-394]', async () => {
     const world = await start('github: { users: [alice] }');
     const { github } = world.urls();
     await Promise.all([world.reset(), world.reset()]);
@@ -159,7 +159,7 @@ describe('startWorld', () => {
     ],
     ['text that is no YAML', 'github: [', /^The seed is no YAML: .*at line 1/s],
     ['a list', '- github', /^The seed has no sections/],
-  ])('refuses %s, and says where it is [NX-444]', async (_, text, message) => {
+  ])('refuses %s, and says where it is [NX-393]', async (_, text, message) => {
     await expect(start(text)).rejects.toThrow(message);
   });
 });

@@ -16,7 +16,7 @@ const read = (files: Readonly<Record<string, string>>) => {
   return readExports(root, 'src/index.ts');
 };
 
-it('shows a function by its docstring and its signature, through any number of indexes [NX-435]', () => {
+it('shows a function by its docstring and its signature, through any number of indexes [NX-387]', () => {
   const [found] = read({
     'index.ts': "export { outer as add } from './inner.ts';",
     'inner.ts': "export { sum as outer } from './sum.ts';",
@@ -31,7 +31,7 @@ it('shows a function by its docstring and its signature, through any number of i
   });
 });
 
-it('leaves out bodies, values with a written type, private members and implementations of overloads [NX-435]', () => {
+it('leaves out bodies, values with a written type, private members and implementations of overloads [NX-387]', () => {
   const found = read({
     'index.ts': "export { A, fixed, free, over } from './all.ts';\nexport { z } from 'zod';",
     'all.ts': [
@@ -57,14 +57,14 @@ it('leaves out bodies, values with a written type, private members and implement
   ]);
 });
 
-it('throws for a name that nothing declares, and for everything of a module [NX-435]', () => {
+it('throws for a name that nothing declares, and for everything of a module [NX-387]', () => {
   expect(() => read({ 'index.ts': "export { gone } from './a.ts';", 'a.ts': '' })).toThrow(
     'declares no gone',
   );
   expect(() => read({ 'index.ts': "export * from './a.ts';", 'a.ts': '' })).toThrow('exports everything');
 });
 
-it('has a page for each published library, with every name of every entry point [NX-435]', () => {
+it('has a page for each published library, with every name of every entry point [NX-387]', () => {
   const libraries = listApiPackages(repositoryRoot);
   expect(libraries.length).toBeGreaterThan(10);
   for (const library of libraries) {

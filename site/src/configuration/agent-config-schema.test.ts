@@ -28,11 +28,11 @@ const accepts = (config: object) =>
   reader.safeParse({ platforms: { github: { repositories: ['acme/shop'] } }, ...config }).success;
 
 describe('agent.config.schema.json', () => {
-  it('is what the schema and the table of settings say; `npm run test:unit -- site/src/configuration --update=all` renews it [NX-433]', async () => {
+  it('is what the schema and the table of settings say; `npm run test:unit -- site/src/configuration --update=all` renews it [NX-385]', async () => {
     await expect(`${JSON.stringify(schema, null, 1)}\n`).toMatchFileSnapshot(join(repositoryRoot, file));
   });
 
-  it.each(blocks)('accepts the configuration that stands in %s [NX-433]', (_, block) => {
+  it.each(blocks)('accepts the configuration that stands in %s [NX-385]', (_, block) => {
     expect(accepts(parse(block) ?? {})).toBe(true);
   });
 
@@ -50,7 +50,7 @@ describe('agent.config.schema.json', () => {
   });
 });
 
-it('writes every key once with type, default and meaning [NX-433]', () => {
+it('writes every key once with type, default and meaning [NX-385]', () => {
   const page = formatReference(schema, readme);
   expect(page).toContain('| `concurrency` | whole number, 1 to 100 | `2` |');
   expect(page).toContain('| `log.level` | `debug`, `info`, `warn`, `error` | `info` |');

@@ -1,4 +1,3 @@
-// @ts-expect-error TS2877: the daemon is a program without entry points, and this file is never emitted.
 import { configSchema } from '@agent/daemon/src/config/schema.ts';
 import { z } from 'zod';
 import type { JsonSchema } from './list-keys.ts';

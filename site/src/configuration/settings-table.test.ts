@@ -8,7 +8,7 @@ import { readSettings, toPattern } from './read-settings.ts';
 
 const readme = readFileSync(join(repositoryRoot, 'apps/daemon/README.md'), 'utf8');
 
-it('names every key of the configuration in the table of settings, and no other [NX-433]', () => {
+it('names every key of the configuration in the table of settings, and no other [NX-385]', () => {
   const patterns = readSettings(readme).flatMap(({ keys }) => keys.map(toPattern));
   const paths = listKeys(describeConfig(readme)).map(({ path }) => path.join('.'));
   expect(paths.length).toBeGreaterThan(150);

@@ -230,11 +230,11 @@ describe('parseConfig', () => {
       'github: { app: { app_id: 7 }, repositories: [acme/*, other/*] }',
       /repositories: are of several owners: an App is installed for one/,
     ],
-  ])('refuses the patterns of %s, and says which and what to write [NX-412]', (section, said) => {
+  ])('refuses the patterns of %s, and says which and what to write [NX-369]', (section, said) => {
     expect(() => parseConfig(`platforms: { ${section} }`, 'a.yaml')).toThrow(said);
   });
 
-  it('takes names and patterns of repositories, with what they leave out [NX-412]', () => {
+  it('takes names and patterns of repositories, with what they leave out [NX-369]', () => {
     const text =
       'platforms: { github: { repositories: [acme/*, other/tool], exclude: [acme/secret-*] }, gitlab: { projects: [group/*, group/sub/**] } }';
     const { platforms } = parseConfig(text, 'a.yaml');

@@ -25,7 +25,7 @@ it('knows what the configuration names and what names of variables say, and says
   );
 });
 
-it('hides the key that signs commits: its file from commands, its variable from every text [NX-453]', () => {
+it('hides the key that signs commits: its file from commands, its variable from every text [NX-399]', () => {
   const signedBy = (key: object) =>
     configSchema.parse({
       platforms: { github: { repositories: ['acme/shop'] } },

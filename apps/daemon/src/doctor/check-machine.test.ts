@@ -24,7 +24,7 @@ it('says of bubblewrap that memory and disk are measured, and not held by the ke
   expect(ja.sandboxOk(false)).toContain('1 秒ごと');
 });
 
-it('has a remedy of its own for each thing that stands in the way of commands, in both languages [NX-465]', async () => {
+it('has a remedy of its own for each thing that stands in the way of commands, in both languages [NX-411]', async () => {
   const userId = process.getuid?.();
   const runCommand = { sandbox: 'required', allow_root: false, network: false } as const;
   for (const texts of [en, ja]) {

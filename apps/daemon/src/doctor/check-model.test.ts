@@ -66,7 +66,7 @@ describe('doctor, of the model', () => {
     );
   });
 
-  it('shows the model a picture where runs do, and says when it takes none [NX-459]', async () => {
+  it('shows the model a picture where runs do, and says when it takes none [NX-405]', async () => {
     const isShown = ({ body }: { readonly body: unknown }) =>
       JSON.stringify(body).includes('image/png;base64');
     const seeing = await start({ config: { pictures: { enabled: true } } });

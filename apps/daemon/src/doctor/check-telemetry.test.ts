@@ -13,7 +13,7 @@ async function examine(environment: Readonly<Record<string, string>>): Promise<r
   return findings;
 }
 
-it('the doctor says where traces and metrics go, and whether somebody takes them there [NX-351] [NX-462]', async () => {
+it('the doctor says where traces and metrics go, and whether somebody takes them there [NX-351] [NX-408]', async () => {
   const receiver = await startTraceReceiver();
   const { environment } = receiver;
   const [traces, metrics] = ['traces', 'metrics'].map(

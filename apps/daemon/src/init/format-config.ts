@@ -11,7 +11,7 @@ export const appIdPlaceholder = 'APP_ID';
 /** Circumstances of a configuration that is written. */
 export interface FormatConfigOptions {
   readonly texts: Pick<InitTexts, 'comments' | 'obstacles'>;
-  /** What keeps commands from running on this machine, as the file is written. */
+  /** Obstacles that keep commands from running on this machine, as the file is written. */
   readonly obstacles: readonly SandboxObstacle['kind'][];
 }
 

@@ -9,7 +9,7 @@ const { redactOutgoing: redact } = createSecretFilters([secret]);
 const options = { startedAt: 1_500, now: 3_250, redact };
 const times = { startTime: [1, 500_000_000], endTime: [3, 250_000_000] };
 
-it('makes sums, gauges and histograms of the SDK, since the start of the process [NX-461]', () => {
+it('makes sums, gauges and histograms of the SDK, since the start of the process [NX-407]', () => {
   const samples = [{ labels: { state: 'running' }, value: 2 }];
   const attributes = { state: 'running' };
   expect(toMetricData(counter('runs', { help: 'Runs.', samples }), options)).toMatchObject({
@@ -34,7 +34,7 @@ it('makes sums, gauges and histograms of the SDK, since the start of the process
   });
 });
 
-it('no secret leaves in a label [NX-461]', () => {
+it('no secret leaves in a label [NX-407]', () => {
   const samples = [{ labels: { part: `place:${secret}` }, value: 1 }];
   const sent = toMetricData(gauge('ok', { help: 'Ok.', samples }), options);
   expect(JSON.stringify(sent)).not.toContain(secret);

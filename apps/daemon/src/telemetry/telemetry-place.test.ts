@@ -9,7 +9,7 @@ import {
 const on = { enabled: true };
 const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318/' };
 
-it('sends metrics where the standard variables say so, and nowhere without them [NX-462]', () => {
+it('sends metrics where the standard variables say so, and nowhere without them [NX-408]', () => {
   const cases: readonly (readonly [Readonly<Record<string, string>>, string | null])[] = [
     [{}, null],
     [collector, 'http://127.0.0.1:4318/v1/metrics'],
@@ -24,7 +24,7 @@ it('sends metrics where the standard variables say so, and nowhere without them 
   expect(findMetricsEndpoint({ enabled: false }, collector)).toBe(null);
 });
 
-it('sends traces and metrics each by variables of their own [NX-462]', () => {
+it('sends traces and metrics each by variables of their own [NX-408]', () => {
   const environment = { ...collector, OTEL_TRACES_EXPORTER: 'none' };
   expect(findTracesEndpoint(on, environment)).toBe(null);
   expect(findMetricsEndpoint(on, environment)).not.toBe(null);
@@ -32,7 +32,7 @@ it('sends traces and metrics each by variables of their own [NX-462]', () => {
   expect(readMetricsHeaders(headers)).toEqual({ a: '1', b: '2 3' });
 });
 
-it('waits between metrics as long as it is told to, and as usual where that is no time [NX-462]', () => {
+it('waits between metrics as long as it is told to, and as usual where that is no time [NX-408]', () => {
   const usual = { exportIntervalMillis: 60_000, exportTimeoutMillis: 30_000 };
   expect(readMetricTimes({})).toEqual(usual);
   expect(readMetricTimes({ OTEL_METRIC_EXPORT_INTERVAL: 'often' })).toEqual(usual);

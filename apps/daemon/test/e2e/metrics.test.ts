@@ -40,7 +40,7 @@ function readLines(text: string): readonly string[] {
 }
 
 describe('metrics of the daemon', () => {
-  it('arrive by OTLP with the numbers of /metrics, each request to a model counted once [NX-460] [NX-461] [NX-464]', async () => {
+  it('arrive by OTLP with the numbers of /metrics, each request to a model counted once [NX-406] [NX-407] [NX-410]', async () => {
     const { environment, points, spans, text } = await receive();
     const at = await daemons.open({
       script: withPreparation(fixScript),
@@ -90,7 +90,7 @@ describe('metrics of the daemon', () => {
       expect(text()).not.toContain(word);
   }, 120_000);
 
-  it('are sent a last time when the daemon ends, also where nothing is served and traces are off [NX-462]', async () => {
+  it('are sent a last time when the daemon ends, also where nothing is served and traces are off [NX-408]', async () => {
     const { environment, points, spans } = await receive();
     const at = await daemons.open({ script: fixScript });
     at.forge.openIssue(issue);
@@ -103,7 +103,7 @@ describe('metrics of the daemon', () => {
     expect(spans()).toEqual([]);
   }, 120_000);
 
-  it('are none where the standard variable switches them off, while traces arrive [NX-462]', async () => {
+  it('are none where the standard variable switches them off, while traces arrive [NX-408]', async () => {
     const { environment, points, spans } = await receive();
     const at = await daemons.open({ script: fixScript });
     at.forge.openIssue(issue);
@@ -117,7 +117,7 @@ describe('metrics of the daemon', () => {
 });
 
 describe('a trace of pre-planning', () => {
-  it('has each request to the model and each call of a tool once, below the phase [NX-463]', async () => {
+  it('has each request to the model and each call of a tool once, below the phase [NX-409]', async () => {
     const { environment, spans } = await receive();
     const planning = onlyPrePlanning();
     const at = await daemons.open({ script: withPreparation(fixScript), config: { planning } });

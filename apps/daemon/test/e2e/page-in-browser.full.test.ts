@@ -95,7 +95,7 @@ if (started instanceof Error) {
   });
 } else
   describe('the page of a running daemon in Chromium', () => {
-    it('shows a task and what is said on its thread within a second and without a reload, and obeys clicks [NX-401, NX-402]', async () => {
+    it('shows a task and what is said on its thread within a second and without a reload, and obeys clicks [NX-359, NX-360]', async () => {
       const { gate, running, url, token, open, say, at } = await startAtWork();
       const visitor = await logInToPage(browser, { url, token });
       const { page, said, visit, until, act } = visitor;
@@ -156,7 +156,7 @@ if (started instanceof Error) {
       expect(said).toEqual([]);
     });
 
-    it('is read and acted on with scripts off [NX-401]', async () => {
+    it('is read and acted on with scripts off [NX-359]', async () => {
       const { gate, running, url, token, open, at } = await startAtWork();
       await open();
       await gate.asked(1);

@@ -28,7 +28,7 @@ async function logIn(url: string, token: string): Promise<string> {
 }
 
 describe('the page of a running daemon', () => {
-  it('shows a run with its texts to whoever is logged in, counts to others on this machine, and a secret to nobody [NX-323, NX-324, NX-329, NX-340, NX-405, NX-406]', async () => {
+  it('shows a run with its texts to whoever is logged in, counts to others on this machine, and a secret to nobody [NX-323, NX-324, NX-329, NX-340, NX-363, NX-364]', async () => {
     const at = await startWorld({
       script: fixScript,
       config: { http: { port: 0 }, poll_interval_seconds: 0.2 },

@@ -85,7 +85,7 @@ const workedOn = ({ thread }: Pick<Forge, 'thread'>, { reference }: { readonly r
   until('the issue is worked on', () => isDone(thread(reference)));
 
 describe.each(forgesToTry('github'))('a daemon on %s whose repositories are named by a pattern', (name) => {
-  it("works in each that there is or appears, and in none that is excluded, archived or another owner's [NX-411, NX-414]", async () => {
+  it("works in each that there is or appears, and in none that is excluded, archived or another owner's [NX-368, NX-371]", async () => {
     const { at, forge, owners } = await prepare(name, { exclude: ['acme/secret-*'] });
     const secret = await forge.addRepository('acme/secret-plans');
     const archived = await forge.addRepository('acme/archived');
@@ -106,7 +106,7 @@ describe.each(forgesToTry('github'))('a daemon on %s whose repositories are name
     );
   });
 
-  it('follows one that is renamed, and begins nothing in one that is archived [NX-417]', async () => {
+  it('follows one that is renamed, and begins nothing in one that is archived [NX-374]', async () => {
     const { at, forge, owners } = await prepare(name);
     const tools = await forge.addRepository('acme/tools');
     const running = await startDaemon(at);
@@ -122,7 +122,7 @@ describe.each(forgesToTry('github'))('a daemon on %s whose repositories are name
     expect(renamed.thread(left.reference).labels).toEqual(['coding agent']);
   });
 
-  it('works on in those that it knew where nobody is told what there is, also after a restart, and says so [NX-413]', async () => {
+  it('works on in those that it knew where nobody is told what there is, also after a restart, and says so [NX-370]', async () => {
     const { at, forge, owners } = await prepare(name);
     await startDaemon(at);
     await workedOn(forge, forge.openIssue(seed));
@@ -138,7 +138,7 @@ describe.each(forgesToTry('github'))('a daemon on %s whose repositories are name
     expect(owners.listCount()).toBeGreaterThan(asked);
   });
 
-  it('asks anew when its configuration is read again, whatever the time [NX-415]', async () => {
+  it('asks anew when its configuration is read again, whatever the time [NX-372]', async () => {
     const { at, forge } = await prepare(name, { patterns: { refresh_seconds: 86_400 } });
     const running = await startDaemon(at);
     await workedOn(forge, forge.openIssue(seed));
@@ -148,7 +148,7 @@ describe.each(forgesToTry('github'))('a daemon on %s whose repositories are name
     await workedOn(tools, issue);
   });
 
-  it('works in the oldest where there are more than it may, and doctor and status say what to do [NX-416]', async () => {
+  it('works in the oldest where there are more than it may, and doctor and status say what to do [NX-373]', async () => {
     const { at, forge } = await prepare(name, { patterns: { max: 1 } });
     const tools = await forge.addRepository('acme/tools');
     const left = tools.openIssue(seed);

@@ -69,7 +69,7 @@ it.each([
   ['github', 'responses', 'input_image'],
   ['gitlab', 'chat', 'image_url'],
 ] as const)(
-  'on %s the model (%s) sees the pictures of those who may steer, in the first prompt and in comments, each fetched once [NX-454, NX-456]',
+  'on %s the model (%s) sees the pictures of those who may steer, in the first prompt and in comments, each fetched once [NX-400, NX-402]',
   async (forge, api, kind) => {
     const world = await startShowing({ forges: [forge], api, config: shown });
     await startDaemonProcess(world.configFile, { nodeArguments: quickWaits }).exited;
@@ -89,7 +89,7 @@ it.each([
   120_000,
 );
 
-it('a run whose process is killed shows its picture again, and fetches it once [NX-455]', async () => {
+it('a run whose process is killed shows its picture again, and fetches it once [NX-401]', async () => {
   let asked = 0;
   const world = await startWorld({
     script: looksTwice,
@@ -113,7 +113,7 @@ it('a run whose process is killed shows its picture again, and fetches it once [
   expect(world.forge.uploadsRead()).toBe(1);
 }, 120_000);
 
-it('pictures of everyone are shown where the configuration says so, as many as it allows [NX-456, NX-457]', async () => {
+it('pictures of everyone are shown where the configuration says so, as many as it allows [NX-402, NX-403]', async () => {
   const pictures = { enabled: true, from: 'everyone', max_count: 2 };
   const world = await startShowing({ config: { ...shown, pictures } });
   await startDaemonProcess(world.configFile, { nodeArguments: quickWaits }).exited;
@@ -122,7 +122,7 @@ it('pictures of everyone are shown where the configuration says so, as many as i
   expect(last).toContain('has been shown 2 pictures, and takes no more');
 }, 120_000);
 
-it('without `pictures.enabled` nothing is fetched, and the texts are all that the model sees [NX-454]', async () => {
+it('without `pictures.enabled` nothing is fetched, and the texts are all that the model sees [NX-400]', async () => {
   const world = await startShowing({ config: { comment_detection: { enabled: true } } });
   await startDaemonProcess(world.configFile, { nodeArguments: quickWaits }).exited;
   expect(world.forge.uploadsRead()).toBe(0);

@@ -31,7 +31,7 @@ const openTask = ({ gitHub }: World) =>
   });
 
 it(withProgram(
-  'the draft of a run has a commit that git verifies by the configured key, which is told to nobody [NX-451, NX-453]',
+  'the draft of a run has a commit that git verifies by the configured key, which is told to nobody [NX-397, NX-399]',
   'ssh-keygen',
 ), async () => {
   if (!isInstalled('ssh-keygen')) return;
@@ -51,7 +51,7 @@ it(withProgram(
 }, 120_000);
 
 it(withProgram(
-  'a daemon whose key cannot sign does not start, and doctor says why [NX-452]',
+  'a daemon whose key cannot sign does not start, and doctor says why [NX-398]',
   'ssh-keygen',
 ), async () => {
   if (!isInstalled('ssh-keygen')) return;
@@ -67,7 +67,7 @@ it(withProgram(
 }, 120_000);
 
 it(withProgram(
-  'doctor signs with the key, and says nothing of signing where none is configured [NX-452]',
+  'doctor signs with the key, and says nothing of signing where none is configured [NX-398]',
   'ssh-keygen',
 ), async () => {
   if (!isInstalled('ssh-keygen')) return;

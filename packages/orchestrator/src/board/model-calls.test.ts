@@ -10,7 +10,7 @@ const call: ModelCall = {
 const count = (...calls: readonly ModelCall[]) =>
   calls.reduce(countModelCall, new Map<string, ModelCallCounts>() as ReadonlyMap<string, ModelCallCounts>);
 
-it('counts requests by model, failed ones by the kind of their failure and without tokens [NX-460]', () => {
+it('counts requests by model, failed ones by the kind of their failure and without tokens [NX-406]', () => {
   const failed = { ...call, durationMs: 100_000, inputTokens: null, outputTokens: null, failure: 'timeout' };
   const [counts, ...others] = count(call, call, failed).values();
   expect(others).toEqual([]);
@@ -23,7 +23,7 @@ it('counts requests by model, failed ones by the kind of their failure and witho
   ]);
 });
 
-it('has the bounds of the convention [NX-460]', () => {
+it('has the bounds of the convention [NX-406]', () => {
   const [counts] = count(call).values();
   expect(counts?.inputTokens.bounds).toEqual([
     ...[1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144],
@@ -34,7 +34,7 @@ it('has the bounds of the convention [NX-460]', () => {
   ]);
 });
 
-it('names providers as the convention does, and their endpoints alike [NX-460]', () => {
+it('names providers as the convention does, and their endpoints alike [NX-406]', () => {
   const name = (provider: string) => [...count({ ...call, provider }).values()].map((one) => one.provider);
   expect(name('openai.responses')).toEqual(['openai']);
   expect(name('google.generative-ai')).toEqual(['gcp.gemini']);

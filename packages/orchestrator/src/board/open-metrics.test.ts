@@ -30,7 +30,7 @@ describe('formatOpenMetrics', () => {
     expect(text).toContain('# HELP x a\\nb');
   });
 
-  it('writes names of OpenTelemetry as scrapers spell them, and the buckets of a histogram [NX-461]', () => {
+  it('writes names of OpenTelemetry as scrapers spell them, and the buckets of a histogram [NX-407]', () => {
     const value = { bounds: [0.01, 1], counts: [1, 2, 1], sum: 4.5 };
     const text = formatOpenMetrics([
       {

@@ -17,12 +17,12 @@ it.each([
   ['gif', 'image/gif'],
   ['lossy', 'image/webp'],
   ['lossless', 'image/webp'],
-] as const)('reads kind and size of a whole file: %s [NX-454]', (name, mediaType) => {
+] as const)('reads kind and size of a whole file: %s [NX-400]', (name, mediaType) => {
   const padded = Buffer.concat([files[name], Buffer.alloc(16)]);
   expect(readPicture(padded)).toEqual({ mediaType, width: 1, height: 1 });
 });
 
-it('finds the size of a JPEG behind other segments, and that of an extended WebP [NX-454]', () => {
+it('finds the size of a JPEG behind other segments, and that of an extended WebP [NX-400]', () => {
   const exif = Buffer.concat([Buffer.from([0xff, 0xe1, 0, 6]), Buffer.from('Exif')]);
   const frame = Buffer.from([0xff, 0xc2, 0, 11, 8, 0x02, 0x58, 0x03, 0x20, 3, 1, 0x22, 0]);
   const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8]), exif, Buffer.from([0xff]), frame]);
@@ -39,11 +39,11 @@ it.each([
   ['HTML', '<!doctype html><title>Sign in</title>'],
   ['a PDF', '%PDF-1.7 and so on, as long as a head of a picture'],
   ['nothing', ''],
-])('takes no %s for a picture, whatever it is called [NX-454]', (_, text) => {
+])('takes no %s for a picture, whatever it is called [NX-400]', (_, text) => {
   expect(readPicture(Buffer.from(text))).toBeNull();
 });
 
-it('reads any bytes to an end, cut or broken [NX-454]', () => {
+it('reads any bytes to an end, cut or broken [NX-400]', () => {
   const heads = [...Object.values(files), Buffer.from([0xff, 0xd8, 0xff])];
   fc.assert(
     fc.property(

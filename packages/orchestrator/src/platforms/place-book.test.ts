@@ -78,7 +78,7 @@ describe('places that are named', () => {
     expect(places.isRemoved({ key, url: 'https://gitlab.com/acme/shop/-/issues/1' })).toBe(false);
   });
 
-  it('need no request [NX-412]', async () => {
+  it('need no request [NX-369]', async () => {
     const { world, places, poll } = await openWorld(patternOf('acme/shop'));
     expect(await poll()).toEqual([]);
     expect(world.asked).toEqual([]);
@@ -87,7 +87,7 @@ describe('places that are named', () => {
 });
 
 describe('places that a pattern finds', () => {
-  it('are those of its owner that take work, without forks and what is excluded, and those that are named, once [NX-411, NX-414]', async () => {
+  it('are those of its owner that take work, without forks and what is excluded, and those that are named, once [NX-368, NX-371]', async () => {
     const more: FoundRepository[] = [
       { id: '3', path: 'acme/fork', isFork: true, isActive: true },
       { id: '4', path: 'acme/archived', isFork: false, isActive: false },
@@ -112,7 +112,7 @@ describe('places that a pattern finds', () => {
     ]);
   });
 
-  it('are asked for when their time has come and after a reload, once for each owner [NX-415]', async () => {
+  it('are asked for when their time has come and after a reload, once for each owner [NX-372]', async () => {
     const { world, book, places, poll } = await openWorld(patternOf('acme/*', 'ACME/t*', 'other/**'));
     const first = [
       { owner: 'acme', subgroups: false, fresh: false },
@@ -133,7 +133,7 @@ describe('places that a pattern finds', () => {
     expect(world.asked.slice(4)).toEqual(first.map((one) => ({ ...one, fresh: true })));
   });
 
-  it('stay as they were known where they cannot be asked for, and that is said until they can [NX-413]', async () => {
+  it('stay as they were known where they cannot be asked for, and that is said until they can [NX-370]', async () => {
     const { world, places, poll } = await openWorld(patternOf('acme/*'));
     await poll();
     world.error = away();
@@ -147,13 +147,13 @@ describe('places that a pattern finds', () => {
     expect(await poll()).toEqual([]);
   });
 
-  it('are not none where nothing is known and nobody answers [NX-413]', async () => {
+  it('are not none where nothing is known and nobody answers [NX-370]', async () => {
     const { world, poll } = await openWorld(patternOf('acme/*'));
     world.error = away();
     await expect(poll()).rejects.toBe(world.error);
   });
 
-  it('are those of the process before, as long as nobody answers [NX-413]', async () => {
+  it('are those of the process before, as long as nobody answers [NX-370]', async () => {
     const { poll, notes } = await openWorld(patternOf('acme/*'));
     await poll();
     const next = await openWorld(patternOf('acme/*'), notes);
@@ -167,7 +167,7 @@ describe('places that a pattern finds', () => {
     expect(await listPatternFindings(notes)).toEqual([]);
   });
 
-  it('are asked about a second time before one of them is taken for gone [NX-413]', async () => {
+  it('are asked about a second time before one of them is taken for gone [NX-370]', async () => {
     const { world, places, poll } = await openWorld(patternOf('acme/*'));
     await poll();
     world.time += 600_000;
@@ -178,7 +178,7 @@ describe('places that a pattern finds', () => {
     expect(places.list()).toEqual(['acme/shop', 'acme/tools']);
   });
 
-  it('are the oldest where they are too many, with what to do about the others [NX-416]', async () => {
+  it('are the oldest where they are too many, with what to do about the others [NX-373]', async () => {
     const { world, places, poll } = await openWorld({
       ...patternOf('acme/*'),
       patterns: { ...rules, max: 2 },
@@ -192,7 +192,7 @@ describe('places that a pattern finds', () => {
     expect(places.list()).toEqual(['acme/shop', 'acme/tools']);
   });
 
-  it('are followed by their ids: renamed is not removed, and what another owner has now is [NX-417]', async () => {
+  it('are followed by their ids: renamed is not removed, and what another owner has now is [NX-374]', async () => {
     const { world, places, poll } = await openWorld(patternOf('acme/*'));
     await poll();
     world.time += 600_000;
@@ -210,7 +210,7 @@ describe('places that a pattern finds', () => {
     expect(places.isRemoved(threadIn('acme/renamed'))).toBe(true);
   });
 
-  it('are asked for once where a webhook comes from one that was not found yet [NX-411]', async () => {
+  it('are asked for once where a webhook comes from one that was not found yet [NX-368]', async () => {
     const { world, book, poll } = await openWorld(patternOf('acme/*'));
     await poll();
     for (const path of ['acme/shop', 'other/new']) book.notice('github', path);

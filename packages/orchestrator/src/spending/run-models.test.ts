@@ -96,7 +96,7 @@ it('refuses a limit that would not hold every model [NX-197]', async () => {
   await expect(setUp(configured, { priced: ['main'], limits: { by_command: 5 } })).resolves.toBeDefined();
 });
 
-it('tells of each request to a model by the name of the model that was asked, also of one that failed [NX-460]', async () => {
+it('tells of each request to a model by the name of the model that was asked, also of one that failed [NX-406]', async () => {
   const [main, spare] = [createNamed('main', () => true), createNamed('spare')];
   const configured = { ...main, tasks: { work: [main, spare] } };
   const { ask, heard } = await setUp(configured, { priced: ['main'], limits: {} });

@@ -109,7 +109,7 @@ describe.each(places)('the board of runs in %s', (_, openPlace) => {
     expect(later).toMatchObject({ step: 2, tool: null, tokens: 240, costMicros: 14 });
   });
 
-  it('is shown as it was known a few seconds ago, while what has changed is read behind it [NX-407]', async () => {
+  it('is shown as it was known a few seconds ago, while what has changed is read behind it [NX-365]', async () => {
     expect(await names()).toEqual([]);
     await bed.store.open(runOf(1));
     bed.time += 4_999;
@@ -127,7 +127,7 @@ describe.each(places)('the board of runs in %s', (_, openPlace) => {
     expect(await shown()).toEqual(['acme/shop#1', 'acme/shop#2']);
   });
 
-  it('is not what an act goes by: that reads what has changed [NX-407]', async () => {
+  it('is not what an act goes by: that reads what has changed [NX-365]', async () => {
     const { journal, metadata } = await bed.store.open(runOf(1));
     expect(await names()).toEqual(['acme/shop#1 running']);
     await journal.finish(end);

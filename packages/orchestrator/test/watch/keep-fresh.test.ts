@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createKeepFresh } from '../../src/watch/index.ts';
 
-it('follows the runs while somebody looks and five minutes longer, once however many look [NX-404]', async () => {
+it('follows the runs while somebody looks and five minutes longer, once however many look [NX-362]', async () => {
   let time = 0;
   let listeners = 0;
   let wake = () => {};

@@ -77,7 +77,7 @@ function begin() {
   };
 }
 
-it('looks four times a second, counted from begin to begin, and rests after a look that took long [NX-408]', async () => {
+it('looks four times a second, counted from begin to begin, and rests after a look that took long [NX-366]', async () => {
   const bed = begin();
   bed.let({ takesMs: 120 });
   const stop = await bed.listen();
@@ -91,7 +91,7 @@ it('looks four times a second, counted from begin to begin, and rests after a lo
   stop();
 });
 
-it('tells a change before it looks for runs that were removed, which takes long [NX-408]', async () => {
+it('tells a change before it looks for runs that were removed, which takes long [NX-366]', async () => {
   const bed = begin();
   bed.let({ isSweeping: true, found: [ofRun('a')] });
   const stop = await bed.listen();
@@ -100,7 +100,7 @@ it('tells a change before it looks for runs that were removed, which takes long 
   stop();
 });
 
-it('looks soon where this process did something itself [NX-408]', async () => {
+it('looks soon where this process did something itself [NX-366]', async () => {
   const bed = begin();
   const stop = await bed.listen();
   await bed.ring();
@@ -111,7 +111,7 @@ it('looks soon where this process did something itself [NX-408]', async () => {
   stop();
 });
 
-it('says that a look failed, is not taken for live meanwhile, and looks again [NX-408]', async () => {
+it('says that a look failed, is not taken for live meanwhile, and looks again [NX-366]', async () => {
   const bed = begin();
   bed.let({ fails: true });
   const stop = await bed.listen();

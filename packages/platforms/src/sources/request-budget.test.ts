@@ -176,7 +176,7 @@ describe('createRequestBudget', () => {
     expect(budget.runWaitMs(3)).toBe(0);
   });
 
-  it('tells what is left of the primary limit, all of it once its window is over [NX-405]', () => {
+  it('tells what is left of the primary limit, all of it once its window is over [NX-363]', () => {
     const { budget, clock, make } = onClock({});
     expect(budget.left()).toBeNull();
     const resetsAt = clock.time + 600_000;

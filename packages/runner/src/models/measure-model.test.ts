@@ -34,13 +34,13 @@ function setUp(doGenerate: () => Promise<typeof answer>) {
   return { ask, calls };
 }
 
-it('tells of each request to a model once, how long it took and what was counted [NX-460]', async () => {
+it('tells of each request to a model once, how long it took and what was counted [NX-406]', async () => {
   const { ask, calls } = setUp(async () => answer);
   expect((await ask()).text).toBe('Four.');
   expect(calls).toEqual([{ durationMs: 250, inputTokens: 1_000, outputTokens: 50, failure: null }]);
 });
 
-it('tells of a request that failed by the kind of its failure, and lets it fail [NX-460]', async () => {
+it('tells of a request that failed by the kind of its failure, and lets it fail [NX-406]', async () => {
   const { ask, calls } = setUp(async () => {
     throw new APICallError({ message: 'no', url: 'http://x', requestBodyValues: {}, statusCode: 401 });
   });
@@ -50,7 +50,7 @@ it('tells of a request that failed by the kind of its failure, and lets it fail 
   ]);
 });
 
-it('tells a request that nobody waited for from one that took too long [NX-460]', async () => {
+it('tells a request that nobody waited for from one that took too long [NX-406]', async () => {
   for (const [reason, failure] of [
     [new DOMException('ended', 'AbortError'), 'aborted'],
     [new DOMException('late', 'TimeoutError'), 'timeout'],

@@ -125,7 +125,7 @@ describe('meterModel', () => {
     ]);
   });
 
-  it('reserves for a picture what it can cost by its size on the screen, however many bytes it has [NX-457]', async () => {
+  it('reserves for a picture what it can cost by its size on the screen, however many bytes it has [NX-403]', async () => {
     const { metered, reserved } = setUp();
     const ask = (bytes: number) => {
       const data = new Uint8Array(bytes);

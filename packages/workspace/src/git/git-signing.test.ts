@@ -71,7 +71,7 @@ const options = () => ({ directory: bed.directory, environment: process.env });
 describe('commits', () => {
   itWith(
     'ssh-keygen',
-    'are signed with the key that is configured, and git verifies them [NX-451]',
+    'are signed with the key that is configured, and git verifies them [NX-397]',
     async () => {
       const workspaces = bed.workspaces({ signingKey: keyFile('plain') });
       const workspace = await workspaces.open(bed.task({ uuid: 'signed', branch: 'agent/signed' }));
@@ -85,7 +85,7 @@ describe('commits', () => {
 
   itWith(
     'ssh-keygen',
-    'of merges, and those that are put on top of what others pushed, are signed too [NX-451]',
+    'of merges, and those that are put on top of what others pushed, are signed too [NX-397]',
     async () => {
       const task = bed.task({ uuid: 'merging', branch: 'agent/merging' });
       const workspaces = bed.workspaces({ signingKey: keyFile('plain') });
@@ -108,7 +108,7 @@ describe('commits', () => {
     },
   );
 
-  it('are as they were where no key is configured [NX-451]', async () => {
+  it('are as they were where no key is configured [NX-397]', async () => {
     const workspace = await bed.workspaces().open(bed.task({ uuid: 'bare', branch: 'agent/bare' }));
     await writeFile(join(workspace.path, 'README.md'), 'bare\n');
     const commit = await workspace.commitAll(() => 'Bare');
@@ -119,7 +119,7 @@ describe('commits', () => {
 
   itWith(
     'ssh-keygen',
-    'are not made where they cannot be signed, and the changes stay [NX-452]',
+    'are not made where they cannot be signed, and the changes stay [NX-398]',
     async () => {
       const workspaces = bed.workspaces({ signingKey: keyFile('locked') });
       const workspace = await workspaces.open(bed.task({ uuid: 'locked', branch: 'agent/locked' }));
@@ -140,7 +140,7 @@ describe('a signing key', () => {
     ['nonsense', 'not a private key'],
     ['missing', 'cannot be read (ENOENT)'],
   ] as const)
-    itWith('ssh-keygen', `${name} is refused at the check, with the reason [NX-452]`, async () => {
+    itWith('ssh-keygen', `${name} is refused at the check, with the reason [NX-398]`, async () => {
       await expect(checkSigning(keyFile(name), options())).rejects.toMatchObject({
         code: 'signing-failed',
         message: expect.stringContaining(reason),
@@ -149,7 +149,7 @@ describe('a signing key', () => {
 
   itWith(
     'ssh-keygen',
-    'of a variable works without its last line end, and is told as a secret [NX-451, NX-453]',
+    'of a variable works without its last line end, and is told as a secret [NX-397, NX-399]',
     async () => {
       const text = await readFile(join(keys, 'plain'), 'utf8');
       const told: string[] = [];
@@ -166,7 +166,7 @@ describe('a signing key', () => {
     },
   );
 
-  itWith('ssh-keygen', 'is in no variable of git, nor in what it says when it fails [NX-453]', async () => {
+  itWith('ssh-keygen', 'is in no variable of git, nor in what it says when it fails [NX-399]', async () => {
     const text = await readFile(join(keys, 'locked'), 'utf8');
     const error: Error = await checkSigning(keyFile('locked'), options()).then(
       () => new Error('signed'),
@@ -198,7 +198,7 @@ describe('a key of gpg', () => {
     await writeFile(join(keys, `${name}.asc`), stdout);
   };
 
-  itWith('gpg', 'signs, and git verifies what it signed [NX-451]', async () => {
+  itWith('gpg', 'signs, and git verifies what it signed [NX-397]', async () => {
     await exported('agent', '');
     const workspaces = bed.workspaces({ signingKey: keyFile('agent.asc', 'openpgp') });
     const workspace = await workspaces.open(bed.task({ uuid: 'gpg', branch: 'agent/gpg' }));
@@ -213,7 +213,7 @@ describe('a key of gpg', () => {
 
   itWith(
     'gpg',
-    'with a passphrase, and one that is none, are refused at the check, with the reason [NX-452]',
+    'with a passphrase, and one that is none, are refused at the check, with the reason [NX-398]',
     async () => {
       await exported('guarded', 'a passphrase');
       await expect(checkSigning(keyFile('guarded.asc', 'openpgp'), options())).rejects.toThrow('passphrase');

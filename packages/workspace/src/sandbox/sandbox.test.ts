@@ -123,7 +123,7 @@ describe('choosing a sandbox', () => {
     },
   );
 
-  it('names all that stands in the way at once, each in one sentence that says what to do [NX-465]', async () => {
+  it('names all that stands in the way at once, each in one sentence that says what to do [NX-411]', async () => {
     const { sandbox, obstacles } = await examineSandbox({ mode: 'required', userId: 0, path: base });
     expect(sandbox).toBeNull();
     expect(obstacles.map(({ kind }) => kind)).toEqual(['root', 'bubblewrap']);

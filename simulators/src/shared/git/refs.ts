@@ -74,7 +74,7 @@ async function readBranches(directory: string): Promise<ReadonlyMap<string, stri
   return new Map([...(await readPacked(directory, `${folder}/`)), ...loose]);
 }
 
-/** What one ref points to; null when there is none of this name. */
+/** Reads what one ref points to; null when there is none of this name. */
 async function readRef(directory: string, name: string): Promise<string | null> {
   if (name.split('/').includes('..')) return null;
   const loose = (await readIfThere(join(directory, name))).trim();

@@ -93,7 +93,7 @@ describe('init', () => {
     ['en_US.UTF-8', 'This account is root', 'install the package bubblewrap'],
     ['ja_JP.UTF-8', 'root なので', 'bubblewrap を入れて'],
   ])(
-    'says what keeps commands from running here, and weakens nothing: %s [NX-465]',
+    'says what keeps commands from running here, and weakens nothing: %s [NX-411]',
     async (LANG, ...said) => {
       const bare = { environment: { LANG, PATH: directory }, userId: 0 };
       const { code, output } = await init({ repository: 'acme/shop', model: 'm', yes: true }, bare);
