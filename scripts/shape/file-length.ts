@@ -16,7 +16,7 @@ export function findLongFiles(tree: SourceTree): readonly Problem[] {
 
 /** Most lines of the sources of an app: beyond them it holds what others should be able to import. */
 const APP_LINES: Readonly<Record<string, number>> = {
-  'apps/daemon': 6_900,
+  'apps/daemon': 7_200,
   'apps/discord': 3_300,
   'apps/mcp': 700,
 };

@@ -31,7 +31,10 @@ beforeEach(() => {
 });
 
 /** The pictures of one run, as each process that carries it opens them. */
-function openPictures(settings: object = {}) {
+function openPictures(settings: object = {}, place: { isAway: boolean } = { isAway: false }) {
+  const reach = () => {
+    if (place.isAway) throw new Error('The database is away.');
+  };
   return createRunPictures({
     settings: picturesSchema.parse({ enabled: true, ...settings }),
     source: {
@@ -45,8 +48,12 @@ function openPictures(settings: object = {}) {
       },
     },
     state: {
-      read: async (name) => kept.get(name) ?? null,
+      read: async (name) => {
+        reach();
+        return kept.get(name) ?? null;
+      },
       write: async (name, value, { sync = true } = {}) => {
+        if (sync) reach();
         kept.set(name, value);
         if (sync) synced.push(JSON.stringify(value));
       },
@@ -135,7 +142,7 @@ it('asks for no more pictures than the configuration allows, also at the same ti
   const said = await Promise.all(['a', 'b', 'a'].map((name) => pictures.describe(base + name, trusted)));
   expect(asked).toEqual(['a']);
   expect(said[0]).toBe(said[2]);
-  expect(said[1]).toContain('takes no more');
+  expect(said[1]).toContain('pictures.max_count, 1');
 });
 
 it('fetches nothing for who may not steer, unless everyone may show pictures [NX-402]', async () => {
@@ -157,4 +164,26 @@ it('ends at once when the caller has had enough [NX-404]', async () => {
   answers = { a: new Error('aborted') };
   await expect(openPictures().describe(`${base}a`, { ...trusted, signal })).rejects.toThrow('enough');
   expect(kept.size).toBe(0);
+});
+
+it('has one line for all that are more than it takes, however many are linked [NX-404]', async () => {
+  const links = Array.from({ length: 10_000 }, (_, index) => `${base}${index}`).join(' ');
+  const lines = (await openPictures({ max_count: 2 }).describe(links, trusted)).trim().split('\n');
+  expect(lines).toHaveLength(3);
+  expect(lines.at(-1)).toBe('[9998 more not shown: this run takes no more than pictures.max_count, 2]');
+  expect(asked).toHaveLength(2);
+});
+
+it('fetches nothing and forgets nothing while what it knows cannot be read or written [NX-404]', async () => {
+  const away = { isAway: true };
+  await openPictures().describe(`${base}a`, trusted);
+  const before = kept.get('pictures.json');
+  const pictures = openPictures({}, away);
+  expect(await pictures.describe(`${base}a ${base}b`, trusted)).toContain('cannot be read now');
+  expect(kept.get('pictures.json')).toEqual(before);
+  away.isAway = false;
+  expect(await pictures.describe(`${base}a`, trusted)).toContain('640 x 480');
+  away.isAway = true;
+  expect(await pictures.describe(`${base}b`, trusted)).toContain('it could not be kept');
+  expect(asked).toEqual(['a', 'b']);
 });

@@ -86,20 +86,31 @@ export function createRunPictures({ settings, source, state, logger }: RunPictur
     return mine;
   }
 
-  async function readFacts(): Promise<Facts> {
-    known ??= factsSchema.catch({}).parse((await state.read(factsName).catch(() => null)) ?? {});
+  /** Null while they cannot be read: then nothing is fetched, and nothing is written over them. */
+  async function readFacts(): Promise<Facts | null> {
+    try {
+      known ??= factsSchema.catch({}).parse((await state.read(factsName)) ?? {});
+    } catch (error) {
+      logger.warn({ err: error }, 'the pictures of this run cannot be read now');
+    }
     return known;
   }
 
-  async function findOut(address: string, signal: AbortSignal | undefined): Promise<Fact> {
+  /** Null for one more than the run takes. */
+  async function findOut(address: string, signal: AbortSignal | undefined): Promise<Fact | null> {
     const facts = await readFacts();
+    if (facts === null) return { problem: 'the pictures of this run cannot be read now' };
     const found = facts[address];
     if (found !== undefined) return found;
-    if (Object.keys(facts).length >= maxCount)
-      return { problem: `this run has been shown ${maxCount} pictures, and takes no more` };
+    if (Object.keys(facts).length >= maxCount) return null;
     const told = await take(address, signal);
+    try {
+      await state.write(factsName, { ...facts, [address]: told });
+    } catch (error) {
+      logger.warn({ err: error, address }, 'a picture could not be kept; the model is told so');
+      return { problem: 'it could not be kept' };
+    }
     known = { ...facts, [address]: told };
-    await state.write(factsName, known);
     return told;
   }
 
@@ -135,7 +146,7 @@ export function createRunPictures({ settings, source, state, logger }: RunPictur
   }
 
   async function findPicture(id: string): Promise<ShownPicture | null> {
-    const facts = await readFacts();
+    const facts = (await readFacts()) ?? {};
     const address = Object.keys(facts).find((one) => idOf(one) === id);
     const told = address === undefined ? undefined : facts[address];
     if (told === undefined || 'problem' in told) return null;
@@ -148,10 +159,13 @@ export function createRunPictures({ settings, source, state, logger }: RunPictur
     describe: async (text, { authority, signal }) => {
       if (from === 'trusted' && authority !== 'trusted') return '';
       const lines: string[] = [];
+      let left = 0;
       for (const [address, link] of findLinks(text, source)) {
         const told = await inTurn(() => findOut(address, signal));
-        lines.push(formatLine(told, { address, link }));
+        if (told === null) left += 1;
+        else lines.push(formatLine(told, { address, link }));
       }
+      if (left > 0) lines.push(`[${left} more not shown: this run takes no more than pictures.max_count, ${maxCount}]`);
       return lines.length === 0 ? '' : `\n\n${lines.join('\n')}`;
     },
     attach: (model) => attachPictures(model, findPicture),
