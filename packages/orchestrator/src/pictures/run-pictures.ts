@@ -165,7 +165,8 @@ export function createRunPictures({ settings, source, state, logger }: RunPictur
         if (told === null) left += 1;
         else lines.push(formatLine(told, { address, link }));
       }
-      if (left > 0) lines.push(`[${left} more not shown: this run takes no more than pictures.max_count, ${maxCount}]`);
+      if (left > 0)
+        lines.push(`[${left} more not shown: this run takes no more than pictures.max_count, ${maxCount}]`);
       return lines.length === 0 ? '' : `\n\n${lines.join('\n')}`;
     },
     attach: (model) => attachPictures(model, findPicture),
