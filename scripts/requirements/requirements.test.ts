@@ -87,7 +87,7 @@ describe('parseRequirements', () => {
       'TC-': 59,
       'PP-': 58,
       'RL-': 14,
-      'NX-': 413,
+      'NX-': 414,
       'CD-T': 15,
       'CI-T': 10,
     };

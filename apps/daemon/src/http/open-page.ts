@@ -94,6 +94,11 @@ async function load(
         }),
       today: () => new Date(now()).toISOString().slice(0, 10),
     },
+    openWriter: (host, key) =>
+      options
+        .platforms()
+        .find(({ platform }) => platform.host === host)
+        ?.platform.openThread(key).writer ?? null,
     clock: { now, sleep },
   });
   void watch.load().catch((err: unknown) => {

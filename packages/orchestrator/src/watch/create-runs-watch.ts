@@ -26,6 +26,7 @@ import { createRunChanges } from './run-changes.ts';
 import type { RunDigest } from './run-digest.ts';
 import { RunDigests } from './run-digests.ts';
 import type { BoardQuery } from './run-projection.ts';
+import { type OpenThreadWriter, tellAct } from './tell-act.ts';
 import { watchTexts } from './texts.ts';
 import type { StorageWatch } from './watched-storage.ts';
 
@@ -39,6 +40,8 @@ export interface RunsWatchOptions {
   readonly budgets: Pick<BudgetSources, 'money' | 'requests' | 'today'>;
   /** Hides what must not leave the process; default of the gate. */
   readonly redact: (text: string) => string;
+  /** Default: threads are not told of acts. */
+  readonly openWriter?: OpenThreadWriter | undefined;
   readonly clock: WatchClock;
   readonly logger: Pick<RunLogger, 'warn'>;
 }
@@ -114,7 +117,7 @@ const recentMs = 5_000;
  * @see docs/decisions/0076-read-models-of-runs.md
  */
 export function createRunsWatch(options: RunsWatchOptions): RunsWatch {
-  const { storage, board, queue, about, budgets, redact, clock, logger } = options;
+  const { storage, board, queue, about, budgets, redact, clock, logger, openWriter = () => null } = options;
   const watch = requireWatch(storage);
   const warn = (err: unknown) =>
     logger.warn({ err }, 'what has changed of the runs could not be read; it is tried again');
@@ -208,12 +211,15 @@ export function createRunsWatch(options: RunsWatchOptions): RunsWatch {
     actions: {
       act: async (request) => {
         const run = (await findRun(request.uuid))?.run ?? null;
-        return actOnRun(run, request, {
+        const answer = await actOnRun(run, request, {
           controls: storage.controls,
           budgets: createBudgets(storage.notes),
           hasMoney: money !== null,
           texts,
         });
+        if (answer.accepted && run !== null)
+          void tellAct(run.entry, request, { openWriter, texts, logger, at: clock.now() });
+        return answer;
       },
     },
     load: async () => {

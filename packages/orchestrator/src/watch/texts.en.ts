@@ -11,6 +11,14 @@ export const en = {
   paused: 'It was paused, and goes on when somebody resumes it.',
   queued: 'It waits for its turn.',
   held: (reason: string) => `It waits for ${reason}.`,
+  /** Words for the thread of a run about who acted on it from the page. */
+  acted: {
+    resume: (name: string) => `▶️ ${name} resumed this task from the page of the agent.`,
+    retry: (name: string) => `🔁 ${name} had this task tried again from the page of the agent.`,
+    settle: (name: string) =>
+      `${name} gave up from the page of the agent what was still open of this task's end.`,
+    budget: (name: string) => `💰 ${name} set the budget of this task from the page of the agent.`,
+  },
   refused: {
     unknown: 'There is no such run.',
     ended: 'It has ended.',

@@ -10,6 +10,12 @@ export const ja: typeof en = {
   paused: '一時停止中です。再開されると続行します。',
   queued: '順番を待っています。',
   held: (reason) => `待機中: ${reason}`,
+  acted: {
+    resume: (name) => `▶️ ${name} がエージェントのページからこのタスクを再開しました。`,
+    retry: (name) => `🔁 ${name} がエージェントのページからこのタスクの再試行を指示しました。`,
+    settle: (name) => `${name} がエージェントのページから、このタスクの未完了の後処理を打ち切りました。`,
+    budget: (name) => `💰 ${name} がエージェントのページからこのタスクの予算を設定しました。`,
+  },
   refused: {
     unknown: 'そのような実行はありません。',
     ended: 'すでに終了しています。',

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { formatTaskKey } from '@agent/platforms';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { end, openWatchBed, places, runOf, type WatchBed } from './watch-bed.ts';
 
@@ -238,6 +239,36 @@ describe.each(places)('a run in %s, from outside', (_, openPlace) => {
     await bed.store.finish(uuid);
     expect((await read())?.controls).toEqual(['retry']);
     expect(await act('retry')).toEqual({ accepted: true });
+  });
+
+  it('says on its thread who resumed it and had it tried again; a thread that takes nothing keeps nobody from acting [NX-414]', async () => {
+    await bed.store.open(runOf(1));
+    await bed.store.pause(uuid, { lastError: null, planningState: null });
+    const told: string[] = [];
+    let isAway = false;
+    const watch = bed.watchAnew({
+      openWriter: (host, key) => ({
+        ensureComment: async ({ topic, body }) => {
+          if (isAway) throw new Error('away');
+          told.push([host, formatTaskKey(key), topic, body].join(' | '));
+          return { id: '1', url: null, change: 'created' };
+        },
+      }),
+    });
+    const act = (control: 'stop' | 'resume' | 'retry') =>
+      watch.actions.act({ uuid, control, amountMicros: null, actor: 'mona' });
+    expect(await act('resume')).toEqual({ accepted: true });
+    expect(await act('stop')).toEqual({ accepted: true });
+    const { host, taskKeyText } = runOf(1);
+    expect(told).toEqual([
+      `${host} | ${taskKeyText} | run:${uuid}:resume:${bed.time} | ▶️ \`mona\` resumed this task from the page of the agent.`,
+    ]);
+    isAway = true;
+    await bed.store.resume(uuid).then(({ journal }) => journal.finish({ ...end, status: 'failed' }));
+    await bed.store.finish(uuid);
+    bed.time += 1_000;
+    expect(await act('retry')).toEqual({ accepted: true });
+    expect(told).toHaveLength(1);
   });
 
   it('tells who works in the place, and what stands in the way [NX-319]', async () => {
