@@ -21,12 +21,13 @@ import {
   actOnRun,
   isLastOfThread,
   listControls,
+  type OpenThreadWriter,
+  tellAct,
 } from './run-actions.ts';
 import { createRunChanges } from './run-changes.ts';
 import type { RunDigest } from './run-digest.ts';
 import { RunDigests } from './run-digests.ts';
 import type { BoardQuery } from './run-projection.ts';
-import { type OpenThreadWriter, tellAct } from './tell-act.ts';
 import { watchTexts } from './texts.ts';
 import type { StorageWatch } from './watched-storage.ts';
 
