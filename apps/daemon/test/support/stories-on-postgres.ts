@@ -49,6 +49,7 @@ export const storiesInFiles: Readonly<Record<string, string>> = {
     'custom-platform',
     'environment',
     'mcp',
+    'metrics',
     'sandbox',
     'signed-commits',
     'submodules',
