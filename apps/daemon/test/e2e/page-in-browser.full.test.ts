@@ -28,8 +28,10 @@ const label = 'coding agent';
 const hostile = '<script>alert(1)</script><img src=x onerror=alert(2)> \u202egnp.exe\u202c "total" & more';
 const long = 'A comment of ten thousand characters. '.repeat(264).slice(0, 10_000);
 
-/** Reads a file until somebody stops it. */
-const script: Script = () => ({ toolCalls: [{ name: 'read_file', input: { path: 'total.js' } }] });
+/** Reads a file until somebody stops it, each time another part: equal calls would end the run. */
+const script: Script = ({ exchanges }) => ({
+  toolCalls: [{ name: 'read_file', input: { path: 'total.js', limit: exchanges.length + 1 } }],
+});
 
 /** Has the page keep how many milliseconds after its line of the record a comment is shown. */
 const noteComment = (index: number) => `(() => {
@@ -53,6 +55,7 @@ async function startAtWork() {
     config: {
       comment_detection: { enabled: true },
       poll_interval_seconds: 1,
+      limits: { max_steps: 1_000 },
       http: { port: 0 },
     },
     onModelRequest: gate.onModelRequest,
@@ -104,7 +107,7 @@ if (started instanceof Error) {
           gate.letThrough();
           return page.evaluate<boolean>(expression);
         };
-        await expect.poll(goOn, { message: expression }).toBe(true);
+        await expect.poll(goOn, { message: expression, interval: 200 }).toBe(true);
       };
       await page.waitForSelector('#live:not([hidden])');
       await page.evaluate('window.isSamePage = true');
