@@ -86,11 +86,9 @@ export async function actOnRun(
 /** Opens what writes on a thread; null where its platform is not connected. */
 export type OpenThreadWriter = (host: string, key: TaskKey) => Pick<CommentWriter, 'ensureComment'> | null;
 
-/** Acts of which the run itself says nothing: who stopped or paused it stands in its own comment. */
-const toldHere: ReadonlySet<RunControl> = new Set<RunControl>(['resume', 'retry', 'settle', 'budget']);
-
 /**
- * Says on the thread of a run who acted on it from outside. Whoever acts is not kept waiting for it, and the act holds where the
+ * Says on the thread of a run who acted on it from outside, where the run itself does not: who stopped or paused it stands in its own
+ * comment. Whoever acts is not kept waiting for it, and the act holds where the
  * platform takes no comment now: the audit log has it.
  */
 export async function tellAct(
@@ -109,9 +107,10 @@ export async function tellAct(
     readonly logger: Pick<RunLogger, 'warn'>;
   },
 ): Promise<void> {
-  if (!toldHere.has(control)) return;
+  const { [control]: format }: Partial<Record<RunControl, (name: string) => string>> = texts.acted;
+  if (format === undefined) return;
   try {
-    const body = texts.acted[control as keyof WatchTexts['acted']](toCodeSpan(actor));
+    const body = format(toCodeSpan(actor));
     const writer = openWriter(host, parseTaskKey(threadKey));
     await writer?.ensureComment({ topic: `run:${id}:${control}:${at}`, body });
   } catch (err) {
