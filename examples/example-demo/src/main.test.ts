@@ -1,9 +1,7 @@
 import { demoRounding, scriptNotice } from '@agent/simulators/demo/parts';
-import { startScriptedModel } from '@agent/simulators/model';
 import { describe, expect, it } from 'vitest';
-import { tripNotice } from './discord/plan-trip.ts';
 import { reviewQuestion } from './review/repair-basket.ts';
-import { interruptAt, runDemo } from './run-demo.ts';
+import { runDemo } from './run-demo.ts';
 
 /** What is to be seen of the time before the first step, and of what was assumed then, in this order. */
 const story = new RegExp(
@@ -70,11 +68,7 @@ const stories = [
   ['github', 'pull request', 'responses', []],
   ['gitlab', 'merge request', 'chat', ['--gitlab']],
 ] as const;
-const interruptions = [
-  [' in Discord', ['--discord'], /the bot is there/],
-  ['', [], / daemon {2}/],
-] as const;
-/** True for `npm run test:full`: `npm test` plays the first story of each kind. */
+/** `npm test` plays the first of them. */
 const isFull = process.env.TEST_FULL === '1';
 
 // At the same time: for half of its time, a story waits.
@@ -105,20 +99,6 @@ describe.concurrent('npm start', () => {
     },
   );
 
-  it('shows a conversation in Discord that survives a reload and a restart, and cleans up [TC-2, TC-48, TC-55]', async () => {
-    const { code, output, left } = await runDemo(['--discord']);
-    expect(output).not.toContain('✘');
-    expect(code).toBe(0);
-    expect(output).toContain(tripNotice);
-    expect(output).toMatch(/alice\s+in #general: “@suzume Plan a Saturday in Kyoto in three lines\.”/);
-    expect(output).toMatch(
-      /stage\s+LM Studio is reloaded[\s\S]*alice and bob come along; bob does not eat meat/,
-    );
-    expect(output).toMatch(/the bot is started again[\s\S]*The tickets are brought by bob/);
-    expect(output).toContain('✔ each of the six messages has exactly one answer');
-    expect(left).toEqual([]);
-  });
-
   it('shows a draft whose check fails, a review on a line, both answered, until all is green, and cleans up [NX-233]', async () => {
     const { code, output, left } = await runDemo(['--review']);
     expect(output).not.toContain('✘');
@@ -135,29 +115,6 @@ describe.concurrent('npm start', () => {
 });
 
 describe('npm start', () => {
-  it.each(isFull ? interruptions : interruptions.slice(0, 1))(
-    'ends the story%s after Ctrl-C with 130, claims nothing and cleans up',
-    async (_, flags, pattern) => {
-      const { code, output, left } = await runDemo(flags, interruptAt(pattern));
-      expect(code).toBe(130);
-      expect(output).not.toContain('As promised?');
-      expect(left).toEqual([]);
-    },
-  );
-
-  it('claims nothing that did not happen: an endpoint that refuses the key ends it with 1', async () => {
-    const endpoint = await startScriptedModel({ script: () => ({ text: 'never' }), apiKey: 'right' });
-    try {
-      const env = { LLM_BASE_URL: endpoint.baseUrl, LLM_MODEL: 'scripted-model', LLM_API_KEY: 'wrong' };
-      const { code, output } = await runDemo([], { env });
-      expect(code).toBe(1);
-      expect(output).toContain('✘ there is exactly one pull request, a draft that links the issue');
-      expect(endpoint.requests.length).toBeGreaterThan(0);
-    } finally {
-      await endpoint.close();
-    }
-  });
-
   it('explains itself, and what is wrong with its command line', async () => {
     const [help, both, unknown, near, half, missing, other] = await Promise.all([
       runDemo(['--help']),

@@ -128,7 +128,7 @@ describe('processes that share a place', () => {
     expect(lookers.map(({ board }) => board.state.counts.runsEnded.completed)).toEqual([0, 0]);
   });
 
-  it('go on with the work of one that was told to end [NX-137]', async () => {
+  it('go on with the work of one that was told to end [NX-137] [NX-138]', async () => {
     const platform = createMemoryPlatform({ answersOnly: true });
     const { asked, answer, modelOf } = createHeldModel();
     const first = await start('first', { role: 'both', platform, model: modelOf('first') });

@@ -51,6 +51,18 @@ const isSource = (path: string): boolean => /[\\/]src[\\/].*(?<!\.test)\.ts$/.te
  * @throws where one is gone, or is not the only one: the plant has to be made anew
  */
 export async function requirePlaces(changes: readonly SourceChange[]): Promise<void> {
+  const texts = await (sources ??= readSources());
+  for (const { find } of changes) {
+    const times = texts.reduce((count, text) => count + text.split(find).length - 1, 0);
+    if (times !== 1)
+      throw new Error(`A plant's place stands ${times} times in the sources, not once: ${find}`);
+  }
+}
+
+/** Read once: dozens of plants look for their places. */
+let sources: Promise<readonly string[]> | null = null;
+
+async function readSources(): Promise<readonly string[]> {
   const texts: string[] = [];
   for (const folder of ['packages', 'apps']) {
     for (const name of await readdir(join(root, folder))) {
@@ -59,9 +71,5 @@ export async function requirePlaces(changes: readonly SourceChange[]): Promise<v
         texts.push(await readFile(path, 'utf8'));
     }
   }
-  for (const { find } of changes) {
-    const times = texts.reduce((count, text) => count + text.split(find).length - 1, 0);
-    if (times !== 1)
-      throw new Error(`A plant's place stands ${times} times in the sources, not once: ${find}`);
-  }
+  return texts;
 }

@@ -42,7 +42,7 @@ async function playTest({ path, name }: FailingTest, changes: readonly SourceCha
   try {
     const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', path, ...flags], {
       cwd: root,
-      env: { ...process.env, [plantVariable]: JSON.stringify(changes) },
+      env: { ...process.env, TEST_FULL: '1', [plantVariable]: JSON.stringify(changes) },
       stdio: 'ignore',
     });
     await once(child, 'close');

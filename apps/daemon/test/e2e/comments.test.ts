@@ -5,7 +5,7 @@ import { parse, stringify } from 'yaml';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import { listTurns } from '../support/model-requests.ts';
 import { quietSpell } from '../support/quiet-spell.ts';
-import { itInFull } from '../support/samples.ts';
+import { describeInFull, itInFull, itInFullInFiles } from '../support/samples.ts';
 import { repository, startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -69,7 +69,7 @@ describe('a comment during a run', () => {
     expect(lastComment(late)).toContain('the agent was not told');
   });
 
-  itInFull(
+  itInFullInFiles(
     'never is our own, even where the token is that of a person who also writes by hand [CD-4, CD-15]',
     async () => {
       const at = await startAt(2, (here) => say(here, 'robot', 'By hand: PURPLE.'));
@@ -83,7 +83,7 @@ describe('a comment during a run', () => {
   );
 });
 
-describe('the name of the agent', () => {
+describeInFull('the name of the agent', () => {
   it('makes all that it writes its own, where the platform’s section says it [CD-15, CD-40, CD-44]', async () => {
     const at = await startAt(2, (here) => say(here, 'robot', 'By hand: PURPLE.'));
     const config = parse(await readFile(at.configFile, 'utf8'));
@@ -96,17 +96,20 @@ describe('the name of the agent', () => {
 });
 
 describe('a command in a comment', () => {
-  it('that was given before the run is not obeyed by it, however long its set-up takes [NX-4]', async () => {
-    const setUp = { repositories: ['*'], setup: { commands: [`node -e 'setTimeout(() => {}, 1500)'`] } };
-    const tools = { run_command: { sandbox: 'off', allow_root: true } };
-    const at = await startAt(0, () => undefined, { environments: [setUp], tools });
-    at.gitHub.openIssue({ ...issueSeed, labels: [] });
-    say(at, 'alice', '/stop');
-    at.gitHub.addLabels(repository, 1, ['coding agent']);
-    const { output } = await startDaemonProcess(at.configFile, { nodeArguments: quickWaits }).exited;
-    expect(output).toContain('the worktree is set up');
-    expect(at.thread(1).labels, output).toEqual(['coding agent done']);
-  });
+  itInFull(
+    'that was given before the run is not obeyed by it, however long its set-up takes [NX-4]',
+    async () => {
+      const setUp = { repositories: ['*'], setup: { commands: [`node -e 'setTimeout(() => {}, 1500)'`] } };
+      const tools = { run_command: { sandbox: 'off', allow_root: true } };
+      const at = await startAt(0, () => undefined, { environments: [setUp], tools });
+      at.gitHub.openIssue({ ...issueSeed, labels: [] });
+      say(at, 'alice', '/stop');
+      at.gitHub.addLabels(repository, 1, ['coding agent']);
+      const { output } = await startDaemonProcess(at.configFile, { nodeArguments: quickWaits }).exited;
+      expect(output).toContain('the worktree is set up');
+      expect(at.thread(1).labels, output).toEqual(['coding agent done']);
+    },
+  );
 
   it('stops the run when somebody trusted gives it, and is never an instruction to the model [RL-2, NX-4]', async () => {
     const at = await startAt(1, (here) => say(here, 'alice', '/stop\nPURPLE'));
@@ -123,14 +126,17 @@ describe('a command in a comment', () => {
     expect(requests(at).at(-1)).not.toMatch(/(?<!command `?)\/stop/);
   });
 
-  itInFull('does nothing when a stranger gives it, or when it stands in code or a quote [NX-4]', async () => {
-    const at = await startAt(1, (here) => {
-      say(here, 'bob', '/stop');
-      say(here, 'alice', '> /stop\n\n```\n/stop\n```\nNo, go on.');
-    });
-    at.gitHub.openIssue(issueSeed);
-    await startDaemonProcess(at.configFile, { nodeArguments: quickWaits }).exited;
-    expect(at.thread(1).labels).toEqual(['coding agent done']);
-    expect(await at.runs.list('running')).toEqual([]);
-  });
+  itInFullInFiles(
+    'does nothing when a stranger gives it, or when it stands in code or a quote [NX-4]',
+    async () => {
+      const at = await startAt(1, (here) => {
+        say(here, 'bob', '/stop');
+        say(here, 'alice', '> /stop\n\n```\n/stop\n```\nNo, go on.');
+      });
+      at.gitHub.openIssue(issueSeed);
+      await startDaemonProcess(at.configFile, { nodeArguments: quickWaits }).exited;
+      expect(at.thread(1).labels).toEqual(['coding agent done']);
+      expect(await at.runs.list('running')).toEqual([]);
+    },
+  );
 });

@@ -5,7 +5,7 @@ import type { Forge } from '../support/forge.ts';
 import { listTurns } from '../support/model-requests.ts';
 import { quietSpell } from '../support/quiet-spell.ts';
 import { type RunsInARow, startRunsInARow } from '../support/runs-in-a-row.ts';
-import { sampleOf } from '../support/samples.ts';
+import { describeInFull, sampleOf } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let runs: RunsInARow | null = null;
@@ -144,7 +144,7 @@ describe.each(sampleOf(threads, ({ forge }) => forge === 'github'))(
   },
 );
 
-describe('a run that is resumed', () => {
+describeInFull('a run that is resumed', () => {
   it('keeps what it inherited, though that is gone by now, and inherits nothing again [C20]', async () => {
     const script = { next: answerScript };
     const at = await startWorld({

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createDaemonsOfWorld } from '../support/daemons-of-world.ts';
 import { fixScript } from '../support/fix-script.ts';
 import { onlyPrePlanning, withPreparation } from '../support/pre-planning-script.ts';
+import { itInFull } from '../support/samples.ts';
 import { type ReceivedPoint, startTraceReceiver, type TraceReceiver } from '../support/trace-receiver.ts';
 import { token } from '../support/world.ts';
 
@@ -90,30 +91,38 @@ describe('metrics of the daemon', () => {
       expect(text()).not.toContain(word);
   }, 120_000);
 
-  it('are sent a last time when the daemon ends, also where nothing is served and traces are off [NX-408]', async () => {
-    const { environment, points, spans } = await receive();
-    const at = await daemons.open({ script: fixScript });
-    at.forge.openIssue(issue);
-    const exit = await daemons.start(at.configFile, {
-      environment: { ...environment, OTEL_TRACES_EXPORTER: 'none' },
-    }).exited;
-    expect(exit.code, exit.output).toBe(0);
-    const ended = points().filter(({ name }) => name === 'agent_daemon_runs_ended');
-    expect(ended.find(({ attributes }) => attributes.outcome === 'completed')?.value).toBe(1);
-    expect(spans()).toEqual([]);
-  }, 120_000);
+  itInFull(
+    'are sent a last time when the daemon ends, also where nothing is served and traces are off [NX-408]',
+    async () => {
+      const { environment, points, spans } = await receive();
+      const at = await daemons.open({ script: fixScript });
+      at.forge.openIssue(issue);
+      const exit = await daemons.start(at.configFile, {
+        environment: { ...environment, OTEL_TRACES_EXPORTER: 'none' },
+      }).exited;
+      expect(exit.code, exit.output).toBe(0);
+      const ended = points().filter(({ name }) => name === 'agent_daemon_runs_ended');
+      expect(ended.find(({ attributes }) => attributes.outcome === 'completed')?.value).toBe(1);
+      expect(spans()).toEqual([]);
+    },
+    120_000,
+  );
 
-  it('are none where the standard variable switches them off, while traces arrive [NX-408]', async () => {
-    const { environment, points, spans } = await receive();
-    const at = await daemons.open({ script: fixScript });
-    at.forge.openIssue(issue);
-    const exit = await daemons.start(at.configFile, {
-      environment: { ...environment, OTEL_METRICS_EXPORTER: 'none' },
-    }).exited;
-    expect(exit.code, exit.output).toBe(0);
-    expect(points()).toEqual([]);
-    expect(spans()).not.toEqual([]);
-  }, 120_000);
+  itInFull(
+    'are none where the standard variable switches them off, while traces arrive [NX-408]',
+    async () => {
+      const { environment, points, spans } = await receive();
+      const at = await daemons.open({ script: fixScript });
+      at.forge.openIssue(issue);
+      const exit = await daemons.start(at.configFile, {
+        environment: { ...environment, OTEL_METRICS_EXPORTER: 'none' },
+      }).exited;
+      expect(exit.code, exit.output).toBe(0);
+      expect(points()).toEqual([]);
+      expect(spans()).not.toEqual([]);
+    },
+    120_000,
+  );
 });
 
 describe('a trace of pre-planning', () => {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { quickWaits, runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';
 import { listTurns } from '../support/model-requests.ts';
-import { itInFull, sampleOf } from '../support/samples.ts';
+import { itInFull, itInFullInFiles, sampleOf } from '../support/samples.ts';
 import { until } from '../support/until.ts';
 import { repository, startWorld, type World } from '../support/world.ts';
 
@@ -24,7 +24,7 @@ const unavailable = { kind: 'status', status: 503 } as const;
 const nodeArguments = quickWaits;
 
 describe('a model that is away', () => {
-  it('in the middle of the work is waited for, and nothing of the work is lost [NX-41]', async () => {
+  itInFull('in the middle of the work is waited for, and nothing of the work is lost [NX-41]', async () => {
     let asked = 0;
     world = await startWorld({
       script: fixScript,
@@ -59,22 +59,25 @@ describe('a model that is away', () => {
     expect(exit.output.match(/"task begun"/g)).toHaveLength(2);
   });
 
-  itInFull('with a page of another server at its address fails no task, and says so [NX-42]', async () => {
-    world = await startWorld({ script: answerScript, config: { concurrency: 2 } });
-    const issues = Array.from({ length: 6 }, () => world?.gitHub.openIssue(issueSeed).number ?? 0);
-    world.model.misbehave({ kind: 'html' }, { times: 1_000 });
-    const exit = await startDaemonProcess(world.configFile, { nodeArguments }).exited;
-    expect(exit.code).toBe(1);
-    expect(exit.output).toContain('no task is begun until somebody mends it');
-    const threads = issues.map((number) => world?.thread(number));
-    expect(threads.flatMap((thread) => thread?.comments)).toEqual([]);
-    world.model.behave();
-    expect((await startDaemonProcess(world.configFile, { nodeArguments }).exited).code).toBe(0);
-    const labels = issues.map((number) => world?.thread(number).labels.join());
-    expect(new Set(labels)).toEqual(new Set(['coding agent done']));
-  });
+  itInFullInFiles(
+    'with a page of another server at its address fails no task, and says so [NX-42]',
+    async () => {
+      world = await startWorld({ script: answerScript, config: { concurrency: 2 } });
+      const issues = Array.from({ length: 6 }, () => world?.gitHub.openIssue(issueSeed).number ?? 0);
+      world.model.misbehave({ kind: 'html' }, { times: 1_000 });
+      const exit = await startDaemonProcess(world.configFile, { nodeArguments }).exited;
+      expect(exit.code).toBe(1);
+      expect(exit.output).toContain('no task is begun until somebody mends it');
+      const threads = issues.map((number) => world?.thread(number));
+      expect(threads.flatMap((thread) => thread?.comments)).toEqual([]);
+      world.model.behave();
+      expect((await startDaemonProcess(world.configFile, { nodeArguments }).exited).code).toBe(0);
+      const labels = issues.map((number) => world?.thread(number).labels.join());
+      expect(new Set(labels)).toEqual(new Set(['coding agent done']));
+    },
+  );
 
-  itInFull(
+  itInFullInFiles(
     'is no comment of its own, however long it takes, over a restart and when it is back [NX-41, NX-254]',
     async () => {
       world = await startWorld({ script: fixScript, config: { poll_interval_seconds: 20 } });
@@ -106,7 +109,7 @@ describe('a model that is away', () => {
     },
   );
 
-  it('with a key that is refused takes no task and says so, until it is let in [NX-42]', async () => {
+  itInFull('with a key that is refused takes no task and says so, until it is let in [NX-42]', async () => {
     world = await startWorld({ script: fixScript, config: { poll_interval_seconds: 20, concurrency: 1 } });
     const first = world.gitHub.openIssue(issueSeed);
     const second = world.gitHub.openIssue(issueSeed);
@@ -128,7 +131,7 @@ describe('a model that is away', () => {
     }
   });
 
-  it.each(sampleOf([500, 403], (status) => status === 500))(
+  itInFull.each(sampleOf([500, 403], (status) => status === 500))(
     'for the request of the only run (HTTP %d) and for nothing else is no outage: the run ends with its work, and says why [NX-41]',
     async (status) => {
       let ofWork = 0;
@@ -152,7 +155,7 @@ describe('a model that is away', () => {
     },
   );
 
-  it('is left at once by a stop on the command line [NX-41]', async () => {
+  itInFull('is left at once by a stop on the command line [NX-41]', async () => {
     world = await startWorld({
       script: followSteps([{ text: 'never' }]),
       config: { poll_interval_seconds: 20 },

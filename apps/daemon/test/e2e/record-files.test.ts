@@ -6,7 +6,7 @@ import { startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';
 import { listTurns } from '../support/model-requests.ts';
 import { type PreparationStory, startPreparationStory } from '../support/preparation-story.ts';
-import { itInFull } from '../support/samples.ts';
+import { describeInFull, itInFullInFiles } from '../support/samples.ts';
 import { startWorld, type World, type WorldOptions } from '../support/world.ts';
 
 /** What happens to the files in which runs are kept: of a database, packages/run-store/src/postgres/outage.test.ts tells. */
@@ -42,7 +42,7 @@ describe('the index of earlier runs', () => {
     expect(listTurns(at.model).at(-1)).toContain('It was explained.');
   });
 
-  itInFull(
+  itInFullInFiles(
     'that takes no run leaves it for later, its thread taken; what people ask for meanwhile is not lost [CI-52, RL-9]',
     async () => {
       let making = '';
@@ -70,7 +70,7 @@ describe('the index of earlier runs', () => {
   );
 });
 
-describe('the record of a run', () => {
+describeInFull('the record of a run', () => {
   it('that was damaged while nobody ran is cut there, the rest kept, and the run goes on from what is whole', async () => {
     const { at, reference, contexts } = await open({ script: fixScript });
     const daemon = startDaemonProcess(at.configFile);
@@ -134,7 +134,7 @@ describe('the record of a run', () => {
     expect(await at.runs.list('completed')).toHaveLength(1);
   });
 
-  itInFull(
+  itInFullInFiles(
     'that cannot be paused counts as getting further what that life did, and not the one before it, also where that life begins again [RL-4, RL-10]',
     async () => {
       story = await startPreparationStory('github', 'responses');

@@ -6,6 +6,7 @@ import { findSandbox, sandboxed } from '@agent/workspace/testing';
 import { afterEach, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
+import { itInFull } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const sandbox = await findSandbox();
@@ -41,7 +42,7 @@ it(sandboxed('carries out a task whose commands run in bubblewrap [NX-32]', sand
   expect(labels()).toEqual(['coding agent done']);
 });
 
-it('delivers the work of a run that left pipes where git looks for its rules [NX-33]', async () => {
+itInFull('delivers the work of a run that left pipes where git looks for its rules [NX-33]', async () => {
   const makePipes = `require('child_process').execFileSync('mkfifo', ['.gitattributes', '.gitignore'])`;
   const script = followSteps([
     { toolCalls: [{ name: 'run_command', input: { command: 'node', args: ['-e', makePipes] } }] },
@@ -54,7 +55,7 @@ it('delivers the work of a run that left pipes where git looks for its rules [NX
   expect(labels()).toEqual(['coding agent done']);
 });
 
-it('keeps nothing of a run that another account could read [NX-35]', async () => {
+itInFull('keeps nothing of a run that another account could read [NX-35]', async () => {
   await openTask({ sandbox: 'off', allow_root: true });
   await startDaemonProcess(world.configFile).exited;
   expect(await listOpen(join(world.directory, 'contexts'))).toEqual([]);

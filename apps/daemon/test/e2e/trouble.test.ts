@@ -2,7 +2,7 @@ import { followSteps, type ModelRequest } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';
-import { itInFull, sampleOf } from '../support/samples.ts';
+import { describeInFull, itInFull, itInFullInFiles, sampleOf } from '../support/samples.ts';
 import { repository, startWorld, token, type World, type WorldOptions } from '../support/world.ts';
 
 let world: World | null = null;
@@ -87,7 +87,7 @@ describe('a run that fails', () => {
     },
   );
 
-  it('says that the endpoint was too slow for this step, time after time', async () => {
+  itInFull('says that the endpoint was too slow for this step, time after time', async () => {
     const result = await runIssue({
       script: answerScript,
       llm: { step_timeout_seconds: 0.2 },
@@ -106,7 +106,7 @@ describe('a run that fails', () => {
   });
 });
 
-describe('the work of a run that fails', () => {
+describeInFull('the work of a run that fails', () => {
   it('is pushed to its branch, which the comment links, and the command says that not all is well [NX-45, NX-47]', async () => {
     const result = await runIssue({ script: fixScript, config: { limits: { max_steps: 4 } } });
     expect(result.exit.code).toBe(1);
@@ -121,17 +121,20 @@ describe('the work of a run that fails', () => {
 });
 
 describe('a run that meets trouble and goes on', () => {
-  it('tells the model what was wrong with a tool call that does not parse, and with a tool that is not there', async () => {
-    const result = await runIssue({
-      script: fixScript,
-      prepare: (at) => {
-        at.model.misbehave({ kind: 'malformed-arguments' });
-      },
-    });
-    expect(result.thread.labels).toEqual(['coding agent done']);
-  });
+  itInFull(
+    'tells the model what was wrong with a tool call that does not parse, and with a tool that is not there',
+    async () => {
+      const result = await runIssue({
+        script: fixScript,
+        prepare: (at) => {
+          at.model.misbehave({ kind: 'malformed-arguments' });
+        },
+      });
+      expect(result.thread.labels).toEqual(['coding agent done']);
+    },
+  );
 
-  itInFull('works on an issue with no body, an odd title and 5,000 comments', async () => {
+  itInFullInFiles('works on an issue with no body, an odd title and 5,000 comments', async () => {
     let minutesAgo = 5_000;
     const result = await runIssue({
       script: fixScript,
@@ -152,7 +155,7 @@ describe('a run that meets trouble and goes on', () => {
     expect(whole).toHaveLength(2);
   });
 
-  itInFull('works on an issue with 1 MB of body, which GitLab takes', async () => {
+  itInFullInFiles('works on an issue with 1 MB of body, which GitLab takes', async () => {
     world = await startWorld({ script: fixScript, forges: ['gitlab'] });
     const body = `It forgets the quantity.\n${'A long story. '.repeat(71_000)}\nTHE END`;
     const { reference } = world.forge.openIssue({ title: issueSeed.title, body, labels: issueSeed.labels });

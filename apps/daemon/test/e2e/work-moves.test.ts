@@ -12,9 +12,9 @@ import { loadConfig } from '../../src/config/load-config.ts';
 import { toPlatformSettings, toRunDirectories } from '../../src/config/settings.ts';
 import { createLogger } from '../../src/log/logger.ts';
 import { fixScript } from '../support/fix-script.ts';
-import type { ForgeName } from '../support/forge.ts';
 import { createModelGate } from '../support/model-gate.ts';
 import { listTurns } from '../support/model-requests.ts';
+import { forgesToTry, itInFull } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -72,7 +72,7 @@ async function work(at: World, machine: string, storage: RunStorage): Promise<bo
   }).run({ once: true });
 }
 
-describe.each<ForgeName>(['github', 'gitlab'])('a run on %s whose machine dies', (name) => {
+describe.each(forgesToTry('gitlab'))('a run on %s whose machine dies', (name) => {
   it('goes on elsewhere with the same files, and the model is told what is not there [NX-147]', async () => {
     const gate = createModelGate();
     world = await startWorld({ script, forges: [name], onModelRequest: gate.onModelRequest });
@@ -108,27 +108,30 @@ describe.each<ForgeName>(['github', 'gitlab'])('a run on %s whose machine dies',
     expect(place.beside.snapshots.size).toBe(0);
   });
 
-  it('leaves one request and one answer where it died just after its work was pushed [NX-147]', async () => {
-    const opened = createModelGate();
-    const opens = /^POST .*\/(pulls|merge_requests)$/;
-    world = await startWorld({
-      script: fixScript,
-      forges: [name],
-      onForgeRequest: (label) => (opens.test(label) ? opened.onModelRequest() : undefined),
-    });
-    const { forge } = world;
-    const { reference } = forge.openIssue(seed);
-    const place = createMemoryPlace();
-    const first = work(world, 'one', createMemoryStorage({ place })).catch((error: unknown) => error);
-    await opened.asked(1);
-    expect(await work(world, 'two', createMemoryStorage({ place }))).toBe(true);
-    opened.letThrough({ forEver: true });
-    expect(await first).toMatchObject({ code: 'owned' });
-    const [request, ...others] = forge.changeRequests();
-    expect(others).toEqual([]);
-    expect(await forge.subjectsOf(request?.changeRequest?.head ?? '')).toHaveLength(1);
-    const { labels, comments } = forge.thread(reference);
-    expect(labels).toContain('coding agent done');
-    expect(comments.filter(({ body }) => body.includes('the tests pass'))).toHaveLength(1);
-  });
+  itInFull(
+    'leaves one request and one answer where it died just after its work was pushed [NX-147]',
+    async () => {
+      const opened = createModelGate();
+      const opens = /^POST .*\/(pulls|merge_requests)$/;
+      world = await startWorld({
+        script: fixScript,
+        forges: [name],
+        onForgeRequest: (label) => (opens.test(label) ? opened.onModelRequest() : undefined),
+      });
+      const { forge } = world;
+      const { reference } = forge.openIssue(seed);
+      const place = createMemoryPlace();
+      const first = work(world, 'one', createMemoryStorage({ place })).catch((error: unknown) => error);
+      await opened.asked(1);
+      expect(await work(world, 'two', createMemoryStorage({ place }))).toBe(true);
+      opened.letThrough({ forEver: true });
+      expect(await first).toMatchObject({ code: 'owned' });
+      const [request, ...others] = forge.changeRequests();
+      expect(others).toEqual([]);
+      expect(await forge.subjectsOf(request?.changeRequest?.head ?? '')).toHaveLength(1);
+      const { labels, comments } = forge.thread(reference);
+      expect(labels).toContain('coding agent done');
+      expect(comments.filter(({ body }) => body.includes('the tests pass'))).toHaveLength(1);
+    },
+  );
 });

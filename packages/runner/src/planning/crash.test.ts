@@ -38,7 +38,7 @@ function listWrongAttempts(journal: MemoryRunJournal): readonly string[] {
 
 describe('a plan whose process dies', () => {
   it.each([true, false])(
-    'goes on from every line of its journal to the same end: no action is begun twice unless its call was interrupted (written: %s) [NX-131]',
+    'goes on from every line of its journal to the same end: no action is begun twice unless its call was interrupted (written: %s) [NX-131] [NX-135]',
     async (isWritten) => {
       const lines = await countLines((journal) =>
         runCourse(

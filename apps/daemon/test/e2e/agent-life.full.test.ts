@@ -10,7 +10,7 @@ import {
   startDaemonProcess,
 } from '../support/daemon-process.ts';
 import { inlineAgentCommand } from '../support/inline-agent.ts';
-import { itInFull } from '../support/samples.ts';
+import { itInFullInFiles } from '../support/samples.ts';
 import { repository } from '../support/world.ts';
 
 const sandbox = await findSandbox();
@@ -71,7 +71,7 @@ describe('an agent at work', () => {
     expect(at.thread(1).labels).toContain('coding agent stopped');
   });
 
-  itInFull('ends at the longest time that a run may take [NX-276]', async () => {
+  itInFullInFiles('ends at the longest time that a run may take [NX-276]', async () => {
     const at = await start({ script: { waits: true }, config: { limits: { max_duration_minutes: 0.05 } } });
     await startDaemonProcess(at.configFile, { nodeArguments: quickWaits }).exited;
     expect(at.thread(1).labels).toContain('coding agent failed');

@@ -5,7 +5,7 @@ import type { Forge, ForgeName } from '../support/forge.ts';
 import { createModelGate } from '../support/model-gate.ts';
 import { listTurns } from '../support/model-requests.ts';
 import { quietSpell } from '../support/quiet-spell.ts';
-import { forgesToTry, itInFull } from '../support/samples.ts';
+import { forgesToTry, itInFullInFiles } from '../support/samples.ts';
 import { startWorld, type World, type WorldOptions } from '../support/world.ts';
 
 type Way = 'assignment' | 'mention';
@@ -84,7 +84,7 @@ describe.each<Way>(['assignment', 'mention'])('a task that is given by %s', (way
       expect(here.ends()).toHaveLength(2);
     });
 
-    itInFull('is not lost when the process is killed, nor begun twice [NX-70] [NX-74]', async () => {
+    itInFullInFiles('is not lost when the process is killed, nor begun twice [NX-70] [NX-74]', async () => {
       const gate = createModelGate();
       const here = await open(name, way, { onModelRequest: gate.onModelRequest });
       here.give('alice');

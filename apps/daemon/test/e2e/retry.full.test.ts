@@ -4,7 +4,7 @@ import { quickWaits, runDaemonCommand, startDaemonProcess } from '../support/dae
 import { fixScript } from '../support/fix-script.ts';
 import type { ForgeName } from '../support/forge.ts';
 import { listTurns } from '../support/model-requests.ts';
-import { itInFull, sampleOf } from '../support/samples.ts';
+import { itInFullInFiles, sampleOf } from '../support/samples.ts';
 import { repository, startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -90,7 +90,7 @@ describe('a run that failed', () => {
     expect(daemon.output().match(/task begun/g)).toHaveLength(1);
   });
 
-  itInFull('is gone on from once, whenever the process dies meanwhile [NX-45, RL-9]', async () => {
+  itInFullInFiles('is gone on from once, whenever the process dies meanwhile [NX-45, RL-9]', async () => {
     const { at, number } = await failOnce();
     await runDaemonCommand(at.configFile, ['retry', `acme/shop#${number}`]);
     for (const moment of [/task begun/, /"asking the model"/]) {

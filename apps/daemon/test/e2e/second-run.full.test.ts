@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';
 import { listTurns } from '../support/model-requests.ts';
-import { forgesToTry, itInFull } from '../support/samples.ts';
+import { forgesToTry, itInFullInFiles } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const run = promisify(execFile);
@@ -118,7 +118,7 @@ describe.each(forgesToTry('gitlab'))('a second run of one issue on %s', (name) =
     expect(forge.thread(reference).comments.at(-1)?.body).toContain('left as people changed it');
   });
 
-  itInFull('opens the draft of work that an earlier run pushed and then could not show', async () => {
+  itInFullInFiles('opens the draft of work that an earlier run pushed and then could not show', async () => {
     world = await startWorld({ script: answerScript, forges: [name] });
     const { forge, configFile } = world;
     const { reference, number } = forge.openIssue({

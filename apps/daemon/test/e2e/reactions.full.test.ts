@@ -4,7 +4,7 @@ import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import type { ForgeName, ForgeThread } from '../support/forge.ts';
 import { listTurns } from '../support/model-requests.ts';
 import { quietSpell } from '../support/quiet-spell.ts';
-import { forgesToTry, itInFull } from '../support/samples.ts';
+import { forgesToTry, itInFullInFiles } from '../support/samples.ts';
 import { type ThreadStage, threadStages } from '../support/thread-stages.ts';
 import { until } from '../support/until.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -128,17 +128,20 @@ describe.each(forgesToTry('gitlab'))('reactions that %s does not take', (forge) 
   });
 });
 
-itInFull('a reaction that hangs lets the run end, and the process as soon as it is asked to', async () => {
-  const at = await open({
-    stage: stageOn('gitlab'),
-    happenings: [(say) => say('alice', 'Make it PURPLE.')],
-  });
-  at.forge.failReactions('slow');
-  const daemon = startDaemonProcess(at.configFile, { nodeArguments: quickWaits, flags: [] });
-  const labels = () => at.forge.thread(at.thread.reference).labels;
-  await until('the run is done', () => labels().includes('coding agent done'));
-  expect(reactionsTo(at, 'PURPLE')).toEqual([]);
-  expect(at.forge.reactionCount()).toBe(1);
-  daemon.child.kill('SIGTERM');
-  expect(await daemon.exited).toMatchObject({ code: 143, signal: null });
-});
+itInFullInFiles(
+  'a reaction that hangs lets the run end, and the process as soon as it is asked to',
+  async () => {
+    const at = await open({
+      stage: stageOn('gitlab'),
+      happenings: [(say) => say('alice', 'Make it PURPLE.')],
+    });
+    at.forge.failReactions('slow');
+    const daemon = startDaemonProcess(at.configFile, { nodeArguments: quickWaits, flags: [] });
+    const labels = () => at.forge.thread(at.thread.reference).labels;
+    await until('the run is done', () => labels().includes('coding agent done'));
+    expect(reactionsTo(at, 'PURPLE')).toEqual([]);
+    expect(at.forge.reactionCount()).toBe(1);
+    daemon.child.kill('SIGTERM');
+    expect(await daemon.exited).toMatchObject({ code: 143, signal: null });
+  },
+);

@@ -4,7 +4,7 @@ import { startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
 import type { ForgeName, ForgeThreadSeed } from '../support/forge.ts';
 import { listTurns } from '../support/model-requests.ts';
-import { forgesToTry, itInFull } from '../support/samples.ts';
+import { forgesToTry, itInFullInFiles } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -108,7 +108,7 @@ describe.each(forgesToTry('github'))('a run that is paused, on %s', (name) => {
     expect(await at.runs.list('paused')).toEqual([uuid]);
   });
 
-  itInFull('is held by a request for it alone until that is taken back [RL-2]', async () => {
+  itInFullInFiles('is held by a request for it alone until that is taken back [RL-2]', async () => {
     const at = await startAt({ step: 2, forge: name }, (here) => askRunning(here, 'pause'));
     const { reference } = at.forge.openIssue(issueSeed);
     await startDaemonProcess(at.configFile).exited;
@@ -121,7 +121,7 @@ describe.each(forgesToTry('github'))('a run that is paused, on %s', (name) => {
     expect(await at.runs.listAsked()).toEqual([]);
   });
 
-  itInFull('goes on, instead of a new run, when its thread is labeled again [RL-5]', async () => {
+  itInFullInFiles('goes on, instead of a new run, when its thread is labeled again [RL-5]', async () => {
     const at = await startAt({ step: 2, forge: name }, (here) => askRunning(here, 'pause'));
     const { reference } = at.forge.openIssue(issueSeed);
     await startDaemonProcess(at.configFile).exited;
@@ -148,7 +148,7 @@ describe.each(forgesToTry('github'))('a run that is stopped, on %s', (name) => {
     expect(bodies(at, reference)).toHaveLength(1);
   });
 
-  itInFull(
+  itInFullInFiles(
     'goes on when it never was assigned, and when the thread cannot be asked [RL-3, RL-7]',
     async () => {
       const at = await startAt({ step: 2, forge: name }, async (here) => {
@@ -162,7 +162,7 @@ describe.each(forgesToTry('github'))('a run that is stopped, on %s', (name) => {
     },
   );
 
-  itInFull(
+  itInFullInFiles(
     'is stopped also while it is paused, and pause wins when both are asked at once [RL-2, RL-7]',
     async () => {
       const at = await startAt({ step: 2, forge: name }, async (here) => {
@@ -213,7 +213,7 @@ describe('a run whose process keeps dying', () => {
     expect(bodies(at, reference)).toEqual([expect.stringContaining('3回続けて異常終了しました')]);
   });
 
-  itInFull('is not given up for shutdowns, which are no crashes [RL-10, RL-12]', async () => {
+  itInFullInFiles('is not given up for shutdowns, which are no crashes [RL-10, RL-12]', async () => {
     const at = await startAt({ step: 99 }, async () => {});
     const { reference } = at.forge.openIssue(issueSeed);
     for (let time = 0; time < 4; time += 1) {

@@ -3,7 +3,7 @@ import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
 import { gitHubToken } from '../support/github-forge.ts';
 import { listTurns } from '../support/model-requests.ts';
-import { itInFull, sampleOf } from '../support/samples.ts';
+import { itInFullInFiles, sampleOf } from '../support/samples.ts';
 import { repository, startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -64,7 +64,7 @@ describe('an outage of the platform', () => {
     expect(pulls(world)).toHaveLength(1);
   });
 
-  itInFull(
+  itInFullInFiles(
     'that lasts leaves the end of the run open, which is shown once it is over [RL-9, RL-14, NX-93]',
     async () => {
       world = await startWorld({ script: fixScript, config: { poll_interval_seconds: 20 } });

@@ -9,7 +9,7 @@ import { createDaemonsOfWorld } from '../support/daemons-of-world.ts';
 import { fixScript } from '../support/fix-script.ts';
 import { createModelGate, type ModelGate } from '../support/model-gate.ts';
 import { listTurns } from '../support/model-requests.ts';
-import { itInFull, sampleOf } from '../support/samples.ts';
+import { itInFullInFiles, sampleOf } from '../support/samples.ts';
 import type { World } from '../support/world.ts';
 
 const daemons = createDaemonsOfWorld();
@@ -86,7 +86,7 @@ describe('a daemon that was frozen while it waited for the model, and replaced',
     expect([...new Set(ownersOf(before))]).toEqual([1, 2]);
   });
 
-  itInFull(
+  itInFullInFiles(
     'leaves a record that the next one goes on with, when its heir is killed later [NX-84]',
     async () => {
       const { at, gate, reference, frozen, heir } = await replaceFrozen();
