@@ -24,15 +24,14 @@ const statuses: Readonly<Record<string, FileChange['status']>> = {
 
 /** Lists what changed between two commits, file by file, in git's order. */
 export async function listChanges(git: Git, directory: string, range: Range): Promise<readonly FileChange[]> {
-  const flags = ['diff-tree', '-r', '-z', '-M', '--no-commit-id', '--abbrev=40'];
-  const [raw, counts, patch] = await Promise.all([
-    git.read(directory, [...flags, '--raw', ...range]),
-    git.read(directory, [...flags, '--numstat', ...range]),
-    git.read(directory, ['diff-tree', '-r', '-M', '-p', '--no-color', ...range]),
-  ]);
-  const patches = splitPatch(patch.toString('utf8'));
-  const numbers = parseCounts(counts.toString('utf8'));
-  return parseRaw(raw.toString('utf8')).map((change, index) => ({
+  const flags = ['diff-tree', '-r', '-z', '-M', '--no-commit-id', '--abbrev=40', '--no-color'];
+  const all = (await git.read(directory, [...flags, '--raw', '--numstat', '-p', ...range])).toString('utf8');
+  // Two zeros end the fields; no field is empty but the name in the counts of a rename, which a tab begins.
+  const end = all.indexOf('\0\0');
+  const { changes, rest } = parseRaw(all.slice(0, end + 1).split('\0').slice(0, -1));
+  const patches = splitPatch(all.slice(end + 2));
+  const numbers = parseCounts(rest);
+  return changes.map((change, index) => ({
     ...change,
     additions: numbers[index]?.additions ?? 0,
     deletions: numbers[index]?.deletions ?? 0,
@@ -52,10 +51,10 @@ export async function readDiffText(
   return (await git.read(directory, args)).toString('utf8');
 }
 
-function parseRaw(output: string) {
-  const fields = output.split('\0');
+function parseRaw(fields: readonly string[]) {
   const changes: Pick<FileChange, 'path' | 'previousPath' | 'status' | 'sha'>[] = [];
-  for (let index = 0; index + 1 < fields.length; index += 2) {
+  let index = 0;
+  while (fields[index]?.startsWith(':')) {
     const [, , before = '', after = '', letter = ''] = (fields[index] ?? '').split(' ');
     const status = statuses[letter.charAt(0)] ?? 'changed';
     const moved = status === 'renamed' || status === 'copied';
@@ -67,15 +66,14 @@ function parseRaw(output: string) {
       status,
       sha: status === 'removed' ? before : after,
     });
-    if (moved) index += 1;
+    index += moved ? 3 : 2;
   }
-  return changes;
+  return { changes, rest: fields.slice(index) };
 }
 
-function parseCounts(output: string) {
-  const fields = output.split('\0');
+function parseCounts(fields: readonly string[]) {
   const counts: { additions: number; deletions: number }[] = [];
-  for (let index = 0; index < fields.length - 1; index += 1) {
+  for (let index = 0; index < fields.length; index += 1) {
     const [additions = '', deletions = '', path = ''] = (fields[index] ?? '').split('\t');
     counts.push({ additions: Number(additions) || 0, deletions: Number(deletions) || 0 });
     // A rename's two paths follow in fields of their own.

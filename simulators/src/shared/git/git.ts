@@ -39,7 +39,7 @@ export class GitFailure extends Error {
 /** Git for the repositories below `root`. */
 export function createGit(root: string): Git {
   const running = new Set<ChildProcessWithoutNullStreams>();
-  const [streamed, whole] = [new LastingAnswers(), new LastingAnswers()];
+  const [streamed, whole] = [new LastingAnswers(isNo), new LastingAnswers(isNo)];
   const base = gitEnvironment(root);
   let stopped = false;
 
@@ -85,6 +85,9 @@ export function createGit(root: string): Git {
     },
   };
 }
+
+/** What a question that git answers with yes or no ends with. */
+const isNo = (error: unknown): boolean => error instanceof GitFailure && error.exitCode === 1;
 
 async function collect(child: ChildProcessWithoutNullStreams, input: string | Buffer = '') {
   const stdout: Buffer[] = [];

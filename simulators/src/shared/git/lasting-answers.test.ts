@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 import { LastingAnswers } from './lasting-answers.ts';
 
+const isNo = (error: unknown): boolean => error instanceof RangeError;
 const [one, other] = ['1'.repeat(40), '2'.repeat(40)];
 
 /** How often git is asked where a command is given twice. */
 function countAsked(args: readonly string[], [first, second] = ['a.git', 'a.git']): number {
-  const answers = new LastingAnswers();
+  const answers = new LastingAnswers(isNo);
   let asked = 0;
   const ask = () => (asked += 1);
   for (const directory of [first, second]) answers.keep(directory, args, ask);
@@ -35,8 +36,21 @@ it.each([
 });
 
 it('is asked again after it failed', async () => {
-  const answers = new LastingAnswers();
+  const answers = new LastingAnswers(isNo);
   const args = ['merge-base', one, other];
   await expect(answers.keep('a.git', args, () => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
   expect(await answers.keep('a.git', args, () => Promise.resolve('found'))).toBe('found');
+});
+
+it('is asked once whether commits are related, also where the answer is no: it stays one', async () => {
+  const answers = new LastingAnswers(isNo);
+  const askTwice = async (command: string) => {
+    const args = [command, one, other];
+    const no = () => Promise.reject(new RangeError('no'));
+    await expect(answers.keep('a.git', args, no)).rejects.toThrow('no');
+    return answers.keep('a.git', args, () => Promise.resolve('another'));
+  };
+  await expect(askTwice('merge-base')).rejects.toThrow('no');
+  // The object may have come by now.
+  expect(await askTwice('rev-parse')).toBe('another');
 });

@@ -24,8 +24,14 @@ const maxAnswers = 5_000;
  */
 export class LastingAnswers {
   readonly #answers = new Map<string, unknown>();
+  readonly #isNo: (error: unknown) => boolean;
 
-  /** The answer that is kept for a command, or the one that `ask` gives, which is kept if it lasts and is not thrown. */
+  /** @param isNo tells a failure that means no from one that means nothing */
+  constructor(isNo: (error: unknown) => boolean) {
+    this.#isNo = isNo;
+  }
+
+  /** The answer that is kept for a command, or the one that `ask` gives, which is kept if it lasts. Of failures, a no that lasts is one. */
   keep<Answer>(directory: string, args: readonly string[], ask: () => Answer): Answer {
     if (!isLasting(args)) return ask();
     const key = [directory, ...args].join('\0');
@@ -33,7 +39,11 @@ export class LastingAnswers {
     if (kept !== undefined) return kept;
     const answer = ask();
     this.#answers.set(key, answer);
-    if (answer instanceof Promise) answer.catch(() => this.#answers.delete(key));
+    if (answer instanceof Promise) {
+      answer.catch((error: unknown) => {
+        if (args[0] !== 'merge-base' || !this.#isNo(error)) this.#answers.delete(key);
+      });
+    }
     const [oldest] = this.#answers.size > maxAnswers ? this.#answers.keys() : [];
     if (oldest !== undefined) this.#answers.delete(oldest);
     return answer;

@@ -1,5 +1,5 @@
 import { requirePlaces } from '@agent/simulators/plants';
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { followUpPlants } from './plants.ts';
 
 it('what is planted to try the checker of the trials has its place in the sources [NX-243]', async () => {
