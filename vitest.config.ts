@@ -6,6 +6,8 @@ import { TellFlaky } from './scripts/test/tell-flaky.ts';
 import { readPlanted } from './simulators/src/plants/plant.ts';
 import { plantedSources } from './simulators/src/plants/planted-sources.ts';
 
+const isFull = process.env.TEST_FULL === '1';
+
 export default defineConfig({
   plugins: [plantedSources()],
   // Tests run the sources: no build before, and a change in one package is seen by all.
@@ -17,7 +19,10 @@ export default defineConfig({
       '{simulators,bench,scripts,site}/**/*.test.ts',
     ],
     // What needs more than a newcomer's machine may have, or more time than a change should take (`npm run test:full`).
-    exclude: [...configDefaults.exclude, ...(process.env.TEST_FULL === '1' ? [] : ['**/*.full.test.ts'])],
+    exclude: [...configDefaults.exclude, ...(isFull ? [] : ['**/*.full.test.ts'])],
+    tags: [
+      { name: 'full', description: 'A test of `npm run test:full` alone, in a file that `npm test` runs.' },
+    ],
     environment: 'node',
     // What was kept of a file does not have what is planted in it.
     fsModuleCache: readPlanted().length === 0,
@@ -30,13 +35,13 @@ export default defineConfig({
       'scripts/test/files-in-memory.ts',
       'apps/daemon/test/support/bundle-once.ts',
       'simulators/src/postgres/shared-postgres.ts',
-      ...(process.env.TEST_FULL === '1' ? ['packages/page/test/support/unpack-browser.ts'] : []),
+      ...(isFull ? ['packages/page/test/support/unpack-browser.ts'] : []),
     ],
     setupFiles: ['scripts/test/process-stays.ts', 'scripts/test/same-cases.ts'],
     sequence: { sequencer: CostlyFirst },
     reporters: ['default', new TellFlaky()],
     // Before a change lands, one of ten thousand tests may fail once; which one is told at the end. A fault fails twice.
-    retry: process.env.TEST_FULL === '1' ? 1 : 0,
+    retry: isFull ? 1 : 0,
     // Bounds on what hangs, not on what is slow: a busy machine may take its time, and a poll says what it saw last before its test ends.
     testTimeout: 240_000,
     hookTimeout: 240_000,

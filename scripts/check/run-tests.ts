@@ -19,13 +19,14 @@ export type TestSuite = keyof typeof testSuites;
 /**
  * Runs the tests of a suite, readable on the terminal and as JSON in `.reports`. Resolves with the exit code.
  *
- * @param full with those of `*.full.test.ts`, and with what others take samples of
+ * @param full with those of `*.full.test.ts` and those tagged `full`, and with what others take samples of
  */
 export function runTests(suite: TestSuite, { full }: { readonly full: boolean }): Promise<number> {
   const { config, report } = testSuites[suite];
   rmSync(report, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  return runCommand(['vitest', 'run', '--config', config, ...reporters], full ? { TEST_FULL: '1' } : {});
+  const run = ['vitest', 'run', '--config', config, ...reporters] as const;
+  return full ? runCommand(run, { TEST_FULL: '1' }) : runCommand([...run, '--tags-filter=!full']);
 }
 
 /** The results of the last run of a suite, and when it ended; null when there are none. */

@@ -117,7 +117,9 @@ describe('agent-discord', () => {
     expect(line.output()).toBe('agent-discord: cannot read nowhere (ENOENT)\n');
   });
 
-  it('says what to switch on when Discord refuses the intents, in Japanese too [TC-42]', async () => {
+  it('says what to switch on when Discord refuses the intents, in Japanese too [TC-42]', {
+    tags: ['full'],
+  }, async () => {
     discord.setPrivileged({ messageContent: false });
     const english = await start();
     expect(await english.ended).toBe(1);
@@ -128,7 +130,7 @@ describe('agent-discord', () => {
     expect(japanese.output()).toContain('「Message Content Intent」を有効にして保存し');
   });
 
-  it('ends with a reason when Discord shuts it out later [TC-42]', async () => {
+  it('ends with a reason when Discord shuts it out later [TC-42]', { tags: ['full'] }, async () => {
     const line = await start();
     await line.untilWritten('the bot is there');
     discord.dropGateway(4004);
@@ -137,7 +139,9 @@ describe('agent-discord', () => {
     expect(line.output()).toContain('Discord does not accept DISCORD_TOKEN');
   });
 
-  it('ends at once when it is interrupted before Discord has let it in [TC-42]', async () => {
+  it('ends at once when it is interrupted before Discord has let it in [TC-42]', {
+    tags: ['full'],
+  }, async () => {
     const held = discord.holdNext('GET /gateway/bot');
     const line = await start();
     await held.arrived;
@@ -147,7 +151,9 @@ describe('agent-discord', () => {
     held.release();
   });
 
-  it('waits for a Discord that is out of order, and ends at once when it is interrupted meanwhile [NX-103]', async () => {
+  it('waits for a Discord that is out of order, and ends at once when it is interrupted meanwhile [NX-103]', {
+    tags: ['full'],
+  }, async () => {
     discord.failNext('GET /gateway/bot', 503, { times: 100 });
     const line = await start();
     await line.untilWritten('could not log in; trying again');

@@ -99,7 +99,9 @@ describe.concurrent('npm start', () => {
     },
   );
 
-  it('shows a draft whose check fails, a review on a line, both answered, until all is green, and cleans up [NX-233]', async () => {
+  it('shows a draft whose check fails, a review on a line, both answered, until all is green, and cleans up [NX-233]', {
+    tags: ['full'],
+  }, async () => {
     const { code, output, left } = await runDemo(['--review']);
     expect(output).not.toContain('✘');
     expect(code).toBe(0);

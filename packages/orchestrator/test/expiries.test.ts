@@ -47,7 +47,9 @@ describe.each(forges)('on %s', (name) => {
     for (const { value } of issued) expect(prompts.join('\n')).not.toContain(value);
   });
 
-  it('git and the API go across ends and revocations of the same token, one after the other [NX-207, NX-204, NX-202, NX-203]', async () => {
+  it('git and the API go across ends and revocations of the same token, one after the other [NX-207, NX-204, NX-202, NX-203]', {
+    tags: ['full'],
+  }, async () => {
     const bed = await startExpiriesBed(name);
     onTestFinished(bed.close);
     const { forge, pass, issued, directories, now } = bed;

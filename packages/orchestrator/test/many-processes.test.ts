@@ -147,7 +147,9 @@ describe('processes that share a place', () => {
 });
 
 describe('a run whose end cannot be shown', () => {
-  it('leaves its thread free for another run, and is shown once it can be [NX-159]', async () => {
+  it('leaves its thread free for another run, and is shown once it can be [NX-159]', {
+    tags: ['full'],
+  }, async () => {
     let isRefusing = true;
     const platform = refuseFinals(createMemoryPlatform({ answersOnly: true }), () => isRefusing);
     const { asked, answer, modelOf } = createHeldModel();

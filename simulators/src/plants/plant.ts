@@ -51,7 +51,8 @@ const isSource = (path: string): boolean => /[\\/]src[\\/].*(?<!\.test)\.ts$/.te
  * @throws where one is gone, or is not the only one: the plant has to be made anew
  */
 export async function requirePlaces(changes: readonly SourceChange[]): Promise<void> {
-  const texts = await (sources ??= readSources());
+  sources ??= readSources();
+  const texts = await sources;
   for (const { find } of changes) {
     const times = texts.reduce((count, text) => count + text.split(find).length - 1, 0);
     if (times !== 1)

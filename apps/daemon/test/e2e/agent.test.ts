@@ -2,7 +2,6 @@ import { openSessionFiles } from '@agent/simulators/acp';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type AgentWorld, type AgentWorldOptions, startAgentWorld } from '../support/agent-world.ts';
 import { quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
-import { itInFull } from '../support/samples.ts';
 import { repository } from '../support/world.ts';
 
 let world: AgentWorld | null = null;
@@ -32,7 +31,7 @@ describe('an agent of the configuration', () => {
     expect(at.userMessages()[0]).toContain('It forgets the quantity.');
   });
 
-  itInFull('hears a comment in the middle of its turn, once [NX-277]', async () => {
+  it('hears a comment in the middle of its turn, once [NX-277]', { tags: ['full'] }, async () => {
     const at = await start({ script: { waits: true } });
     const daemon = startDaemonProcess(at.configFile, { nodeArguments: quickWaits });
     await expect.poll(at.userMessages, { timeout: 120_000 }).toHaveLength(1);
@@ -42,7 +41,7 @@ describe('an agent of the configuration', () => {
     expect(at.thread(1).labels).toContain('coding agent done');
   });
 
-  itInFull('does the actions of a plan that the model makes [NX-280]', async () => {
+  it('does the actions of a plan that the model makes [NX-280]', { tags: ['full'] }, async () => {
     const writes = { path: 'total.js', text: 'export const total = 1;\n' };
     const says = JSON.stringify({ phase: 'execution', expected_outcome_met: true, evidence: 'seen' });
     const at = await start({ script: { writes, says }, plans: true });
@@ -56,7 +55,9 @@ describe('an agent of the configuration', () => {
     expect(openSessionFiles(at.sessions).list()).toHaveLength(1);
   });
 
-  it('goes on in its session after the daemon was killed, and is told nothing twice [NX-278]', async () => {
+  it('goes on in its session after the daemon was killed, and is told nothing twice [NX-278]', {
+    tags: ['full'],
+  }, async () => {
     const at = await start({ script: { waits: true } });
     const killed = startDaemonProcess(at.configFile, { nodeArguments: quickWaits, alone: true });
     await expect.poll(at.userMessages, { timeout: 120_000 }).toHaveLength(1);

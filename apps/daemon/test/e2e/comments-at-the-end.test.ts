@@ -6,7 +6,7 @@ import type { GitHubForge } from '../support/github-forge.ts';
 import type { GitLabForge } from '../support/gitlab-forge.ts';
 import { listTurns } from '../support/model-requests.ts';
 import { quietSpell } from '../support/quiet-spell.ts';
-import { describeInFull, forgesToTry, sampleOf } from '../support/samples.ts';
+import { forgesToTry, sampleOf } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -39,7 +39,7 @@ const bodies = (at: World, reference: string): readonly string[] =>
 const isComment = /^POST .*\/(comments|notes)$/;
 const isCommentPath = /\/(comments|notes)$/;
 
-describeInFull.each(forgesToTry('gitlab'))('a run that is paused on %s', (name) => {
+describe.each(forgesToTry('gitlab'))('a run that is paused on %s', { tags: ['full'] }, (name) => {
   async function pause(): Promise<{ readonly at: World; readonly reference: string }> {
     let asked = 0;
     const at = await seesOnly(name, {
@@ -82,7 +82,7 @@ describeInFull.each(forgesToTry('gitlab'))('a run that is paused on %s', (name) 
   });
 });
 
-describeInFull.each(forgesToTry('gitlab'))('the last look at a thread on %s', (name) => {
+describe.each(forgesToTry('gitlab'))('the last look at a thread on %s', { tags: ['full'] }, (name) => {
   /** Somebody speaks while the final comment is on its way: the forge takes it at the second attempt only. */
   async function endWith(author: string, ...said: string[]): Promise<{ at: World; reference: string }> {
     let written = 0;

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type DaemonProcess, runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
-import { itInFull } from '../support/samples.ts';
 import { repository, startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -68,21 +67,20 @@ describe('commands beside a running daemon', () => {
     expect(shown).toMatch(/✓ .* edit_file {2}\d+ ms/);
   });
 
-  itInFull(
-    'let an interrupted run go on when the daemon was started while everything was paused [RL-2, RL-5, RL-12, X16]',
-    async () => {
-      const { at, number, running } = await startAtWork(async () => running.child.kill('SIGTERM'));
-      expect((await running.exited).code).toBe(143);
-      await command(at, ['pause']);
-      daemon = startDaemonProcess(at.configFile, { flags: [] });
-      await daemon.printed(/the pause signal is set/);
-      expect(await command(at, ['resume'])).toContain('go on');
-      await daemon.printed(/task ended/);
-      expect(at.thread(number).labels).toEqual(['coding agent done']);
-    },
-  );
+  it('let an interrupted run go on when the daemon was started while everything was paused [RL-2, RL-5, RL-12, X16]', {
+    tags: ['full'],
+  }, async () => {
+    const { at, number, running } = await startAtWork(async () => running.child.kill('SIGTERM'));
+    expect((await running.exited).code).toBe(143);
+    await command(at, ['pause']);
+    daemon = startDaemonProcess(at.configFile, { flags: [] });
+    await daemon.printed(/the pause signal is set/);
+    expect(await command(at, ['resume'])).toContain('go on');
+    await daemon.printed(/task ended/);
+    expect(at.thread(number).labels).toEqual(['coding agent done']);
+  });
 
-  itInFull('stop a task by the address of its thread [RL-7]', async () => {
+  it('stop a task by the address of its thread [RL-7]', { tags: ['full'] }, async () => {
     const { at, number, running } = await startAtWork((here) =>
       command(here, ['stop', `${here.gitHub.url}/${repository}/issues/1`]),
     );

@@ -5,7 +5,7 @@ import type { Forge } from '../support/forge.ts';
 import { listTurns } from '../support/model-requests.ts';
 import { quietSpell } from '../support/quiet-spell.ts';
 import { type RunsInARow, startRunsInARow } from '../support/runs-in-a-row.ts';
-import { describeInFull, sampleOf } from '../support/samples.ts';
+import { sampleOf } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let runs: RunsInARow | null = null;
@@ -101,7 +101,9 @@ const threads = [
 describe.each(sampleOf(threads, ({ forge }) => forge === 'github'))(
   'commands about earlier runs of $kind on $forge',
   ({ forge: name, open }) => {
-    it('are obeyed once, from people who may steer [CI-16] [CI-43] [CI-44] [CI-45] [CI-T7] [CI-T9] [C8]', async () => {
+    it('are obeyed once, from people who may steer [CI-16] [CI-43] [CI-44] [CI-45] [CI-T7] [CI-T9] [C8]', {
+      tags: ['full'],
+    }, async () => {
       let meanwhile: string | null = null;
       const onModelRequest = async () => {
         if (meanwhile === null) return;
@@ -144,7 +146,7 @@ describe.each(sampleOf(threads, ({ forge }) => forge === 'github'))(
   },
 );
 
-describeInFull('a run that is resumed', () => {
+describe('a run that is resumed', { tags: ['full'] }, () => {
   it('keeps what it inherited, though that is gone by now, and inherits nothing again [C20]', async () => {
     const script = { next: answerScript };
     const at = await startWorld({

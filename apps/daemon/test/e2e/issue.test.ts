@@ -3,7 +3,7 @@ import { startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';
 import type { Forge } from '../support/forge.ts';
 import { listTurns } from '../support/model-requests.ts';
-import { forgesToTry, itInFull, sampleOf } from '../support/samples.ts';
+import { forgesToTry, sampleOf } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -101,7 +101,9 @@ describe('issues on two platforms at once', () => {
     expect(await world.runs.list('completed')).toHaveLength(2);
   });
 
-  itInFull('do not wait for each other: one platform that refuses leaves the other at work', async () => {
+  it('do not wait for each other: one platform that refuses leaves the other at work', {
+    tags: ['full'],
+  }, async () => {
     world = await startWorld({ script: fixScript, forges: ['github', 'gitlab'] });
     const [gitHub, gitLab] = world.forges;
     if (gitHub === undefined || gitLab === undefined) throw new Error('two forges were asked for');

@@ -2,7 +2,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createDaemonsOfWorld } from '../support/daemons-of-world.ts';
 import { fixScript } from '../support/fix-script.ts';
 import { onlyPrePlanning, withPreparation } from '../support/pre-planning-script.ts';
-import { itInFull } from '../support/samples.ts';
 import { type ReceivedPoint, startTraceReceiver, type TraceReceiver } from '../support/trace-receiver.ts';
 import { token } from '../support/world.ts';
 
@@ -89,44 +88,42 @@ describe('metrics of the daemon', () => {
     );
     for (const word of [issue.title, issue.body, 'total.js', token, 'key-of-the-receiver'])
       expect(text()).not.toContain(word);
-  }, 120_000);
+  });
 
-  itInFull(
-    'are sent a last time when the daemon ends, also where nothing is served and traces are off [NX-408]',
-    async () => {
-      const { environment, points, spans } = await receive();
-      const at = await daemons.open({ script: fixScript });
-      at.forge.openIssue(issue);
-      const exit = await daemons.start(at.configFile, {
-        environment: { ...environment, OTEL_TRACES_EXPORTER: 'none' },
-      }).exited;
-      expect(exit.code, exit.output).toBe(0);
-      const ended = points().filter(({ name }) => name === 'agent_daemon_runs_ended');
-      expect(ended.find(({ attributes }) => attributes.outcome === 'completed')?.value).toBe(1);
-      expect(spans()).toEqual([]);
-    },
-    120_000,
-  );
+  it('are sent a last time when the daemon ends, also where nothing is served and traces are off [NX-408]', {
+    tags: ['full'],
+  }, async () => {
+    const { environment, points, spans } = await receive();
+    const at = await daemons.open({ script: fixScript });
+    at.forge.openIssue(issue);
+    const exit = await daemons.start(at.configFile, {
+      environment: { ...environment, OTEL_TRACES_EXPORTER: 'none' },
+    }).exited;
+    expect(exit.code, exit.output).toBe(0);
+    const ended = points().filter(({ name }) => name === 'agent_daemon_runs_ended');
+    expect(ended.find(({ attributes }) => attributes.outcome === 'completed')?.value).toBe(1);
+    expect(spans()).toEqual([]);
+  });
 
-  itInFull(
-    'are none where the standard variable switches them off, while traces arrive [NX-408]',
-    async () => {
-      const { environment, points, spans } = await receive();
-      const at = await daemons.open({ script: fixScript });
-      at.forge.openIssue(issue);
-      const exit = await daemons.start(at.configFile, {
-        environment: { ...environment, OTEL_METRICS_EXPORTER: 'none' },
-      }).exited;
-      expect(exit.code, exit.output).toBe(0);
-      expect(points()).toEqual([]);
-      expect(spans()).not.toEqual([]);
-    },
-    120_000,
-  );
+  it('are none where the standard variable switches them off, while traces arrive [NX-408]', {
+    tags: ['full'],
+  }, async () => {
+    const { environment, points, spans } = await receive();
+    const at = await daemons.open({ script: fixScript });
+    at.forge.openIssue(issue);
+    const exit = await daemons.start(at.configFile, {
+      environment: { ...environment, OTEL_METRICS_EXPORTER: 'none' },
+    }).exited;
+    expect(exit.code, exit.output).toBe(0);
+    expect(points()).toEqual([]);
+    expect(spans()).not.toEqual([]);
+  });
 });
 
 describe('a trace of pre-planning', () => {
-  it('has each request to the model and each call of a tool once, below the phase [NX-409]', async () => {
+  it('has each request to the model and each call of a tool once, below the phase [NX-409]', {
+    tags: ['full'],
+  }, async () => {
     const { environment, spans } = await receive();
     const planning = onlyPrePlanning();
     const at = await daemons.open({ script: withPreparation(fixScript), config: { planning } });
@@ -145,5 +142,5 @@ describe('a trace of pre-planning', () => {
     expect(spans().filter(({ name }) => name === 'chat scripted-model')).toHaveLength(
       at.model.requests.length,
     );
-  }, 120_000);
+  });
 });

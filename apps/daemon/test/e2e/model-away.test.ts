@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { quickWaits, runDaemonCommand, startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';
 import { listTurns } from '../support/model-requests.ts';
-import { itInFull, itInFullInFiles, sampleOf } from '../support/samples.ts';
+import { itInFullInFiles, sampleOf } from '../support/samples.ts';
 import { until } from '../support/until.ts';
 import { repository, startWorld, type World } from '../support/world.ts';
 
@@ -24,7 +24,9 @@ const unavailable = { kind: 'status', status: 503 } as const;
 const nodeArguments = quickWaits;
 
 describe('a model that is away', () => {
-  itInFull('in the middle of the work is waited for, and nothing of the work is lost [NX-41]', async () => {
+  it('in the middle of the work is waited for, and nothing of the work is lost [NX-41]', {
+    tags: ['full'],
+  }, async () => {
     let asked = 0;
     world = await startWorld({
       script: fixScript,
@@ -109,7 +111,9 @@ describe('a model that is away', () => {
     },
   );
 
-  itInFull('with a key that is refused takes no task and says so, until it is let in [NX-42]', async () => {
+  it('with a key that is refused takes no task and says so, until it is let in [NX-42]', {
+    tags: ['full'],
+  }, async () => {
     world = await startWorld({ script: fixScript, config: { poll_interval_seconds: 20, concurrency: 1 } });
     const first = world.gitHub.openIssue(issueSeed);
     const second = world.gitHub.openIssue(issueSeed);
@@ -131,8 +135,9 @@ describe('a model that is away', () => {
     }
   });
 
-  itInFull.each(sampleOf([500, 403], (status) => status === 500))(
+  it.each(sampleOf([500, 403], (status) => status === 500))(
     'for the request of the only run (HTTP %d) and for nothing else is no outage: the run ends with its work, and says why [NX-41]',
+    { tags: ['full'] },
     async (status) => {
       let ofWork = 0;
       world = await startWorld({
@@ -155,7 +160,7 @@ describe('a model that is away', () => {
     },
   );
 
-  itInFull('is left at once by a stop on the command line [NX-41]', async () => {
+  it('is left at once by a stop on the command line [NX-41]', { tags: ['full'] }, async () => {
     world = await startWorld({
       script: followSteps([{ text: 'never' }]),
       config: { poll_interval_seconds: 20 },

@@ -40,7 +40,9 @@ it('a project that is renamed while another takes its path gets the work, and th
   expect(code).toBe(0);
 });
 
-it('a repository that another one has replaced by its name hears nothing of the run [NX-28]', async () => {
+it('a repository that another one has replaced by its name hears nothing of the run [NX-28]', {
+  tags: ['full'],
+}, async () => {
   let replaced: Promise<unknown> | null = null;
   world = await startWorld({
     script: fixScript,

@@ -6,7 +6,7 @@ import type { ForgeName } from '../support/forge.ts';
 import type { GitHubForge } from '../support/github-forge.ts';
 import type { GitLabForge } from '../support/gitlab-forge.ts';
 import { listTurns } from '../support/model-requests.ts';
-import { describeInFull, forgesToTry, itInFull, itInFullInFiles, sampleOf } from '../support/samples.ts';
+import { forgesToTry, itInFullInFiles, sampleOf } from '../support/samples.ts';
 import { startWorld, type World, type WorldOptions } from '../support/world.ts';
 import { isOnPostgres } from '../support/world-runs.ts';
 
@@ -82,7 +82,9 @@ describe.each(forgesToTry('github'))('the end of a run on %s', (name) => {
     },
   );
 
-  itInFull('is shown in the same process, while its thread is free for another run [NX-93]', async () => {
+  it('is shown in the same process, while its thread is free for another run [NX-93]', {
+    tags: ['full'],
+  }, async () => {
     const { at, reference, finalComments } = await startOn(name, {
       config: { poll_interval_seconds: 20 },
       late: { status: 403, times: 5 },
@@ -96,52 +98,52 @@ describe.each(forgesToTry('github'))('the end of a run on %s', (name) => {
     expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
   });
 
-  itInFull(
-    'that stays refused is said by "status", and given up by "settle" and nobody else [NX-94]',
-    async () => {
-      const { at, running } = await startOn(name, { late: { status: 403, times: 1_000 } });
-      await runOnce(at);
-      const { output } = await runDaemonCommand(at.configFile, ['status']);
-      expect(output).toMatch(/outbox:acme\/shop#1.*comment/);
-      expect((await runDaemonCommand(at.configFile, ['settle', 'acme/shop#1'])).code).toBe(0);
-      expect((await runOnce(at)).code).toBe(0);
-      expect(await running()).toEqual([]);
-      const [uuid = ''] = await at.runs.list('completed');
-      const record = await at.runs.readFile(uuid, 'messages.jsonl');
-      expect(record).toContain('agent-daemon settle');
-    },
-  );
+  it('that stays refused is said by "status", and given up by "settle" and nobody else [NX-94]', {
+    tags: ['full'],
+  }, async () => {
+    const { at, running } = await startOn(name, { late: { status: 403, times: 1_000 } });
+    await runOnce(at);
+    const { output } = await runDaemonCommand(at.configFile, ['status']);
+    expect(output).toMatch(/outbox:acme\/shop#1.*comment/);
+    expect((await runDaemonCommand(at.configFile, ['settle', 'acme/shop#1'])).code).toBe(0);
+    expect((await runOnce(at)).code).toBe(0);
+    expect(await running()).toEqual([]);
+    const [uuid = ''] = await at.runs.list('completed');
+    const record = await at.runs.readFile(uuid, 'messages.jsonl');
+    expect(record).toContain('agent-daemon settle');
+  });
 });
 
 describe.each(forgesToTry('github'))('a label on %s', (name) => {
-  itInFull(
-    'that somebody gives while the end is not shown whole stays, and begins another run [RL-7, NX-95]',
-    async () => {
-      // The comment stands; then no label can be changed until the next start.
-      const [path, method] = labelRequests[name];
-      let isRefused = false;
-      let aheadMs = 0;
-      const onForgeRequest = () => {
-        if (isRefused || story?.finalComments().length !== 1) return;
-        isRefused = true;
-        story.refuse(403, 5, path, method);
-      };
-      let story: Awaited<ReturnType<typeof startOn>> | null = null;
-      story = await startOn(name, { onForgeRequest, now: () => Date.now() + aheadMs });
-      const { at, reference, finalComments } = story;
-      await runOnce(at);
-      expect(finalComments()).toHaveLength(1);
-      // Forges give the times of labels in whole seconds.
-      aheadMs = 1_000;
-      at.forge.comment(reference, { author: 'alice', body: 'The other half, too.' });
-      at.forge.addLabels(reference, ['coding agent']);
-      await runOnce(at);
-      expect(finalComments()).toHaveLength(2);
-      expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
-    },
-  );
+  it('that somebody gives while the end is not shown whole stays, and begins another run [RL-7, NX-95]', {
+    tags: ['full'],
+  }, async () => {
+    // The comment stands; then no label can be changed until the next start.
+    const [path, method] = labelRequests[name];
+    let isRefused = false;
+    let aheadMs = 0;
+    const onForgeRequest = () => {
+      if (isRefused || story?.finalComments().length !== 1) return;
+      isRefused = true;
+      story.refuse(403, 5, path, method);
+    };
+    let story: Awaited<ReturnType<typeof startOn>> | null = null;
+    story = await startOn(name, { onForgeRequest, now: () => Date.now() + aheadMs });
+    const { at, reference, finalComments } = story;
+    await runOnce(at);
+    expect(finalComments()).toHaveLength(1);
+    // Forges give the times of labels in whole seconds.
+    aheadMs = 1_000;
+    at.forge.comment(reference, { author: 'alice', body: 'The other half, too.' });
+    at.forge.addLabels(reference, ['coding agent']);
+    await runOnce(at);
+    expect(finalComments()).toHaveLength(2);
+    expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
+  });
 
-  it('that is given in the middle of a run asks for another one [RL-7, NX-95]', async () => {
+  it('that is given in the middle of a run asks for another one [RL-7, NX-95]', {
+    tags: ['full'],
+  }, async () => {
     let isGiven = false;
     let aheadMs = 0;
     const { at, reference, finalComments } = await startOn(name, {
@@ -161,7 +163,7 @@ describe.each(forgesToTry('github'))('a label on %s', (name) => {
   });
 });
 
-describeInFull('a run that has ended and is not settled', () => {
+describe('a run that has ended and is not settled', { tags: ['full'] }, () => {
   /** From the final comment on, no comment can be edited: the status comment of the first run does not end. */
   async function endUnsettled(options: Partial<WorldOptions>) {
     let story: Awaited<ReturnType<typeof startOn>> | null = null;
@@ -208,7 +210,7 @@ describeInFull('a run that has ended and is not settled', () => {
   );
 });
 
-describeInFull.each(forgesToTry('github'))('work that cannot be brought to %s', (name) => {
+describe.each(forgesToTry('github'))('work that cannot be brought to %s', { tags: ['full'] }, (name) => {
   const requests = name === 'github' ? /\/pulls$/ : /\/merge_requests$/;
   const refused = [
     ['a push', 'git-receive-pack', 403, ''],
@@ -283,7 +285,7 @@ describeInFull.each(forgesToTry('github'))('work that cannot be brought to %s', 
   );
 });
 
-describeInFull.each(forgesToTry('github'))('a task on %s', (name) => {
+describe.each(forgesToTry('github'))('a task on %s', { tags: ['full'] }, (name) => {
   it.each(sampleOf([401, 403, 404], (status) => status === 403))(
     'that cannot be begun just now is begun in the same process, once it can: %i [NX-97]',
     async (status) => {

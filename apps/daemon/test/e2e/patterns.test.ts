@@ -5,7 +5,7 @@ import { answerScript } from '../support/fix-script.ts';
 import type { Forge, ForgeName } from '../support/forge.ts';
 import type { GitHubForge } from '../support/github-forge.ts';
 import type { GitLabForge } from '../support/gitlab-forge.ts';
-import { forgesToTry, itInFull } from '../support/samples.ts';
+import { forgesToTry } from '../support/samples.ts';
 import { until } from '../support/until.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -106,7 +106,9 @@ describe.each(forgesToTry('github'))('a daemon on %s whose repositories are name
     );
   });
 
-  itInFull('follows one that is renamed, and begins nothing in one that is archived [NX-374]', async () => {
+  it('follows one that is renamed, and begins nothing in one that is archived [NX-374]', {
+    tags: ['full'],
+  }, async () => {
     const { at, forge, owners } = await prepare(name);
     const tools = await forge.addRepository('acme/tools');
     const running = await startDaemon(at);
@@ -122,26 +124,27 @@ describe.each(forgesToTry('github'))('a daemon on %s whose repositories are name
     expect(renamed.thread(left.reference).labels).toEqual(['coding agent']);
   });
 
-  itInFull(
-    'works on in those that it knew where nobody is told what there is, also after a restart, and says so [NX-370]',
-    async () => {
-      const { at, forge, owners } = await prepare(name);
-      await startDaemon(at);
-      await workedOn(forge, forge.openIssue(seed));
-      owners.refuseLists();
-      await until('status says it', async () => {
-        const { output } = await runDaemonCommand(at.configFile, ['status']);
-        return output.includes(`place:${name}/acme/*`);
-      });
-      await stopDaemon();
-      await startDaemon(at);
-      const asked = owners.listCount();
-      await workedOn(forge, forge.openIssue(seed));
-      expect(owners.listCount()).toBeGreaterThan(asked);
-    },
-  );
+  it('works on in those that it knew where nobody is told what there is, also after a restart, and says so [NX-370]', {
+    tags: ['full'],
+  }, async () => {
+    const { at, forge, owners } = await prepare(name);
+    await startDaemon(at);
+    await workedOn(forge, forge.openIssue(seed));
+    owners.refuseLists();
+    await until('status says it', async () => {
+      const { output } = await runDaemonCommand(at.configFile, ['status']);
+      return output.includes(`place:${name}/acme/*`);
+    });
+    await stopDaemon();
+    await startDaemon(at);
+    const asked = owners.listCount();
+    await workedOn(forge, forge.openIssue(seed));
+    expect(owners.listCount()).toBeGreaterThan(asked);
+  });
 
-  itInFull('asks anew when its configuration is read again, whatever the time [NX-372]', async () => {
+  it('asks anew when its configuration is read again, whatever the time [NX-372]', {
+    tags: ['full'],
+  }, async () => {
     const { at, forge } = await prepare(name, { patterns: { refresh_seconds: 86_400 } });
     const running = await startDaemon(at);
     await workedOn(forge, forge.openIssue(seed));
@@ -151,18 +154,17 @@ describe.each(forgesToTry('github'))('a daemon on %s whose repositories are name
     await workedOn(tools, issue);
   });
 
-  itInFull(
-    'works in the oldest where there are more than it may, and doctor and status say what to do [NX-373]',
-    async () => {
-      const { at, forge } = await prepare(name, { patterns: { max: 1 } });
-      const tools = await forge.addRepository('acme/tools');
-      const left = tools.openIssue(seed);
-      await startDaemon(at);
-      await workedOn(forge, forge.openIssue(seed));
-      const said = `acme/* finds 2 repositories, and platforms.${name}.patterns.max is 1`;
-      for (const command of ['status', 'doctor'])
-        expect((await runDaemonCommand(at.configFile, [command])).output).toContain(said);
-      expect(tools.thread(left.reference).labels).toEqual(['coding agent']);
-    },
-  );
+  it('works in the oldest where there are more than it may, and doctor and status say what to do [NX-373]', {
+    tags: ['full'],
+  }, async () => {
+    const { at, forge } = await prepare(name, { patterns: { max: 1 } });
+    const tools = await forge.addRepository('acme/tools');
+    const left = tools.openIssue(seed);
+    await startDaemon(at);
+    await workedOn(forge, forge.openIssue(seed));
+    const said = `acme/* finds 2 repositories, and platforms.${name}.patterns.max is 1`;
+    for (const command of ['status', 'doctor'])
+      expect((await runDaemonCommand(at.configFile, [command])).output).toContain(said);
+    expect(tools.thread(left.reference).labels).toEqual(['coding agent']);
+  });
 });

@@ -6,7 +6,7 @@ import { createModelGate } from '../support/model-gate.ts';
 import { listTurns } from '../support/model-requests.ts';
 import { onlyPrePlanning, withPreparation } from '../support/pre-planning-script.ts';
 import { readStateText } from '../support/preparation-state.ts';
-import { describeInFull, forgesToTry, sampleOf } from '../support/samples.ts';
+import { forgesToTry, sampleOf } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -81,7 +81,7 @@ describe.each(sampleOf(ways, ([forge]) => forge === 'gitlab'))(
 const headings = ({ forge }: World, reference: string) =>
   forge.thread(reference).comments.map(({ body }) => /^## \S+ (.*)$/m.exec(body)?.[1] ?? body);
 
-describeInFull('a run that gets ready', () => {
+describe('a run that gets ready', { tags: ['full'] }, () => {
   it('is stopped there for good, by a command on the thread [RL-7, PP-57]', async () => {
     const gate = createModelGate();
     world = await startWorld({
@@ -103,7 +103,7 @@ describeInFull('a run that gets ready', () => {
   });
 });
 
-describeInFull.each(forgesToTry('github'))('an assumption of a run on %s', (name) => {
+describe.each(forgesToTry('github'))('an assumption of a run on %s', { tags: ['full'] }, (name) => {
   it('is a constraint once somebody who may steer rejects it; nobody else can [PP-26, NX-4]', async () => {
     let asked = 0;
     const here = await startWorld({
@@ -141,7 +141,7 @@ describeInFull.each(forgesToTry('github'))('an assumption of a run on %s', (name
   });
 });
 
-describeInFull('a model that fails while a run gets ready', () => {
+describe('a model that fails while a run gets ready', { tags: ['full'] }, () => {
   it('costs the run what was not found out, and not the run', async () => {
     world = await startWorld({ script: withPreparation(fixScript), config: { report, planning } });
     world.model.misbehave({ kind: 'status', status: 503 });

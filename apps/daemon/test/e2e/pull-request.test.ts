@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
-import { itInFull, sampleOf } from '../support/samples.ts';
+import { sampleOf } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -52,7 +52,9 @@ describe.each(sampleOf(ways, ([name, api]) => name === 'gitlab' || api === 'resp
   },
 );
 
-itInFull("hears comments on lines, reviews and checks of the agent's own pull request [NX-186]", async () => {
+it("hears comments on lines, reviews and checks of the agent's own pull request [NX-186]", {
+  tags: ['full'],
+}, async () => {
   const config = { comment_detection: { enabled: true } };
   world = await startWorld({ script: fixScript, forges: ['github'], config });
   const { forge, gitHub: simulator } = world;

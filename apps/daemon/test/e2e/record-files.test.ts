@@ -6,7 +6,7 @@ import { startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';
 import { listTurns } from '../support/model-requests.ts';
 import { type PreparationStory, startPreparationStory } from '../support/preparation-story.ts';
-import { describeInFull, itInFullInFiles } from '../support/samples.ts';
+import { itInFullInFiles } from '../support/samples.ts';
 import { startWorld, type World, type WorldOptions } from '../support/world.ts';
 
 /** What happens to the files in which runs are kept: of a database, packages/run-store/src/postgres/outage.test.ts tells. */
@@ -70,7 +70,7 @@ describe('the index of earlier runs', () => {
   );
 });
 
-describeInFull('the record of a run', () => {
+describe('the record of a run', { tags: ['full'] }, () => {
   it('that was damaged while nobody ran is cut there, the rest kept, and the run goes on from what is whole', async () => {
     const { at, reference, contexts } = await open({ script: fixScript });
     const daemon = startDaemonProcess(at.configFile);

@@ -6,7 +6,7 @@ import { editConfig, hangUp } from '../support/edit-config.ts';
 import { answerScript } from '../support/fix-script.ts';
 import type { ForgeName } from '../support/forge.ts';
 import { createModelGate } from '../support/model-gate.ts';
-import { forgesToTry, itInFull, sampleOf } from '../support/samples.ts';
+import { forgesToTry, sampleOf } from '../support/samples.ts';
 import { until } from '../support/until.ts';
 import { startWorld, type World, type WorldOptions } from '../support/world.ts';
 
@@ -58,29 +58,28 @@ describe.each(forgesToTry('gitlab'))('a daemon on %s that gets SIGHUP', (name) =
     expect((await running.exited).code).toBe(143);
   });
 
-  itInFull(
-    'lets a run go on to its end whose repository was taken out, and begins none of those that wait [NX-357]',
-    async () => {
-      const gate = createModelGate();
-      const { at, running, forge } = await start({
-        forge: name,
-        onModelRequest: gate.onModelRequest,
-        config: { concurrency: 1 },
-      });
-      const tools = await forge.addRepository('acme/tools');
-      const begun = forge.openIssue(seed);
-      await gate.asked(1);
-      const waiting = forge.openIssue(seed);
-      await until('the second waits', () => forge.pollCount() > 3);
-      await editConfig(at.configFile, { [places[name]]: ['acme/tools'] });
-      await hangUp(running);
-      gate.letThrough({ forEver: true });
-      await until('the run ends', () => isDone(forge.thread(begun.reference)));
-      const next = tools.openIssue(seed);
-      await until('the other is worked on', () => isDone(tools.thread(next.reference)));
-      expect(forge.thread(waiting.reference).labels).toEqual(['coding agent']);
-    },
-  );
+  it('lets a run go on to its end whose repository was taken out, and begins none of those that wait [NX-357]', {
+    tags: ['full'],
+  }, async () => {
+    const gate = createModelGate();
+    const { at, running, forge } = await start({
+      forge: name,
+      onModelRequest: gate.onModelRequest,
+      config: { concurrency: 1 },
+    });
+    const tools = await forge.addRepository('acme/tools');
+    const begun = forge.openIssue(seed);
+    await gate.asked(1);
+    const waiting = forge.openIssue(seed);
+    await until('the second waits', () => forge.pollCount() > 3);
+    await editConfig(at.configFile, { [places[name]]: ['acme/tools'] });
+    await hangUp(running);
+    gate.letThrough({ forEver: true });
+    await until('the run ends', () => isDone(forge.thread(begun.reference)));
+    const next = tools.openIssue(seed);
+    await until('the other is worked on', () => isDone(tools.thread(next.reference)));
+    expect(forge.thread(waiting.reference).labels).toEqual(['coding agent']);
+  });
 });
 
 describe('a daemon whose configuration is read again', () => {
@@ -112,7 +111,9 @@ describe('a daemon whose configuration is read again', () => {
     expect(await readReadiness()).toMatchObject({ code: 200, status: 'ready' });
   });
 
-  itInFull('keeps the old value of what needs a restart, and names it with what to do [NX-356]', async () => {
+  it('keeps the old value of what needs a restart, and names it with what to do [NX-356]', {
+    tags: ['full'],
+  }, async () => {
     const { at, running } = await start({ config: { http: { port: 0 } } });
     await editConfig(at.configFile, { 'http.port': 1, 'workspaces.author_name': 'Somebody', concurrency: 3 });
     const said = await hangUp(running);
@@ -127,18 +128,17 @@ describe('a daemon whose configuration is read again', () => {
     expect(await hangUp(running)).not.toContain('http.port');
   });
 
-  itInFull(
-    'refuses accounts in trust that are not there, and limits that no price holds, with all else in the file [NX-355]',
-    async () => {
-      const { at, running } = await start();
-      await editConfig(at.configFile, { trust: ['nobody-here'], concurrency: 3 });
-      expect(await hangUp(running)).toMatch(/trust names .*nobody-here/);
-      await editConfig(at.configFile, { trust: 'collaborators', 'limits.max_cost': 1 });
-      expect(await hangUp(running)).toContain('llm.prices');
-      await editConfig(at.configFile, { 'limits.max_cost': null });
-      expect(await hangUp(running)).toContain('"changed":["concurrency"]');
-    },
-  );
+  it('refuses accounts in trust that are not there, and limits that no price holds, with all else in the file [NX-355]', {
+    tags: ['full'],
+  }, async () => {
+    const { at, running } = await start();
+    await editConfig(at.configFile, { trust: ['nobody-here'], concurrency: 3 });
+    expect(await hangUp(running)).toMatch(/trust names .*nobody-here/);
+    await editConfig(at.configFile, { trust: 'collaborators', 'limits.max_cost': 1 });
+    expect(await hangUp(running)).toContain('llm.prices');
+    await editConfig(at.configFile, { 'limits.max_cost': null });
+    expect(await hangUp(running)).toContain('"changed":["concurrency"]');
+  });
 });
 
 /** Changes one key and sees that it holds. */

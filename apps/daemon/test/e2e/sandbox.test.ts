@@ -6,7 +6,6 @@ import { findSandbox, sandboxed } from '@agent/workspace/testing';
 import { afterEach, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { fixScript } from '../support/fix-script.ts';
-import { itInFull } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const sandbox = await findSandbox();
@@ -42,7 +41,9 @@ it(sandboxed('carries out a task whose commands run in bubblewrap [NX-32]', sand
   expect(labels()).toEqual(['coding agent done']);
 });
 
-itInFull('delivers the work of a run that left pipes where git looks for its rules [NX-33]', async () => {
+it('delivers the work of a run that left pipes where git looks for its rules [NX-33]', {
+  tags: ['full'],
+}, async () => {
   const makePipes = `require('child_process').execFileSync('mkfifo', ['.gitattributes', '.gitignore'])`;
   const script = followSteps([
     { toolCalls: [{ name: 'run_command', input: { command: 'node', args: ['-e', makePipes] } }] },
@@ -55,7 +56,7 @@ itInFull('delivers the work of a run that left pipes where git looks for its rul
   expect(labels()).toEqual(['coding agent done']);
 });
 
-itInFull('keeps nothing of a run that another account could read [NX-35]', async () => {
+it('keeps nothing of a run that another account could read [NX-35]', { tags: ['full'] }, async () => {
   await openTask({ sandbox: 'off', allow_root: true });
   await startDaemonProcess(world.configFile).exited;
   expect(await listOpen(join(world.directory, 'contexts'))).toEqual([]);

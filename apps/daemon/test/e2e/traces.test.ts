@@ -72,7 +72,7 @@ describe('traces of the daemon', () => {
     for (const word of [issue.title, issue.body, 'total.js', 'line.price', token, 'key-of-the-receiver'])
       expect(receiver.text()).not.toContain(word);
     expect(exit.output).not.toContain('key-of-the-receiver');
-  }, 120_000);
+  });
 
   it('are none where the configuration switches them off [NX-347]', async () => {
     const receiver = await receive();
@@ -84,9 +84,11 @@ describe('traces of the daemon', () => {
     expect({ code, sent: receiver.text() }).toEqual({ code: 0, sent: '' });
     expect(output).toContain('loads file://');
     expect(output.match(/^loads .*(?:opentelemetry|ai-sdk.otel|start-telemetry).*$/gm)).toBe(null);
-  }, 120_000);
+  });
 
-  it('show the phases of a plan, each call below the one that made it [NX-348]', async () => {
+  it('show the phases of a plan, each call below the one that made it [NX-348]', {
+    tags: ['full'],
+  }, async () => {
     const receiver = await receive();
     const planning = { pre_planning: { enabled: false } };
     const at = await daemons.open({ script: followPlan(fixStory), config: { planning } });
@@ -108,9 +110,11 @@ describe('traces of the daemon', () => {
     expect(new Set(parents.map(({ parentSpanId }) => names.get(parentSpanId)))).toEqual(
       new Set(['execution']),
     );
-  }, 120_000);
+  });
 
-  it('are one over a kill: the process that ends the run makes the root of both [NX-349]', async () => {
+  it('are one over a kill: the process that ends the run makes the root of both [NX-349]', {
+    tags: ['full'],
+  }, async () => {
     const receiver = await receive();
     const gate = createModelGate();
     const at = await daemons.open({ script: fixScript, onModelRequest: gate.onModelRequest });
@@ -132,9 +136,11 @@ describe('traces of the daemon', () => {
     expect(named(spans, 'invoke_agent agent')).toHaveLength(1);
     expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
     expect(listTraced(spans)).toEqual(await readToolCalls(at));
-  }, 120_000);
+  });
 
-  it('show the turns of an agent with a loop of its own, and its calls of tools [NX-350]', async () => {
+  it('show the turns of an agent with a loop of its own, and its calls of tools [NX-350]', {
+    tags: ['full'],
+  }, async () => {
     const receiver = await receive();
     const writes = { path: 'total.js', text: 'export const total = 1;\n' };
     const at = await startAgentWorld({ script: { writes } });
@@ -149,5 +155,5 @@ describe('traces of the daemon', () => {
     expect(turn).toBeDefined();
     expect(listTraced(spans)).toEqual(await readToolCalls(at));
     expect(receiver.text()).not.toContain('export const total');
-  }, 120_000);
+  });
 });

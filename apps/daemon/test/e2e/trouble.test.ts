@@ -2,7 +2,7 @@ import { followSteps, type ModelRequest } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { answerScript, fixScript } from '../support/fix-script.ts';
-import { describeInFull, itInFull, itInFullInFiles, sampleOf } from '../support/samples.ts';
+import { itInFullInFiles, sampleOf } from '../support/samples.ts';
 import { repository, startWorld, token, type World, type WorldOptions } from '../support/world.ts';
 
 let world: World | null = null;
@@ -87,7 +87,7 @@ describe('a run that fails', () => {
     },
   );
 
-  itInFull('says that the endpoint was too slow for this step, time after time', async () => {
+  it('says that the endpoint was too slow for this step, time after time', { tags: ['full'] }, async () => {
     const result = await runIssue({
       script: answerScript,
       llm: { step_timeout_seconds: 0.2 },
@@ -106,7 +106,7 @@ describe('a run that fails', () => {
   });
 });
 
-describeInFull('the work of a run that fails', () => {
+describe('the work of a run that fails', { tags: ['full'] }, () => {
   it('is pushed to its branch, which the comment links, and the command says that not all is well [NX-45, NX-47]', async () => {
     const result = await runIssue({ script: fixScript, config: { limits: { max_steps: 4 } } });
     expect(result.exit.code).toBe(1);
@@ -121,18 +121,17 @@ describeInFull('the work of a run that fails', () => {
 });
 
 describe('a run that meets trouble and goes on', () => {
-  itInFull(
-    'tells the model what was wrong with a tool call that does not parse, and with a tool that is not there',
-    async () => {
-      const result = await runIssue({
-        script: fixScript,
-        prepare: (at) => {
-          at.model.misbehave({ kind: 'malformed-arguments' });
-        },
-      });
-      expect(result.thread.labels).toEqual(['coding agent done']);
-    },
-  );
+  it('tells the model what was wrong with a tool call that does not parse, and with a tool that is not there', {
+    tags: ['full'],
+  }, async () => {
+    const result = await runIssue({
+      script: fixScript,
+      prepare: (at) => {
+        at.model.misbehave({ kind: 'malformed-arguments' });
+      },
+    });
+    expect(result.thread.labels).toEqual(['coding agent done']);
+  });
 
   itInFullInFiles('works on an issue with no body, an odd title and 5,000 comments', async () => {
     let minutesAgo = 5_000;

@@ -14,7 +14,7 @@ import { createLogger } from '../../src/log/logger.ts';
 import { fixScript } from '../support/fix-script.ts';
 import { createModelGate } from '../support/model-gate.ts';
 import { listTurns } from '../support/model-requests.ts';
-import { forgesToTry, itInFull } from '../support/samples.ts';
+import { forgesToTry } from '../support/samples.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World | null = null;
@@ -108,30 +108,29 @@ describe.each(forgesToTry('gitlab'))('a run on %s whose machine dies', (name) =>
     expect(place.beside.snapshots.size).toBe(0);
   });
 
-  itInFull(
-    'leaves one request and one answer where it died just after its work was pushed [NX-147]',
-    async () => {
-      const opened = createModelGate();
-      const opens = /^POST .*\/(pulls|merge_requests)$/;
-      world = await startWorld({
-        script: fixScript,
-        forges: [name],
-        onForgeRequest: (label) => (opens.test(label) ? opened.onModelRequest() : undefined),
-      });
-      const { forge } = world;
-      const { reference } = forge.openIssue(seed);
-      const place = createMemoryPlace();
-      const first = work(world, 'one', createMemoryStorage({ place })).catch((error: unknown) => error);
-      await opened.asked(1);
-      expect(await work(world, 'two', createMemoryStorage({ place }))).toBe(true);
-      opened.letThrough({ forEver: true });
-      expect(await first).toMatchObject({ code: 'owned' });
-      const [request, ...others] = forge.changeRequests();
-      expect(others).toEqual([]);
-      expect(await forge.subjectsOf(request?.changeRequest?.head ?? '')).toHaveLength(1);
-      const { labels, comments } = forge.thread(reference);
-      expect(labels).toContain('coding agent done');
-      expect(comments.filter(({ body }) => body.includes('the tests pass'))).toHaveLength(1);
-    },
-  );
+  it('leaves one request and one answer where it died just after its work was pushed [NX-147]', {
+    tags: ['full'],
+  }, async () => {
+    const opened = createModelGate();
+    const opens = /^POST .*\/(pulls|merge_requests)$/;
+    world = await startWorld({
+      script: fixScript,
+      forges: [name],
+      onForgeRequest: (label) => (opens.test(label) ? opened.onModelRequest() : undefined),
+    });
+    const { forge } = world;
+    const { reference } = forge.openIssue(seed);
+    const place = createMemoryPlace();
+    const first = work(world, 'one', createMemoryStorage({ place })).catch((error: unknown) => error);
+    await opened.asked(1);
+    expect(await work(world, 'two', createMemoryStorage({ place }))).toBe(true);
+    opened.letThrough({ forEver: true });
+    expect(await first).toMatchObject({ code: 'owned' });
+    const [request, ...others] = forge.changeRequests();
+    expect(others).toEqual([]);
+    expect(await forge.subjectsOf(request?.changeRequest?.head ?? '')).toHaveLength(1);
+    const { labels, comments } = forge.thread(reference);
+    expect(labels).toContain('coding agent done');
+    expect(comments.filter(({ body }) => body.includes('the tests pass'))).toHaveLength(1);
+  });
 });

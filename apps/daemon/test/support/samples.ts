@@ -1,11 +1,9 @@
-import { describe, it } from 'vitest';
+import { it } from 'vitest';
 import type { ForgeName } from './forge.ts';
 import { isOnPostgres } from './world-runs.ts';
 
-const isFull = process.env.TEST_FULL === '1';
-
 /** Where stories are told once more in a database, samples do: what they vary has nothing to do with where runs are kept. */
-const isWhole = isFull && !isOnPostgres;
+const isWhole = process.env.TEST_FULL === '1' && !isOnPostgres;
 
 /** All of them in `npm run test:full`; in `npm test` those that are chosen, as the others show the same once more. */
 export function sampleOf<T>(all: readonly T[], isChosen: (one: T) => boolean): readonly T[] {
@@ -16,16 +14,10 @@ export function sampleOf<T>(all: readonly T[], isChosen: (one: T) => boolean): r
 export const forgesToTry = (chosen: ForgeName): readonly ForgeName[] =>
   sampleOf(['github', 'gitlab'], (one) => one === chosen);
 
-/** A test of `npm run test:full` alone, wherever runs are kept: `npm test` has one that goes most of its way. */
-export const itInFull: typeof it = isFull ? it : leaveOut();
-
-/** The same with all that it describes. */
-export const describeInFull: typeof describe = isFull ? describe : leaveOut();
-
-/** The same for what has nothing to do with where runs are kept: it is told in files alone. */
+/** A test of `npm run test:full` alone, as one tagged `full`, and in files alone: it has nothing to do with where runs are kept. */
 export const itInFullInFiles: typeof it = isWhole ? it : leaveOut();
 
-/** Takes what is described and registers none of it. */
-function leaveOut<T extends typeof it | typeof describe>(): T {
-  return Object.assign(() => {}, { each: () => () => {} }) as unknown as T;
+/** Takes tests and registers none. */
+function leaveOut(): typeof it {
+  return Object.assign(() => {}, { each: () => () => {} }) as unknown as typeof it;
 }

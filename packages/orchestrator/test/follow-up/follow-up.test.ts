@@ -54,7 +54,9 @@ it('goes from a check that fails to green, and asks no model while nothing chang
   ]);
 });
 
-it('goes on with no round because it was told to go on while it worked [NX-259]', async () => {
+it('goes on with no round because it was told to go on while it worked [NX-259]', {
+  tags: ['full'],
+}, async () => {
   let isSaid = false;
   const script: Script = (view) => {
     if (!isSaid) bed.simulator.comment({ repo, number: bed.issue, author: 'alice', body: '/resume' });
@@ -118,7 +120,9 @@ it('answers a reviewer once in the thread itself, from the head that somebody fo
   expect(simulator.thread(repo, bed.issue).comments.at(-1)?.body).toContain('The change is merged.');
 });
 
-it('stays with it after /watch alone, and leaves it alone after /unwatch, by who may steer [NX-225]', async () => {
+it('stays with it after /watch alone, and leaves it alone after /unwatch, by who may steer [NX-225]', {
+  tags: ['full'],
+}, async () => {
   let isSaid = false;
   const script: Script = (view) => {
     if (!isSaid) bed.simulator.comment({ repo, number: bed.issue, author: 'alice', body: '/watch' });
@@ -141,7 +145,9 @@ it('stays with it after /watch alone, and leaves it alone after /unwatch, by who
   expect(simulator.thread(repo, issue).comments.at(-1)?.body).toContain('I was asked to leave');
 });
 
-it('has a flaky check run again without its model, whatever process is there [NX-222]', async () => {
+it('has a flaky check run again without its model, whatever process is there [NX-222]', {
+  tags: ['full'],
+}, async () => {
   bed = await openFollowUpBed({ script: repairing });
   const { simulator } = bed;
   await simulator.ci.answer(repo, ({ attempt }) => [

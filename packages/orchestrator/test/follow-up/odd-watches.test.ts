@@ -37,7 +37,9 @@ const whileItWaits: readonly Said[] = [
   { body: '/watch', gets: obeyed.slice(0, 1) },
 ];
 
-it('stays as long as is said behind /watch, by whom and wherever it counts, also once it waits, and answers each [NX-253, NX-264]', async () => {
+it('stays as long as is said behind /watch, by whom and wherever it counts, also once it waits, and answers each [NX-253, NX-264]', {
+  tags: ['full'],
+}, async () => {
   const said: number[] = [];
   const say = ({ author = 'alice', body, edited }: Said): void => {
     if (bed === null) return;

@@ -34,7 +34,9 @@ const answering: Script = ({ said, written, answered }) => {
   return { text: 'I repaired the sum.' };
 };
 
-it('answers each thread by itself, the others with its last words, and closes only what it may [NX-232]', async () => {
+it('answers each thread by itself, the others with its last words, and closes only what it may [NX-232]', {
+  tags: ['full'],
+}, async () => {
   bed = await openFollowUpBed({ script: answering, followUp: { until: 'merged' } });
   const { simulator } = bed;
   let answeredAt: number | null = null;

@@ -58,7 +58,7 @@ describe('merging the base branch', () => {
     expect(await bed.server.git(path, 'show', `${sha}:README.md`)).toContain('our shop');
   });
 
-  it('is given up with all that was changed since [NX-219]', async () => {
+  it('is given up with all that was changed since [NX-219]', { tags: ['full'] }, async () => {
     await write('README.md', 'our shop\n');
     await onBase({ 'README.md': 'their shop\n' });
     await use();
@@ -68,7 +68,9 @@ describe('merging the base branch', () => {
     expect(await workspace.commitAll(() => 'nothing')).toBeNull();
   });
 
-  it('is merged with what somebody pushed to the branch meanwhile, not put on top of it [NX-219]', async () => {
+  it('is merged with what somebody pushed to the branch meanwhile, not put on top of it [NX-219]', {
+    tags: ['full'],
+  }, async () => {
     await write('own.txt', 'ours\n');
     await workspace.commitAll(() => 'first');
     await workspace.push();

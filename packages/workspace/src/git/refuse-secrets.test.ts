@@ -104,7 +104,9 @@ describe('a push', () => {
     await expect(workspace.push()).rejects.toMatchObject({ places: [{ path: 'a.txt', line: 3 }] });
   });
 
-  it('of what the operator allows goes through: by directory, by file, by value [NX-40]', async () => {
+  it('of what the operator allows goes through: by directory, by file, by value [NX-40]', {
+    tags: ['full'],
+  }, async () => {
     const files = { 'test/keys/a.txt': key, 'b.txt': key };
     const allowed = [
       { paths: ['test/keys/', 'b.txt'], fingerprints: [] },

@@ -75,7 +75,7 @@ describe('work on a worktree', () => {
     expect(await readFile(index)).toEqual(before);
   });
 
-  it('comes back to the machine where it began as another one left it', async () => {
+  it('comes back to the machine where it began as another one left it', { tags: ['full'] }, async () => {
     const one = await on('one');
     await writeFile(join(one.path, 'README.md'), 'first\n');
     await one.keep?.();
@@ -111,7 +111,7 @@ describe('work on a worktree', () => {
     expect(length).toBe(((await one.readPatch()) ?? '').length);
   });
 
-  it('goes on from a commit that the server has on no branch any more', async () => {
+  it('goes on from a commit that the server has on no branch any more', { tags: ['full'] }, async () => {
     const one = await on('one');
     await writeFile(join(one.path, 'README.md'), 'changed\n');
     await one.keep?.();
@@ -122,7 +122,9 @@ describe('work on a worktree', () => {
     expect(await listFiles(other.path)).toEqual(await listFiles(one.path));
   });
 
-  it('that a run on another machine could not push is in the files of the run that goes on from it', async () => {
+  it('that a run on another machine could not push is in the files of the run that goes on from it', {
+    tags: ['full'],
+  }, async () => {
     const stale = await on('two');
     await writeFile(join(stale.path, 'README.md'), 'of before it moved\n');
     await stale.commitAll(() => 'begun');

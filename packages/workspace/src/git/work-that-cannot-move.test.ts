@@ -46,7 +46,9 @@ describe('work that cannot move as a whole', () => {
     expect(Object.keys(others)).toEqual(['small.bin', 'src/a.txt']);
   });
 
-  it('is told to be missing when it is too large, over the last that was kept', async () => {
+  it('is told to be missing when it is too large, over the last that was kept', {
+    tags: ['full'],
+  }, async () => {
     const one = await on('one', { maxSnapshotBytes: 5_000 });
     await writeFile(join(one.path, 'README.md'), 'kept\n');
     await one.keep?.();
@@ -84,7 +86,7 @@ describe('work that cannot move as a whole', () => {
     expect((await on('one')).state).toBe('restored');
   });
 
-  it('does not wait for a pipe under the name of rules of git', async () => {
+  it('does not wait for a pipe under the name of rules of git', { tags: ['full'] }, async () => {
     const one = await on('one', { timeoutMs: 1_500 });
     await execute('mkfifo', [join(one.path, '.gitignore')]);
     await writeFile(join(one.path, 'new.txt'), 'x');
@@ -117,7 +119,7 @@ describe('work that cannot move as a whole', () => {
     },
   );
 
-  it('is kept again after what a process that died half wrote', async () => {
+  it('is kept again after what a process that died half wrote', { tags: ['full'] }, async () => {
     const one = await on('one');
     const place = join(one.gitDirectories[0] ?? '', 'worktrees/run-1/snapshots');
     await writeFile(join(place, 'index'), 'nonsense');
@@ -128,7 +130,7 @@ describe('work that cannot move as a whole', () => {
     expect(await listFiles(other.path)).toEqual(await listFiles(one.path));
   });
 
-  it('is neither kept nor looked at on a machine that works alone', async () => {
+  it('is neither kept nor looked at on a machine that works alone', { tags: ['full'] }, async () => {
     const alone = await bed.workspaces().open(bed.task());
     expect(alone).toMatchObject({ state: 'created', moved: null, keep: null });
     const { stdout } = await execute('ls', [join(alone.gitDirectories[0] ?? '', 'worktrees/run-1')]);

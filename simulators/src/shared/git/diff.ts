@@ -28,7 +28,12 @@ export async function listChanges(git: Git, directory: string, range: Range): Pr
   const all = (await git.read(directory, [...flags, '--raw', '--numstat', '-p', ...range])).toString('utf8');
   // Two zeros end the fields; no field is empty but the name in the counts of a rename, which a tab begins.
   const end = all.indexOf('\0\0');
-  const { changes, rest } = parseRaw(all.slice(0, end + 1).split('\0').slice(0, -1));
+  const { changes, rest } = parseRaw(
+    all
+      .slice(0, end + 1)
+      .split('\0')
+      .slice(0, -1),
+  );
   const patches = splitPatch(all.slice(end + 2));
   const numbers = parseCounts(rest);
   return changes.map((change, index) => ({
