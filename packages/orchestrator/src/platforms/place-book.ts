@@ -16,7 +16,7 @@ import type { PlaceSettings } from './place-settings.ts';
 import type { PlatformEntry } from './platform-entry.ts';
 import type { BuiltInSection } from './section.ts';
 import { createExclusion, type PlaceSelection } from './select-places.ts';
-import { findNamedPlace, listPagePaths } from './thread-place.ts';
+import { listPagePaths } from './thread-place.ts';
 
 /** A thread, as far as it says where it is. */
 export interface PlacedThread {
@@ -101,7 +101,7 @@ function openPlaces(platform: string, options: OpenPlacesOptions) {
   });
   const list = (): readonly string[] => {
     const { places } = search.selection();
-    for (const place of places) known.add(place);
+    for (const place of places) known.add(place.toLowerCase());
     return places;
   };
   list();
@@ -112,28 +112,31 @@ function openPlaces(platform: string, options: OpenPlacesOptions) {
     memory.add(selection);
     if (selection !== before) {
       logChange(logger, { platform, before, selection });
-      // What could not be asked leaves what was kept as it is.
-      if (failures.every(({ error }) => error.code === 'invalid'))
-        await keep(selection).catch((err: unknown) =>
-          logger.warn({ platform, err }, 'what patterns found could not be kept for "status"'),
-        );
+      await keep(selection).catch((err: unknown) =>
+        logger.warn({ platform, err }, 'what patterns found could not be kept for "status"'),
+      );
     }
     return failures;
   };
-  const keep = (selection: PlaceSelection) => {
+  const keep = async ({ patterns, beyond }: PlaceSelection): Promise<void> => {
+    if (patterns.length === 0) return writeKeptPlaces(notes, platform, null);
+    const owners = search.listed();
+    // Where nobody answered, what was kept stays as it is.
+    if (owners.every(({ error }) => error !== null)) return;
     const askedAt = new Date(now()).toISOString();
-    const { patterns, beyond } = selection;
-    const kept = { host, patterns, beyond, askedAt, owners: search.listed() };
-    return writeKeptPlaces(notes, platform, patterns.length === 0 ? null : kept);
+    await writeKeptPlaces(notes, platform, { host, patterns, beyond, askedAt, owners });
   };
   return {
     list,
     isRemoved: ({ url, key }: PlacedThread): boolean => {
       const places = new Set(list().map((place) => place.toLowerCase()));
       const isExcluded = createExclusion(read());
-      if (listPagePaths(url).some(isExcluded)) return true;
-      const found = findNamedPlace([...known], url);
-      if (found !== null) return !places.has(found.toLowerCase());
+      // The longest path counts: a subgroup may be called as another group is.
+      for (const path of listPagePaths(url.toLowerCase())) {
+        if (isExcluded(path)) return true;
+        if (places.has(path) || !search.isSettled(path)) return false;
+        if (known.has(path)) return true;
+      }
       return memory.hasLeft(key, search.selection());
     },
     searchOn: async (at: Pick<Platform, 'host' | 'repositories'>): Promise<void> => {
