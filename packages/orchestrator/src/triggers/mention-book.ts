@@ -88,7 +88,8 @@ export class MentionBook {
     const reached = places.filter((place) => !missed.has(place));
     const endOf = (place: string) => this.#findEnd(tasks.filter(this.#isIn(place)), waiting);
     const read = new Map(reached.map((place) => [place, { begin, until: endOf(place) }]));
-    await ledger.endPoll({ read, unread: missed, oldestOpen: this.#findOldestOpen(ledger) });
+    const oldestOpen = this.#findOldestOpen(ledger);
+    await ledger.endPoll({ read, unread: missed, oldestOpen, at: toIso(beganAt) });
     this.#forgetSettled(ledger, tasks);
     return { tasks: waiting, failures: [...failures, ...failed] };
   }
