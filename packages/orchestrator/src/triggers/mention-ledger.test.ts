@@ -126,4 +126,6 @@ it('knows a place again that a list did not have for less than a day, however it
   await poll(['octo/other'], '2026-03-04T08:00:00Z');
   await poll(['octo/other'], '2026-03-05T09:00:00Z');
   expect(ledger.handledBefore('octo/hello')).toBeNull();
+  await poll(['octo/renamed'], '2026-03-05T09:10:00Z');
+  expect(ledger.handledBefore('octo/other')).toBeNull();
 });

@@ -195,13 +195,16 @@ export class MentionLedger {
     await this.#keep({ ...this.#record, places });
   }
 
-  /** Takes note of a poll. Places that were neither read nor are in `unread` for a day are forgotten. */
+  /** Takes note of a poll. Places that were neither read nor are in `unread` for a day are forgotten, at once where another one is new. */
   async endPoll({ read, unread, oldestOpen, at }: EndedPoll): Promise<void> {
     const unreadKeys = new Set([...unread].map(toPlaceKey));
+    // It may be one that is called otherwise now: its mentions are known by its old name, and would be answered again under it.
+    const mayBeRenamed = [...read.keys()].some((place) => this.#placeOf(place) === undefined);
     const kept = Object.entries(this.#record.places).flatMap(([place, known]) => {
-      const since = unreadKeys.has(place) ? null : (known.missing_since ?? at);
-      const isForgotten = since !== null && Date.parse(at) - Date.parse(since) >= missingMs;
-      return isForgotten ? [] : [[place, { ...known, missing_since: since }] as const];
+      const isUnread = unreadKeys.has(place);
+      const since = isUnread ? null : (known.missing_since ?? (mayBeRenamed ? null : at));
+      const isKept = isUnread || (since !== null && Date.parse(at) - Date.parse(since) < missingMs);
+      return isKept ? [[place, { ...known, missing_since: since }] as const] : [];
     });
     const ended = [...read].map(([place, { begin, until }]) => {
       const known = this.#placeOf(place) ?? { handled_before: begin, polled_until: begin };
