@@ -275,6 +275,20 @@ describe('places that a pattern finds', () => {
     expect(places.isRemoved({ key, url: 'https://gitlab.com/acme/shop/-/issues/1' })).toBe(true);
   });
 
+  it('are asked for by the process that looks where a webhook reached another one [NX-368]', async () => {
+    const looking = await openWorld(patternOf('acme/*'));
+    const other = await openWorld(patternOf('acme/*'), looking.notes);
+    await looking.poll();
+    for (const path of ['acme/new', 'acme/shop']) other.book.notice('github', path);
+    await looking.poll();
+    expect(looking.world.asked).toHaveLength(2);
+    await looking.poll();
+    expect(looking.world.asked.map(({ fresh }) => fresh)).toEqual([false, true]);
+    other.book.notice('github', 'acme/newer');
+    await looking.poll();
+    expect(looking.world.asked).toHaveLength(3);
+  });
+
   it('are asked for once where a webhook comes from one that was not found yet [NX-368]', async () => {
     const { world, book, poll } = await openWorld(patternOf('acme/*'));
     await poll();

@@ -1,21 +1,19 @@
 import {
   type CallOptions,
-  isPlacePattern,
   type PlaceFailure,
   type Platform,
-  parsePlacePattern,
   type TaskKey,
   toRepositoryName,
 } from '@agent/platforms';
 import type { StorageNotes } from '@agent/run-store';
 import type { RunLogger } from '../ports.ts';
 import type { TaskTrigger } from '../triggers/task-trigger.ts';
-import { readKeptPlaces, writeKeptPlaces } from './kept-places.ts';
+import { readKeptPlaces, readNoticedPlaces, writeKeptPlaces, writeNoticedPlaces } from './kept-places.ts';
 import { createPlaceSearch, type PlaceSearch } from './place-search.ts';
 import type { PlaceSettings } from './place-settings.ts';
 import type { PlatformEntry } from './platform-entry.ts';
 import type { BuiltInSection } from './section.ts';
-import { createExclusion, type PlaceSelection } from './select-places.ts';
+import { createExclusion, listPatterns, type PlaceSelection } from './select-places.ts';
 import { listPagePaths } from './thread-place.ts';
 
 /** A thread, as far as it says where it is. */
@@ -105,8 +103,20 @@ function openPlaces(platform: string, options: OpenPlacesOptions) {
     return places;
   };
   list();
+  /** True for a place that a pattern names and that is neither known nor was noticed. */
+  const notice = (path: string): boolean => {
+    const name = path.toLowerCase();
+    const isFound = listPatterns(read()).some(({ matches }) => matches(name));
+    const isListed = list().some((place) => place.toLowerCase() === name);
+    if (!isFound || isListed || noticed.has(name)) return false;
+    // A fork or an archived one is named, too: one question is enough for each.
+    noticed.add(name);
+    search.expire();
+    return true;
+  };
   const refresh = async ({ signal }: CallOptions): Promise<readonly PlaceFailure[]> => {
     const before = search.selection();
+    if (before.patterns.length > 0) for (const path of await readNoticedPlaces(notes, platform)) notice(path);
     const failures = await search.refresh({ signal });
     const selection = search.selection();
     memory.add(selection);
@@ -164,15 +174,14 @@ function openPlaces(platform: string, options: OpenPlacesOptions) {
       search.expire();
     },
     notice: (path: string): void => {
-      const { entries } = read();
-      const isFound = entries.some(
-        (entry) => isPlacePattern(entry) && parsePlacePattern(entry).matches(path),
-      );
-      const isListed = list().some((place) => place.toLowerCase() === path.toLowerCase());
-      if (!isFound || isListed || noticed.has(path.toLowerCase())) return;
-      // A fork or an archived one is named, too: one question is enough for each.
-      noticed.add(path.toLowerCase());
-      search.expire();
+      // The process that looks may be another one.
+      if (notice(path))
+        void writeNoticedPlaces(notes, platform, noticed).catch((err: unknown) =>
+          logger.warn(
+            { platform, err },
+            'a repository that a webhook came from could not be told to the process that looks',
+          ),
+        );
     },
   };
 }
