@@ -37,6 +37,8 @@ describe('a pattern of places [NX-369]', () => {
     [gitHub, 'acme', 'must look like owner/repository, without a host'],
     [gitHub, 'https://github.com/acme/shop', 'must look like owner/repository, without a host'],
     [gitHub, 'acme/a/b', 'must look like owner/repository'],
+    [gitHub, 'acme/..', 'must look like owner/repository'],
+    [gitLab, '../*', 'must look like group/project'],
     [gitLab, 'group/*/web', 'has a star in the name of a group'],
     [gitLab, 'group/a**', 'has ** within a name'],
     [gitLab, '*/web', 'names the project of every group: write whose, as group/*.'],

@@ -89,7 +89,8 @@ function findSegmentMistake(segments: readonly string[], { noun, subgroups }: Pl
   const owner = subgroups ? 'group' : 'owner';
   const [first = '', ...others] = segments;
   if (first.includes('*')) return `names the ${noun} of every ${owner}: write whose, as ${owner}/*.`;
-  const hasNames = segments.every((segment) => /^[\p{L}\p{N}_.*-]+$/u.test(segment));
+  // A segment of dots alone would be another address.
+  const hasNames = segments.every((segment) => /^(?!\.+$)[\p{L}\p{N}_.*-]+$/u.test(segment));
   if (others.length === 0 || !hasNames || (!subgroups && others.length > 1 && !segments.includes('**')))
     return `must look like ${owner}/${noun}, without a host, or like ${owner}/* for all of one ${owner}.`;
   if (!subgroups && others.some((segment) => segment.includes('**')))

@@ -45,11 +45,11 @@ trust: [alice]
   it('keeps an App with the owner that its installation was found for [NX-356]', () => {
     const app = 'app: { app_id: 1 }';
     const before = github(`repositories: [acme/shop], ${app}`);
-    const other = github(`repositories: [other/shop], ${app}`);
+    const other = github(`repositories: [other/shop], exclude: [acme/*], ${app}`);
     const more = github(`repositories: [acme/tools], ${app}`);
     expect(mergeReloaded(before, other)).toMatchObject({
       changed: [],
-      needRestart: ['platforms.github.repositories'],
+      needRestart: ['platforms.github.exclude', 'platforms.github.repositories'],
     });
     expect(mergeReloaded(before, more)).toMatchObject({ needRestart: [] });
   });

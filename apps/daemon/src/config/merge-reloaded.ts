@@ -32,8 +32,9 @@ export function mergeReloaded(current: Config, next: Config): ReloadedConfig {
   const differing = listDifferences(current, next);
   const isTaken = (path: string) =>
     reloadableKeys.some((key) => path === key || path.startsWith(`${key}.`)) && !isOtherOwner(path);
+  // What is excluded goes with what it is excluded from.
   const isOtherOwner = (path: string) =>
-    path === 'platforms.github.repositories' &&
+    path.startsWith('platforms.github.') &&
     (current.platforms.github?.app ?? null) !== null &&
     ownerOf(current) !== ownerOf(next);
   const changed = differing.filter(isTaken);

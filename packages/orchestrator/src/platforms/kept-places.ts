@@ -80,3 +80,25 @@ export async function writeKeptPlaces(
   const patterns = kept.patterns.map(({ text, found }) => ({ text, found }));
   await notes.write(noteOf(platform), { host, patterns, beyond, asked_at, owners });
 }
+
+const noticedSchema = z.array(z.string()).catch([]);
+
+/** Most places that are told to the process that looks at once: one answer shows them all. */
+const maxNoticed = 50;
+
+/** Reads the places that any process heard of and did not know. */
+export async function readNoticedPlaces(
+  notes: Pick<StorageNotes, 'read'>,
+  platform: string,
+): Promise<readonly string[]> {
+  return noticedSchema.parse(await notes.read(`noticed-places/${platform}`).catch(() => null));
+}
+
+/** Tells the process that looks of places that a webhook came from. */
+export async function writeNoticedPlaces(
+  notes: Pick<StorageNotes, 'write'>,
+  platform: string,
+  places: Iterable<string>,
+): Promise<void> {
+  await notes.write(`noticed-places/${platform}`, [...places].slice(-maxNoticed));
+}

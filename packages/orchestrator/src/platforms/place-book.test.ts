@@ -210,6 +210,85 @@ describe('places that a pattern finds', () => {
     expect(places.isRemoved(threadIn('acme/renamed'))).toBe(true);
   });
 
+  it('are not taken for gone before anybody was asked about a pattern that is new [NX-357, NX-370]', async () => {
+    const { world, places, poll } = await openWorld(patternOf('acme/shop'));
+    const thread = threadIn('acme/shop');
+    world.settings = patternOf('acme/*');
+    expect(places.isRemoved(thread)).toBe(false);
+    world.error = away();
+    await expect(poll()).rejects.toBe(world.error);
+    expect(places.isRemoved(thread)).toBe(false);
+    world.error = null;
+    world.time += 60_000;
+    world.repositories = [tools];
+    await poll();
+    expect(places.isRemoved(thread)).toBe(true);
+    world.settings = patternOf('acme/t*');
+    expect(places.isRemoved(threadIn('acme/tools'))).toBe(false);
+    world.settings = patternOf('acme/web-*');
+    expect(places.isRemoved(threadIn('acme/tools'))).toBe(true);
+  });
+
+  it('are not taken for gone by a process that does not ask any more [NX-357, NX-370]', async () => {
+    const { world, places, poll } = await openWorld(patternOf('acme/*'));
+    await poll();
+    world.time += 600_000;
+    world.repositories = [shop];
+    await poll();
+    expect(places.isRemoved(threadIn('acme/tools'))).toBe(true);
+    world.time += 660_000;
+    expect(places.isRemoved(threadIn('acme/tools'))).toBe(false);
+  });
+
+  it('stay known where a pattern reaches into subgroups from now on, and nobody answers [NX-370]', async () => {
+    const { world, places, poll } = await openWorld(patternOf('acme/*'));
+    await poll();
+    world.settings = patternOf('acme/**');
+    expect(places.list()).toEqual(['acme/shop', 'acme/tools']);
+    world.error = away();
+    expect(await poll()).toHaveLength(1);
+    expect(places.list()).toEqual(['acme/shop', 'acme/tools']);
+  });
+
+  it('are kept for the next process also where another owner cannot be asked [NX-370]', async () => {
+    const { world, poll, notes } = await openWorld(patternOf('acme/*', 'nobody/*'));
+    const answers = world.repositories;
+    Object.defineProperty(world, 'error', {
+      get: () =>
+        world.asked.at(-1)?.owner === 'nobody' ? new PlatformError('No.', { code: 'not-found' }) : null,
+    });
+    expect(answers).toHaveLength(2);
+    expect(await poll()).toHaveLength(1);
+    expect((await listPatternFindings(notes)).map(({ pattern, found }) => [pattern, found])).toEqual([
+      ['acme/*', 2],
+      ['nobody/*', 0],
+    ]);
+  });
+
+  it('in a subgroup are not excluded with a group that is called as it is [NX-371]', async () => {
+    const { world, places, poll } = await openWorld({ ...patternOf('big/**'), exclude: ['acme/*'] });
+    world.repositories = [{ ...shop, path: 'big/acme/shop' }];
+    await poll();
+    expect(places.list()).toEqual(['big/acme/shop']);
+    const key: TaskKey = { type: 'gitlab_issue', projectId: '1', issueIid: 1 };
+    expect(places.isRemoved({ key, url: 'https://gitlab.com/big/acme/shop/-/issues/1' })).toBe(false);
+    expect(places.isRemoved({ key, url: 'https://gitlab.com/acme/shop/-/issues/1' })).toBe(true);
+  });
+
+  it('are asked for by the process that looks where a webhook reached another one [NX-368]', async () => {
+    const looking = await openWorld(patternOf('acme/*'));
+    const other = await openWorld(patternOf('acme/*'), looking.notes);
+    await looking.poll();
+    for (const path of ['acme/new', 'acme/shop']) other.book.notice('github', path);
+    await looking.poll();
+    expect(looking.world.asked).toHaveLength(2);
+    await looking.poll();
+    expect(looking.world.asked.map(({ fresh }) => fresh)).toEqual([false, true]);
+    other.book.notice('github', 'acme/newer');
+    await looking.poll();
+    expect(looking.world.asked).toHaveLength(3);
+  });
+
   it('are asked for once where a webhook comes from one that was not found yet [NX-368]', async () => {
     const { world, book, poll } = await openWorld(patternOf('acme/*'));
     await poll();

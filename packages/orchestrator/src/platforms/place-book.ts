@@ -1,22 +1,20 @@
 import {
   type CallOptions,
-  isPlacePattern,
   type PlaceFailure,
   type Platform,
-  parsePlacePattern,
   type TaskKey,
   toRepositoryName,
 } from '@agent/platforms';
 import type { StorageNotes } from '@agent/run-store';
 import type { RunLogger } from '../ports.ts';
 import type { TaskTrigger } from '../triggers/task-trigger.ts';
-import { readKeptPlaces, writeKeptPlaces } from './kept-places.ts';
+import { readKeptPlaces, readNoticedPlaces, writeKeptPlaces, writeNoticedPlaces } from './kept-places.ts';
 import { createPlaceSearch, type PlaceSearch } from './place-search.ts';
 import type { PlaceSettings } from './place-settings.ts';
 import type { PlatformEntry } from './platform-entry.ts';
 import type { BuiltInSection } from './section.ts';
-import { createExclusion, type PlaceSelection } from './select-places.ts';
-import { findNamedPlace, listPagePaths } from './thread-place.ts';
+import { createExclusion, listPatterns, type PlaceSelection } from './select-places.ts';
+import { listPagePaths } from './thread-place.ts';
 
 /** A thread, as far as it says where it is. */
 export interface PlacedThread {
@@ -101,39 +99,54 @@ function openPlaces(platform: string, options: OpenPlacesOptions) {
   });
   const list = (): readonly string[] => {
     const { places } = search.selection();
-    for (const place of places) known.add(place);
+    for (const place of places) known.add(place.toLowerCase());
     return places;
   };
   list();
+  /** True for a place that a pattern names and that is neither known nor was noticed. */
+  const notice = (path: string): boolean => {
+    const name = path.toLowerCase();
+    const isFound = listPatterns(read()).some(({ matches }) => matches(name));
+    const isListed = list().some((place) => place.toLowerCase() === name);
+    if (!isFound || isListed || noticed.has(name)) return false;
+    // A fork or an archived one is named, too: one question is enough for each.
+    noticed.add(name);
+    search.expire();
+    return true;
+  };
   const refresh = async ({ signal }: CallOptions): Promise<readonly PlaceFailure[]> => {
     const before = search.selection();
+    if (before.patterns.length > 0) for (const path of await readNoticedPlaces(notes, platform)) notice(path);
     const failures = await search.refresh({ signal });
     const selection = search.selection();
     memory.add(selection);
     if (selection !== before) {
       logChange(logger, { platform, before, selection });
-      // What could not be asked leaves what was kept as it is.
-      if (failures.every(({ error }) => error.code === 'invalid'))
-        await keep(selection).catch((err: unknown) =>
-          logger.warn({ platform, err }, 'what patterns found could not be kept for "status"'),
-        );
+      await keep(selection).catch((err: unknown) =>
+        logger.warn({ platform, err }, 'what patterns found could not be kept for "status"'),
+      );
     }
     return failures;
   };
-  const keep = (selection: PlaceSelection) => {
+  const keep = async ({ patterns, beyond }: PlaceSelection): Promise<void> => {
+    if (patterns.length === 0) return writeKeptPlaces(notes, platform, null);
+    const owners = search.listed();
+    // Where nobody answered, what was kept stays as it is.
+    if (owners.every(({ error }) => error !== null)) return;
     const askedAt = new Date(now()).toISOString();
-    const { patterns, beyond } = selection;
-    const kept = { host, patterns, beyond, askedAt, owners: search.listed() };
-    return writeKeptPlaces(notes, platform, patterns.length === 0 ? null : kept);
+    await writeKeptPlaces(notes, platform, { host, patterns, beyond, askedAt, owners });
   };
   return {
     list,
     isRemoved: ({ url, key }: PlacedThread): boolean => {
       const places = new Set(list().map((place) => place.toLowerCase()));
       const isExcluded = createExclusion(read());
-      if (listPagePaths(url).some(isExcluded)) return true;
-      const found = findNamedPlace([...known], url);
-      if (found !== null) return !places.has(found.toLowerCase());
+      // The longest path counts: a subgroup may be called as another group is.
+      for (const path of listPagePaths(url.toLowerCase())) {
+        if (isExcluded(path)) return true;
+        if (places.has(path) || !search.isSettled(path)) return false;
+        if (known.has(path)) return true;
+      }
       return memory.hasLeft(key, search.selection());
     },
     searchOn: async (at: Pick<Platform, 'host' | 'repositories'>): Promise<void> => {
@@ -161,15 +174,14 @@ function openPlaces(platform: string, options: OpenPlacesOptions) {
       search.expire();
     },
     notice: (path: string): void => {
-      const { entries } = read();
-      const isFound = entries.some(
-        (entry) => isPlacePattern(entry) && parsePlacePattern(entry).matches(path),
-      );
-      const isListed = list().some((place) => place.toLowerCase() === path.toLowerCase());
-      if (!isFound || isListed || noticed.has(path.toLowerCase())) return;
-      // A fork or an archived one is named, too: one question is enough for each.
-      noticed.add(path.toLowerCase());
-      search.expire();
+      // The process that looks may be another one.
+      if (notice(path))
+        void writeNoticedPlaces(notes, platform, noticed).catch((err: unknown) =>
+          logger.warn(
+            { platform, err },
+            'a repository that a webhook came from could not be told to the process that looks',
+          ),
+        );
     },
   };
 }

@@ -1,17 +1,17 @@
 import {
   type CallOptions,
   type FoundRepository,
-  isPlacePattern,
   type PlaceFailure,
   PlatformError,
-  parsePlacePattern,
   type RepositoryFinder,
 } from '@agent/platforms';
 import type { PlaceSettings } from './place-settings.ts';
 import {
+  findKnown,
   findListed,
   type ListedOwner,
   listOwners,
+  listPatterns,
   type PlaceSelection,
   selectPlaces,
 } from './select-places.ts';
@@ -21,7 +21,9 @@ export interface PlaceSearch {
   /** Places as they are known now; asks nobody. */
   readonly selection: () => PlaceSelection;
   /** Repositories as they were listed last, whatever the patterns choose. */
-  readonly listed: () => readonly ListedOwner[];
+  readonly listed: () => readonly Asked[];
+  /** Tells whether it is known what the patterns that name this path find: each was answered, and is not overdue. */
+  readonly isSettled: (path: string) => boolean;
   /**
    * Asks for what is due, and says what could not be asked: what was known of that stays.
    * @returns the patterns that failed, or that find too much
@@ -82,7 +84,9 @@ export function createPlaceSearch({
       const before = findListed(asked, query);
       if (before !== undefined && !fresh && before.nextAt > now()) next.push(before);
       else {
-        const answer: Asked = await askOwner({ ...query, before, fresh, ending, signal });
+        // What a failed question was to show at once is still to be shown.
+        const isRetry = before !== undefined && before.error !== null;
+        const answer: Asked = await askOwner({ ...query, fresh: fresh || isRetry, ending, signal });
         if (answer.error?.scope === 'credential' || answer.error?.scope === 'platform') ending = answer.error;
         next.push(answer);
       }
@@ -90,18 +94,16 @@ export function createPlaceSearch({
     if (next.length !== asked.length || next.some((one, index) => one !== asked[index])) asked = next;
   };
   const askOwner = async ({
-    before,
     fresh,
     ending,
     signal,
     ...query
   }: Pick<ListedOwner, 'owner' | 'subgroups'> & {
-    readonly before: Asked | undefined;
     readonly fresh: boolean;
     readonly ending: PlatformError | null;
   } & CallOptions): Promise<Asked> => {
     const intervalMs = readSettings().patterns.refresh_seconds * 1_000;
-    const known = before?.repositories ?? [];
+    const known = findKnown(asked, query)?.repositories ?? [];
     try {
       if (finder === undefined) throw noFinder(section);
       if (ending !== null) throw ending;
@@ -116,6 +118,14 @@ export function createPlaceSearch({
   return {
     selection,
     listed: () => asked,
+    isSettled: (path) =>
+      listPatterns(readSettings())
+        .filter(({ matches }) => matches(path))
+        .every((pattern) => {
+          const one = findListed(asked, pattern);
+          const isKnown = one !== undefined && (one.error === null || one.repositories.length > 0);
+          return isKnown && one.nextAt > now();
+        }),
     refresh: async ({ signal } = {}) => {
       await askAll(signal);
       return listFailures(selection(), { section, asked, settings: readSettings() });
@@ -148,12 +158,12 @@ function listFailures(
     settings,
   }: { readonly section: string; readonly asked: readonly Asked[]; readonly settings: PlaceSettings },
 ): readonly PlaceFailure[] {
-  const patterns = settings.entries.filter(isPlacePattern);
-  const failures = patterns.flatMap((place) => {
-    const error = findListed(asked, parsePlacePattern(place))?.error ?? null;
-    return error === null ? [] : [{ place, error }];
+  const failures = listPatterns(settings).flatMap((pattern) => {
+    const error = findListed(asked, pattern)?.error ?? null;
+    return error === null ? [] : [{ place: pattern.text, error }];
   });
   if (beyond === 0) return failures;
+  const patterns = listPatterns(settings).map(({ text }) => text);
   const message = `${patterns.join(', ')} finds ${found.length + beyond} repositories, and ${section}.patterns.max is ${settings.patterns.max}: the ${beyond} youngest are not worked on. Raise it, narrow the pattern, or exclude some.`;
   return [
     ...failures,

@@ -30,14 +30,13 @@ export function selectPlaces(settings: PlaceSettings, listed: readonly ListedOwn
   const isNamed = new Set(named.map((name) => name.toLowerCase()));
   const isExcluded = createExclusion(settings);
   const byId = new Map<string, FoundRepository>();
-  const patterns = entries.filter(isPlacePattern).map((text) => {
-    const pattern = parsePlacePattern(text);
-    const found = findListed(listed, pattern)?.repositories.filter(
+  const patterns = listPatterns(settings).map((pattern) => {
+    const found = findKnown(listed, pattern)?.repositories.filter(
       ({ path, isActive, isFork }) =>
         isActive && (rules.forks || !isFork) && pattern.matches(path) && !isExcluded(path),
     );
     for (const one of found ?? []) if (!isNamed.has(one.path.toLowerCase())) byId.set(one.id, one);
-    return { text, found: found?.length ?? 0 };
+    return { text: pattern.text, found: found?.length ?? 0 };
   });
   const all = [...byId.values()].toSorted((one, other) => Number(one.id) - Number(other.id));
   const found = all.slice(0, rules.max);
@@ -59,12 +58,27 @@ export function findListed<Listed extends Pick<ListedOwner, 'owner' | 'subgroups
   return listed.find((one) => one.owner.toLowerCase() === owner.toLowerCase() && one.subgroups === subgroups);
 }
 
-/** Lists the owners whose repositories have to be listed for these patterns, each once. */
-export function listOwners({
+/** The same; where it was not asked for, what is known of the owner with or without subgroups. */
+export function findKnown<Listed extends Pick<ListedOwner, 'owner' | 'subgroups'>>(
+  listed: readonly Listed[],
+  { owner, subgroups }: Pick<ListedOwner, 'owner' | 'subgroups'>,
+): Listed | undefined {
+  return findListed(listed, { owner, subgroups }) ?? findListed(listed, { owner, subgroups: !subgroups });
+}
+
+/** Lists the patterns among the entries. */
+export function listPatterns({
   entries,
-}: Pick<PlaceSettings, 'entries'>): readonly Pick<ListedOwner, 'owner' | 'subgroups'>[] {
+}: Pick<PlaceSettings, 'entries'>): readonly ReturnType<typeof parsePlacePattern>[] {
+  return entries.filter(isPlacePattern).map(parsePlacePattern);
+}
+
+/** Lists the owners whose repositories have to be listed for these patterns, each once. */
+export function listOwners(
+  settings: Pick<PlaceSettings, 'entries'>,
+): readonly Pick<ListedOwner, 'owner' | 'subgroups'>[] {
   const owners: Pick<ListedOwner, 'owner' | 'subgroups'>[] = [];
-  for (const { owner, subgroups } of entries.filter(isPlacePattern).map(parsePlacePattern))
+  for (const { owner, subgroups } of listPatterns(settings))
     if (findListed(owners, { owner, subgroups }) === undefined) owners.push({ owner, subgroups });
   return owners;
 }

@@ -86,9 +86,11 @@ export class MentionBook {
     await this.#passOver(tasks, { ledger, beganAt });
     const waiting = tasks.filter(({ key }) => this.#isWaiting(this.#find(key), ledger));
     const reached = places.filter((place) => !missed.has(place));
-    const endOf = (place: string) => this.#findEnd(tasks.filter(this.#isIn(place)), waiting);
+    const tasksIn = Map.groupBy(tasks, ({ url }) => this.#placeOf(url));
+    const endOf = (place: string) => this.#findEnd(tasksIn.get(place) ?? [], waiting);
     const read = new Map(reached.map((place) => [place, { begin, until: endOf(place) }]));
-    await ledger.endPoll({ read, unread: missed, oldestOpen: this.#findOldestOpen(ledger) });
+    const oldestOpen = this.#findOldestOpen(ledger);
+    await ledger.endPoll({ read, unread: missed, oldestOpen, at: toIso(beganAt) });
     this.#forgetSettled(ledger, tasks);
     return { tasks: waiting, failures: [...failures, ...failed] };
   }
@@ -263,8 +265,6 @@ export class MentionBook {
       (mention) => Date.parse(mention.createdAt) > Date.parse(before) && !ledger.isHandled(mention),
     );
   }
-
-  #isIn = (place: string) => (task: TaskSummary) => this.#placeOf(task.url) === place;
 
   #placeOf(url: string): string {
     return findPlace(this.#options.places(), url);

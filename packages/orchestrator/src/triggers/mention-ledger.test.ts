@@ -90,7 +90,7 @@ it('writes only what changed, and nothing that could not be read again [NX-70]',
   const ledger = await MentionLedger.open({ read: store.read, write });
   const read = new Map([['octo/hello', { begin: beganAt, until: null }]]);
   const steps: readonly (() => Promise<void>)[] = [
-    () => ledger.endPoll({ read, unread: new Set(), oldestOpen: null }),
+    () => ledger.endPoll({ read, unread: new Set(), oldestOpen: null, at: beganAt }),
     () => ledger.setThread('issue', { state: 'paused', changed_at: beganAt }),
     () => ledger.setThread('issue', null),
     () => ledger.readAgain('octo/hello', '2026-03-01T09:00:00Z'),
@@ -105,4 +105,27 @@ it('writes only what changed, and nothing that could not be read again [NX-70]',
     places: { 'octo/hello': { polled_until: '2026-03-01T09:00:00Z' } },
     threads: {},
   });
+});
+
+it('knows a place again that a list did not have for less than a day, however it is spelled [NX-70, NX-370]', async () => {
+  const ledger = await MentionLedger.open(openStore(await createDirectory(), 'forge.test'));
+  const poll = (places: readonly string[], at: string) =>
+    ledger.endPoll({
+      read: new Map(places.map((place) => [place, { begin: at, until: null }])),
+      ...{ unread: new Set<string>(), oldestOpen: null, at },
+    });
+  await poll(['octo/hello', 'octo/other'], beganAt);
+  await poll(['octo/other'], '2026-03-02T09:00:00Z');
+  await poll(['octo/other'], '2026-03-03T08:00:00Z');
+  await poll(['Octo/Hello', 'octo/other'], '2026-03-03T08:10:00Z');
+  expect(ledger.handledBefore('Octo/Hello')).toBe(beganAt);
+  expect(ledger.findSince(['OCTO/hello'], { begin: '2027-01-01T00:00:00Z', overlapMs: 0 })).toEqual({
+    changedSince: '2026-03-01T10:00:00.000Z',
+    changedSinceIn: { 'OCTO/hello': '2026-03-01T10:00:00.000Z' },
+  });
+  await poll(['octo/other'], '2026-03-04T08:00:00Z');
+  await poll(['octo/other'], '2026-03-05T09:00:00Z');
+  expect(ledger.handledBefore('octo/hello')).toBeNull();
+  await poll(['octo/renamed'], '2026-03-05T09:10:00Z');
+  expect(ledger.handledBefore('octo/other')).toBeNull();
 });

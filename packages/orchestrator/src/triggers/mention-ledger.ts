@@ -4,6 +4,9 @@ import type { TaskQuery } from '@agent/platforms';
 import type { StorageNotes } from '@agent/run-store';
 import { z } from 'zod';
 
+/** Places are what they are whatever their case. */
+const toPlaceKey = (place: string) => place.toLowerCase();
+
 const openStates = ['waiting', 'processing', 'paused'] as const;
 
 const time = z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'is no time');
@@ -13,6 +16,8 @@ const placeSchema = z.object({
   handled_before: time,
   /** Threads there that changed before this time were read. */
   polled_until: time,
+  /** When it was missing among the places for the first time since it was read; null for one that is there. */
+  missing_since: time.nullable().default(null),
 });
 
 const contents = {
@@ -24,17 +29,24 @@ const contents = {
 
 const currentSchema = z.object({
   version: z.literal(2),
-  /** By place, as the configuration names it. */
-  places: z.record(z.string(), placeSchema),
+  /** By place, in lower case. */
+  places: z.record(z.string(), placeSchema).transform(byFoldedName),
   ...contents,
 });
+
+function byFoldedName<Value>(places: Readonly<Record<string, Value>>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(places).map(([place, value]) => [toPlaceKey(place), value]));
+}
 
 /** Records of the first version, in which one place that was gone held back the time of all. */
 const firstSchema = z
   .object({ version: z.literal(1), places: z.record(z.string(), time), polled_until: time, ...contents })
   .transform(({ places, polled_until, ...others }): z.infer<typeof currentSchema> => {
-    const known = Object.entries(places).map(([place, at]) => [place, { handled_before: at, polled_until }]);
-    return { ...others, version: 2, places: Object.fromEntries(known) };
+    const known = Object.entries(places).map(([place, at]) => [
+      place,
+      { handled_before: at, polled_until, missing_since: null },
+    ]);
+    return { ...others, version: 2, places: byFoldedName(Object.fromEntries(known)) };
   });
 
 const recordSchema = z.union([currentSchema, firstSchema]);
@@ -89,6 +101,8 @@ export interface EndedPoll {
   readonly unread: ReadonlySet<string>;
   /** When the oldest mention that waits was written; null where none does. */
   readonly oldestOpen: string | null;
+  /** Time of the poll (ISO 8601). */
+  readonly at: string;
 }
 
 /** A place that a poll read. Times are ISO 8601. */
@@ -98,6 +112,9 @@ export interface ReadPlace {
   /** The time until which all changed threads were read; null to keep the last one. */
   readonly until: string | null;
 }
+
+/** A place that is missing for as long is forgotten. A list may lack one for a while, and what was said meanwhile is to be answered. */
+const missingMs = 24 * 60 * 60_000;
 
 /** So many handled mentions are remembered one by one. */
 const maxHandled = 1_000;
@@ -130,7 +147,7 @@ export class MentionLedger {
     { begin, overlapMs }: { readonly begin: string; readonly overlapMs: number },
   ): Pick<TaskQuery, 'changedSince' | 'changedSinceIn'> {
     const times = places.map((place) => {
-      const until = Date.parse(this.#record.places[place]?.polled_until ?? begin);
+      const until = Date.parse(this.#placeOf(place)?.polled_until ?? begin);
       return [place, new Date(until - overlapMs).toISOString()] as const;
     });
     const [earliest = null] = times.map(([, time]) => time).toSorted();
@@ -139,7 +156,7 @@ export class MentionLedger {
 
   /** The time before which everything in a place is handled; null for a place that was not read yet. */
   handledBefore(place: string): string | null {
-    return this.#record.places[place]?.handled_before ?? null;
+    return this.#placeOf(place)?.handled_before ?? null;
   }
 
   isHandled({ id }: NamedMention): boolean {
@@ -172,22 +189,35 @@ export class MentionLedger {
 
   /** Has the threads of a place read again that changed at this time or later. */
   async readAgain(place: string, since: string): Promise<void> {
-    const known = this.#record.places[place];
+    const known = this.#placeOf(place);
     if (known === undefined || Date.parse(known.polled_until) <= Date.parse(since)) return;
-    const places = { ...this.#record.places, [place]: { ...known, polled_until: since } };
+    const places = { ...this.#record.places, [toPlaceKey(place)]: { ...known, polled_until: since } };
     await this.#keep({ ...this.#record, places });
   }
 
-  /** Takes note of a poll. Places that were neither read nor are in `unread` are forgotten. */
-  async endPoll({ read, unread, oldestOpen }: EndedPoll): Promise<void> {
-    const kept = Object.entries(this.#record.places).filter(([place]) => unread.has(place));
-    const ended = [...read].map(([place, { begin, until }]) => {
-      const known = this.#record.places[place] ?? { handled_before: begin, polled_until: begin };
-      return [place, { ...known, polled_until: until ?? known.polled_until }] as const;
+  /** Takes note of a poll. Places that were neither read nor are in `unread` for a day are forgotten, at once where another one is new. */
+  async endPoll({ read, unread, oldestOpen, at }: EndedPoll): Promise<void> {
+    const unreadKeys = new Set([...unread].map(toPlaceKey));
+    // It may be one that is called otherwise now: its mentions are known by its old name, and would be answered again under it.
+    const mayBeRenamed = [...read.keys()].some((place) => this.#placeOf(place) === undefined);
+    const kept = Object.entries(this.#record.places).flatMap(([place, known]) => {
+      const isUnread = unreadKeys.has(place);
+      const since = isUnread ? null : (known.missing_since ?? (mayBeRenamed ? null : at));
+      const isKept = isUnread || (since !== null && Date.parse(at) - Date.parse(since) < missingMs);
+      return isKept ? [[place, { ...known, missing_since: since }] as const] : [];
     });
-    const record = { ...this.#record, places: Object.fromEntries([...ended, ...kept]) };
+    const ended = [...read].map(([place, { begin, until }]) => {
+      const known = this.#placeOf(place) ?? { handled_before: begin, polled_until: begin };
+      const polled_until = until ?? known.polled_until;
+      return [toPlaceKey(place), { ...known, polled_until, missing_since: null }] as const;
+    });
+    const record = { ...this.#record, places: Object.fromEntries([...kept, ...ended]) };
     const next = unread.size > 0 ? record : trim(record, oldestOpen);
     if (!isDeepStrictEqual(next, this.#record)) await this.#keep(next);
+  }
+
+  #placeOf(place: string): MentionRecord['places'][string] | undefined {
+    return this.#record.places[toPlaceKey(place)];
   }
 
   /** Waits for what is being written; what could not be written is written again. */

@@ -29,7 +29,12 @@ function setUp({
   };
   const openThread: typeof platform.openThread = (key) =>
     platform.openThread(key, { onRequest: ({ route }) => asked.push(route) });
-  const options = { store, now: () => clock.ms, places: () => places };
+  let placeReads = 0;
+  const readPlaces = () => {
+    placeReads += 1;
+    return places;
+  };
+  const options = { store, now: () => clock.ms, places: readPlaces };
   const trigger = createMentionTrigger({ ...platform, tasks, openThread }, options);
   return {
     people: platform.people,
@@ -37,6 +42,7 @@ function setUp({
     trigger,
     listed,
     kept: () => kept,
+    placeReads: () => placeReads,
     pass: (seconds: number) => {
       clock.ms += seconds * 1_000;
     },
@@ -158,4 +164,13 @@ it('reads only the comments of a thread that was quiet while a few others change
   }
   people.comment(key, { author: 'bob', body: 'more news' });
   expect(await poll()).toEqual(['listTasks', 'listComments']);
+});
+
+it('finds the place of a thread once, however many places there are [NX-73]', async () => {
+  const places = Array.from({ length: 100 }, (_, index) => `octo/found-${index}`);
+  const { people, poll, placeReads } = setUp({ places: ['octo/hello', ...places] });
+  for (let index = 0; index < 20; index += 1)
+    people.openIssue({ author: 'bob', title: 'T', body: `B ${index}` });
+  await poll();
+  expect(placeReads()).toBeLessThan(10 * 20);
 });

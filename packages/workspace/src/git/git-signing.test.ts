@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -23,6 +23,7 @@ beforeAll(async () => {
     await makeSshKey('locked', 'a passphrase');
   }
   await writeFile(join(keys, 'nonsense'), 'no key at all\n');
+  await writeFile(join(keys, 'older'), ['-----BEGIN RSA ', 'PRIVATE KEY-----\n'].join(''));
 });
 
 afterAll(async () => {
@@ -108,6 +109,23 @@ describe('commits', () => {
     },
   );
 
+  itWith(
+    'ssh-keygen',
+    'are signed by the programs of the machine, not by those of the repository [NX-32, NX-397]',
+    async () => {
+      const environment = { ...process.env, PATH: `.:${process.env.PATH}:` };
+      const workspaces = bed.workspaces({ signingKey: keyFile('plain'), environment });
+      const workspace = await workspaces.open(bed.task({ uuid: 'posing', branch: 'agent/posing' }));
+      const ran = join(keys, 'ran');
+      for (const program of ['git', 'ssh-keygen'])
+        await writeFile(join(workspace.path, program), `#!/bin/sh\n: > ${ran}\nexit 1\n`, { mode: 0o755 });
+      const commit = await workspace.commitAll(() => 'Signed');
+      const [mirror = ''] = workspace.gitDirectories;
+      expect(await verify(commit?.sha ?? '', mirror)).toContain('Good "git" signature');
+      await expect(access(ran)).rejects.toThrow('ENOENT');
+    },
+  );
+
   it('are as they were where no key is configured [NX-397]', async () => {
     const workspace = await bed.workspaces().open(bed.task({ uuid: 'bare', branch: 'agent/bare' }));
     await writeFile(join(workspace.path, 'README.md'), 'bare\n');
@@ -139,6 +157,7 @@ describe('a signing key', () => {
     ['plain.pub', 'not a private key'],
     ['nonsense', 'not a private key'],
     ['missing', 'cannot be read (ENOENT)'],
+    ['older', 'in an older form'],
   ] as const)
     itWith('ssh-keygen', `${name} is refused at the check, with the reason [NX-398]`, async () => {
       await expect(checkSigning(keyFile(name), options())).rejects.toMatchObject({
@@ -165,6 +184,29 @@ describe('a signing key', () => {
       expect(told).toEqual([text.trim()]);
     },
   );
+
+  itWith('ssh-keygen', 'works with the line ends of Windows, and on one line [NX-397]', async () => {
+    const text = await readFile(join(keys, 'plain'), 'utf8');
+    for (const end of ['\r\n', '\\n']) {
+      const key = openSigningKey(
+        { format: 'ssh', key_env: 'SIGNING_KEY', key_file: null },
+        {
+          environment: { SIGNING_KEY: text.replaceAll('\n', end) },
+          ...{ resolvePath: (path) => path, onKey: () => {} },
+        },
+      );
+      await checkSigning(key, options());
+    }
+  });
+
+  it('is refused by what is missing where its program is not installed [NX-398]', async () => {
+    const path = await mkdtemp(join(keys, 'bin-'));
+    const { stdout } = await execute('sh', ['-c', 'command -v git']);
+    await symlink(stdout.trim(), join(path, 'git'));
+    const environment = { ...process.env, PATH: path };
+    const checked = checkSigning(keyFile('plain'), { ...options(), environment });
+    await expect(checked).rejects.toThrow('needs a program that is not installed here');
+  });
 
   itWith('ssh-keygen', 'is in no variable of git, nor in what it says when it fails [NX-399]', async () => {
     const text = await readFile(join(keys, 'locked'), 'utf8');

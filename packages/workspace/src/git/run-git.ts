@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { Readable, Writable } from 'node:stream';
+import { searchedDirectories } from '../sandbox/sandbox-arguments.ts';
 import { endProcessGroup } from '../tools/end-processes.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 
@@ -42,7 +43,7 @@ export function runGit(call: GitCall): Promise<GitResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(call.gitPath, call.args, {
       cwd: call.directory,
-      env: call.environment,
+      env: withoutOwnPrograms(call),
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe', ...(call.login === undefined ? [] : ['pipe' as const])],
     }) as ChildProcessWithoutNullStreams;
@@ -75,6 +76,16 @@ export function runGit(call: GitCall): Promise<GitResult> {
     child.stdin.end(call.input ?? '');
     giveLogin(child.stdio[3], call.login);
   });
+}
+
+/** Git, and what it starts, is looked for from the directory it works in: a repository brings no programs that may stand for the machine's. */
+function withoutOwnPrograms({ environment, directory }: GitCall): GitCall['environment'] {
+  const { PATH: path } = environment;
+  if (path === undefined) return environment;
+  return {
+    ...environment,
+    PATH: searchedDirectories({ path, worktree: directory }).join(':') || '/nonexistent',
+  };
 }
 
 /** Writes the login to git; one that nobody reads goes with the process. */

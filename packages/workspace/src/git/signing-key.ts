@@ -36,13 +36,20 @@ export function openSigningKey(
     return readFile(resolvePath(file), 'utf8');
   };
   const read = async (): Promise<string> => {
-    const key = (await readText().catch((cause) => refuse(source, `cannot be read (${cause.code})`))).trim();
+    const text = await readText().catch((cause) => refuse(source, `cannot be read (${cause.code})`));
+    // A variable may have been written on one line, and a file on Windows.
+    const key = text.replaceAll('\\n', '\n').replaceAll('\r\n', '\n').trim();
     if (key === '') refuse(source, 'has no key');
     onKey(key);
+    if (format === 'ssh' && olderForm.test(key))
+      refuse(source, `is in an older form: convert a copy of it with ssh-keygen -p -N "" -f FILE`);
     return key;
   };
   return { format, source, read };
 }
+
+/** Forms of private keys that ssh-keygen signs with only where the public key lies beside them. */
+const olderForm = /^-----BEGIN (?:(?:RSA|EC|DSA|ENCRYPTED) )?PRIVATE KEY-----/;
 
 function refuse(source: string, why: string): never {
   throw new WorkspaceError(`Commits cannot be signed: ${source} ${why}.`, { code: 'signing-failed' });
@@ -152,13 +159,14 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/unsupported value for gpg\.format/i, 'needs git 2.34 or newer, which can sign with ssh'],
   [
     /invalid format|error in libcrypto|private key|couldn't load|load key|no such identity|unusable|secret key not available/i,
-    'is not a private key of the format that is configured, or cannot sign',
+    'is not a private key of the format that is configured (for openpgp exported with --armor), or cannot sign',
   ],
 ];
 
 /** Makes the error of a command that could not sign; null where it failed for another reason. */
 export function findSigningFailure(source: string, said: string): WorkspaceError | null {
-  const failed = /\.agent-home-key-|failed to sign|failed to write commit object|gpg\.format/i.test(said);
+  const failed =
+    /\.agent-home-key-|cannot run |failed to sign|failed to write commit object|gpg\.format/i.test(said);
   return failed ? explainSigning(source, said) : null;
 }
 
