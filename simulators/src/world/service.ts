@@ -47,6 +47,9 @@ export async function plantEach<Item>(
   }
 }
 
+/** Milliseconds to wait before an answer; a timer of Node takes a longer wait for none. */
+export const delayMs = z.int().positive().max(2_147_483_647);
+
 const times = z.union([z.int().positive(), z.literal('always')]).optional();
 
 /** Makes the schema of the faults of a forge: a kind alone, or with the requests that are meant. */
@@ -57,7 +60,7 @@ export function toForgeFaultSchema<Kind extends string>(kinds: readonly [Kind, .
     path: z.string().optional(),
     method: z.string().optional(),
     times,
-    delayMs: z.int().positive().optional(),
+    delayMs: delayMs.optional(),
     retryAfterSeconds: z.int().positive().optional(),
     status: z.int().min(400).max(599).optional(),
   };

@@ -133,6 +133,20 @@ describe('startWorld', () => {
     await expect(fetch(`${github}/users/alice`)).rejects.toThrow('fetch failed');
   });
 
+  it('takes a section without anything in it for an empty simulator [NX-393]', async () => {
+    const world = await start('github:\nmodel:\n');
+    expect((await fetch(`${world.urls().github}/users/alice`)).status).toBe(404);
+    expect((await fetch(`${world.urls().model}/models`)).status).toBe(200);
+  });
+
+  it('stays closed, whoever asks for what [NX-394]', async () => {
+    const world = await start('github: { users: [alice] }');
+    const { github } = world.urls();
+    await Promise.all([world.close(), world.close()]);
+    await expect(world.reset()).rejects.toThrow('The world is closed.');
+    await expect(fetch(`${github}/users/alice`)).rejects.toThrow('fetch failed');
+  });
+
   it.each([
     ['a typo in a section', 'github: { repos: [] }', /Unrecognized key: "repos"\s+→ at github/],
     ['a typo deep inside', 'github: { users: [{ login: a, typ: Bot }] }', /"typ"\s+→ at github\.users\[0\]/],
@@ -158,6 +172,8 @@ describe('startWorld', () => {
       /^discord\.messages\[0\]: there is no channel c/,
     ],
     ['text that is no YAML', 'github: [', /^The seed is no YAML: .*at line 1/s],
+    ['a name that stands for nothing', 'github: *world', /^The seed is no YAML: Unresolved alias/],
+    ['a wait that no timer can keep', 'model: { faults: [{ kind: slow, delayMs: 3000000000 }] }', /delayMs/],
     ['a list', '- github', /^The seed has no sections/],
   ])('refuses %s, and says where it is [NX-393]', async (_, text, message) => {
     await expect(start(text)).rejects.toThrow(message);
