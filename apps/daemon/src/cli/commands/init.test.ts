@@ -186,8 +186,21 @@ describe('init', () => {
     expect(await readFile(configFile(), 'utf8')).not.toBe('mine');
   });
 
+  it('does not say of a place where no file can be that one is there', async () => {
+    await writeFile(configFile(), '');
+    const below = join(configFile(), 'agent.config.yaml');
+    const { code, errors } = await runCommand((io) =>
+      initCommand({ config: below, repository: 'acme/shop', model: 'm' }, { prompt: null, io }),
+    );
+    expect(code).toBe(1);
+    expect(errors).toContain('ENOTDIR');
+  });
+
   it('writes nothing when something is missing or wrong, and says what', async () => {
     expect((await init({ yes: true })).errors).toContain('--repository, --model');
+    expect((await init({ yes: true, repository: ' , ', model: '' })).errors).toContain(
+      '--repository, --model',
+    );
     const wrong = await init({ repository: 'https://github.com/acme/shop', model: 'm' });
     expect(wrong.errors).toContain('must look like owner/repository');
     await expect(readFile(configFile())).rejects.toThrow('ENOENT');

@@ -89,14 +89,16 @@ export async function initCommand(flags: InitFlags, { io, prompt, userId }: Init
   return 0;
 }
 
+/** An option without a word in it, such as that of a variable of a shell that is not set, gives nothing. */
 function toGiven(flags: InitFlags): GivenAnswers {
+  const repositories = splitList(flags.repository ?? '');
   return {
     platform: flags.platform,
-    repositories: flags.repository === undefined ? undefined : splitList(flags.repository),
+    repositories: repositories.length === 0 ? undefined : repositories,
     trigger: flags.trigger,
     baseUrl: flags.baseUrl,
     preset: flags.llmPreset,
-    model: flags.model,
+    model: flags.model || undefined,
     llmBaseUrl: flags.llmBaseUrl,
     api: flags.api,
     app: flags.app,
@@ -136,7 +138,10 @@ async function listExisting(paths: readonly string[]): Promise<readonly string[]
     paths.map((path) =>
       access(path).then(
         () => true,
-        (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
+        (error: NodeJS.ErrnoException) => {
+          if (error.code === 'ENOENT') return false;
+          throw error;
+        },
       ),
     ),
   );
