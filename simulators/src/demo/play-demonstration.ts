@@ -45,7 +45,7 @@ export async function playDemonstration(options: PlayDemonstrationOptions): Prom
   }
 }
 
-/** Runs a program; Ctrl-C reaches it by the terminal, and SIGTERM is passed on, so that everything is removed afterwards. */
+/** Runs a program; Ctrl-C reaches it by the terminal, and other signals are passed on, so that everything is removed afterwards. */
 async function runToItsEnd(
   [program, ...args]: readonly [string, ...string[]],
   env: NodeJS.ProcessEnv,
@@ -54,11 +54,11 @@ async function runToItsEnd(
   const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const wait = (): void => {};
   const pass = (): void => void child.kill('SIGTERM');
-  process.on('SIGINT', wait).on('SIGTERM', pass);
+  process.on('SIGINT', wait).on('SIGTERM', pass).on('SIGHUP', pass);
   try {
     createInterface({ input: child.stdout }).on('line', hear);
     await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
   } finally {
-    process.off('SIGINT', wait).off('SIGTERM', pass);
+    process.off('SIGINT', wait).off('SIGTERM', pass).off('SIGHUP', pass);
   }
 }
