@@ -146,6 +146,9 @@ describe('init', () => {
   it('asks again after an answer that is none, and only for what is not given', async () => {
     const { prompt, asked } = answering([
       '',
+      'acme',
+      ',',
+      'https://github.com/acme/shop',
       'acme/shop',
       'mention',
       'https://ghe.example/api/v3',
@@ -155,7 +158,8 @@ describe('init', () => {
     ]);
     const { code, output } = await init({ platform: 'github', model: 'qwen3' }, { prompt });
     expect(code).toBe(0);
-    expect(asked).toHaveLength(7);
+    expect(asked).toHaveLength(10);
+    expect(output).toContain('"acme" must look like owner/repo');
     expect(output).toContain('This one is needed.');
     expect(output).toContain('Answer one of openai, lmstudio, ollama.');
     const { config } = await loadConfig(configFile(), {});

@@ -75,7 +75,8 @@ export async function initCommand(flags: InitFlags, { io, prompt, userId }: Init
   const kinds = obstacles.map(({ kind }) => kind);
   const text = formatConfig(answers, { texts, obstacles: kinds });
   // What is written must be what the daemon takes, once the App has its number.
-  parseConfig(answers.app === null ? text : text.replace(`app_id: ${appIdPlaceholder}`, 'app_id: 1'), file);
+  const checked = answers.app === null ? text : text.replace(`app_id: ${appIdPlaceholder}`, 'app_id: 1');
+  parseConfig(checked, texts.notWritten(file));
   const files = [
     { path: file, text },
     { path: envFile, text: formatEnvExample(answers, texts) },
