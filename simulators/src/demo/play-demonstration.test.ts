@@ -12,14 +12,29 @@ const program = `
 
 it('starts the command with a configuration and a token, hears it, says what stands on the forge, and leaves nothing [NX-378]', async () => {
   const lines: string[] = [];
-  const { isFinished, issue } = await playDemonstration({
+  const { isFinished, issue, exitCode } = await playDemonstration({
     command: [process.execPath, '-e', program, '--'],
     environment: { LLM_MODEL: 'mine' },
     print: (line) => lines.push(line),
   });
   expect(isFinished).toBe(false);
+  expect(exitCode).toBe(0);
   expect(issue.labels).toContain('coding agent');
   const [option, file = '', ...rest] = (lines[0] ?? '').split(' ');
   expect([option, ...rest]).toEqual(['--config', 'github', 'true', '']);
   expect(existsSync(dirname(file))).toBe(false);
+});
+
+it('tells by its exit code that the command was ended by a signal [NX-378]', async () => {
+  const { isFinished, exitCode } = await playDemonstration({
+    command: [
+      process.execPath,
+      '-e',
+      "process.kill(process.pid, 'SIGINT'); setTimeout(() => {}, 60_000)",
+      '--',
+    ],
+    environment: {},
+    print: () => {},
+  });
+  expect({ isFinished, exitCode }).toEqual({ isFinished: false, exitCode: 130 });
 });
