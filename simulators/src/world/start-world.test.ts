@@ -174,6 +174,21 @@ describe('startWorld', () => {
     ['text that is no YAML', 'github: [', /^The seed is no YAML: .*at line 1/s],
     ['a name that stands for nothing', 'github: *world', /^The seed is no YAML: Unresolved alias/],
     ['a wait that no timer can keep', 'model: { faults: [{ kind: slow, delayMs: 3000000000 }] }', /delayMs/],
+    [
+      'an owner that is no folder',
+      'github: { users: [../x], repositories: [{ owner: ../x, name: a }] }',
+      /^github\.repositories\[0\]: "\.\.\/x" can't be the owner/,
+    ],
+    [
+      'a file outside of its repository',
+      'github: { users: [a], repositories: [{ owner: a, name: b, files: { ../x: y } }] }',
+      /repositories\[0\]\.files/,
+    ],
+    [
+      'a file that is a folder, too',
+      'gitlab: { users: [a], projects: [{ path: a/b, files: { c: d, c/e: f } }] }',
+      /"c" is a file and a folder/,
+    ],
     ['a list', '- github', /^The seed has no sections/],
   ])('refuses %s, and says where it is [NX-393]', async (_, text, message) => {
     await expect(start(text)).rejects.toThrow(message);
