@@ -124,8 +124,9 @@ export async function startGitHubService(data: unknown, place: ListenOptions): P
     simulator.fail(toDemandedFailure(parseStrictly(faultSchema, fault, 'fault of github')));
   try {
     await plantEach(seed.users, 'github.users', simulator.addUser);
-    await plantEach(seed.tokens, 'github.tokens', simulator.addToken);
     await plantEach(seed.repositories, 'github.repositories', simulator.addRepository);
+    // A token may name repositories.
+    await plantEach(seed.tokens, 'github.tokens', simulator.addToken);
     await plantEach(seed.pushes, 'github.pushes', simulator.push);
     await plantEach(seed.protectedBranches, 'github.protectedBranches', ({ repo, branch }) =>
       simulator.protectBranch(repo, branch),
