@@ -38,7 +38,7 @@ export async function playDemonstration(options: PlayDemonstrationOptions): Prom
     const [program, ...args] = options.command;
     const exitCode = await runToItsEnd(
       [program, ...args, '--config', config],
-      { ...own, ...demonstration.environment },
+      besideProxies({ ...own, ...demonstration.environment }),
       (line) => {
         demonstration.daemonSays(line);
         print(line);
@@ -49,6 +49,13 @@ export async function playDemonstration(options: PlayDemonstrationOptions): Prom
     await demonstration.close();
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+/** Has programs reach loopback without the proxy that the environment may name, and all else as before. */
+export function besideProxies(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const named = environment.no_proxy || environment.NO_PROXY;
+  const beside = named ? `${named},127.0.0.1` : '127.0.0.1';
+  return { ...environment, no_proxy: beside, NO_PROXY: beside };
 }
 
 /** Runs a program; Ctrl-C reaches it by the terminal, and other signals are passed on, so that everything is removed afterwards. */
