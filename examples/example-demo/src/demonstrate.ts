@@ -43,7 +43,8 @@ export async function demonstrate(options: DemonstrationOptions): Promise<Checke
   const timeline = createTimeline(printer, forge);
   try {
     const configPath = await writeConfiguration(directory, demonstration.configuration);
-    introduce(printer, { forge, model: demonstration.modelDescription, configPath });
+    const command = `agent-daemon run ${options.page ? '' : '--once '}--config ${configPath}`;
+    introduce(printer, { forge, model: demonstration.modelDescription, command });
     const environment = toDaemonEnvironment(options.environment, demonstration.environment);
     const onLine = (line: string) => {
       demonstration.daemonSays(line);
@@ -65,7 +66,7 @@ export async function demonstrate(options: DemonstrationOptions): Promise<Checke
 
 function introduce(
   printer: Printer,
-  facts: { readonly forge: DemoForge; readonly model: string; readonly configPath: string },
+  facts: { readonly forge: DemoForge; readonly model: string; readonly command: string },
 ): void {
   printer.heading('The stage');
   printer.block(
@@ -73,7 +74,7 @@ function introduce(
       `A simulated ${facts.forge.title} at ${facts.forge.url}, with the repository ${demoRepository.path}:`,
       'one of its tests fails, and an issue labeled "coding agent" asks for help.',
       facts.model,
-      `The daemon as it is: agent-daemon run --once --config ${facts.configPath}`,
+      `The daemon as it is: ${facts.command}`,
       'The tests run without a sandbox here, so that this plays on any machine; tools.run_command.sandbox is required elsewhere.',
     ].join('\n'),
   );
@@ -98,11 +99,12 @@ async function watchPage(
 ): Promise<CheckedPromise[]> {
   const { printer, interruption, ...run } = options;
   printer.heading('What happens');
-  const { daemon, finished, address } = await startWithPage(run, { printer });
+  const { daemon, finished, address, token } = await startWithPage(run, { printer });
   interruption.passTo(daemon.signal);
   await finished;
   const promises = interruption.signal() === null ? await show(null) : [];
-  if (address() !== null) printer.block(`\nThe page stays at ${address()}/ until Ctrl-C.`);
+  if (address() !== null)
+    printer.block(`\nThe page stays at ${address()}/ until Ctrl-C. To log in there: ${token}`);
   await daemon.ended;
   interruption.passTo(null);
   return promises;

@@ -44,6 +44,7 @@ async function main(): Promise<number> {
     elapsedMs: () => performance.now() - start,
   });
   const interruption = listenForInterruption();
+  endWithReader(process.stdout);
   try {
     const options = { directory, environment: process.env, printer, interruption };
     const promises = await tell(flags, { ...options, chosen });
@@ -55,6 +56,11 @@ async function main(): Promise<number> {
     if (flags.keep) printer.block(`Kept: ${directory}`);
     else await rm(directory, { recursive: true, force: true });
   }
+}
+
+/** Ends the story, as SIGTERM does, when whoever reads it has left (`npm start | head`). */
+function endWithReader(output: NodeJS.WriteStream): void {
+  output.once('error', () => process.kill(process.pid, 'SIGTERM')).on('error', () => {});
 }
 
 /** Loads the one story that is told: each brings a world of its own. */

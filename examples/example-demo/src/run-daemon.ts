@@ -1,3 +1,4 @@
+import { besideProxies } from '@agent/simulators/demo/parts';
 import { type AppProcess, spawnApp } from './spawn-app.ts';
 
 export interface RunDaemonOptions {
@@ -21,5 +22,5 @@ export function toDaemonEnvironment(
   tokens: Readonly<Record<string, string>>,
 ): NodeJS.ProcessEnv {
   const { LLM_BASE_URL: _, LLM_MODEL: __, NODE_OPTIONS: ___, ...others } = environment;
-  return { ...others, ...tokens };
+  return besideProxies({ ...others, ...tokens });
 }

@@ -9,6 +9,8 @@ export interface DaemonWithPage {
   readonly finished: Promise<void>;
   /** Address of the page; null where the daemon has said none. */
   readonly address: () => string | null;
+  /** Logs in to the page. */
+  readonly token: string;
 }
 
 /** Starts the daemon for good, and says where its page is and how to log in. */
@@ -30,7 +32,7 @@ export async function startWithPage(
   };
   const daemon = runDaemon({ ...options, onLine: hear, once: false });
   void daemon.ended.then(() => finished.resolve());
-  return { daemon, finished: finished.promise, address: () => address };
+  return { daemon, finished: finished.promise, address: () => address, token };
 }
 
 /** `agent-daemon token`: prints the token alone on its standard output, and what it is for beside. */

@@ -11,9 +11,10 @@ process.exitCode = await runCli({
   ended: hearSignal(),
 });
 
-/** Resolves with the first signal; a second one ends the process at once. */
+/** Resolves with the first signal, or when nobody reads what is printed; a second signal ends the process at once. */
 async function hearSignal(): Promise<void> {
   const heard = new AbortController();
-  await Promise.race(signals.map((signal) => once(process, signal, { signal: heard.signal })));
+  const unread = new Promise((resolve) => process.stdout.on('error', resolve));
+  await Promise.race([unread, ...signals.map((signal) => once(process, signal, { signal: heard.signal }))]);
   heard.abort();
 }

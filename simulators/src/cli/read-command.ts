@@ -52,6 +52,7 @@ export function readCommand(args: readonly string[]): Command | null {
   const services = toServices(name);
   if (services === 'all' && values.port !== undefined)
     throw new CommandError('--port goes with one simulator; all of them listen at free ports.');
+  if (values.host === '') throw new CommandError('--host is empty; without it only this machine gets in.');
   return {
     services,
     seed: values.seed ?? null,
@@ -86,7 +87,7 @@ function toServices(name: string): Command['services'] {
 
 function toPort(written: string | undefined, flag: string): number {
   const port = Number(written ?? 0);
-  if (Number.isInteger(port) && port >= 0 && port < 65_536 && written !== '') return port;
+  if (/^\d+$/.test(written ?? '0') && port < 65_536) return port;
   throw new CommandError(`${flag} is a number from 0 to 65535, not "${written}".`);
 }
 

@@ -74,6 +74,22 @@ describe('agent-simulators', () => {
     expect(left).toEqual(['clone']);
   });
 
+  it('ends without a trace when nobody reads what it prints [NX-391]', async () => {
+    const child = spawn(process.execPath, ['--conditions=@agent/source', main, 'github'], {
+      env: { ...process.env, TMPDIR: scratch },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    closing.push(() => child.kill('SIGKILL'));
+    child.stdout.destroy();
+    let said = '';
+    child.stderr.on('data', (text: Buffer) => {
+      said += text.toString();
+    });
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(said).toBe('');
+    expect((await readdir(scratch)).filter((name) => name !== 'node-compile-cache')).toEqual([]);
+  });
+
   it('plays the section of a seed that is wanted, at the port that is wanted [NX-391, NX-393]', async () => {
     const probe = createServer();
     const { port } = new URL(await listen(probe));
@@ -114,7 +130,9 @@ describe('agent-simulators', () => {
     const wrong = await fault('{ kind: slow, delay: 3 }');
     expect(wrong.status).toBe(400);
     expect(await wrong.json()).toEqual({ error: 'fault of github\n✖ Unrecognized key: "delay"' });
+    expect((await fault('*slow')).status).toBe(400);
     expect((await fault('hang', 'mastodon')).status).toBe(404);
+    expect((await fetch(`${admin}//`)).status).toBe(200);
     const asked = (await (await fetch(`${admin}/requests/github`)).json()) as readonly object[];
     expect(asked.map((request) => (request as { status: number }).status)).toEqual([451, 403, 0]);
 
@@ -146,11 +164,14 @@ describe('agent-simulators', () => {
     [['github', 'gitlab'], /^One simulator, or all; not also gitlab\./],
     [['all', '--port', '80'], /^--port goes with one simulator/],
     [['github', '--port', 'x'], /^--port is a number from 0 to 65535, not "x"\./],
+    [['github', '--port', '1e3'], /^--port is a number from 0 to 65535, not "1e3"\./],
+    [['github', '--host', ''], /^--host is empty/],
     [['github', '--sed', 'x'], /^Unknown option '--sed'/],
     [['all', '--fault', 'slow'], /^--fault slow: say whose, such as --fault github=slow/],
     [['github', '--fault', 'model=hang'], /^--fault model=hang: model does not run here\./],
     [['github', '--fault', 'slo'], /^fault of github\n✖ Invalid option.*"slow"/s],
     [['github', '--fault', '{'], /^--fault is no YAML/],
+    [['github', '--fault', '*slow'], /^--fault is no YAML/],
     [['github', '--seed', '/no/such/file'], /^ENOENT.*\/no\/such\/file/],
   ])('says what is wrong with %j [NX-391]', async (args, message) => {
     const { said, end } = await play(...args);

@@ -28,7 +28,8 @@ export async function startAdmin(world: World, { port }: { readonly port: number
 async function answerRequest(world: World, incoming: IncomingMessage): Promise<Answer> {
   if (!isLocalProgram(incoming))
     return { status: 403, body: { error: 'This endpoint is for programs of this machine.' } };
-  const [, room = '', name = ''] = new URL(incoming.url ?? '/', 'http://localhost').pathname.split('/');
+  const [path = ''] = (incoming.url ?? '').split('?');
+  const [, room = '', name = ''] = path.split('/');
   const service = serviceNames.find((known) => known === name);
   switch (`${incoming.method} /${room}`) {
     case 'GET /':

@@ -1,5 +1,9 @@
 export type { DemoForge, DemoThread, ForgeName } from './demo-forge.ts';
-export { type PlayDemonstrationOptions, playDemonstration } from './play-demonstration.ts';
+export {
+  type PlayDemonstrationOptions,
+  type PlayedDemonstration,
+  playDemonstration,
+} from './play-demonstration.ts';
 export type { ObservedModel } from './play-model.ts';
 export {
   type Demonstration,

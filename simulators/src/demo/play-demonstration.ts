@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type DemonstrationResult, prepareDemonstration } from './prepare-demonstration.ts';
@@ -14,6 +14,12 @@ export interface PlayDemonstrationOptions {
   readonly print: (line: string) => void;
 }
 
+/** What a demonstration came to. */
+export interface PlayedDemonstration extends DemonstrationResult {
+  /** Exit code of the command; 128 + n where signal n ended it. */
+  readonly exitCode: number;
+}
+
 /**
  * Plays a demonstration: a forge, people and a model on loopback, and the daemon that finishes an issue. It leaves nothing on disk.
  *
@@ -21,7 +27,7 @@ export interface PlayDemonstrationOptions {
  * const command = [process.execPath, 'node_modules/.bin/agent-daemon', 'run', '--once', '--log-format', 'pretty'] as const;
  * const { isFinished } = await playDemonstration({ command, environment: process.env, print: console.log });
  */
-export async function playDemonstration(options: PlayDemonstrationOptions): Promise<DemonstrationResult> {
+export async function playDemonstration(options: PlayDemonstrationOptions): Promise<PlayedDemonstration> {
   const { print } = options;
   const directory = await mkdtemp(join(tmpdir(), 'agent-demo-'));
   const demonstration = await prepareDemonstration({ tell: (who, text) => print(`  ${who}: ${text}`) });
@@ -30,35 +36,45 @@ export async function playDemonstration(options: PlayDemonstrationOptions): Prom
     await writeFile(config, JSON.stringify(demonstration.configuration));
     const { LLM_BASE_URL: _, LLM_MODEL: __, ...own } = options.environment;
     const [program, ...args] = options.command;
-    await runToItsEnd(
+    const exitCode = await runToItsEnd(
       [program, ...args, '--config', config],
-      { ...own, ...demonstration.environment },
+      besideProxies({ ...own, ...demonstration.environment }),
       (line) => {
         demonstration.daemonSays(line);
         print(line);
       },
     );
-    return demonstration.result();
+    return { ...demonstration.result(), exitCode };
   } finally {
     await demonstration.close();
     await rm(directory, { recursive: true, force: true });
   }
 }
 
-/** Runs a program; Ctrl-C reaches it by the terminal, and SIGTERM is passed on, so that everything is removed afterwards. */
+/** Has programs reach loopback without the proxy that the environment may name, and all else as before. */
+export function besideProxies(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const named = environment.no_proxy || environment.NO_PROXY;
+  const beside = named ? `${named},127.0.0.1` : '127.0.0.1';
+  return { ...environment, no_proxy: beside, NO_PROXY: beside };
+}
+
+/** Runs a program; Ctrl-C reaches it by the terminal, and other signals are passed on, so that everything is removed afterwards. */
 async function runToItsEnd(
   [program, ...args]: readonly [string, ...string[]],
   env: NodeJS.ProcessEnv,
   hear: (line: string) => void,
-): Promise<void> {
+): Promise<number> {
   const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const wait = (): void => {};
   const pass = (): void => void child.kill('SIGTERM');
-  process.on('SIGINT', wait).on('SIGTERM', pass);
+  process.on('SIGINT', wait).on('SIGTERM', pass).on('SIGHUP', pass);
   try {
     createInterface({ input: child.stdout }).on('line', hear);
-    await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
+    return await new Promise((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? 'SIGKILL']));
+    });
   } finally {
-    process.off('SIGINT', wait).off('SIGTERM', pass);
+    process.off('SIGINT', wait).off('SIGTERM', pass).off('SIGHUP', pass);
   }
 }

@@ -62,6 +62,7 @@ describe('prepareDemonstration', () => {
     async (forge) => {
       const { configuration, environment, result, forge: stage } = await prepare({ forge });
       expect(JSON.parse(JSON.stringify(configuration))).toMatchObject({
+        telemetry: { enabled: false },
         platforms: { [forge]: { base_url: stage.url } },
         llm: { model: 'scripted-model', api: 'responses' },
       });

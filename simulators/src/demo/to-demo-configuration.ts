@@ -18,6 +18,8 @@ export function toDemoConfiguration({ forge, model, sections = {} }: Configurati
     platforms: { [forge.name]: forge.configuration },
     llm: model.llm,
     planning: {},
+    // Nothing leaves the machine, whatever collector the environment names.
+    telemetry: { enabled: false },
     http: { port: 0 },
     context_storage: { base_dir: 'contexts' },
     workspaces: { base_dir: 'workspaces' },

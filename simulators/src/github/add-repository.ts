@@ -124,6 +124,9 @@ export function deleteRepository(state: State, name: string): void {
 }
 
 function checkName(state: State, { owner, name }: SimulatedRepositorySeed): void {
+  // Both become folders.
+  if (!/^[\w.[\]-]+$/.test(owner) || /^\.+$/.test(owner))
+    throw new Error(`"${owner}" can't be the owner of a repository.`);
   if (!/^[\w.-]+$/.test(name) || /^\.+$/.test(name))
     throw new Error(`"${name}" can't be a repository's name.`);
   if (findRepository(state, `${owner}/${name}`))

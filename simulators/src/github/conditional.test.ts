@@ -38,6 +38,15 @@ describe('conditional requests to the simulated GitHub', () => {
     expect(remaining((await comments()).headers)).toBe(remaining(first.headers) - 1);
   });
 
+  it('counts a 304 to somebody who does not say who he is', async () => {
+    const address = `${trial.simulator.url}/repos/owner/demo/issues/1/comments`;
+    const ask = (headers: Record<string, string> = {}) => fetch(address, { headers });
+    const { headers } = await ask();
+    const again = await ask({ 'if-none-match': headers.get('etag') ?? '' });
+    expect(again.status).toBe(304);
+    expect(again.headers.get('x-ratelimit-used')).toBe('2');
+  });
+
   it('has another ETag for another token, another address and another media type', async () => {
     const { request } = trial.octokit('agent-token');
     const tags = [

@@ -29,6 +29,13 @@ describe('failures on demand of the simulated GitHub', () => {
     expect((await read()).status).toBe(200);
   });
 
+  it('puts what is counted before what always happens, whichever was asked for first [NX-394]', async () => {
+    trial.simulator.fail({ path: '', kind: 'bad-gateway-html', times: Number.POSITIVE_INFINITY });
+    trial.simulator.fail({ path: '/issues/1', kind: 'server-error' });
+    await expect(read()).rejects.toMatchObject({ status: 500 });
+    await expect(read()).rejects.toMatchObject({ status: 502 });
+  });
+
   it('fails only what is meant: by method, by text or by pattern of the path with query', async () => {
     trial.simulator.fail({ method: 'POST', path: '/issues/1', kind: 'server-error' });
     trial.simulator.fail({ path: /per_page=7$/g, kind: 'server-error' });

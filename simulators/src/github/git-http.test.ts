@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startGitHubSimulator } from './start-github-simulator.ts';
 import { repository, repositoryName, startTrial, type Trial } from './trial.ts';
 
 let trial: Trial;
@@ -26,6 +27,21 @@ describe('git over HTTP with the simulated GitHub', () => {
     await clone();
     expect(await readFile(join(trial.folder, 'README.md'), 'utf8')).toBe('# Demo\n');
     expect((await trial.git('rev-parse', 'HEAD')).trim()).toBe(await headOf('main'));
+  });
+
+  it('says that git is missing where it is, and goes on', async () => {
+    vi.stubEnv('PATH', trial.folder);
+    const simulator = await startGitHubSimulator();
+    try {
+      simulator.addUser({ login: 'alice' });
+      await simulator.addRepository({ owner: 'alice', name: 'shop' });
+      const answer = await fetch(`${simulator.url}/alice/shop.git/info/refs?service=git-upload-pack`);
+      expect(answer.status).toBe(500);
+      expect(await answer.text()).toContain('spawn git ENOENT');
+    } finally {
+      await simulator.close();
+      vi.unstubAllEnvs();
+    }
   });
 
   it('takes a push with a token, and a pull request follows its head', async () => {

@@ -118,6 +118,6 @@ describe('editing issues of the simulated GitHub', () => {
     expect(() => simulator.openIssue({ repo: 'no/where', author: 'alice', title: 'x' })).toThrow(
       'addRepository',
     );
-    expect(() => simulator.thread(repositoryName, 7)).toThrow('Not Found');
+    expect(() => simulator.thread(repositoryName, 7)).toThrow('The simulator has no #7 in owner/demo.');
   });
 });

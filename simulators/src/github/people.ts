@@ -9,7 +9,7 @@ import { addComment, deleteComment, editComment, findComment } from './state/com
 import { addLabels, removeLabel } from './state/labels.ts';
 import type { Comment, Thread } from './state/model.ts';
 import { seededRepository } from './state/repositories.ts';
-import { deleteThread, editThread, findThread, openThread } from './state/threads.ts';
+import { deleteThread, editThread, openThread, seededThread } from './state/threads.ts';
 import { seededUser } from './state/users.ts';
 
 type People = Pick<
@@ -36,7 +36,7 @@ type People = Pick<
 export function createPeople(world: World): People {
   const { state } = world;
   const repositoryOf = (repo: string) => seededRepository(state, repo);
-  const threadOf = (repo: string, number: number) => findThread(repositoryOf(repo), number);
+  const threadOf = (repo: string, number: number) => seededThread(repositoryOf(repo), number);
   const doerOf = (repo: string, { by }: { readonly by?: string } = {}) =>
     by === undefined ? repositoryOf(repo).owner : seededUser(state, by);
 

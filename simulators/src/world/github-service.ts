@@ -1,10 +1,16 @@
 import { z } from 'zod';
 import { startGitHubSimulator } from '../github/index.ts';
 import type { ListenOptions } from '../shared/listen.ts';
-import { parseStrictly, plantEach, type Service, toDemandedFailure, toForgeFaultSchema } from './service.ts';
+import {
+  files,
+  parseStrictly,
+  plantEach,
+  type Service,
+  toDemandedFailure,
+  toForgeFaultSchema,
+} from './service.ts';
 
 const text = z.string().min(1);
-const files = z.record(z.string(), z.string());
 const limit = z.int().positive();
 
 const faultSchema = toForgeFaultSchema([
@@ -118,8 +124,9 @@ export async function startGitHubService(data: unknown, place: ListenOptions): P
     simulator.fail(toDemandedFailure(parseStrictly(faultSchema, fault, 'fault of github')));
   try {
     await plantEach(seed.users, 'github.users', simulator.addUser);
-    await plantEach(seed.tokens, 'github.tokens', simulator.addToken);
     await plantEach(seed.repositories, 'github.repositories', simulator.addRepository);
+    // A token may name repositories.
+    await plantEach(seed.tokens, 'github.tokens', simulator.addToken);
     await plantEach(seed.pushes, 'github.pushes', simulator.push);
     await plantEach(seed.protectedBranches, 'github.protectedBranches', ({ repo, branch }) =>
       simulator.protectBranch(repo, branch),

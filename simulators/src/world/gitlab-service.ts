@@ -1,10 +1,16 @@
 import { z } from 'zod';
 import { type SimulatedReference, startGitLabSimulator } from '../gitlab/index.ts';
 import type { ListenOptions } from '../shared/listen.ts';
-import { parseStrictly, plantEach, type Service, toDemandedFailure, toForgeFaultSchema } from './service.ts';
+import {
+  files,
+  parseStrictly,
+  plantEach,
+  type Service,
+  toDemandedFailure,
+  toForgeFaultSchema,
+} from './service.ts';
 
 const text = z.string().min(1);
-const files = z.record(z.string(), z.string());
 
 const faultSchema = toForgeFaultSchema([
   ...([

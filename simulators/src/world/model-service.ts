@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { followSteps, startScriptedModel } from '../model/index.ts';
 import type { ListenOptions } from '../shared/listen.ts';
-import { fromKindAlone, parseStrictly, plantEach, type Service, toKindError } from './service.ts';
+import { delayMs, fromKindAlone, parseStrictly, plantEach, type Service, toKindError } from './service.ts';
 
 const text = z.string().min(1);
 const times = z.int().positive().optional();
@@ -14,7 +14,7 @@ const faultSchemas = [
     retryAfterMs: z.int().positive().optional(),
     times,
   }),
-  z.strictObject({ kind: z.literal('slow'), delayMs: z.int().positive(), times }),
+  z.strictObject({ kind: z.literal('slow'), delayMs, times }),
   ...(['hang', 'reset', 'garbage', 'html', 'malformed-arguments', 'unknown-tool', 'empty'] as const).map(
     (kind) => z.strictObject({ kind: z.literal(kind), times }),
   ),

@@ -1,4 +1,4 @@
-import { parseDocument } from 'yaml';
+import { parse } from 'yaml';
 import { WorldError } from './world-error.ts';
 import type { WorldSeed } from './world-seed.ts';
 
@@ -16,9 +16,9 @@ export function parseWorld(text: string): WorldSeed {
 
 /** Reads YAML, or JSON, which is YAML too. @throws WorldError with the place of the first fault */
 export function parseYaml(text: string, what: string): unknown {
-  const document = parseDocument(text, { prettyErrors: true });
-  const [error] = document.errors;
-  if (error !== undefined)
-    throw new WorldError(`${what} is no YAML: ${error.message.trimEnd()}`, { cause: error });
-  return document.toJS() as unknown;
+  try {
+    return parse(text, { prettyErrors: true, logLevel: 'error' }) as unknown;
+  } catch (cause) {
+    throw new WorldError(`${what} is no YAML: ${(cause as Error).message.trimEnd()}`, { cause });
+  }
 }

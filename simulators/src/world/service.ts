@@ -47,6 +47,24 @@ export async function plantEach<Item>(
   }
 }
 
+const filePath = z
+  .string()
+  .refine((path) => path.split('/').every((part) => !/^(?:\.{0,2}|\.git)$/i.test(part)), {
+    error:
+      'Invalid path: names between single slashes, relative to the repository, none of them ".", ".." or ".git"',
+  });
+
+/** Files of a commit: their texts by their paths. */
+export const files = z.record(filePath, z.string()).check(({ value, issues }) => {
+  const paths = Object.keys(value);
+  const folder = paths.find((path) => paths.some((other) => other.startsWith(`${path}/`)));
+  if (folder === undefined) return;
+  issues.push({ code: 'custom', message: `"${folder}" is a file and a folder`, input: value });
+});
+
+/** Milliseconds to wait before an answer; a timer of Node takes a longer wait for none. */
+export const delayMs = z.int().positive().max(2_147_483_647);
+
 const times = z.union([z.int().positive(), z.literal('always')]).optional();
 
 /** Makes the schema of the faults of a forge: a kind alone, or with the requests that are meant. */
@@ -57,7 +75,7 @@ export function toForgeFaultSchema<Kind extends string>(kinds: readonly [Kind, .
     path: z.string().optional(),
     method: z.string().optional(),
     times,
-    delayMs: z.int().positive().optional(),
+    delayMs: delayMs.optional(),
     retryAfterSeconds: z.int().positive().optional(),
     status: z.int().min(400).max(599).optional(),
   };

@@ -133,6 +133,37 @@ describe('startWorld', () => {
     await expect(fetch(`${github}/users/alice`)).rejects.toThrow('fetch failed');
   });
 
+  it('lets a token into the repositories that it names, and no others [NX-393]', async () => {
+    const world = await start(`
+github:
+  users: [alice]
+  tokens: [{ token: narrow, login: alice, permissions: { contents: read }, repositories: [alice/one] }]
+  repositories:
+    - { owner: alice, name: one, private: true }
+    - { owner: alice, name: two, private: true }
+`);
+    const headers = { authorization: 'token narrow' };
+    const statuses = ['one', 'two'].map(async (name) => {
+      const answer = await fetch(`${world.urls().github}/repos/alice/${name}`, { headers });
+      return answer.status;
+    });
+    expect(await Promise.all(statuses)).toEqual([200, 404]);
+  });
+
+  it('takes a section without anything in it for an empty simulator [NX-393]', async () => {
+    const world = await start('github:\nmodel:\n');
+    expect((await fetch(`${world.urls().github}/users/alice`)).status).toBe(404);
+    expect((await fetch(`${world.urls().model}/models`)).status).toBe(200);
+  });
+
+  it('stays closed, whoever asks for what [NX-394]', async () => {
+    const world = await start('github: { users: [alice] }');
+    const { github } = world.urls();
+    await Promise.all([world.close(), world.close()]);
+    await expect(world.reset()).rejects.toThrow('The world is closed.');
+    await expect(fetch(`${github}/users/alice`)).rejects.toThrow('fetch failed');
+  });
+
   it.each([
     ['a typo in a section', 'github: { repos: [] }', /Unrecognized key: "repos"\s+→ at github/],
     ['a typo deep inside', 'github: { users: [{ login: a, typ: Bot }] }', /"typ"\s+→ at github\.users\[0\]/],
@@ -158,6 +189,33 @@ describe('startWorld', () => {
       /^discord\.messages\[0\]: there is no channel c/,
     ],
     ['text that is no YAML', 'github: [', /^The seed is no YAML: .*at line 1/s],
+    ['a name that stands for nothing', 'github: *world', /^The seed is no YAML: Unresolved alias/],
+    ['a wait that no timer can keep', 'model: { faults: [{ kind: slow, delayMs: 3000000000 }] }', /delayMs/],
+    [
+      'a token of a repository that is not there',
+      'github: { users: [a], tokens: [{ token: t, login: a, repositories: [a/b] }] }',
+      /^github\.tokens\[0\]: The simulator has no repository "a\/b"/,
+    ],
+    [
+      'a comment on an issue that is not there',
+      'github: { users: [a], repositories: [{ owner: a, name: b }], comments: [{ repo: a/b, number: 9, author: a, body: c }] }',
+      /^github\.comments\[0\]: .*#9/,
+    ],
+    [
+      'an owner that is no folder',
+      'github: { users: [../x], repositories: [{ owner: ../x, name: a }] }',
+      /^github\.repositories\[0\]: "\.\.\/x" can't be the owner/,
+    ],
+    [
+      'a file outside of its repository',
+      'github: { users: [a], repositories: [{ owner: a, name: b, files: { ../x: y } }] }',
+      /repositories\[0\]\.files/,
+    ],
+    [
+      'a file that is a folder, too',
+      'gitlab: { users: [a], projects: [{ path: a/b, files: { c: d, c/e: f } }] }',
+      /"c" is a file and a folder/,
+    ],
     ['a list', '- github', /^The seed has no sections/],
   ])('refuses %s, and says where it is [NX-393]', async (_, text, message) => {
     await expect(start(text)).rejects.toThrow(message);

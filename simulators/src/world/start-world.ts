@@ -22,11 +22,16 @@ const starters: Readonly<Record<ServiceName, (data: unknown, place: ListenOption
 export const serviceNames = Object.keys(starters) as readonly ServiceName[];
 
 const worldSchema = z.strictObject({
-  github: gitHubWorldSchema.optional(),
-  gitlab: gitLabWorldSchema.optional(),
-  discord: discordWorldSchema.optional(),
-  model: modelWorldSchema.optional(),
+  github: toSection(gitHubWorldSchema),
+  gitlab: toSection(gitLabWorldSchema),
+  discord: toSection(discordWorldSchema),
+  model: toSection(modelWorldSchema),
 });
+
+/** A section that may be missing. One with nothing in it, which is null in YAML, starts an empty simulator. */
+function toSection<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess((data) => (data === null ? {} : data), schema.optional());
+}
 
 /** Options of a world; each has a default. */
 export interface WorldOptions {
@@ -46,7 +51,7 @@ export interface World {
   readonly requests: (name: ServiceName) => readonly object[];
   /** Makes the next requests to one of them fail. @throws WorldError where that makes no sense */
   readonly fail: (name: ServiceName, fault: unknown) => void;
-  /** Puts everything back to the seed, at the same addresses; connections break. */
+  /** Puts everything back to the seed, at the same addresses; connections break. @throws WorldError once it is closed */
   readonly reset: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -95,6 +100,7 @@ export async function startWorld(seed: WorldSeed, options: WorldOptions = {}): P
   const places = Object.fromEntries(
     [...services].map(([name, { url }]) => [name, Number(new URL(url).port || 80)]),
   );
+  let isClosed = false;
   // One change after the other: two at once would want the same ports.
   let last: Promise<void> = Promise.resolve();
   const inTurn = (change: () => Promise<void>): Promise<void> => {
@@ -107,9 +113,14 @@ export async function startWorld(seed: WorldSeed, options: WorldOptions = {}): P
     fail: (name, fault) => serviceOf(name).fail(fault),
     reset: () =>
       inTurn(async () => {
+        if (isClosed) throw new WorldError('The world is closed.');
         await close();
         await start(places);
       }),
-    close: () => inTurn(close),
+    close: () =>
+      inTurn(() => {
+        isClosed = true;
+        return close();
+      }),
   };
 }

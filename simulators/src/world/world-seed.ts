@@ -34,8 +34,8 @@ export interface WorldSeed {
 export interface GitHubWorld extends Pick<GitHubSimulatorOptions, 'secondaryLimits'> {
   /** A login alone is a person. */
   readonly users?: readonly (string | SimulatedUserSeed)[];
-  readonly tokens?: readonly SimulatedTokenSeed[];
   readonly repositories?: readonly SimulatedRepositorySeed[];
+  readonly tokens?: readonly SimulatedTokenSeed[];
   readonly pushes?: readonly Omit<SimulatedPushSeed, 'force'>[];
   readonly protectedBranches?: readonly { readonly repo: string; readonly branch: string }[];
   readonly issues?: readonly SimulatedIssueSeed[];

@@ -25,8 +25,7 @@ export async function askAnswers(given: GivenAnswers, options: AskAnswersOptions
   const { questions } = options.texts;
   const platform =
     given.platform ?? (await askChoice(options, { question: questions.platform, choices: builtInNames }));
-  const repositories =
-    given.repositories ?? splitList(await askText(options, { question: questions.repositories }));
+  const repositories = given.repositories ?? (await askRepositories(options));
   const trigger =
     given.trigger ?? (await askChoice(options, { question: questions.trigger, choices: triggerNames }));
   const baseUrl = given.baseUrl === undefined ? await askOptional(options, questions.baseUrl) : given.baseUrl;
@@ -46,6 +45,17 @@ async function askPreset(
   if (preset !== undefined) return preset;
   if (llmBaseUrl) return null;
   return askChoice(options, { question: options.texts.questions.preset, choices: presets });
+}
+
+/** A slip is told at its question, not after the last one. */
+async function askRepositories(options: AskAnswersOptions): Promise<readonly string[]> {
+  const { questions, needed, noRepository } = options.texts;
+  for (;;) {
+    const names = splitList(await askText(options, { question: questions.repositories }));
+    const wrong = names.find((name) => !/^[^/:]+(?:\/[^/:]+)+$/.test(name));
+    if (names.length > 0 && wrong === undefined) return names;
+    options.say(wrong === undefined ? needed : noRepository(wrong));
+  }
 }
 
 /** `a/b, c/d` as a list. */

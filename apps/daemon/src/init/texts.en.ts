@@ -11,6 +11,7 @@ export const en = {
   },
   oneOf: (choices: string) => `Answer one of ${choices}.`,
   needed: 'This one is needed.',
+  noRepository: (name: string) => `"${name}" must look like owner/repo or group/project, without a host.`,
   defaultsTo: (value: string) => `[${value}]`,
   none: 'none',
   missing: (options: string) => `Not known yet: give ${options}, or run "agent-daemon init" on a terminal.`,
@@ -25,6 +26,8 @@ export const en = {
       'Bubblewrap does not work here, without which the daemon does not start: install the package bubblewrap and allow user namespaces, or write "sandbox: external" (in a container that keeps its commands in) or "sandbox: off" (nothing keeps them in) under tools.run_command.',
   },
   aborted: 'Nothing was written.',
+  /** Begins a sentence that ends in "has mistakes" and lists them. */
+  notWritten: (file: string) => `Nothing was written: what was given for ${file}`,
   appElsewhere: 'Apps are of GitHub: leave --app out, or give --platform github.',
   appPage: {
     title: (app: string) => `Make the GitHub App "${app}"`,

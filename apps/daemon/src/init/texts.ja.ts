@@ -13,6 +13,8 @@ export const ja: InitTexts = {
   },
   oneOf: (choices) => `${choices} のどれかを答えてください。`,
   needed: 'これは必要です。',
+  noRepository: (name) =>
+    `「${name}」は owner/repo または group/project の形で、ホスト名なしで書いてください。`,
   defaultsTo: (value) => `[${value}]`,
   none: 'なし',
   missing: (options) =>
@@ -27,6 +29,7 @@ export const ja: InitTexts = {
       'ここでは bubblewrap が動かないのでデーモンは起動しません。パッケージ bubblewrap を入れてユーザー名前空間を許可するか、tools.run_command に「sandbox: external」（コマンドを閉じ込めるコンテナーの中）か「sandbox: off」（何も守りません）と書いてください。',
   },
   aborted: '何も書いていません。',
+  notWritten: (file) => `何も書いていません。${file} に指定された内容`,
   appElsewhere: 'App は GitHub のものです。--app を外すか、--platform github を指定してください。',
   appPage: {
     title: (app) => `GitHub App「${app}」を作る`,

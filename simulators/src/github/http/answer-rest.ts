@@ -102,7 +102,7 @@ function isConditional({ method }: GitHubRequest, { status }: Reply, resource: R
   return (method === 'GET' || method === 'HEAD') && status === 200 && resource === 'core';
 }
 
-/** A 304 has no body, and does not count against the primary limit. */
+/** A 304 has no body. */
 function conditional(reply: Reply, { request, token }: Pick<Asked, 'request' | 'token'>): Reply {
   const tag = entityTag({
     address: `${request.path}?${request.query}`,
@@ -122,7 +122,9 @@ function conditional(reply: Reply, { request, token }: Pick<Asked, 'request' | '
 }
 
 function finish({ limits }: Simulation, { request, token, resource }: Asked, reply: Reply): Reply {
-  const isFree = reply.status === 304 || reply.status === 401 || request.path === '/rate_limit';
+  // @see https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api#use-conditional-requests-if-appropriate
+  const isUnchanged = reply.status === 304 && token !== null;
+  const isFree = isUnchanged || reply.status === 401 || request.path === '/rate_limit';
   if (!isFree && limits.status(token, resource).remaining > 0) limits.countPrimary(token, resource);
   const { limit, remaining, used, reset } = limits.status(token, resource);
   return {

@@ -1,6 +1,7 @@
 import { takeId, timestamp } from './create-state.ts';
 import type { Pull, Repository, State, Thread, User } from './model.ts';
 import { gone, notFound } from './refusal.ts';
+import { fullName } from './repositories.ts';
 import { checkBody, checkTitle } from './text-limits.ts';
 
 export interface NewThread {
@@ -45,6 +46,13 @@ export function findThread(repository: Repository, number: number): Thread {
   const thread = repository.threads.get(number);
   if (thread) return thread;
   throw repository.deletedThreads.has(number) ? gone('This issue was deleted') : notFound();
+}
+
+/** The thread of this number, for seeds. @throws when there is none, or none any more */
+export function seededThread(repository: Repository, number: number): Thread {
+  const thread = repository.threads.get(number);
+  if (thread) return thread;
+  throw new Error(`The simulator has no #${number} in ${fullName(repository)}.`);
 }
 
 export interface ThreadChange {

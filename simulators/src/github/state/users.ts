@@ -1,6 +1,7 @@
 import type { SimulatedTokenSeed, SimulatedUserSeed } from '../seeds.ts';
 import { takeId, timestamp } from './create-state.ts';
 import type { State, Token, User } from './model.ts';
+import { seededRepository } from './repositories.ts';
 
 /** Signs a user, a bot or an organization up. Logins are unique without regard to case. */
 export function addUser(state: State, seed: SimulatedUserSeed): User {
@@ -47,7 +48,7 @@ const everything = {
  */
 export function addToken(state: State, seed: SimulatedTokenSeed): Token {
   const { token: secret, login, permissions, repositories, expiresAt = null } = seed;
-  const ids = repositories?.map((name) => state.repositories.get(name.toLowerCase())?.id ?? 0);
+  const ids = repositories?.map((name) => seededRepository(state, name).id);
   const token: Token = {
     secret,
     user: seededUser(state, login),

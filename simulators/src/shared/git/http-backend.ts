@@ -35,6 +35,8 @@ export async function serveGit(
     child.once('error', reject);
     child.once('close', () => resolve());
   });
+  // Where git cannot be started at all, that is told before anybody waits for its end.
+  ended.catch(() => {});
   child.stderr.resume();
   // git may end before it has read everything; what it answers says why.
   child.stdin.on('error', () => {});

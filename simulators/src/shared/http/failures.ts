@@ -32,7 +32,7 @@ export interface DemandedFailure<Kind extends string = string> {
 /** Failures that were asked for and have not all happened yet. */
 export interface Failures<Failure extends DemandedFailure> {
   readonly add: (failure: Failure) => void;
-  /** The failure that this request gets, used up by one; null for none. The one asked for first goes first. */
+  /** The failure that this request gets, used up by one; null for none. The one asked for first goes first; those without end go last. */
   readonly take: (request: { readonly method: string; readonly path: string }) => Failure | null;
 }
 
@@ -42,7 +42,8 @@ export function createFailures<Failure extends DemandedFailure>(): Failures<Fail
   return {
     add: (failure) => waiting.push({ failure, left: failure.times ?? 1 }),
     take: (request) => {
-      const entry = waiting.find(({ failure, left }) => left > 0 && isMeant(failure, request));
+      const meant = waiting.filter(({ failure, left }) => left > 0 && isMeant(failure, request));
+      const entry = meant.find(({ left }) => left !== Number.POSITIVE_INFINITY) ?? meant[0];
       if (!entry) return null;
       entry.left -= 1;
       return entry.failure;

@@ -146,6 +146,9 @@ describe('init', () => {
   it('asks again after an answer that is none, and only for what is not given', async () => {
     const { prompt, asked } = answering([
       '',
+      'acme',
+      ',',
+      'https://github.com/acme/shop',
       'acme/shop',
       'mention',
       'https://ghe.example/api/v3',
@@ -155,7 +158,8 @@ describe('init', () => {
     ]);
     const { code, output } = await init({ platform: 'github', model: 'qwen3' }, { prompt });
     expect(code).toBe(0);
-    expect(asked).toHaveLength(7);
+    expect(asked).toHaveLength(10);
+    expect(output).toContain('"acme" must look like owner/repo');
     expect(output).toContain('This one is needed.');
     expect(output).toContain('Answer one of openai, lmstudio, ollama.');
     const { config } = await loadConfig(configFile(), {});
@@ -186,8 +190,21 @@ describe('init', () => {
     expect(await readFile(configFile(), 'utf8')).not.toBe('mine');
   });
 
+  it('does not say of a place where no file can be that one is there', async () => {
+    await writeFile(configFile(), '');
+    const below = join(configFile(), 'agent.config.yaml');
+    const { code, errors } = await runCommand((io) =>
+      initCommand({ config: below, repository: 'acme/shop', model: 'm' }, { prompt: null, io }),
+    );
+    expect(code).toBe(1);
+    expect(errors).toContain('ENOTDIR');
+  });
+
   it('writes nothing when something is missing or wrong, and says what', async () => {
     expect((await init({ yes: true })).errors).toContain('--repository, --model');
+    expect((await init({ yes: true, repository: ' , ', model: '' })).errors).toContain(
+      '--repository, --model',
+    );
     const wrong = await init({ repository: 'https://github.com/acme/shop', model: 'm' });
     expect(wrong.errors).toContain('must look like owner/repository');
     await expect(readFile(configFile())).rejects.toThrow('ENOENT');

@@ -75,7 +75,8 @@ export async function initCommand(flags: InitFlags, { io, prompt, userId }: Init
   const kinds = obstacles.map(({ kind }) => kind);
   const text = formatConfig(answers, { texts, obstacles: kinds });
   // What is written must be what the daemon takes, once the App has its number.
-  parseConfig(answers.app === null ? text : text.replace(`app_id: ${appIdPlaceholder}`, 'app_id: 1'), file);
+  const checked = answers.app === null ? text : text.replace(`app_id: ${appIdPlaceholder}`, 'app_id: 1');
+  parseConfig(checked, texts.notWritten(file));
   const files = [
     { path: file, text },
     { path: envFile, text: formatEnvExample(answers, texts) },
@@ -89,14 +90,16 @@ export async function initCommand(flags: InitFlags, { io, prompt, userId }: Init
   return 0;
 }
 
+/** An option without a word in it, such as that of a variable of a shell that is not set, gives nothing. */
 function toGiven(flags: InitFlags): GivenAnswers {
+  const repositories = splitList(flags.repository ?? '');
   return {
     platform: flags.platform,
-    repositories: flags.repository === undefined ? undefined : splitList(flags.repository),
+    repositories: repositories.length === 0 ? undefined : repositories,
     trigger: flags.trigger,
     baseUrl: flags.baseUrl,
     preset: flags.llmPreset,
-    model: flags.model,
+    model: flags.model || undefined,
     llmBaseUrl: flags.llmBaseUrl,
     api: flags.api,
     app: flags.app,
@@ -136,7 +139,10 @@ async function listExisting(paths: readonly string[]): Promise<readonly string[]
     paths.map((path) =>
       access(path).then(
         () => true,
-        (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
+        (error: NodeJS.ErrnoException) => {
+          if (error.code === 'ENOENT') return false;
+          throw error;
+        },
       ),
     ),
   );
