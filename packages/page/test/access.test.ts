@@ -33,6 +33,8 @@ describe('a stranger', () => {
   it.each([
     ['from another address', { address: '10.0.0.7' }],
     ['that a proxy passed on', { headers: { 'x-forwarded-for': '10.0.0.7' } }],
+    ['that a proxy passed on by another name', { headers: { 'x-real-ip': '10.0.0.7' } }],
+    ['that a proxy passed on without an address', { headers: { 'x-forwarded-proto': 'https' } }],
   ])('sees not even counts %s [NX-324]', async (_, request) => {
     const { get } = createClient();
     expect((await get('/', request)).status).toBe(303);
