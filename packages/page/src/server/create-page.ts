@@ -57,7 +57,6 @@ export interface PageOptions {
 }
 
 const MOST_BODY_BYTES = 16_384;
-const LOGINS_A_MINUTE = 5;
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 /**
@@ -116,7 +115,11 @@ export function createPage({
     audit,
     sessions,
     signer,
-    attempts: createAttemptLimit({ now, most: LOGINS_A_MINUTE }),
+    failures: {
+      ofMinute: createAttemptLimit({ now, most: 5, spanMs: 60_000 }),
+      ofDay: createAttemptLimit({ now, most: 20, spanMs: 86_400_000 }),
+    },
+    logger,
     settings: { place, base, tokenCommand, now, randomToken, sessionHours },
   });
   const takeForm = createAuditedForms({ audit, signer, now, logger });

@@ -63,21 +63,27 @@ function isSame(one: string, other: string): boolean {
   return left !== undefined && right !== undefined && timingSafeEqual(left, right);
 }
 
-/** Counts attempts that failed by address: so many in a minute, and ten times as many for all addresses together. */
-export function createAttemptLimit({ now, most }: { readonly now: () => number; readonly most: number }): {
-  /** Counts one, before it is known how it ends. @returns false where it is one too many */
+/** Counts by address: so many in a span of time, and ten times as many for all addresses together. */
+export function createAttemptLimit({
+  now,
+  most,
+  spanMs,
+}: {
+  readonly now: () => number;
+  readonly most: number;
+  readonly spanMs: number;
+}): {
+  /** Counts one. @returns false where it is one too many */
   readonly take: (address: string) => boolean;
-  /** Takes one back that did not fail. */
-  readonly giveBack: (address: string) => void;
 } {
-  let minute = 0;
+  let span = 0;
   let total = 0;
   const counts = new Map<string, number>();
   return {
     take: (address) => {
-      const current = Math.floor(now() / 60_000);
-      if (current !== minute) {
-        minute = current;
+      const current = Math.floor(now() / spanMs);
+      if (current !== span) {
+        span = current;
         total = 0;
         counts.clear();
       }
@@ -86,12 +92,6 @@ export function createAttemptLimit({ now, most }: { readonly now: () => number; 
       counts.set(address, count);
       total += 1;
       return true;
-    },
-    giveBack: (address) => {
-      const count = counts.get(address) ?? 0;
-      if (count === 0) return;
-      counts.set(address, count - 1);
-      total -= 1;
     },
   };
 }
