@@ -102,6 +102,26 @@ describe('a login', () => {
     expect([client.world.entries.length, warned.length]).toEqual([20, 150]);
   });
 
+  it('ends with its token: who lost that is a stranger at the next look, and whose token cannot be read is nobody [NX-325, NX-327]', async () => {
+    let holder: (() => string | null) | null = () => 'mona';
+    const findHolder = async () => {
+      if (holder === null) throw new Error('secret place /var/lib');
+      return holder();
+    };
+    const client = createClient({ logins: { findHolder } });
+    await client.logIn();
+    expect((await client.get('/audit')).status).toBe(200);
+    holder = null;
+    const unread = await client.get('/audit');
+    expect(unread.status).toBe(500);
+    expect(unread.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await unread.text()).toContain('<h1>');
+    holder = () => null;
+    expect((await client.get('/audit')).status).toBe(303);
+    holder = () => 'mona';
+    expect((await client.get('/audit')).status).toBe(303);
+  });
+
   it('needs the form that this browser was given [NX-325]', async () => {
     const [one, other] = [createClient(), createClient()];
     const csrf = fieldOf(await one.text('/login'), 'csrf');

@@ -90,7 +90,8 @@ export function createPage({
   const page = new Hono<PageEnv>().basePath(base === '' ? '/' : base);
   const place = { allowedHosts, publicOrigin, proxy };
   const signer = createFormSigner(randomToken());
-  const sessions = createSessions({ now, randomToken, hours: sessionHours });
+  const { findHolder } = logins;
+  const sessions = createSessions({ now, randomToken, findHolder, hours: sessionHours });
 
   page.onError((error, context) => {
     logger.error({ err: error, room: context.req.routePath }, 'a page could not be shown');
@@ -128,8 +129,7 @@ export function createPage({
     changes,
     repeat,
     isStillKnown: (context) =>
-      !context.get('visit').hasSession ||
-      sessions.find(getCookie(context, sessionCookie(place)) ?? '') !== null,
+      !context.get('visit').hasSession || sessions.isOpen(getCookie(context, sessionCookie(place)) ?? ''),
   });
   addOtherAnswers(page, base);
   return page;

@@ -60,7 +60,8 @@ export function addLoginRoutes(page: Hono<PageEnv>, options: LoginRouteOptions):
     if (secret === '' || !signer.isSigned(form.get('csrf') ?? '', `login:${secret}`))
       return respondProblem(context, 'forbidden', { visit });
     const address = context.get('address');
-    const actor = await options.logins.findHolder((form.get('token') ?? '').trim().slice(0, 500));
+    const token = (form.get('token') ?? '').trim().slice(0, 500);
+    const actor = await options.logins.findHolder(token);
     const append = (who: string, outcome: 'accepted' | 'refused') =>
       audit.append({ at: settings.now(), actor: who, action: 'login', target: null, outcome, reason: null });
     if (actor === null) {
@@ -72,7 +73,7 @@ export function addLoginRoutes(page: Hono<PageEnv>, options: LoginRouteOptions):
     }
     await append(actor, 'accepted');
     const maxAge = Math.round(settings.sessionHours * 3600);
-    setCookie(context, sessionCookie(place), sessions.open(actor), { ...cookie, maxAge });
+    setCookie(context, sessionCookie(place), sessions.open(token), { ...cookie, maxAge });
     deleteCookie(context, formCookie, cookie);
     return context.redirect(`${base}/`, 303);
   });
