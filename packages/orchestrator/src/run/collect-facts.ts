@@ -7,7 +7,7 @@ import {
   type Thread,
 } from '@agent/platforms';
 import { cleanName, type Locale, localeOf } from '@agent/text';
-import { listSaidBefore } from '../inbox/said-before.ts';
+import { listSaidBefore } from '../inbox/detection-record.ts';
 import { changeRequestKindOf, type RepositoryFacts, type RunFacts } from './run-facts.ts';
 import type { ThreadSnapshot } from './run-thread.ts';
 

@@ -10,9 +10,8 @@ import {
 import type { TaskWorkspace } from '@agent/workspace';
 import type { ModelMessage } from 'ai';
 import { markHandledCommands } from '../inbox/commands.ts';
-import { listNews } from '../inbox/detection-record.ts';
+import { listNews, wasSaidBefore } from '../inbox/detection-record.ts';
 import type { RunInbox, TakenUp } from '../inbox/run-inbox.ts';
-import { wasSaidBefore } from '../inbox/said-before.ts';
 import {
   cleanComments,
   cleanThread,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { setUp, uuid } from '../../test/inbox-bed.ts';
-import { listSaidBefore, wasSaidBefore } from './said-before.ts';
+import { listSaidBefore, wasSaidBefore } from './detection-record.ts';
 
 it('a run that is taken up before its first prompt hears what came since it was begun, and no command that stood there [RL-2, NX-4]', async () => {
   const { openRunInbox, platform, key, clock, say, snapshot, controls } = await setUp();
