@@ -63,6 +63,21 @@ describe('an act on a run', () => {
     expect(other.world.acted).toEqual([]);
   });
 
+  it('that was not done for want of the audit log is done when its form is sent again [NX-328]', async () => {
+    let isFull = true;
+    const append = async ({ action }: { readonly action: string }) => {
+      if (isFull && action !== 'login') throw new Error('disk full');
+    };
+    const client = createClient({ audit: { append, list: async () => [] } });
+    await client.logIn();
+    const page = await client.text(`/runs/${uuid}`);
+    const fields = { csrf: fieldOf(page, 'csrf'), nonce: fieldOf(page, 'nonce'), control: 'pause' };
+    expect((await client.post(target, fields)).status).toBe(503);
+    isFull = false;
+    for (let sent = 0; sent < 2; sent += 1) expect((await client.post(target, fields)).status).toBe(303);
+    expect(client.world.acted).toHaveLength(1);
+  });
+
   it('has the settings read again, and keeps in the log what changed or what is wrong with them [NX-364]', async () => {
     let isWrong = false;
     const client = createClient({

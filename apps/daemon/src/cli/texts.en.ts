@@ -43,7 +43,7 @@ export const en = {
     made: (name: string, days: number) =>
       `The token of ${name} for the page, for ${days} days. It is shown this once; an earlier one of that name is over.`,
     revoked: (name: string) =>
-      `The token of ${name} lets nobody in any more. Logins that it has made last until they are over.`,
+      `The token of ${name} lets nobody in any more. Logins that it has made are over.`,
     unknown: (name: string) => `${name} has no token.`,
   },
   unknownTask: (given: string) => `There is no task ${given}.`,

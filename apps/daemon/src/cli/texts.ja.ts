@@ -31,7 +31,7 @@ export const ja: CliTexts = {
     noDays: '--days には1から3650までの整数を指定してください。',
     made: (name, days) =>
       `${name} がページにログインするためのトークン（${days}日間有効）です。表示されるのは今だけです。同じ名前の以前のトークンは無効になりました。`,
-    revoked: (name) => `${name} のトークンを無効にしました。ログイン済みのものは期限まで続きます。`,
+    revoked: (name) => `${name} のトークンを無効にしました。これによるログインも終わります。`,
     unknown: (name) => `${name} のトークンはありません。`,
   },
   unknownTask: (given) => `タスク ${given} はありません。`,

@@ -38,6 +38,8 @@ export interface HttpSources extends MetricSources {
   readonly webhooks: readonly WebhookRoute[];
 }
 
+const endpoints = ['/healthz', '/readyz', '/metrics', '/tasks.json'];
+
 /**
  * `/healthz`, `/readyz`, `/metrics` and `/tasks.json`, and the page at all else: read only, without secrets and without what was said on threads. Webhooks come
  * first, because the guard is not for them: they come from outside, by any name, and prove themselves.
@@ -49,9 +51,13 @@ export function createApp(
   const app = new Hono();
   app.route('/', createWebhookRoutes(sources.webhooks));
   app.use(async (context, next) => {
-    if (!isAllowedHost(context.req.header('host'), sources)) {
+    const { path } = context.req;
+    // The page has names of its own: its public one must not open what is shown without a login.
+    if (page !== null && !endpoints.includes(path)) return next();
+    const header = context.req.header('host');
+    const isRewritten = path === '/tasks.json' && isPassedOn(context.req.raw.headers);
+    if (!isAllowedHost(header, sources) || (isRewritten && isLoopback(hostnameOf(header) ?? '')))
       return context.text(notOurHost, 421);
-    }
     await next();
     if (!context.res.headers.has('cache-control')) context.header('cache-control', 'no-store');
     context.header('x-content-type-options', 'nosniff');
@@ -136,6 +142,11 @@ export function isLoopback(host: string): boolean {
 
 function isEveryAddress(host: string): boolean {
   return host === '0.0.0.0' || host === '::';
+}
+
+/** Tells whether a proxy says that it has passed a request on. */
+function isPassedOn(headers: Headers): boolean {
+  return [...headers.keys()].some((name) => /^(?:forwarded|via|x-forwarded-.*|x-real-ip)$/.test(name));
 }
 
 /** The name without its port; null for a header that is none. */

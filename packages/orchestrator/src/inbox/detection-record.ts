@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import {
+  type CommentChange,
   commentSubjectSchema,
   type DeliveryReceipt,
   type HeardEvent,
@@ -8,9 +10,11 @@ import {
   parseSubjectJson,
   toSubjectJson,
 } from '@agent/comment-detection';
+import type { CommentListing, Thread } from '@agent/platforms';
 import type { FactEvent, Json, RunState } from '@agent/run-store';
 import type { Logger } from '@agent/text';
 import { z } from 'zod';
+import { toTextComment } from './thread-text.ts';
 
 /** A delivery that the journal holds. */
 export interface JournaledDelivery extends DeliveryReceipt {
@@ -232,7 +236,47 @@ export function createDetectionRecord(run: RecordedHearing): DetectionRecord {
   };
 }
 
-/** Goes back a second: what shares the second of the snapshot is told apart by what the journal says of the snapshot. */
+/** Goes back a second: what shares the second of the snapshot is told apart by what the journal says of the snapshot, or the facts of the run. */
 function secondBefore(time: string): string {
   return new Date(Date.parse(time) - 1_000).toISOString();
+}
+
+const saidSchema = z.object({
+  id: z.string(),
+  /** Hash of its body. */
+  hash: z.string(),
+});
+
+/** A comment that stood on the thread when its run was begun. */
+export type SaidBefore = Readonly<z.infer<typeof saidSchema>>;
+
+export const saidBeforeSchema = z.array(saidSchema);
+
+/**
+ * Lists what of a snapshot its times do not tell from what came after it: whoever takes the run up before its first prompt is kept
+ * listens from a second before the thread's last change.
+ */
+export function listSaidBefore({
+  thread,
+  listing,
+}: {
+  readonly thread: Thread;
+  readonly listing: Pick<CommentListing, 'comments'>;
+}): readonly SaidBefore[] {
+  const from = Date.parse(secondBefore(thread.updatedAt));
+  return [toTextComment(thread), ...listing.comments]
+    .filter(({ createdAt, updatedAt }) => Date.parse(updatedAt ?? createdAt) > from)
+    .map(({ id, body }) => ({ id, hash: hashBody(body) }));
+}
+
+/** Tells whether this was said before, in these words. */
+export function wasSaidBefore(
+  said: readonly SaidBefore[],
+  { kind, comment: { id, body } }: Pick<CommentChange, 'kind' | 'comment'>,
+): boolean {
+  return kind !== 'deleted' && said.some((one) => one.id === id && one.hash === hashBody(body));
+}
+
+function hashBody(body: string): string {
+  return createHash('sha256').update(body, 'utf8').digest('hex').slice(0, 16);
 }

@@ -59,6 +59,7 @@ async function setUp(answered: { readonly begunAt: string | null; readonly resum
     judge: async (retryOf?: string) =>
       admission.judge(opened as unknown as OpenedThread, {
         thread: await ports.reader.readThread(),
+        listing: await ports.comments.listComments({ since: null }),
         retryOf,
       }),
   };

@@ -83,7 +83,7 @@ export function createBegin(options: BeginOptions, newUuid: () => string = rando
       if (thread === null) return null;
       const listing = await opened.comments.listComments({ since: null, fresh: true, signal });
       await requireFree(options, opened, listing);
-      const admitted = await admission.judge(opened, { ...found, thread });
+      const admitted = await admission.judge(opened, { ...found, thread, listing });
       if (admitted === null) {
         opened.comments.close();
         return null;
@@ -178,7 +178,7 @@ export interface Admission {
   /** Null where nobody who may gave the thread to us; then it was told so. */
   readonly judge: (
     opened: OpenedThread,
-    found: Pick<FoundTask, 'retryOf'> & { readonly thread: Thread },
+    found: Pick<FoundTask, 'retryOf'> & ThreadSnapshot,
   ) => Promise<Admitted | null>;
 }
 
@@ -222,7 +222,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       await refuseThread(refusal, { thread, ports, trigger, locale, signal });
       return null;
     },
-    judge: async ({ platform, ports }, { thread, retryOf }) => {
+    judge: async ({ platform, ports }, { thread, listing, retryOf }) => {
       const { trigger, trust: policy } = platform;
       const ownAccount = await platform.platform.identity.whoAmI({ signal });
       const isTrusted = createTrust({ policy, permissions: ports.permissions, ownAccount, now });
@@ -244,7 +244,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       await requireUnshown(options, { named: task?.filedAs ?? named, handover, retryOf });
       const belongsTo = task?.filedAs.taskKeyText ?? null;
       const facts = await collectFacts(
-        { thread, ports },
+        { thread, listing, ports },
         { locale, ownAccount, handover, belongsTo, ...owed, signal },
       );
       return { facts, ownAccount, isTrusted, task };

@@ -7,8 +7,9 @@ import {
   type Thread,
 } from '@agent/platforms';
 import { cleanName, type Locale, localeOf } from '@agent/text';
-
+import { listSaidBefore } from '../inbox/detection-record.ts';
 import { changeRequestKindOf, type RepositoryFacts, type RunFacts } from './run-facts.ts';
+import type { ThreadSnapshot } from './run-thread.ts';
 
 export interface CollectFactsOptions {
   readonly locale: 'auto' | Locale;
@@ -25,7 +26,7 @@ export interface CollectFactsOptions {
  * nothing where the platform has no repository.
  */
 export async function collectFacts(
-  snapshot: { readonly thread: Thread; readonly ports: PlatformThread },
+  snapshot: ThreadSnapshot & { readonly ports: PlatformThread },
   options: CollectFactsOptions,
 ): Promise<RunFacts> {
   const { thread, ports } = snapshot;
@@ -36,6 +37,7 @@ export async function collectFacts(
     url: thread.url,
     locale: localeOf(thread, { setting: options.locale }),
     threadUpdatedAt: thread.updatedAt,
+    saidBefore: listSaidBefore(snapshot),
     handover: options.handover,
     unanswered: options.unanswered,
     belongsTo: options.belongsTo,

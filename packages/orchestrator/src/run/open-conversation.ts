@@ -10,7 +10,7 @@ import {
 import type { TaskWorkspace } from '@agent/workspace';
 import type { ModelMessage } from 'ai';
 import { markHandledCommands } from '../inbox/commands.ts';
-import { listNews } from '../inbox/detection-record.ts';
+import { listNews, wasSaidBefore } from '../inbox/detection-record.ts';
 import type { RunInbox, TakenUp } from '../inbox/run-inbox.ts';
 import {
   cleanComments,
@@ -183,14 +183,14 @@ async function inheritAudience(
   }
 }
 
-/** Reads what the process heard that began this run, while it pre-planned. */
+/** Reads what the run was begun with, and what the process heard that began it, while it pre-planned. */
 async function takeUp(
   { prePlans }: Pick<OpenConversationServices, 'prePlans'>,
-  { state, logger }: Pick<Run, 'state' | 'logger'>,
+  { facts, state, logger }: Pick<Run, 'facts' | 'state' | 'logger'>,
 ): Promise<TakenUp> {
-  if (!prePlans) return { wasHeard: () => false };
-  const kept = await readKeptPrePlanning(state, logger);
-  return { wasHeard: createKnownComments(kept?.knownComments ?? []).has };
+  const kept = prePlans ? await readKeptPrePlanning(state, logger) : null;
+  const { has } = createKnownComments(kept?.knownComments ?? []);
+  return { wasHeard: (change) => wasSaidBefore(facts.saidBefore, change) || (prePlans && has(change)) };
 }
 
 function carriesOurMarker({ body }: Comment): boolean {

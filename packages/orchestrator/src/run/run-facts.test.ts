@@ -9,6 +9,7 @@ const facts: RunFacts = {
   url: 'https://git.example/o/r/issues/7',
   locale: 'en',
   threadUpdatedAt: null,
+  saidBefore: [{ id: '8', hash: '0123456789abcdef' }],
   assigned: false,
   handover: {
     by: { id: '1', login: 'alice', kind: 'person' },
@@ -24,6 +25,6 @@ const facts: RunFacts = {
 it('reads back who gave a thread to the agent, and nothing of it in the directory of an earlier version [NX-21]', () => {
   const json = toFactsJson(facts);
   expect(parseFactsJson(JSON.parse(JSON.stringify(json)))).toEqual(facts);
-  const { handover: _, unanswered: __, ...earlier } = json;
-  expect(parseFactsJson(earlier)).toEqual({ ...facts, handover: null, unanswered: [] });
+  const { handover: _, unanswered: __, said_before: ___, ...earlier } = json;
+  expect(parseFactsJson(earlier)).toEqual({ ...facts, handover: null, unanswered: [], saidBefore: [] });
 });

@@ -2,6 +2,7 @@ import type { Account, TaskKey } from '@agent/platforms';
 import type { JsonObject } from '@agent/run-store';
 import type { Locale } from '@agent/text';
 import { z } from 'zod';
+import { type SaidBefore, saidBeforeSchema } from '../inbox/detection-record.ts';
 
 /** Facts that are fixed when a run begins; kept in `metadata.json` under these names in snake_case. */
 export interface RunFacts {
@@ -12,6 +13,8 @@ export interface RunFacts {
   readonly locale: Locale;
   /** When the thread last changed before the run began, by the platform's clock; null where that was not kept. */
   readonly threadUpdatedAt: string | null;
+  /** Comments with which it was begun, as far as times do not tell them from later ones; of an earlier version none. */
+  readonly saidBefore: readonly SaidBefore[];
   /** True where we were assigned when the run began: only then can taking the assignment away stop it at once. */
   readonly assigned: boolean;
   /** Handover of the thread to the agent; null where the platform does not say, and for runs of earlier versions. */
@@ -69,6 +72,7 @@ const factsSchema = z.object({
   url: z.string(),
   locale: z.enum(['ja', 'en']),
   thread_updated_at: z.string().nullable().default(null),
+  said_before: saidBeforeSchema.default([]),
   assigned: z.boolean().default(false),
   handover: z
     .object({
@@ -97,6 +101,7 @@ export function toFactsJson(facts: RunFacts): JsonObject {
     url: facts.url,
     locale: facts.locale,
     thread_updated_at: facts.threadUpdatedAt,
+    said_before: facts.saidBefore,
     assigned: facts.assigned,
     handover: toHandoverJson(facts.handover),
     unanswered: facts.unanswered,
@@ -130,6 +135,7 @@ export function parseFactsJson(json: JsonObject): RunFacts {
     branch,
     base_branch: baseBranch,
     thread_updated_at: threadUpdatedAt,
+    said_before: saidBefore,
     belongs_to: belongsTo,
     handover,
     ...rest
@@ -138,6 +144,7 @@ export function parseFactsJson(json: JsonObject): RunFacts {
   return {
     ...rest,
     threadUpdatedAt,
+    saidBefore,
     belongsTo,
     handover: readHandover(handover),
     repository: isWhole ? { id, path, cloneUrl, branch, baseBranch } : null,

@@ -57,8 +57,8 @@ export function remoteAddressOf(context: Context): string | null {
  */
 export function isLoopback(context: Context, address: string | null): boolean {
   if (address === null || !(address === '::1' || /^127\./.test(address))) return false;
-  if (['forwarded', 'x-forwarded-for', 'via'].some((name) => context.req.header(name) !== undefined))
-    return false;
+  const isPassedOn = (name: string) => /^(?:forwarded|via|x-forwarded-.*|x-real-ip)$/.test(name);
+  if ([...context.req.raw.headers.keys()].some(isPassedOn)) return false;
   return loopbackHosts.includes(hostOf(context).replace(/:\d+$/, ''));
 }
 

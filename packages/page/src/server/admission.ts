@@ -39,28 +39,31 @@ export function createAdmission(options: AdmissionOptions): MiddlewareHandler<Pa
     const isHere = isLoopback(context, address) && place.proxy === null;
     context.set('isLoopback', isHere);
     context.set('address', address ?? 'unknown');
-    const named = readProxyLogin(context, { proxy: place.proxy, address });
-    const secret = getCookie(context, sessionCookie(place));
-    const session = secret === undefined ? null : sessions.find(secret);
-    const proxied = named === 'refused' ? null : named;
-    const binding =
-      proxied !== null ? `proxy:${proxied.actor}` : session !== null ? `session:${secret}` : null;
-    context.set('binding', binding);
     const locale = chooseLocale({
       chosen: context.req.query('lang') ?? getCookie(context, languageCookie),
       setting: options.locale,
       acceptLanguage: context.req.header('accept-language'),
     });
-    const visit: Visit = {
-      locale,
-      texts: textsOf(locale),
-      base,
-      path: withoutLanguage(context.req.url),
-      actor: proxied?.actor ?? session?.actor ?? null,
-      hasSession: proxied === null && session !== null,
-      csrf: binding === null ? '' : signer.sign(binding),
-      createNonce: randomToken,
+    const stranger: Visit = {
+      ...{ locale, base, texts: textsOf(locale), path: withoutLanguage(context.req.url) },
+      ...{ actor: null, hasSession: false, csrf: '', createNonce: randomToken },
     };
+    // Whatever goes wrong from here on is said in a page.
+    context.set('visit', stranger);
+    context.set('binding', null);
+    const named = readProxyLogin(context, { proxy: place.proxy, address });
+    const secret = getCookie(context, sessionCookie(place));
+    const proxied = named === 'refused' ? null : named;
+    const session = secret === undefined || proxied !== null ? null : await sessions.find(secret);
+    const binding =
+      proxied !== null ? `proxy:${proxied.actor}` : session !== null ? `session:${secret}` : null;
+    const visit: Visit = {
+      ...stranger,
+      actor: proxied?.actor ?? session?.actor ?? null,
+      hasSession: session !== null,
+      csrf: binding === null ? '' : signer.sign(binding),
+    };
+    context.set('binding', binding);
     context.set('visit', visit);
     const refuse = (kind: ProblemKind): Response => respondProblem(context, kind, { visit });
     if (!isAllowedHost(context, place)) return refuse('misdirected');

@@ -54,7 +54,9 @@ export function createAuditedForms(options: AuditedFormsOptions): TakeForm {
     if (asked === null || !/^[\w-]{16,100}$/.test(nonce))
       return respondProblem(context, 'badRequest', { visit });
     const key = JSON.stringify([binding, nonce]);
-    const answer = await once.run(key, () => obey(asked, { ...options, actor }));
+    const answer = await once.run(key, () => obey(asked, { ...options, actor }), {
+      isTried: ({ kind }) => kind !== 'auditFailed',
+    });
     if (answer.kind !== 'done') return respondProblem(context, answer.kind, { visit, reason: answer.reason });
     return context.redirect(asked.shownAt, 303);
   };

@@ -57,7 +57,6 @@ export interface PageOptions {
 }
 
 const MOST_BODY_BYTES = 16_384;
-const LOGINS_A_MINUTE = 5;
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 /**
@@ -91,7 +90,8 @@ export function createPage({
   const page = new Hono<PageEnv>().basePath(base === '' ? '/' : base);
   const place = { allowedHosts, publicOrigin, proxy };
   const signer = createFormSigner(randomToken());
-  const sessions = createSessions({ now, randomToken, hours: sessionHours });
+  const { findHolder } = logins;
+  const sessions = createSessions({ now, randomToken, findHolder, hours: sessionHours });
 
   page.onError((error, context) => {
     logger.error({ err: error, room: context.req.routePath }, 'a page could not be shown');
@@ -116,7 +116,11 @@ export function createPage({
     audit,
     sessions,
     signer,
-    attempts: createAttemptLimit({ now, most: LOGINS_A_MINUTE }),
+    failures: {
+      ofMinute: createAttemptLimit({ now, most: 5, spanMs: 60_000 }),
+      ofDay: createAttemptLimit({ now, most: 20, spanMs: 86_400_000 }),
+    },
+    logger,
     settings: { place, base, tokenCommand, now, randomToken, sessionHours },
   });
   const takeForm = createAuditedForms({ audit, signer, now, logger });
@@ -125,8 +129,7 @@ export function createPage({
     changes,
     repeat,
     isStillKnown: (context) =>
-      !context.get('visit').hasSession ||
-      sessions.find(getCookie(context, sessionCookie(place)) ?? '') !== null,
+      !context.get('visit').hasSession || sessions.isOpen(getCookie(context, sessionCookie(place)) ?? ''),
   });
   addOtherAnswers(page, base);
   return page;

@@ -7,9 +7,13 @@ export async function readForm(context: Context): Promise<URLSearchParams | null
   return new URLSearchParams(await context.req.text());
 }
 
-/** Obeys each form once: whoever sends it again gets the answer of the first time. */
+/** Obeys each form once: whoever sends it again gets the answer of the first time, unless that says that nothing was tried. */
 export interface FormOnce {
-  readonly run: <T>(key: string, obey: () => Promise<T>) => Promise<T>;
+  readonly run: <T>(
+    key: string,
+    obey: () => Promise<T>,
+    options: { readonly isTried: (answer: T) => boolean },
+  ) => Promise<T>;
 }
 
 const MOST_REMEMBERED = 1000;
@@ -18,12 +22,17 @@ const MOST_REMEMBERED = 1000;
 export function createFormOnce(): FormOnce {
   const answers = new Map<string, Promise<unknown>>();
   return {
-    run: <T>(key: string, obey: () => Promise<T>): Promise<T> => {
+    run: <T>(
+      key: string,
+      obey: () => Promise<T>,
+      { isTried }: { readonly isTried: (answer: T) => boolean },
+    ): Promise<T> => {
       const known = answers.get(key) as Promise<T> | undefined;
       if (known !== undefined) return known;
       const answer = obey();
       answers.set(key, answer);
-      answer.catch(() => answers.delete(key));
+      const forget = () => void answers.delete(key);
+      answer.then((given) => (isTried(given) ? null : forget()), forget);
       const oldest = answers.keys().next();
       if (answers.size > MOST_REMEMBERED && oldest.done !== true) answers.delete(oldest.value);
       return answer;

@@ -1,3 +1,4 @@
+import type { Logger } from '@agent/text';
 import type { Context, Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { AuditLog, LoginTokens } from '../ports.ts';
@@ -14,7 +15,9 @@ export interface LoginRouteOptions {
   readonly audit: AuditLog;
   readonly sessions: Sessions;
   readonly signer: FormSigner;
-  readonly attempts: ReturnType<typeof createAttemptLimit>;
+  /** Logins that failed: those of a minute are answered, and those of a day kept in the audit log. */
+  readonly failures: Readonly<Record<'ofMinute' | 'ofDay', ReturnType<typeof createAttemptLimit>>>;
+  readonly logger: Pick<Logger, 'warn'>;
   readonly settings: {
     readonly place: PlaceOptions;
     readonly base: string;
@@ -30,7 +33,7 @@ const formCookie = 'agent_page_form';
 
 /** Adds `/login`, which takes a token once for a cookie, and `/logout`, which ends that login. */
 export function addLoginRoutes(page: Hono<PageEnv>, options: LoginRouteOptions): void {
-  const { sessions, signer, attempts, audit, settings } = options;
+  const { sessions, signer, failures, audit, logger, settings } = options;
   const { place, base, randomToken } = settings;
   const cookie = { path: '/', httpOnly: true, sameSite: 'Strict', secure: isSecure(place) } as const;
 
@@ -56,20 +59,21 @@ export function addLoginRoutes(page: Hono<PageEnv>, options: LoginRouteOptions):
     const secret = getCookie(context, formCookie) ?? '';
     if (secret === '' || !signer.isSigned(form.get('csrf') ?? '', `login:${secret}`))
       return respondProblem(context, 'forbidden', { visit });
-    if (!attempts.take(context.get('address'))) return showForm(context, 'loginTooOften', 429);
-    const actor = await options.logins.findHolder((form.get('token') ?? '').trim().slice(0, 500));
-    await audit.append({
-      at: settings.now(),
-      actor: actor ?? context.get('address'),
-      action: 'login',
-      target: null,
-      outcome: actor === null ? 'refused' : 'accepted',
-      reason: null,
-    });
-    if (actor === null) return showForm(context, 'loginFailed', 401);
-    attempts.giveBack(context.get('address'));
+    const address = context.get('address');
+    const token = (form.get('token') ?? '').trim().slice(0, 500);
+    const actor = await options.logins.findHolder(token);
+    const append = (who: string, outcome: 'accepted' | 'refused') =>
+      audit.append({ at: settings.now(), actor: who, action: 'login', target: null, outcome, reason: null });
+    if (actor === null) {
+      // Nobody guesses a token. Who has one is not kept out by others, who share an address behind a proxy.
+      if (!failures.ofMinute.take(address)) return showForm(context, 'loginTooOften', 429);
+      logger.warn({ address }, 'a login was refused');
+      if (failures.ofDay.take(address)) await append(address, 'refused');
+      return showForm(context, 'loginFailed', 401);
+    }
+    await append(actor, 'accepted');
     const maxAge = Math.round(settings.sessionHours * 3600);
-    setCookie(context, sessionCookie(place), sessions.open(actor), { ...cookie, maxAge });
+    setCookie(context, sessionCookie(place), sessions.open(token), { ...cookie, maxAge });
     deleteCookie(context, formCookie, cookie);
     return context.redirect(`${base}/`, 303);
   });

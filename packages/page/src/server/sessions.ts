@@ -1,11 +1,14 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { LoginTokens } from '../ports.ts';
 
 /** Logins of people, kept in memory: a process that starts anew asks again. */
 export interface Sessions {
-  /** Opens one and gives back the secret that the browser keeps. */
-  readonly open: (actor: string) => string;
-  /** Null for one that is unknown or over. */
-  readonly find: (secret: string) => { readonly actor: string } | null;
+  /** Opens one by a token and gives back the secret that the browser keeps. */
+  readonly open: (token: string) => string;
+  /** Finds whose it is. Null for one that is unknown or over, as it is with its token. @throws where the token could not be asked for */
+  readonly find: (secret: string) => Promise<{ readonly actor: string } | null>;
+  /** Tells whether one is open, as far as is known without asking. */
+  readonly isOpen: (secret: string) => boolean;
   readonly end: (secret: string) => void;
 }
 
@@ -15,28 +18,34 @@ export interface SessionsOptions {
   readonly randomToken: () => string;
   /** Hours after which a login is over, whatever was done with it. */
   readonly hours: number;
+  readonly findHolder: LoginTokens['findHolder'];
 }
 
 const MOST_SESSIONS = 1000;
 
 /** Creates an empty store. A secret is kept as its hash; beyond 1,000 logins, the oldest ends. */
-export function createSessions({ now, randomToken, hours }: SessionsOptions): Sessions {
-  const sessions = new Map<string, { readonly actor: string; readonly endsAt: number }>();
+export function createSessions({ now, randomToken, hours, findHolder }: SessionsOptions): Sessions {
+  const sessions = new Map<string, { readonly token: string; readonly endsAt: number }>();
+  const findOpen = (secret: string) => {
+    const found = sessions.get(toHash(secret));
+    return found !== undefined && found.endsAt > now() ? found : null;
+  };
   return {
-    open: (actor) => {
+    open: (token) => {
       const secret = randomToken();
       const oldest = sessions.keys().next();
       if (sessions.size >= MOST_SESSIONS && oldest.done !== true) sessions.delete(oldest.value);
-      sessions.set(toHash(secret), { actor, endsAt: now() + hours * 3_600_000 });
+      sessions.set(toHash(secret), { token, endsAt: now() + hours * 3_600_000 });
       return secret;
     },
-    find: (secret) => {
-      const found = sessions.get(toHash(secret));
-      if (found === undefined) return null;
-      if (found.endsAt > now()) return found;
+    find: async (secret) => {
+      const found = findOpen(secret);
+      const actor = found === null ? null : await findHolder(found.token);
+      if (actor !== null) return { actor };
       sessions.delete(toHash(secret));
       return null;
     },
+    isOpen: (secret) => findOpen(secret) !== null,
     end: (secret) => void sessions.delete(toHash(secret)),
   };
 }
@@ -63,21 +72,27 @@ function isSame(one: string, other: string): boolean {
   return left !== undefined && right !== undefined && timingSafeEqual(left, right);
 }
 
-/** Counts attempts that failed by address: so many in a minute, and ten times as many for all addresses together. */
-export function createAttemptLimit({ now, most }: { readonly now: () => number; readonly most: number }): {
-  /** Counts one, before it is known how it ends. @returns false where it is one too many */
+/** Counts by address: so many in a span of time, and ten times as many for all addresses together. */
+export function createAttemptLimit({
+  now,
+  most,
+  spanMs,
+}: {
+  readonly now: () => number;
+  readonly most: number;
+  readonly spanMs: number;
+}): {
+  /** Counts one. @returns false where it is one too many */
   readonly take: (address: string) => boolean;
-  /** Takes one back that did not fail. */
-  readonly giveBack: (address: string) => void;
 } {
-  let minute = 0;
+  let span = 0;
   let total = 0;
   const counts = new Map<string, number>();
   return {
     take: (address) => {
-      const current = Math.floor(now() / 60_000);
-      if (current !== minute) {
-        minute = current;
+      const current = Math.floor(now() / spanMs);
+      if (current !== span) {
+        span = current;
         total = 0;
         counts.clear();
       }
@@ -86,12 +101,6 @@ export function createAttemptLimit({ now, most }: { readonly now: () => number; 
       counts.set(address, count);
       total += 1;
       return true;
-    },
-    giveBack: (address) => {
-      const count = counts.get(address) ?? 0;
-      if (count === 0) return;
-      counts.set(address, count - 1);
-      total -= 1;
     },
   };
 }
