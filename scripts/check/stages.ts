@@ -16,11 +16,11 @@ export const listStages = (options: { readonly full: boolean }): readonly Stage[
   commandStage('types of the packages', ['tsc', '-p', 'tsconfig.packages.json']),
   commandStage('types of the scripts', ['tsc', '-p', 'tsconfig.json']),
   testStage('tests', 'all', options),
-  testStage('stories with runs in PostgreSQL', 'postgres', options),
   commandStage('build', ['turbo', 'run', 'build', '--continue', '--output-logs=errors-only']),
   { title: 'packages as they would be published', run: checkPackages },
   ...(options.full
     ? [
+        testStage('stories with runs in PostgreSQL', 'postgres', options),
         commandStage('documents as a site', [
           'node',
           '--conditions=@agent/source',

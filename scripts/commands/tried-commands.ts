@@ -61,7 +61,7 @@ const demonstration: readonly TriedCommand[] = [
   ['npm start', demo, 'runDemo(flags'],
   ['npm start -- --gitlab', demo, "['--gitlab'"],
   ['npm start -- --review', demo, "runDemo(['--review'])"],
-  ['npm start -- --discord', demo, "runDemo(['--discord'])"],
+  ['npm start -- --discord', 'examples/example-demo/src/main.full.test.ts', "runDemo(['--discord'])"],
   [
     'LLM_BASE_URL= LLM_MODEL= npm start',
     'examples/example-demo/src/own-model.full.test.ts',

@@ -42,9 +42,16 @@ export function isShown({ tests }: Covered): boolean {
   return tests.some(({ status }) => status === 'passed') && tests.every(({ status }) => status !== 'failed');
 }
 
-/** Behaviours that no passing test shows. Other kinds are not shown by tests. */
+/** Whether only tests name it that the run left to `npm run test:full`, which leaves none. */
+export function isLeft({ tests }: Covered): boolean {
+  return tests.length > 0 && tests.every(({ status }) => status === 'skipped');
+}
+
+/** Behaviours that no passing test shows, and none that was left to `npm run test:full`. Other kinds are not shown by tests. */
 export function findUnshown(covered: readonly Covered[]): readonly Covered[] {
-  return covered.filter((entry) => entry.requirement.kind === 'behaviour' && !isShown(entry));
+  return covered.filter(
+    (entry) => entry.requirement.kind === 'behaviour' && !isShown(entry) && !isLeft(entry),
+  );
 }
 
 /** Ids that tests name and the document doesn't have: a slip of the pen that would hide a gap. */

@@ -1,4 +1,4 @@
-import { type Covered, findUnshown, isShown } from './coverage.ts';
+import { type Covered, isLeft, isShown } from './coverage.ts';
 import { familyOf } from './parse-requirements.ts';
 
 const ID_WIDTH = 8;
@@ -22,6 +22,7 @@ function formatRequirement(entry: Covered): readonly string[] {
 function stateOf(entry: Covered): string {
   if (entry.requirement.kind !== 'behaviour') return entry.requirement.kind;
   if (isShown(entry)) return `shown by ${entry.tests.length}`;
+  if (isLeft(entry)) return 'left to test:full';
   return entry.tests.length > 0 ? 'NOT SHOWN (failing)' : 'NOT SHOWN';
 }
 
@@ -34,8 +35,9 @@ function formatSums(covered: readonly Covered[]): readonly string[] {
   return families.map((family) => {
     const members = covered.filter(({ requirement }) => familyOf(requirement.id) === family);
     const behaviours = members.filter(({ requirement }) => requirement.kind === 'behaviour');
-    const shown = behaviours.length - findUnshown(members).length;
+    const [shown, left] = [behaviours.filter(isShown).length, behaviours.filter(isLeft).length];
     const others = members.length - behaviours.length;
-    return `${family.padEnd(4)}${shown} of ${behaviours.length} behaviours shown${others > 0 ? `, ${others} of other kinds` : ''}`;
+    const further = `${left > 0 ? `, ${left} left to test:full` : ''}${others > 0 ? `, ${others} of other kinds` : ''}`;
+    return `${family.padEnd(4)}${shown} of ${behaviours.length} behaviours shown${further}`;
   });
 }

@@ -3,8 +3,16 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { TestReport } from '../check/tally-tests.ts';
 import { repositoryRoot } from '../workspace/root.ts';
-import { collectNamingTests, coverRequirements, findUnknownIds, findUnshown } from './coverage.ts';
+import {
+  collectNamingTests,
+  coverRequirements,
+  findUnknownIds,
+  findUnshown,
+  isLeft,
+  isShown,
+} from './coverage.ts';
 import { formatReport } from './format-report.ts';
+import { listTitles, withFullTests } from './full-tests.ts';
 import { parseNamedIds } from './named-ids.ts';
 import { parseOptions } from './options.ts';
 import { parseRequirements } from './parse-requirements.ts';
@@ -126,12 +134,26 @@ describe('coverage', () => {
     ).toEqual(['CD-T1']);
   });
 
-  it('does not take a failing or a skipped test for a proof', () => {
+  it('does not take a failing or a skipped test for a proof, and tells what was left to test:full from what nobody shows', () => {
     const naming = collectNamingTests(
       reportOf({ 'a [CC-1]': 'passed', 'b [CC-1]': 'failed', 'c [CC-2]': 'skipped' }),
     );
-    const unshown = findUnshown(coverRequirements(requirements, naming));
-    expect(unshown.map(({ requirement }) => requirement.id)).toEqual(['CC-1', 'CC-2', 'CD-T1']);
+    const covered = coverRequirements(requirements, naming);
+    expect(covered.filter(isShown)).toEqual([]);
+    expect(covered.filter(isLeft).map(({ requirement }) => requirement.id)).toEqual(['CC-2']);
+    expect(findUnshown(covered).map(({ requirement }) => requirement.id)).toEqual(['CC-1', 'CD-T1']);
+  });
+
+  it('knows the tests of files that a run left out by their titles, and none of those that it ran', () => {
+    expect(
+      listTitles("it('is [CC-1]', x); it(\n  \"isn't [CC-2, X1]\",\n); const a = ['[b]'];").map(
+        ({ title }) => title,
+      ),
+    ).toEqual(['is [CC-1]', "isn't [CC-2, X1]"]);
+    const left = withFullTests(reportOf({})).testResults.slice(1);
+    const file = left.find(({ name }) => name.endsWith('told-once.full.test.ts'));
+    expect(file?.assertionResults.map(({ title }) => title).join()).toContain('[NX-160]');
+    expect(withFullTests({ ...reportOf({}), testResults: left }).testResults).toEqual(left);
   });
 
   it('finds ids that tests invent', () => {

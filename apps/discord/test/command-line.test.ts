@@ -46,7 +46,9 @@ async function start(
 }
 
 describe('agent-discord', () => {
-  it('answers until SIGTERM, with its settings from .env [TC-25, TC-30, TC-31, D16]', async () => {
+  it('answers until SIGTERM, with its settings from .env [TC-25, TC-30, TC-31, D16]', {
+    tags: ['full'],
+  }, async () => {
     const line = await start();
     await line.untilWritten('the bot is there');
     const question = discord.people.say('alice', discord.generalId, 'secret question', { mention: true });
@@ -61,7 +63,9 @@ describe('agent-discord', () => {
     expect(line.output()).not.toContain('connecting to Discord again');
   });
 
-  it('logs lengths and hashes of texts with DEBUG_ASSISTANT, and no more of them [TC-34, TC-46, D16]', async () => {
+  it('logs lengths and hashes of texts with DEBUG_ASSISTANT, and no more of them [TC-34, TC-46, D16]', {
+    tags: ['full'],
+  }, async () => {
     const line = await start([], { DEBUG_ASSISTANT: 'true' });
     await line.untilWritten('the bot is there');
     discord.people.say('alice', discord.generalId, 'secret question', { mention: true });
@@ -71,7 +75,7 @@ describe('agent-discord', () => {
     expect(line.output()).not.toMatch(/secret question|hello from the model/);
   });
 
-  it('finishes the answer under way when it is interrupted [TC-59]', async () => {
+  it('finishes the answer under way when it is interrupted [TC-59]', { tags: ['full'] }, async () => {
     const held = lmStudio.holdNext();
     const line = await start();
     await line.untilWritten('the bot is there');
@@ -102,7 +106,7 @@ describe('agent-discord', () => {
       { MAX_THREAD_MESSAGES: 'many' },
       'MAX_THREAD_MESSAGES: must be a whole number from 1 to',
     ],
-  ])('says what to do when %s [TC-30, TC-42]', async (_, settings, text) => {
+  ])('says what to do when %s [TC-30, TC-42]', { tags: ['full'] }, async (_, settings, text) => {
     const line = await start([], settings);
 
     expect(await line.ended).toBe(1);
@@ -110,7 +114,7 @@ describe('agent-discord', () => {
     expect(line.output()).not.toMatch(/wrong\.token|^\s+at /m);
   });
 
-  it('says which file with settings it cannot read [TC-25, TC-30]', async () => {
+  it('says which file with settings it cannot read [TC-25, TC-30]', { tags: ['full'] }, async () => {
     const line = await start(['--env', 'nowhere']);
 
     expect(await line.ended).toBe(1);
@@ -162,7 +166,7 @@ describe('agent-discord', () => {
     expect(await line.ended).toBe(143);
   });
 
-  it('begins without a model, and says how to start one [TC-31, TC-42]', async () => {
+  it('begins without a model, and says how to start one [TC-31, TC-42]', { tags: ['full'] }, async () => {
     const line = await start([], { LM_BASE_URL: 'http://127.0.0.1:1/v1' });
     await line.untilWritten('the bot is there');
 
@@ -171,7 +175,7 @@ describe('agent-discord', () => {
 });
 
 describe('agent-discord doctor', () => {
-  it('tries all that answering needs, and posts nothing [TC-42]', async () => {
+  it('tries all that answering needs, and posts nothing [TC-42]', { tags: ['full'] }, async () => {
     const line = await start(['doctor']);
 
     expect(await line.ended).toBe(0);
@@ -186,7 +190,7 @@ describe('agent-discord doctor', () => {
     expect(discord.lastMessages(discord.generalId)).toEqual([]);
   });
 
-  it('says what to fix [TC-42]', async () => {
+  it('says what to fix [TC-42]', { tags: ['full'] }, async () => {
     discord.revoke('CreatePublicThreads');
     lmStudio.reload([]);
     const line = await start(['doctor']);

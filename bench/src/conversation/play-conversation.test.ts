@@ -30,7 +30,9 @@ async function judge(name: string, ...kills: readonly Kill[]) {
 }
 
 describe('playConversation', () => {
-  it('has our runner hear everything once though it is killed after its answer and after it has read the thread [NX-294]', async () => {
+  it('has our runner hear everything once though it is killed after its answer and after it has read the thread [NX-294]', {
+    tags: ['full'],
+  }, async () => {
     const found = await judge(
       'runner',
       { turn: 2, moment: 'answer', delayMs: 3 },

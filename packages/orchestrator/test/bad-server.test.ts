@@ -25,22 +25,26 @@ describe('a run at work while its server', () => {
   it.each<[string, (bed: BadServerBed) => unknown, (bed: BadServerBed) => unknown]>([
     ['is gone', ({ proxy }) => proxy.set('refuses'), ({ proxy }) => proxy.set(null)],
     ['has a full disk', fill, ({ direct, schema }) => direct.query(`DROP FUNCTION ${schema}.fill() CASCADE`)],
-  ])('%s for a minute waits, and ends as if nothing had been [NX-148]', async (_what, begin, end) => {
-    const bed = await open(await findSharedPostgres());
-    const held = createHeldModel();
-    const { board, database, log } = await bed.start(held);
-    await expect.poll(() => held.asked.length, eventually).toBe(1);
-    await begin(bed);
-    held.answer();
-    await expect.poll(bed.asleepMs, eventually).toBeGreaterThan(60_000);
-    expect(database.findObstacle()).not.toBeNull();
-    await end(bed);
-    await expect
-      .poll(() => board.state.counts.runsEnded, eventually)
-      .toMatchObject({ completed: 1, failed: 0 });
-    const bodies = await bed.readBodies();
-    expect(bodies.filter((body) => body.includes('It is four.'))).toHaveLength(1);
-    expect([bodies.length, held.asked.length]).toEqual([2, 2]);
-    expect(log.filter((line) => line.startsWith('error'))).toEqual([]);
-  });
+  ])(
+    '%s for a minute waits, and ends as if nothing had been [NX-148]',
+    { tags: ['full'] },
+    async (_what, begin, end) => {
+      const bed = await open(await findSharedPostgres());
+      const held = createHeldModel();
+      const { board, database, log } = await bed.start(held);
+      await expect.poll(() => held.asked.length, eventually).toBe(1);
+      await begin(bed);
+      held.answer();
+      await expect.poll(bed.asleepMs, eventually).toBeGreaterThan(60_000);
+      expect(database.findObstacle()).not.toBeNull();
+      await end(bed);
+      await expect
+        .poll(() => board.state.counts.runsEnded, eventually)
+        .toMatchObject({ completed: 1, failed: 0 });
+      const bodies = await bed.readBodies();
+      expect(bodies.filter((body) => body.includes('It is four.'))).toHaveLength(1);
+      expect([bodies.length, held.asked.length]).toEqual([2, 2]);
+      expect(log.filter((line) => line.startsWith('error'))).toEqual([]);
+    },
+  );
 });

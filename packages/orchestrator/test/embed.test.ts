@@ -62,20 +62,24 @@ it.each([
       return createPostgresStorage({ database, schema: `s${randomUUID().replaceAll('-', '')}` });
     },
   ],
-])('runs are kept in %s that somebody gives, and none in files', async (_, openStorage) => {
-  const storage = await openStorage();
-  try {
-    await answerOnce({ storage });
-    const { recent, running } = await openReader(storage).readOverview({ recent: 10 });
-    expect({ running, ended: recent.map(({ status }) => status) }).toEqual({
-      running: [],
-      ended: ['completed'],
-    });
-    const conditions = await readConditions(storage);
-    expect(conditions.map(({ state }) => state)).not.toContain('failed');
-    expect(await readdir(directory)).not.toContain('contexts');
-    expect(await storage.members.list()).toEqual([]);
-  } finally {
-    await storage.close();
-  }
-});
+])(
+  'runs are kept in %s that somebody gives, and none in files',
+  { tags: ['full'] },
+  async (_, openStorage) => {
+    const storage = await openStorage();
+    try {
+      await answerOnce({ storage });
+      const { recent, running } = await openReader(storage).readOverview({ recent: 10 });
+      expect({ running, ended: recent.map(({ status }) => status) }).toEqual({
+        running: [],
+        ended: ['completed'],
+      });
+      const conditions = await readConditions(storage);
+      expect(conditions.map(({ state }) => state)).not.toContain('failed');
+      expect(await readdir(directory)).not.toContain('contexts');
+      expect(await storage.members.list()).toEqual([]);
+    } finally {
+      await storage.close();
+    }
+  },
+);

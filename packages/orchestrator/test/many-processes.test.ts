@@ -208,7 +208,9 @@ describe('a process that ends when nothing is left to do', () => {
     expect(await runOnce('once', { platform, model: modelOf('once') })).toBe(1);
   });
 
-  it('takes up at once what another one left for later, and each thread one time [NX-166]', async () => {
+  it('takes up at once what another one left for later, and each thread one time [NX-166]', {
+    tags: ['full'],
+  }, async () => {
     const platform = createMemoryPlatform({ answersOnly: true });
     const { asked, answer, modelOf } = createHeldModel();
     const first = await start('first', { role: 'both', platform, model: modelOf('first') });

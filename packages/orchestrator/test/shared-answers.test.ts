@@ -76,7 +76,7 @@ const databases = [
 ] as const;
 
 describe.each(databases)('processes that share %s', (_, open) => {
-  it('read a thread and its changes for the price of one [NX-168]', async () => {
+  it('read a thread and its changes for the price of one [NX-168]', { tags: ['full'] }, async () => {
     const world = await startWorld();
     const place = { database: await open(), schema: `answers_${randomUUID().replaceAll('-', '')}` };
     onTestFinished(async () => {

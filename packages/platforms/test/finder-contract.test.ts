@@ -69,20 +69,26 @@ const wrongs: Readonly<
 };
 
 describe('the contract suite of finders [NX-368]', () => {
-  it.each(Object.entries(wrongs))('notices one that %s', async (_, { noticedBy, spoil }) => {
-    const create = async () => {
-      const fixture = await createGitHubFinderFixture({ ownerType: 'Organization', isApp: false });
-      return { ...fixture, open: () => spoil(fixture.open()) };
-    };
-    const failed: string[] = [];
-    for (const one of repositoryFinderCases)
-      await runContractCase(one, create).catch(() => failed.push(one.name));
-    expect(failed.some((name) => noticedBy.test(name))).toBe(true);
-  });
+  it.each(Object.entries(wrongs))(
+    'notices one that %s',
+    { tags: ['full'] },
+    async (_, { noticedBy, spoil }) => {
+      const create = async () => {
+        const fixture = await createGitHubFinderFixture({ ownerType: 'Organization', isApp: false });
+        return { ...fixture, open: () => spoil(fixture.open()) };
+      };
+      const failed: string[] = [];
+      for (const one of repositoryFinderCases)
+        await runContractCase(one, create).catch(() => failed.push(one.name));
+      expect(failed.some((name) => noticedBy.test(name))).toBe(true);
+    },
+  );
 });
 
 describe('finding repositories', () => {
-  it('of an owner with 1,000 takes ten pages, and nothing of the limit as long as nothing changes [NX-368, NX-372]', async () => {
+  it('of an owner with 1,000 takes ten pages, and nothing of the limit as long as nothing changes [NX-368, NX-372]', {
+    tags: ['full'],
+  }, async () => {
     const { open, people, simulator, close } = await createGitHubFinderFixture({
       ownerType: 'Organization',
       isApp: false,

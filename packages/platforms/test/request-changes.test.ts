@@ -49,21 +49,27 @@ const faults: Readonly<Record<string, (changes: RepositoryChanges) => Repository
   }),
 };
 
-it.each(Object.entries(faults))('notices an adapter that %s [NX-256]', async (_name, spoil) => {
-  let failed = 0;
-  for (const one of requestChangesCases) {
-    const create = async () => {
-      const { key, people, world, close } = await createGitHubReviewFixture();
-      return { key, people, close, open: () => spoil(openOn(world, key)) };
-    };
-    await runContractCase(one, create).catch(() => {
-      failed += 1;
-    });
-  }
-  expect(failed).toBeGreaterThan(0);
-});
+it.each(Object.entries(faults))(
+  'notices an adapter that %s [NX-256]',
+  { tags: ['full'] },
+  async (_name, spoil) => {
+    let failed = 0;
+    for (const one of requestChangesCases) {
+      const create = async () => {
+        const { key, people, world, close } = await createGitHubReviewFixture();
+        return { key, people, close, open: () => spoil(openOn(world, key)) };
+      };
+      await runContractCase(one, create).catch(() => {
+        failed += 1;
+      });
+    }
+    expect(failed).toBeGreaterThan(0);
+  },
+);
 
-it('finds all that changed behind a first page of pull requests, and asks one page while nothing does [NX-255]', async () => {
+it('finds all that changed behind a first page of pull requests, and asks one page while nothing does [NX-255]', {
+  tags: ['full'],
+}, async () => {
   const { key, people, world, close } = await createGitHubReviewFixture();
   const { simulator } = world as Awaited<ReturnType<typeof createGitHubReviewFixture>>['world'];
   const repo = 'octo/hello';

@@ -90,7 +90,9 @@ describe('processes with one token that share their answers', () => {
     }
   });
 
-  it('hear everything, whatever the place of the answers loses, mixes up or brings back [NX-169]', async () => {
+  it('hear everything, whatever the place of the answers loses, mixes up or brings back [NX-169]', {
+    tags: ['full'],
+  }, async () => {
     const kept: { readonly key: string; readonly answer: Parameters<SharedAnswers['keep']>[1] }[] = [];
     const fate = { number: 0 };
     const answers: SharedAnswers = {

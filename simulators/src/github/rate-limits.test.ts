@@ -93,7 +93,9 @@ describe('the primary limit of the simulated GitHub', () => {
 });
 
 describe('the secondary limits of the simulated GitHub', () => {
-  it('allows 900 points a minute, one a reading, and then answers 429 with Retry-After', async () => {
+  it('allows 900 points a minute, one a reading, and then answers 429 with Retry-After', {
+    tags: ['full'],
+  }, async () => {
     await times(900, () => read('agent-token'));
     trial.pass(10_000);
     await expect(read('agent-token')).rejects.toMatchObject({

@@ -88,7 +88,9 @@ describe('git over HTTP of the simulated GitLab', () => {
     await expect(push(trial.remote('maintainer-token'), ':main')).rejects.toThrow('cannot be deleted');
   });
 
-  it('refuses force pushes to and deletions of protected branches, and lets others be', async () => {
+  it('refuses force pushes to and deletions of protected branches, and lets others be', {
+    tags: ['full'],
+  }, async () => {
     await clone('maintainer-token');
     await commit('kept');
     await push('origin', 'kept');
@@ -128,7 +130,9 @@ describe('git over HTTP of the simulated GitLab', () => {
     await expect(push('origin', 'main')).rejects.toThrow('not allowed to push');
   });
 
-  it('tells open merge requests of a push, merges what is contained, and keeps open what lost its branch', async () => {
+  it('tells open merge requests of a push, merges what is contained, and keeps open what lost its branch', {
+    tags: ['full'],
+  }, async () => {
     const { simulator } = trial;
     const open = (sourceBranch: string) => openChange(trial, sourceBranch);
     await open('a');

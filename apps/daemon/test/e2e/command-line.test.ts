@@ -44,7 +44,7 @@ describe('agent-daemon --help', () => {
     expect(stdout).toContain('設定ファイル');
   });
 
-  it('is English in any other language, and when nothing is said', async () => {
+  it('is English in any other language, and when nothing is said', { tags: ['full'] }, async () => {
     for (const LANG of ['', 'C', 'de_DE.UTF-8', 'jam']) {
       expect((await agentDaemon(['--help'], { LANG })).stdout).toMatch(/^Usage: agent-daemon/);
     }
@@ -58,7 +58,7 @@ describe('a command that cannot be carried out', () => {
     [['stop', '--config', '/nonexistent/agent.yaml'], 'There is no /nonexistent/agent.yaml'],
     [['show'], "missing required argument 'run'"],
     [['init', '--yes', '--config', '/nonexistent/agent.yaml'], '--repository, --model'],
-  ])('%j says why on standard error and ends with 1', async (args, why) => {
+  ])('%j says why on standard error and ends with 1', { tags: ['full'] }, async (args, why) => {
     const failure = await agentDaemon(args).then(
       () => null,
       (error: Failure) => error,

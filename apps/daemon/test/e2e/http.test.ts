@@ -104,7 +104,7 @@ describe('the HTTP endpoints of a running daemon', () => {
 });
 
 describe('the output of a daemon without a terminal', () => {
-  it('is plain lines without control sequences', async () => {
+  it('is plain lines without control sequences', { tags: ['full'] }, async () => {
     const at = await startWorld({ script: answerScript });
     world = at;
     openIssue(at);

@@ -91,7 +91,9 @@ describe.each(forgesToTry('gitlab'))('an issue on %s', (name) => {
 });
 
 describe('issues on two platforms at once', () => {
-  it('are both worked on by one daemon, each with its own token and on its own platform [RL-1, RL-14]', async () => {
+  it('are both worked on by one daemon, each with its own token and on its own platform [RL-1, RL-14]', {
+    tags: ['full'],
+  }, async () => {
     world = await startWorld({ script: fixScript, forges: ['github', 'gitlab'] });
     const { forges } = world;
     const opened = forges.map((forge) => ({ forge, issue: openIssue(forge) }));

@@ -25,7 +25,9 @@ describe.each(forgesToTry('gitlab'))('a daemon on %s with a repository that is g
     return world;
   }
 
-  it('works on the others, at the start and later, and says once which it is [NX-26]', async () => {
+  it('works on the others, at the start and later, and says once which it is [NX-26]', {
+    tags: ['full'],
+  }, async () => {
     const { configFile, forge } = await startWithGone();
     const first = forge.openIssue(seed);
     const daemon = startDaemonProcess(configFile, { flags: [] });

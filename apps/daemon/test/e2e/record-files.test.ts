@@ -28,7 +28,9 @@ async function open(options: WorldOptions) {
 }
 
 describe('the index of earlier runs', () => {
-  it('that was deleted by hand is built anew: the next run takes over from the last [CI-1, X12]', async () => {
+  it('that was deleted by hand is built anew: the next run takes over from the last [CI-1, X12]', {
+    tags: ['full'],
+  }, async () => {
     const { at, reference, contexts } = await open({
       script: answerScript,
       summarize: () => ({ summary: 'It was explained.', key_decisions: [] }),

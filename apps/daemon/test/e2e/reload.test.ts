@@ -40,7 +40,9 @@ async function start(options: Partial<WorldOptions> & { readonly forge?: ForgeNa
 const isDone = ({ labels }: { readonly labels: readonly string[] }) => labels.includes('coding agent done');
 
 describe.each(forgesToTry('gitlab'))('a daemon on %s that gets SIGHUP', (name) => {
-  it('works in a repository that was added, and begins nothing in one that was taken out [NX-354, NX-357]', async () => {
+  it('works in a repository that was added, and begins nothing in one that was taken out [NX-354, NX-357]', {
+    tags: ['full'],
+  }, async () => {
     const { at, running, forge } = await start({ forge: name });
     const tools = await forge.addRepository('acme/tools');
     await editConfig(at.configFile, { [places[name]]: ['acme/shop', 'acme/tools'] });
@@ -83,7 +85,9 @@ describe.each(forgesToTry('gitlab'))('a daemon on %s that gets SIGHUP', (name) =
 });
 
 describe('a daemon whose configuration is read again', () => {
-  it('takes over nothing of a file with a mistake, says why everywhere, and works on [NX-355]', async () => {
+  it('takes over nothing of a file with a mistake, says why everywhere, and works on [NX-355]', {
+    tags: ['full'],
+  }, async () => {
     const { at, running, forge } = await start({ config: { http: { port: 0 } } });
     const url = /"url":"(http:[^"]+)"/.exec(running.output())?.[1] ?? '';
     const readReadiness = async () => {

@@ -74,7 +74,7 @@ describe('traces of the daemon', () => {
     expect(exit.output).not.toContain('key-of-the-receiver');
   });
 
-  it('are none where the configuration switches them off [NX-347]', async () => {
+  it('are none where the configuration switches them off [NX-347]', { tags: ['full'] }, async () => {
     const receiver = await receive();
     const at = await daemons.open({ script: fixScript, config: { telemetry: { enabled: false } } });
     at.forge.openIssue(issue);

@@ -53,7 +53,9 @@ describe('a run that fails', () => {
     expect(result.thread.labels).toEqual(['needs a person']);
   });
 
-  it('repeats what the endpoint said, and its address to nobody on the thread [NX-39]', async () => {
+  it('repeats what the endpoint said, and its address to nobody on the thread [NX-39]', {
+    tags: ['full'],
+  }, async () => {
     const result = await runIssue({
       script: answerScript,
       prepare: (at) => {
@@ -80,6 +82,7 @@ describe('a run that fails', () => {
   ] as const;
   it.each(sampleOf(nonsense, ([, kind]) => kind === 'html'))(
     'says so when the endpoint %s to it alone',
+    { tags: ['full'] },
     async (_what, kind) => {
       const result = await runIssue({ script: answerScript, onModelRequest: spoilRuns({ kind }) });
       isFailed(result);

@@ -66,7 +66,9 @@ async function start(forge: ForgeName, moments: Readonly<Record<number, () => un
 const requests = (at: World): readonly string[] => listTurns(at.model);
 
 describe.each(['github', 'gitlab'] as const)('webhooks of %s', (forge) => {
-  it('begin a task at once, and bring what is said and edited into the next request to the model [NX-1, NX-2]', async () => {
+  it('begin a task at once, and bring what is said and edited into the next request to the model [NX-1, NX-2]', {
+    tags: ['full'],
+  }, async () => {
     const statuses: number[] = [];
     let commentId = '';
     const { at, running, deliver } = await start(forge, {
@@ -91,7 +93,7 @@ describe.each(['github', 'gitlab'] as const)('webhooks of %s', (forge) => {
     expect(running.output()).not.toContain(secret);
   });
 
-  it('do nothing when they are forged', async () => {
+  it('do nothing when they are forged', { tags: ['full'] }, async () => {
     const { at, running, deliver } = await start(forge, {});
     at.forge.openIssue({ title: 'The total is wrong', body: null, labels: [label] });
     const looks = at.forge.pollCount();

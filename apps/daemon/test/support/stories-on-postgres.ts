@@ -1,50 +1,40 @@
 /**
- * Stories of `test/e2e`, by file, that are told with runs in a real PostgreSQL as well as in files: the first one in `npm test`, all in
- * `npm run test:full`. Of what they try on several forges, models or refusals they take samples there, as `npm test` does in files.
+ * Stories of `test/e2e`, by file, that `npm run test:full` tells once more with runs in a real PostgreSQL. Of what they try on several
+ * forges, models or refusals they take samples there, as `npm test` does in files.
  */
-export const storiesOnPostgres = {
-  always: ['issue'],
-  inFull: [
-    ...[
-      'comments',
-      'comments-at-every-moment',
-      'comments-at-the-end',
-      'control',
-      'final-summary.full',
-      'http',
-    ],
-    ...[
-      'inheritance',
-      'left-runs.full',
-      'model-away',
-      'one-comment.full',
-      'outage.full',
-      'outbox',
-      'page',
-      'page-in-browser.full',
-      'planning',
-      'planning-goes-on.full',
-      'planning-partial.full',
-    ],
-    ...[
-      'planning-waits.full',
-      'pre-planning',
-      'pre-planning-accounting.full',
-      'pre-planning-shutdown.full',
-      'pull-request',
-    ],
-    ...[
-      'patterns',
-      'reload',
-      'retry.full',
-      'run-life.full',
-      'second-run.full',
-      'triggers.full',
-      'trouble',
-      'webhooks',
-    ],
-  ],
-};
+export const storiesOnPostgres: readonly string[] = [
+  'comments',
+  'comments-at-every-moment',
+  'comments-at-the-end',
+  'control',
+  'final-summary.full',
+  'http',
+  'inheritance',
+  'issue',
+  'left-runs.full',
+  'model-away',
+  'one-comment.full',
+  'outage.full',
+  'outbox',
+  'page',
+  'page-in-browser.full',
+  'patterns',
+  'planning',
+  'planning-goes-on.full',
+  'planning-partial.full',
+  'planning-waits.full',
+  'pre-planning',
+  'pre-planning-accounting.full',
+  'pre-planning-shutdown.full',
+  'pull-request',
+  'reload',
+  'retry.full',
+  'run-life.full',
+  'second-run.full',
+  'triggers.full',
+  'trouble',
+  'webhooks',
+];
 
 const aboutFiles = 'is about files or the directory that holds them';
 const aboutDatabase = 'has a database of its own';

@@ -36,7 +36,9 @@ const openNext = (goesOnFrom: string | null) =>
   bed.workspaces().open(bed.task({ uuid: 'run-2', branch, goesOnFrom }));
 
 describe('the work of a run that was stopped', () => {
-  it('stands in the files of the run that goes on with its plan, and is known there [NX-122]', async () => {
+  it('stands in the files of the run that goes on with its plan, and is known there [NX-122]', {
+    tags: ['full'],
+  }, async () => {
     await stopRun();
     const next = await openNext('run-1');
     expect(await hasStoppedWork(state, next)).toBe(true);
@@ -44,7 +46,9 @@ describe('the work of a run that was stopped', () => {
     expect(await hasStoppedWork(state, next)).toBe(false);
   });
 
-  it('is missed where a run begins from the server, or nothing says what it was [NX-122]', async () => {
+  it('is missed where a run begins from the server, or nothing says what it was [NX-122]', {
+    tags: ['full'],
+  }, async () => {
     await stopRun();
     const next = await openNext(null);
     expect(await hasStoppedWork(state, next)).toBe(false);

@@ -198,7 +198,9 @@ describe('a run that plans on a thread with earlier plans', () => {
     );
   });
 
-  it('is told nothing of what is not to be inherited [CI-86] [CI-87] [CI-88] [CI-89] [CI-90]', async () => {
+  it('is told nothing of what is not to be inherited [CI-86] [CI-87] [CI-88] [CI-89] [CI-90]', {
+    tags: ['full'],
+  }, async () => {
     const tellWith = async (section: object) => {
       await bed.close();
       bed = await makePastBed(section, { mode: 'planning' });

@@ -121,12 +121,14 @@ describe('an agent that floods', () => {
     expect(told.length).toBeLessThan(200);
   }, 60_000);
 
-  it('fails with a clear reason where it writes a line without end [NX-283, NX-288]', async () => {
+  it('fails with a clear reason where it writes a line without end [NX-283, NX-288]', {
+    tags: ['full'],
+  }, async () => {
     const noise = [{ at: 'prompt' as const, fill: 100_000_000 }];
     const { result, starts } = await bed.play({ scripts: [{ misbehavior: { noise } }] });
     expect(toOutcome(result).reason).toContain('Detail: it wrote a line of more than 16777216 bytes');
     expect(starts).toBe(3);
-  }, 60_000);
+  });
 
   it('cannot have one call fill the journal [NX-283]', async () => {
     const call = update({
@@ -140,7 +142,9 @@ describe('an agent that floods', () => {
 });
 
 describe('a flooding agent in a process of its own', () => {
-  it('does not fill the memory of the run, also by its standard error [NX-283]', async () => {
+  it('does not fill the memory of the run, also by its standard error [NX-283]', {
+    tags: ['full'],
+  }, async () => {
     const own = createAgentBed({ isProcess: true });
     const thought = says('agent_thought_chunk', 'x');
     const noise = [
@@ -155,7 +159,7 @@ describe('a flooding agent in a process of its own', () => {
     } finally {
       await own.remove();
     }
-  }, 60_000);
+  });
 
   it('that never reads what it is sent is given up in time [NX-283, NX-287]', async () => {
     const own = createAgentBed({ isProcess: true });

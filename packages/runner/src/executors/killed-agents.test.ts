@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { anyTrial, playBare, playKills } from '../../test/agents/agent-kills.ts';
 
 describe('an agent that is killed at any moment, as is the process of its run', () => {
-  it('has each comment in exactly one message of its conversation in the end [NX-273]', async () => {
+  it('has each comment in exactly one message of its conversation in the end [NX-273]', {
+    tags: ['full'],
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(anyTrial, async (trial) => {
         const { counts, status, sessions } = await playKills(trial);

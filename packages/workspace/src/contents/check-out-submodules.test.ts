@@ -73,7 +73,9 @@ it('checks out what the rules allow, with the login of the own server for what i
   expect(bed.server.logins).toContain(`x-access-token:${bedToken}`);
 });
 
-it('changes nothing of what the run commits, and keeps what is there when it is asked again [NX-227]', async () => {
+it('changes nothing of what the run commits, and keeps what is there when it is asked again [NX-227]', {
+  tags: ['full'],
+}, async () => {
   const sha = await addLibrary(bed.server, 'acme/lib');
   await name({ lib: '../lib.git' }, { lib: sha });
   const rules = { allow: [`${bed.server.host}/*`], maxBytes };
@@ -98,7 +100,9 @@ it('changes nothing of what the run commits, and keeps what is there when it is 
   expect(listed).toBe(`160000 commit ${sha}\tlib`);
 });
 
-it('follows the commit that the branch names, and asks no server for one that was fetched [NX-227]', async () => {
+it('follows the commit that the branch names, and asks no server for one that was fetched [NX-227]', {
+  tags: ['full'],
+}, async () => {
   const first = await addLibrary(elsewhere, 'lib/far', 'one\n');
   const second = await elsewhere.commit('lib/far', { branch: 'main', files: { 'lib.txt': 'two\n' } });
   const rules = { allow: [`${elsewhere.host}/*`], maxBytes };
@@ -126,7 +130,9 @@ it('asks the base branch where they come from, and not the branch under work [NX
   });
 });
 
-it('checks out submodules of submodules by the same rules, three deep [NX-227]', async () => {
+it('checks out submodules of submodules by the same rules, three deep [NX-227]', {
+  tags: ['full'],
+}, async () => {
   let sha = await addLibrary(bed.server, 'acme/lib0');
   for (const depth of [1, 2, 3, 4]) {
     const path = `acme/lib${depth}`;

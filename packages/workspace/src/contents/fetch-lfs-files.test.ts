@@ -106,7 +106,9 @@ it('takes a server without LFS for files that are missing [NX-229]', async () =>
   });
 });
 
-it('refuses to commit content in the place of a pointer, of changed files and of new ones [NX-230]', async () => {
+it('refuses to commit content in the place of a pointer, of changed files and of new ones [NX-230]', {
+  tags: ['full'],
+}, async () => {
   await commit({
     'a.bin': bed.server.lfs.add('content'),
     'pointer.bin': bed.server.lfs.add('x'.repeat(2_000)),
@@ -141,7 +143,9 @@ it('commits that such a file was removed, and a pointer that was moved [NX-230]'
   ]);
 });
 
-it('keeps what the run has put there, and marks what is there already, when it is asked again [NX-229]', async () => {
+it('keeps what the run has put there, and marks what is there already, when it is asked again [NX-229]', {
+  tags: ['full'],
+}, async () => {
   await commit({ 'a.bin': bed.server.lfs.add('one'), 'b.bin': bed.server.lfs.add('two') });
   const workspace = await open();
   await workspace.contents.fetchLfsFiles(rules);
@@ -157,7 +161,9 @@ it('keeps what the run has put there, and marks what is there already, when it i
   await expect(again.commitAll(() => 'Change')).rejects.toThrow('LFS keeps "b.bin", and changes');
 });
 
-it('follows a merge of the base branch, and what somebody pushed meanwhile [NX-229]', async () => {
+it('follows a merge of the base branch, and what somebody pushed meanwhile [NX-229]', {
+  tags: ['full'],
+}, async () => {
   await commit({ 'a.bin': bed.server.lfs.add('one'), 'b.bin': bed.server.lfs.add('two') });
   const workspace = await open();
   await workspace.contents.fetchLfsFiles(rules);

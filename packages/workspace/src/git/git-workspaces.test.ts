@@ -83,7 +83,7 @@ describe('a workspace', () => {
     await expect(stat(join(bed.directory, 'ran'))).rejects.toThrow('ENOENT');
   });
 
-  it('is removed with everything that was pushed, and can be opened anew', async () => {
+  it('is removed with everything that was pushed, and can be opened anew', { tags: ['full'] }, async () => {
     const open = bed.workspaces();
     const workspace = await open.open(bed.task());
     await writeFile(join(workspace.path, 'new.txt'), 'x');

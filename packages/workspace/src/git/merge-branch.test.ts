@@ -27,7 +27,9 @@ const parentsOf = async (sha: string) =>
   (await bed.server.git(path, 'rev-list', '--parents', '-n1', sha)).trim().split(' ').slice(1);
 
 describe('merging the base branch', () => {
-  it('adds a commit and changes none, with what was changed committed before [NX-219]', async () => {
+  it('adds a commit and changes none, with what was changed committed before [NX-219]', {
+    tags: ['full'],
+  }, async () => {
     await write('own.txt', 'ours\n');
     await workspace.commitAll(() => 'first');
     const { sha: pushed } = await workspace.push();

@@ -27,7 +27,7 @@ function countFetches(): () => number {
 }
 
 describe('tasks of one repository that open at once', () => {
-  it('share a fetch', async () => {
+  it('share a fetch', { tags: ['full'] }, async () => {
     const fetches = countFetches();
     const workspaces = bed.workspaces();
     const opened = await Promise.all([1, 2, 3, 4, 5].map((number) => workspaces.open(taskOf(number))));
@@ -79,7 +79,7 @@ describe('tasks of one repository that open at once', () => {
     expect(await opened[0]?.hasCommits()).toBe(false);
   });
 
-  it('can be opened and removed side by side', async () => {
+  it('can be opened and removed side by side', { tags: ['full'] }, async () => {
     const workspaces = bed.workspaces();
     await Promise.all([1, 2].map((number) => workspaces.open(taskOf(number))));
     const [third] = await Promise.all([

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => bed.close());
 
 describe('a push', () => {
-  it('puts our commits on top of what somebody else pushed meanwhile', async () => {
+  it('puts our commits on top of what somebody else pushed meanwhile', { tags: ['full'] }, async () => {
     const workspace = await bed.workspaces().open(bed.task());
     await writeFile(join(workspace.path, 'ours.txt'), 'ours\n');
     await workspace.commitAll(() => 'ours');
@@ -25,7 +25,9 @@ describe('a push', () => {
     expect(await readFile(join(workspace.path, 'theirs.txt'), 'utf8')).toBe('t\n');
   });
 
-  it('that conflicts is refused with what to do, and keeps our commits and files', async () => {
+  it('that conflicts is refused with what to do, and keeps our commits and files', {
+    tags: ['full'],
+  }, async () => {
     const workspace = await bed.workspaces().open(bed.task());
     await writeFile(join(workspace.path, 'README.md'), 'ours\n');
     await workspace.commitAll(() => 'ours');
@@ -39,7 +41,7 @@ describe('a push', () => {
     expect(await workspace.commitAll(() => 'nothing left')).toBeNull();
   });
 
-  it('that a hook of the server refuses says what the server said', async () => {
+  it('that a hook of the server refuses says what the server said', { tags: ['full'] }, async () => {
     const workspace = await bed.workspaces().open(bed.task());
     await writeFile(join(workspace.path, 'new.txt'), 'x');
     await workspace.commitAll(() => 'one');

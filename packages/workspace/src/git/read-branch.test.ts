@@ -20,7 +20,7 @@ it('reads files of the base branch, not of the worktree and its branch [NX-22]',
   expect(await workspace.readBaseFiles(paths)).toEqual([null, 'shop\n', null, 'one\ntwo\n', null]);
 });
 
-it('follows links inside the repository, and none that leads out', async () => {
+it('follows links inside the repository, and none that leads out', { tags: ['full'] }, async () => {
   const first = await bed.workspaces().open(bed.task());
   await symlink('README.md', join(first.path, 'CLAUDE.md'));
   await symlink('/etc/passwd', join(first.path, 'AGENTS.md'));

@@ -25,7 +25,9 @@ const listRefs = async ({ gitDirectories: [mirror = ''] }: TaskWorkspace): Promi
     .filter(Boolean);
 };
 
-it('removes worktree, start and branch of a run, pushed or not, and leaves all of the others [NX-62]', async () => {
+it('removes worktree, start and branch of a run, pushed or not, and leaves all of the others [NX-62]', {
+  tags: ['full'],
+}, async () => {
   const ended = await open('run-1', 'agent/1');
   await writeFile(join(ended.path, 'new.txt'), 'x');
   await ended.commitAll(() => 'never pushed');
@@ -52,7 +54,9 @@ it('keeps a branch that another run is on, and tells how old a worktree is [NX-6
   expect(await listRefs(ended)).toEqual(['refs/heads/agent/1', 'refs/starts/run-2']);
 });
 
-it('removes what a branch held before a later run of the same task moved it, once nobody is on it [NX-62]', async () => {
+it('removes what a branch held before a later run of the same task moved it, once nobody is on it [NX-62]', {
+  tags: ['full'],
+}, async () => {
   const ended = await open('run-1', 'agent/1');
   await writeFile(join(ended.path, 'new.txt'), 'x');
   const { sha } = (await ended.commitAll(() => 'never pushed')) ?? {};
@@ -64,7 +68,9 @@ it('removes what a branch held before a later run of the same task moved it, onc
   expect(await listRefs(ended)).toEqual([]);
 });
 
-it('removes commits that no worktree is at when they are old enough, and runs without a directory for them [NX-62]', async () => {
+it('removes commits that no worktree is at when they are old enough, and runs without a directory for them [NX-62]', {
+  tags: ['full'],
+}, async () => {
   const ended = await open('run-1', 'agent/1');
   await writeFile(join(ended.path, 'new.txt'), 'x');
   await ended.commitAll(() => 'never pushed');

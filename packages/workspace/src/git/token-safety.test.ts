@@ -55,7 +55,7 @@ describe('the token', () => {
     expect(texts.filter((text) => text.includes(token))).toEqual([]);
   });
 
-  it('is removed from what git says when it fails', async () => {
+  it('is removed from what git says when it fails', { tags: ['full'] }, async () => {
     const workspace = await open();
     await writeFile(join(workspace.path, 'README.md'), 'changed\n');
     await workspace.commitAll(() => 'change');
@@ -119,7 +119,7 @@ describe('the token', () => {
 });
 
 describe('a git directory that a command has poisoned', () => {
-  it('takes the token nowhere and runs nothing', async () => {
+  it('takes the token nowhere and runs nothing', { tags: ['full'] }, async () => {
     const other = await startForeignServer();
     const workspace = await open();
     const mirror = workspace.gitDirectories[0] ?? '';

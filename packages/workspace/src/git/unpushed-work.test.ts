@@ -26,6 +26,7 @@ const goOn = (branch: string) =>
 describe('a run that goes on from one whose work was not pushed', () => {
   it.each(['agent/issue-1-fix', 'agent/issue-1-another-title'])(
     'finds it in its files, on %s, and pushes it as its own [NX-45]',
+    { tags: ['full'] },
     async (branch) => {
       await failUnpushed('agent/issue-1-fix');
       const next = await goOn(branch);
@@ -46,7 +47,7 @@ describe('a run that goes on from one whose work was not pushed', () => {
     expect(await readFile(join(again.path, 'new.txt'), 'utf8')).toBe('new\n');
   });
 
-  it('puts it on top of what people pushed meanwhile [NX-45]', async () => {
+  it('puts it on top of what people pushed meanwhile [NX-45]', { tags: ['full'] }, async () => {
     const failed = await failUnpushed('alice/total');
     const person = await bed
       .workspaces({ directory: join(bed.directory, 'person') })
@@ -61,7 +62,9 @@ describe('a run that goes on from one whose work was not pushed', () => {
     expect(await bed.server.git('acme/shop', 'show', `${sha}:README.md`)).toBe('half done');
   });
 
-  it('begins from the server where everything was pushed, or the worktree is gone', async () => {
+  it('begins from the server where everything was pushed, or the worktree is gone', {
+    tags: ['full'],
+  }, async () => {
     const failed = await failUnpushed('agent/issue-1-fix');
     await failed.push();
     const next = await goOn('agent/issue-1-fix');

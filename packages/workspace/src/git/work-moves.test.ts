@@ -44,7 +44,7 @@ describe('work on a worktree', () => {
     expect(await bed.server.git('acme/shop', 'log', '--format=%s', sha)).toBe('goes on\nkept\nchange main');
   });
 
-  it('is kept only when something changed', async () => {
+  it('is kept only when something changed', { tags: ['full'] }, async () => {
     const one = await on('one');
     await one.keep?.();
     await one.keep?.();
@@ -141,7 +141,9 @@ describe('work on a worktree', () => {
     }
   });
 
-  it('ends up once on a branch that the machine before had pushed just before it died', async () => {
+  it('ends up once on a branch that the machine before had pushed just before it died', {
+    tags: ['full'],
+  }, async () => {
     const one = await on('one');
     await writeFile(join(one.path, 'new.txt'), 'x');
     await one.keep?.();

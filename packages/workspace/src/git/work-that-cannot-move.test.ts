@@ -72,19 +72,23 @@ describe('work that cannot move as a whole', () => {
       (bundle: Uint8Array) => bundle.map((byte, at) => (at === bundle.length - 40 ? byte ^ 1 : byte)),
     ],
     ['empty', () => new Uint8Array()],
-  ])('goes on from the branch when what was kept is %s, and says why', async (_, damage) => {
-    const one = await on('one');
-    await writeFile(join(one.path, 'README.md'), 'kept\n');
-    await one.keep?.();
-    const { about, bundle } = snapshots.kept.get('run-1') ?? { about: '', bundle: null };
-    snapshots.kept.set('run-1', { about, bundle: damage(bundle ?? new Uint8Array()) });
-    const other = await on('other');
-    expect(other.state).toBe('created');
-    expect(other.moved?.missing).toMatch(/^what is kept of it cannot be read/);
-    expect(await readFile(join(other.path, 'README.md'), 'utf8')).toBe('shop\n');
-    // What is here now is what counts, for the next machine as well.
-    expect((await on('one')).state).toBe('restored');
-  });
+  ])(
+    'goes on from the branch when what was kept is %s, and says why',
+    { tags: ['full'] },
+    async (_, damage) => {
+      const one = await on('one');
+      await writeFile(join(one.path, 'README.md'), 'kept\n');
+      await one.keep?.();
+      const { about, bundle } = snapshots.kept.get('run-1') ?? { about: '', bundle: null };
+      snapshots.kept.set('run-1', { about, bundle: damage(bundle ?? new Uint8Array()) });
+      const other = await on('other');
+      expect(other.state).toBe('created');
+      expect(other.moved?.missing).toMatch(/^what is kept of it cannot be read/);
+      expect(await readFile(join(other.path, 'README.md'), 'utf8')).toBe('shop\n');
+      // What is here now is what counts, for the next machine as well.
+      expect((await on('one')).state).toBe('restored');
+    },
+  );
 
   it('does not wait for a pipe under the name of rules of git', { tags: ['full'] }, async () => {
     const one = await on('one', { timeoutMs: 1_500 });
@@ -101,6 +105,7 @@ describe('work that cannot move as a whole', () => {
     ['could not reach the store', null],
   ])(
     'is kept once more where its process %s after it had looked at the files [NX-175]',
+    { tags: ['full'] },
     async (_, openAgain) => {
       let isAway = false;
       const keep: typeof snapshots.keep = (...given) =>

@@ -64,7 +64,9 @@ describe('a workspace that a killed process left', () => {
     expect(await after.commitAll(() => 'goes')).not.toBeNull();
   });
 
-  it('loses files that were in the making, in the worktree and in the copy [RL-9]', async () => {
+  it('loses files that were in the making, in the worktree and in the copy [RL-9]', {
+    tags: ['full'],
+  }, async () => {
     const before = await open();
     const mirror = before.gitDirectories[0] ?? '';
     const name = '.agent-write-1.tmp';
@@ -76,7 +78,7 @@ describe('a workspace that a killed process left', () => {
     expect(await after.changedFiles()).toEqual([{ path: 'mine.tmp', change: 'added' }]);
   });
 
-  it('gets a new index when its own is broken or gone', async () => {
+  it('gets a new index when its own is broken or gone', { tags: ['full'] }, async () => {
     for (const breakIndex of [(path: string) => writeFile(path, 'nonsense'), unlink]) {
       const before = await open();
       await writeFile(join(before.path, 'README.md'), `changed ${Math.random()}\n`);
@@ -117,7 +119,9 @@ describe('a workspace that a killed process left', () => {
     expect(await after.changedFiles()).toEqual([{ path: 'README.md', change: 'modified' }]);
   });
 
-  it('starts from the server again under a new id, and keeps what the dead run had committed', async () => {
+  it('starts from the server again under a new id, and keeps what the dead run had committed', {
+    tags: ['full'],
+  }, async () => {
     const before = await open();
     await writeFile(join(before.path, 'committed.txt'), 'x');
     const commit = await before.commitAll(() => 'never pushed');
@@ -140,7 +144,7 @@ describe('a workspace that a killed process left', () => {
     expect(await readFile(join(outside, 'HEAD'), 'utf8')).toBe('mine');
   });
 
-  it('is used also when its files belong to another user', async () => {
+  it('is used also when its files belong to another user', { tags: ['full'] }, async () => {
     const before = await open();
     await writeFile(join(before.path, 'README.md'), 'changed\n');
     // Only root can give files away; for anybody else they stay their own, which must work as well.

@@ -31,6 +31,7 @@ async function makeSparse(path: string, bytes: number): Promise<void> {
 describe('committing', () => {
   it.each(['.gitattributes', '.gitignore', 'src/.gitattributes', 'src/.gitignore', 'src/pipe'])(
     'is not held up by a pipe named %s [NX-33]',
+    { tags: ['full'] },
     async (name) => {
       const workspace = await open();
       const pipe = makePipe(workspace.path, name);
@@ -51,7 +52,9 @@ describe('committing', () => {
     await expect(lstat(workspace.path)).rejects.toThrow('ENOENT');
   });
 
-  it('is not held up by a pipe in a repository inside, and adds no socket [NX-33]', async () => {
+  it('is not held up by a pipe in a repository inside, and adds no socket [NX-33]', {
+    tags: ['full'],
+  }, async () => {
     const workspace = await open();
     execFileSync('git', ['init', '--quiet', join(workspace.path, 'inner')]);
     execFileSync('rm', [join(workspace.path, 'inner/.git/HEAD')]);
@@ -64,14 +67,16 @@ describe('committing', () => {
     expect(await workspace.changedFiles()).toEqual([{ path: 'made.txt', change: 'added' }]);
   });
 
-  it('is not held up by a pipe that a killed process left', async () => {
+  it('is not held up by a pipe that a killed process left', { tags: ['full'] }, async () => {
     makePipe((await open()).path, '.gitattributes');
     const again = await open();
     expect(again.state).toBe('reused');
     expect(await again.commitAll(() => 'nothing')).toBeNull();
   });
 
-  it('refuses by name a file of 8 GiB, new or changed, and one of rules that is none [NX-33]', async () => {
+  it('refuses by name a file of 8 GiB, new or changed, and one of rules that is none [NX-33]', {
+    tags: ['full'],
+  }, async () => {
     const workspace = await open();
     await makeSparse(join(workspace.path, 'core.bin'), 8 * 2 ** 30);
     await makeSparse(join(workspace.path, 'README.md'), 8 * 2 ** 30);
@@ -88,7 +93,9 @@ describe('committing', () => {
     );
   });
 
-  it('refuses a link to a pipe where rules are expected, and takes one to a file', async () => {
+  it('refuses a link to a pipe where rules are expected, and takes one to a file', {
+    tags: ['full'],
+  }, async () => {
     const workspace = await open();
     await symlink('README.md', join(workspace.path, '.gitignore'));
     expect(await workspace.commitAll(() => 'link')).not.toBeNull();

@@ -76,7 +76,9 @@ describe('an MCP server over stdio', () => {
     );
   });
 
-  it('that ends by itself says so to the model, with what it said last, and is there at the next call [NX-60]', async () => {
+  it('that ends by itself says so to the model, with what it said last, and is there at the next call [NX-60]', {
+    tags: ['full'],
+  }, async () => {
     const mcp = await bed.connect({ box: stdioServer });
     await expect(call(mcp, 'box_crash')).rejects.toThrow(
       'The MCP server "box" did not carry out crash: it ended with exit code 3 and said: I give up; it is connected anew at the next call of its tools',
@@ -86,7 +88,9 @@ describe('an MCP server over stdio', () => {
     expect(mcp.log().match(/MCP server connected anew/g)).toHaveLength(1);
   });
 
-  it('that ends again and again is started after longer and longer pauses, and in the end refused for a while [NX-60]', async () => {
+  it('that ends again and again is started after longer and longer pauses, and in the end refused for a while [NX-60]', {
+    tags: ['full'],
+  }, async () => {
     const pauses: number[] = [];
     const pause = async (milliseconds: number) => void pauses.push(milliseconds);
     const mcp = await bed.connect({ box: stdioServer }, { now: () => 0, pause });

@@ -57,7 +57,7 @@ describe.each(sandboxes)('commands %s', (_, sandbox) => {
     }
   }
 
-  it('run in a shell, with pipes and scripts of the repository [NX-216]', async () => {
+  it('run in a shell, with pipes and scripts of the repository [NX-216]', { tags: ['full'] }, async () => {
     await writeFile(join(root, 'gradlew'), '#!/bin/sh\necho "built $1"\n', { mode: 0o755 });
     const shell = createShellTool(place, {});
     const failures: string[] = [];

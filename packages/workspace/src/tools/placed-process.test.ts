@@ -79,7 +79,9 @@ describe.each(sandboxes)('a program that stays, %s', (_, sandbox) => {
     expect(await ended).toBe('it ended with exit code 3 and said: no key ***');
   });
 
-  it('is ended with all that it started, also one that does not listen [NX-279]', async () => {
+  it('is ended with all that it started, also one that does not listen [NX-279]', {
+    tags: ['full'],
+  }, async () => {
     const child = `require('fs').writeFileSync('beat', 'x'); require('fs').renameSync('beat', 'alive'); setInterval(() => {}, 1000)`;
     const options = `{ detached: true, stdio: 'ignore' }`;
     const { end } = await start(

@@ -143,7 +143,7 @@ describe.each(sandboxes)('run_command %s', (_, sandbox) => {
     expect(await findProcesses(mark)).toEqual([]);
   });
 
-  it('ends everything at once when the signal says so', async () => {
+  it('ends everything at once when the signal says so', { tags: ['full'] }, async () => {
     const mark = `forever-${process.pid}-${sandbox.kind}-abort`;
     const signal = AbortSignal.timeout(800);
     await expect(run(node(startFamily(mark, 'setInterval(() => {}, 1000)')), { signal })).rejects.toThrow(

@@ -38,6 +38,7 @@ describe('doctor', () => {
 
   it.each(['github', 'gitlab'] as const)(
     'checks of %s what the trigger needs, and labels for labels only [NX-74]',
+    { tags: ['full'] },
     async (name) => {
       for (const [trigger, told] of [
         ['label', `nobody can set the label`],

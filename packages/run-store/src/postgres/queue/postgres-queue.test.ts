@@ -178,7 +178,9 @@ describe.each(databasesToTry)('a queue in PostgreSQL, on %s', (_, connect) => {
     ending.signal.addEventListener('abort', () => end(key));
   }
 
-  it('takes from a process that is silent, and lets its late end change nothing [NX-143]', async () => {
+  it('takes from a process that is silent, and lets its late end change nothing [NX-143]', {
+    tags: ['full'],
+  }, async () => {
     await add(['a#1']);
     const [frozen, other] = [openWork(), openWork()];
     // No time passes for it: it shows no sign of life.

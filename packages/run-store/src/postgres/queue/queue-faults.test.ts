@@ -96,7 +96,9 @@ describe('a server that is away for a while', () => {
     cleanUps.push(server.remove);
   });
 
-  it('is waited for: what is under way ends, what comes is added, and nothing is carried out twice', async () => {
+  it('is waited for: what is under way ends, what comes is added, and nothing is carried out twice', {
+    tags: ['full'],
+  }, async () => {
     const bed = await openBed(server.url);
     const queue = bed.open();
     const { workOn, begun, end } = openWork();
@@ -125,7 +127,7 @@ describe('a server that is away for a while', () => {
     expect(await bed.states()).toEqual({});
   });
 
-  it('takes nobody for dead who could not show that it lives meanwhile', async () => {
+  it('takes nobody for dead who could not show that it lives meanwhile', { tags: ['full'] }, async () => {
     const bed = await openBed(server.url);
     const [first, second] = [bed.open(), bed.open()];
     const works = [openWork(), openWork()] as const;

@@ -1,0 +1,32 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestReport } from '../check/tally-tests.ts';
+import { repositoryRoot } from '../workspace/root.ts';
+
+const titles = /(['"`])((?:(?!\1)[^\\\n]|\\.)*\[[A-Z][^\n\]]*\])\1/g;
+const patterns = [
+  '{packages,apps,examples}/*/{src,test}/**/*.full.test.ts',
+  '{simulators,scripts}/**/*.full.test.ts',
+];
+
+/** The report with the tests of `*.full.test.ts` that the run left out, as skipped. After `npm run test:full` there are none. */
+export function withFullTests(report: TestReport): TestReport {
+  const run = new Set(report.testResults.map(({ name }) => name));
+  const exclude = (path: string): boolean => path.includes('node_modules');
+  const left = globSync(patterns, { cwd: repositoryRoot, exclude }).filter((file) => !run.has(file));
+  const results = left.map((name) => ({
+    name,
+    status: 'skipped',
+    assertionResults: listTitles(readFileSync(join(repositoryRoot, name), 'utf8')),
+  }));
+  return { ...report, testResults: [...report.testResults, ...results] };
+}
+
+/** What stands in quotes and ends with ids. */
+export function listTitles(source: string): TestReport['testResults'][number]['assertionResults'] {
+  return [...source.matchAll(titles)].map(([, , title = '']) => ({
+    ancestorTitles: [],
+    title,
+    status: 'skipped',
+  }));
+}
