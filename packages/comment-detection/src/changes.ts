@@ -131,6 +131,7 @@ export interface RevisionMark {
   readonly updatedAt: string | null;
 }
 
+/** The mark of a body in a revision: the first 16 hexadecimal digits of its SHA-256. */
 export function hashBody(body: string): string {
   return createHash('sha256').update(body, 'utf8').digest('hex').slice(0, 16);
 }

@@ -10,6 +10,7 @@ export type {
   InitializeResult,
   SinkMessage,
 } from './changes.ts';
+export { hashBody } from './changes.ts';
 export {
   type Authority,
   type AuthorityOptions,

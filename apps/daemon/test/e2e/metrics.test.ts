@@ -20,6 +20,17 @@ async function receive(): Promise<TraceReceiver> {
 
 const issue = { title: 'The total is wrong', body: 'It forgets the quantity.', labels: ['coding agent'] };
 
+/** Has a daemon with these variables work on one issue until it ends. */
+async function workWith(variables: Readonly<Record<string, string>>): Promise<TraceReceiver> {
+  const received = await receive();
+  const at = await daemons.open({ script: fixScript });
+  at.forge.openIssue(issue);
+  const environment = { ...received.environment, ...variables };
+  const exit = await daemons.start(at.configFile, { environment }).exited;
+  expect(exit.code, exit.output).toBe(0);
+  return received;
+}
+
 /** Lines by which scrapers read a number that was received, buckets left out. */
 function toLines({ name, unit, attributes, value, sum }: ReceivedPoint): readonly string[] {
   const spell = (given: string) => given.replaceAll('.', '_');
@@ -93,13 +104,7 @@ describe('metrics of the daemon', () => {
   it('are sent a last time when the daemon ends, also where nothing is served and traces are off [NX-408]', {
     tags: ['full'],
   }, async () => {
-    const { environment, points, spans } = await receive();
-    const at = await daemons.open({ script: fixScript });
-    at.forge.openIssue(issue);
-    const exit = await daemons.start(at.configFile, {
-      environment: { ...environment, OTEL_TRACES_EXPORTER: 'none' },
-    }).exited;
-    expect(exit.code, exit.output).toBe(0);
+    const { points, spans } = await workWith({ OTEL_TRACES_EXPORTER: 'none' });
     const ended = points().filter(({ name }) => name === 'agent_daemon_runs_ended');
     expect(ended.find(({ attributes }) => attributes.outcome === 'completed')?.value).toBe(1);
     expect(spans()).toEqual([]);
@@ -108,13 +113,7 @@ describe('metrics of the daemon', () => {
   it('are none where the standard variable switches them off, while traces arrive [NX-408]', {
     tags: ['full'],
   }, async () => {
-    const { environment, points, spans } = await receive();
-    const at = await daemons.open({ script: fixScript });
-    at.forge.openIssue(issue);
-    const exit = await daemons.start(at.configFile, {
-      environment: { ...environment, OTEL_METRICS_EXPORTER: 'none' },
-    }).exited;
-    expect(exit.code, exit.output).toBe(0);
+    const { points, spans } = await workWith({ OTEL_METRICS_EXPORTER: 'none' });
     expect(points()).toEqual([]);
     expect(spans()).not.toEqual([]);
   });

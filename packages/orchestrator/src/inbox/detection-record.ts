@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import {
   type CommentChange,
   commentSubjectSchema,
   type DeliveryReceipt,
   type HeardEvent,
+  hashBody,
   isObservedPoll,
   type Observation,
   type ObservedPoll,
@@ -275,8 +275,4 @@ export function wasSaidBefore(
   { kind, comment: { id, body } }: Pick<CommentChange, 'kind' | 'comment'>,
 ): boolean {
   return kind !== 'deleted' && said.some((one) => one.id === id && one.hash === hashBody(body));
-}
-
-function hashBody(body: string): string {
-  return createHash('sha256').update(body, 'utf8').digest('hex').slice(0, 16);
 }
