@@ -28,15 +28,18 @@ function findEncoding(bytes: Uint8Array): Encoding {
   return guessEncoding(bytes);
 }
 
-/** Bytes that are enough to recognize UTF-16 without a mark: every second byte of its ASCII characters is 0. */
+/** Bytes that are enough to recognize UTF-16 without a mark: nearly every second byte of it is 0. */
 const sampledBytes = 1_024;
+/** How much more often one half of the bytes of UTF-16 is 0 than the other. */
+const clearRatio = 4;
 
 function guessEncoding(bytes: Uint8Array): Encoding {
-  const sample = bytes.subarray(0, sampledBytes);
-  const hasZero = (parity: number) => sample.some((byte, index) => byte === 0 && index % 2 === parity);
-  const [even, odd] = [hasZero(0), hasZero(1)];
-  if (even === odd) return 'utf-8';
-  return odd ? 'utf-16le' : 'utf-16be';
+  const sample = [...bytes.subarray(0, sampledBytes)];
+  const countZeros = (parity: number) =>
+    sample.filter((byte, index) => byte === 0 && index % 2 === parity).length;
+  const [even, odd] = [countZeros(0), countZeros(1)];
+  if (odd > even * clearRatio) return 'utf-16le';
+  return even > odd * clearRatio ? 'utf-16be' : 'utf-8';
 }
 
 /** Returns null if the bytes are not in this encoding. */
