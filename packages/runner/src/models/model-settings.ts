@@ -11,7 +11,10 @@ import {
 
 export { ModelSettingsError, modelPriceSchema };
 
-const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
+const httpUrl = z.url({
+  protocol: /^https?$/,
+  error: 'must be an address that begins with http:// or https://',
+});
 
 const variableName = z
   .string()
