@@ -108,6 +108,7 @@ const checkout: readonly TriedCommand[] = [
   // A part of `npm run test:full`, too.
   ['npm run test:page', 'package.json', 'vitest run browser.full'],
   ['npm run house', 'scripts/house.test.ts', 'measureHouse('],
+  ['npm run house -- --list', 'scripts/house/measures.test.ts', 'listProblems('],
 ];
 
 /** Every command of the documents that a test runs, or the machine of the CI. */
