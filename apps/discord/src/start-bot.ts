@@ -98,7 +98,7 @@ export async function startBot(options: StartBotOptions): Promise<RunningBot> {
     logger.error(describeError(error), 'stopping: Discord ended the session');
     await stop(0);
   });
-  logger.info({ bot: bot.name, servers: client.guilds.cache.size }, 'ready');
+  logger.info({ bot: bot.name, servers: client.guilds.cache.size }, 'connected to Discord');
   return { bot, lost, stop: () => stop(settings.SHUTDOWN_SECONDS * 1_000) };
 }
 

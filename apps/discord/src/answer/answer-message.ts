@@ -76,7 +76,7 @@ export function aboutMessage(
 
 /** Ends that are no failures. */
 const calmEnds: Partial<Record<BotErrorCode, string>> = {
-  withdrawn: 'skipped message: deleted by author',
+  withdrawn: 'skipped message: deleted',
   answered: 'skipped message: answered by another process',
   stopped: 'skipped message: bot is stopping',
 };

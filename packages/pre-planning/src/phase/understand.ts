@@ -40,7 +40,7 @@ async function analyze(
   try {
     const { understanding, isMinimal } = await processor.analyzeRequest(request, { signal });
     if (!isMinimal || before === null) return understanding;
-    logger?.warn({}, 'failed to update understanding; keeping the previous one');
+    logger?.warn({}, 'received unusable understanding; keeping the previous one');
     return before;
   } catch (err) {
     if (before === null || !PrePlanningError.isInstance(err)) throw err;
