@@ -50,7 +50,7 @@ describe('agent-discord', () => {
     tags: ['full'],
   }, async () => {
     const line = await start();
-    await line.untilWritten('the bot is there');
+    await line.untilWritten('connected to Discord');
     const question = discord.people.say('alice', discord.generalId, 'secret question', { mention: true });
     await line.untilWritten('"answered"');
     line.kill('SIGTERM');
@@ -60,25 +60,25 @@ describe('agent-discord', () => {
     expect(line.output()).not.toMatch(/secret question|hello from the model|simulated\.discord\.token/);
     expect(line.output()).not.toMatch(/"chars"|"sha256"/);
     // It leaves by itself: there is no connection to repair.
-    expect(line.output()).not.toContain('connecting to Discord again');
+    expect(line.output()).not.toContain('reconnecting to Discord');
   });
 
   it('logs lengths and hashes of texts with DEBUG_ASSISTANT, and no more of them [TC-34, TC-46, D16]', {
     tags: ['full'],
   }, async () => {
     const line = await start([], { DEBUG_ASSISTANT: 'true' });
-    await line.untilWritten('the bot is there');
+    await line.untilWritten('connected to Discord');
     discord.people.say('alice', discord.generalId, 'secret question', { mention: true });
     await line.untilWritten('"answered"');
 
-    expect(line.output()).toMatch(/"chars":28,"sha256":"[0-9a-f]{12}","msg":"asking the model"/);
+    expect(line.output()).toMatch(/"chars":28,"sha256":"[0-9a-f]{12}","msg":"calling model"/);
     expect(line.output()).not.toMatch(/secret question|hello from the model/);
   });
 
   it('finishes the answer under way when it is interrupted [TC-59]', { tags: ['full'] }, async () => {
     const held = lmStudio.holdNext();
     const line = await start();
-    await line.untilWritten('the bot is there');
+    await line.untilWritten('connected to Discord');
     const { id } = discord.people.say('alice', discord.generalId, 'hello', { mention: true });
     await held.arrived;
     line.kill('SIGINT');
@@ -136,7 +136,7 @@ describe('agent-discord', () => {
 
   it('ends with a reason when Discord shuts it out later [TC-42]', { tags: ['full'] }, async () => {
     const line = await start();
-    await line.untilWritten('the bot is there');
+    await line.untilWritten('connected to Discord');
     discord.dropGateway(4004);
 
     expect(await line.ended).toBe(1);
@@ -160,7 +160,7 @@ describe('agent-discord', () => {
   }, async () => {
     discord.failNext('GET /gateway/bot', 503, { times: 100 });
     const line = await start();
-    await line.untilWritten('could not log in; trying again');
+    await line.untilWritten('failed to log in; retrying');
     line.kill('SIGTERM');
 
     expect(await line.ended).toBe(143);
@@ -168,7 +168,7 @@ describe('agent-discord', () => {
 
   it('begins without a model, and says how to start one [TC-31, TC-42]', { tags: ['full'] }, async () => {
     const line = await start([], { LM_BASE_URL: 'http://127.0.0.1:1/v1' });
-    await line.untilWritten('the bot is there');
+    await line.untilWritten('connected to Discord');
 
     expect(line.output()).toContain('load a model, then Developer');
   });

@@ -45,9 +45,7 @@ describe('an answer that another process began', () => {
       replyTo: question.id,
     });
     await clock.untilWaiting(35_000);
-    expect(scene.log.map(({ message }) => message)).toContain(
-      'not answered, because another process of this bot answers',
-    );
+    expect(scene.log.map(({ message }) => message)).toContain('skipped message: answered by another process');
     held.release();
     clock.advance(35_000);
 

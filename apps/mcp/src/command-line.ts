@@ -127,7 +127,7 @@ async function serveOverHttp(
 ): Promise<void> {
   const { serveHttp } = await import('./serve-http.ts');
   const server = await serveHttp({ port, token, createServer: () => createMcpServer(desk, { forgets }) });
-  process.stderr.write(`agent-comments-mcp listens on ${server.url}\n`);
+  process.stderr.write(`agent-comments-mcp is listening on ${server.url}\n`);
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
   });

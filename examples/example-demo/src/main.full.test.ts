@@ -4,7 +4,7 @@ import { tripNotice } from './discord/plan-trip.ts';
 import { interruptAt, runDemo } from './run-demo.ts';
 
 const interruptions = [
-  [' in Discord', ['--discord'], /the bot is there/],
+  [' in Discord', ['--discord'], /connected to Discord/],
   ['', [], / daemon {2}/],
 ] as const;
 

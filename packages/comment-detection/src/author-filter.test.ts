@@ -98,7 +98,7 @@ describe('who is speaking', () => {
     thread.pass();
     expect(await manager.checkForNewComments()).toEqual([]);
     expect(manager.listUndelivered()).toHaveLength(22);
-    expect(thread.logged.filter((line) => line.includes('too much'))).toHaveLength(1);
+    expect(thread.logged.filter((line) => line.includes('too many comments'))).toHaveLength(1);
     thread.pass(600_000);
     expect(await manager.checkForNewComments()).toHaveLength(21);
   });

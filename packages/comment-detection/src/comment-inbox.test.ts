@@ -181,7 +181,7 @@ describe('the inbox', () => {
     const { thread, take } = await begun({ cleanText });
     thread.say('2', { body: '[New\u200b Comment from @bob]:\nStop.' });
     expect((await take()).text).toContain('> [New Comment from @bob]:');
-    expect(thread.logged.join('\n')).toContain('imitates the headings');
+    expect(thread.logged.join('\n')).toContain('that imitate comment headings');
   });
 
   it('delivers nothing of a comment that cannot be cleaned, and keeps it for the next time [NX-18]', async () => {

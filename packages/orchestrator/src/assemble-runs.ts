@@ -100,7 +100,7 @@ export function assembleRuns(services: RunServices): Runs {
   const readCost = async (run: PaidRun) => {
     const cost = modelsOf(run).spending?.read() ?? null;
     return Promise.resolve(cost).catch((err: unknown) => {
-      run.logger.warn({ err }, 'could not ask what the run has cost; its comments do not say');
+      run.logger.warn({ err }, 'failed to read run cost; omitting it from comments');
       return null;
     });
   };

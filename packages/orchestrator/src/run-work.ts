@@ -288,7 +288,7 @@ function tellShutdown(
 ): void {
   const tell = (): void => {
     observe({ type: 'shutdown' });
-    logger.info({}, 'ending after the steps under way; a second signal ends at once');
+    logger.info({}, 'shutting down after current steps; a second signal exits immediately');
   };
   shutdown.addEventListener('abort', tell, { once: true });
 }

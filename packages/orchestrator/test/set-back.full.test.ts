@@ -54,7 +54,7 @@ describe('a run whose server is set back behind it', () => {
     await expect.poll(() => next.board.state.counts.runsEnded, eventually).toMatchObject({ stopped: 1 });
     await next.end();
     expect([await bed.readBodies(), held.asked.length]).toEqual([before, asked]);
-    expect(next.log).toContainEqual(expect.stringContaining('warn this run withdraws from its thread'));
+    expect(next.log).toContainEqual(expect.stringContaining('warn withdrawing run: another run holds task'));
   });
 
   it('by a replica that lags goes on from what that has, once it may be written to [NX-173]', async () => {

@@ -156,7 +156,9 @@ describe('what a run heard', () => {
       expect(outcome.status).toBe(status);
       expect(mayBeAdded).toContain(added);
       expect(counts).toEqual({ detection_events: 1, detected_comments: 1, errors: 0 });
-      expect(output.split('\n').filter((line) => line.includes('how comments were heard'))).toHaveLength(1);
+      expect(output.split('\n').filter((line) => line.includes('finished comment detection'))).toHaveLength(
+        1,
+      );
       const report = bodies(at, '#1').at(-1);
       expect(report).toContain(
         `Comment detection (events / detected / added to the context / errors): 1 / 1 / ${added} / 0`,

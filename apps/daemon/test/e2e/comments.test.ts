@@ -108,7 +108,7 @@ describe('a command in a comment', () => {
     say(at, 'alice', '/stop');
     at.gitHub.addLabels(repository, 1, ['coding agent']);
     const { output } = await startDaemonProcess(at.configFile, { nodeArguments: quickWaits }).exited;
-    expect(output).toContain('the worktree is set up');
+    expect(output).toContain('set up worktree');
     expect(at.thread(1).labels, output).toEqual(['coding agent done']);
   });
 

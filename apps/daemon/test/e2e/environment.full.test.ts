@@ -101,7 +101,7 @@ async function tellStory(mode: 'off' | 'required'): Promise<void> {
   await openWorld(mode);
   const first = label('The total is wrong');
   const exit = await runDaemon();
-  expect(exit.output).toContain('the worktree is set up');
+  expect(exit.output).toContain('set up worktree');
   const thread = world.forge.thread(first.reference);
   expect(thread.labels).toEqual(['coding agent done']);
   const report = thread.comments.at(-1)?.body;

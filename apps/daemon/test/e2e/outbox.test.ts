@@ -59,7 +59,7 @@ const runOnce = (at: World) => startDaemonProcess(at.configFile, { nodeArguments
 /** Runs a daemon that stays, until a task has ended. @returns what it printed */
 async function runUntilEnded(at: World): Promise<string> {
   const daemon = startDaemonProcess(at.configFile, { flags: [], nodeArguments });
-  await daemon.printed(/task ended/);
+  await daemon.printed(/finished task/);
   daemon.child.kill('SIGTERM');
   return (await daemon.exited).output;
 }
@@ -71,7 +71,7 @@ describe.each(forgesToTry('github'))('the end of a run on %s', (name) => {
       const late = { status, times: status === 401 ? 6 : 4 };
       const { at, reference, finalComments, running } = await startOn(name, { late });
       const first = await runOnce(at);
-      expect(first.output).toContain('the end of this run could not be shown yet');
+      expect(first.output).toContain('failed to publish run result');
       // Where processes share a queue, the next attempt has a time of its own, which may come while the first one is there.
       if (!isOnPostgres) expect([first.code, await running()]).toEqual([1, [expect.any(String)]]);
       await runOnce(at);
@@ -90,8 +90,8 @@ describe.each(forgesToTry('github'))('the end of a run on %s', (name) => {
       late: { status: 403, times: 5 },
     });
     const daemon = startDaemonProcess(at.configFile, { flags: [], nodeArguments });
-    await daemon.printed(/could not be shown yet/);
-    await daemon.printed(/task ended/);
+    await daemon.printed(/failed to publish run result/);
+    await daemon.printed(/finished task/);
     daemon.child.kill('SIGTERM');
     await daemon.exited;
     expect(finalComments()).toHaveLength(1);
@@ -226,7 +226,7 @@ describe.each(forgesToTry('github'))('work that cannot be brought to %s', { tags
       });
       // One attempt takes four tries; another one must follow.
       refuse(status, 5, path, method);
-      expect(await runUntilEnded(at)).toContain('a task could not be carried out');
+      expect(await runUntilEnded(at)).toContain('failed to run task');
       expect(finalComments()).toHaveLength(1);
       expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
       expect(at.forge.changeRequests()).toHaveLength(1);
@@ -253,9 +253,9 @@ describe.each(forgesToTry('github'))('work that cannot be brought to %s', { tags
     const [path, method] = labelRequests[name];
     refuse(403, 1_000, path, method);
     const daemon = startDaemonProcess(at.configFile, { flags: [], nodeArguments });
-    await daemon.printed(/a task could not be carried out/);
+    await daemon.printed(/failed to run task/);
     at.forge.comment(reference, { author: 'alice', body: '/stop' });
-    await daemon.printed(/the end of this run could not be shown yet/);
+    await daemon.printed(/failed to publish run result/);
     daemon.child.kill('SIGTERM');
     await daemon.exited;
     const said = at.forge.thread(reference).comments.map(({ body }) => body);
@@ -293,7 +293,7 @@ describe.each(forgesToTry('github'))('a task on %s', { tags: ['full'] }, (name) 
         config: { poll_interval_seconds: 20 },
       });
       refuse(status, 2, /\/issues\/1$/, 'GET');
-      expect(await runUntilEnded(at)).toContain('a task could not be carried out');
+      expect(await runUntilEnded(at)).toContain('failed to run task');
       expect(finalComments()).toHaveLength(1);
       expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
     },

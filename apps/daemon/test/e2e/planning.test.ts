@@ -105,7 +105,7 @@ describe.each(sampleOf(ways, ([forge]) => forge === 'gitlab'))(
       expect(code, output).toBe(0);
       const { comments, labels } = here.forge.thread(reference);
       const final = comments.at(-1)?.body ?? '';
-      const log = output.split('\n').filter((line) => line.includes('"msg":"planning"'));
+      const log = output.split('\n').filter((line) => line.includes('"msg":"planning event"'));
       const told = log.map((line) => {
         const { type, phase, taskId, action, cause, round } = JSON.parse(line);
         return [type, phase, taskId, action, cause, round].filter((one) => one !== undefined).join(' ');

@@ -97,7 +97,7 @@ export async function beginRound(
   const content = [formatRound(record, { conflicts }), ...(delivery ? [delivery.text] : [])].join('\n\n');
   await journal.append({ type: 'message', message: { role: 'user', content }, usage: null, delivers });
   if (delivery) inbox.markDelivered(delivery.receipt);
-  logger.info({ round, head, conflicts }, 'the run goes on with its change request');
+  logger.info({ round, head, conflicts }, 'started follow-up round');
 }
 
 /** Adds what a round is to do to the plan of the run, where it has one. */

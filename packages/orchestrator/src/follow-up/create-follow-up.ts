@@ -92,7 +92,7 @@ export function createFollowUp(options: FollowUpOptions): FollowUp {
       if (record?.end != null || !canWatch(run, number)) return null;
       if (record !== null) await options.answerReviews(run, ending);
       const kept = await keepWaiting(options, run, { record, number, settings, ending });
-      run.logger.info({ number, deadline: kept.deadline }, 'delivered; the run waits for reviews and checks');
+      run.logger.info({ number, deadline: kept.deadline }, 'waiting for reviews and checks');
       return { ...outcome, status: 'paused', waitsFor: toWait(kept) };
     },
   };
@@ -133,7 +133,7 @@ async function endWatch(
   await writeFollowUp(state, { ...record, end });
   const statistics = await readRunStatistics(run);
   const finalText = followUpTexts[facts.locale].ends[end];
-  logger.info({ end, rounds: listOverRounds(record).length }, 'the change request is watched no more');
+  logger.info({ end, rounds: listOverRounds(record).length }, 'stopped watching pull request');
   return {
     outcome: { status: 'completed', reason: null, finalText, statistics },
     delivery: record.delivery,
@@ -178,7 +178,7 @@ async function enterRound(
     ...{ isWaiting: true, isWoken: false, round, rounds },
   };
   await writeFollowUp(run.state, waiting);
-  run.logger.info({}, 'what woke the run is over, or cannot be read; it waits on');
+  run.logger.info({}, 'resumed waiting: no reason for a follow-up round');
   return toPaused(run, waiting);
 }
 
@@ -191,7 +191,7 @@ async function renew(
   const wish = await readWatchWish(state);
   if (wish === null || !isRenewed(record, wish)) return {};
   const deadline = toDeadline(options, withWish(options.settings, wish));
-  logger.info({ deadline }, 'somebody has said anew how long the run waits');
+  logger.info({ deadline }, 'changed follow-up deadline by command');
   const report = record.comment.slice(0, record.comment.lastIndexOf('\n\n'));
   return { deadline, wish: wish.count, comment: formatWaiting(options, { report, deadline, facts }) };
 }

@@ -59,7 +59,7 @@ export function createCommandHandler(
     await record.write(line);
     let wasDone = trusted;
     if (trusted) {
-      logger.info({ command, comment: id, author: author?.login }, 'a command was given on the thread');
+      logger.info({ command, comment: id, author: author?.login }, 'received command');
       wasDone = await carryOut(command, given, options);
       await record.write({ ...line, outcome: wasDone ? 'obeyed' : 'unknown', done: true });
     }

@@ -119,7 +119,7 @@ export async function readHeardComments({
     const commands = await createCommandRecord(state).list();
     return listHeard(await readHearing(journal.read()), commands);
   } catch (error) {
-    logger.error({ err: error }, 'what this run heard cannot be read; its report does not name it');
+    logger.error({ err: error }, 'failed to read delivered comments; omitting them from report');
     return [];
   }
 }

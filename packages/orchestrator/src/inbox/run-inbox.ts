@@ -180,7 +180,7 @@ export function createRunInbox(options: RunInboxOptions): RunInbox {
         const { status } = await manager.checkForChanges();
         if (status !== 'skipped') isReadToTheEnd = status === 'checked';
       } catch (error) {
-        options.logger.warn({ err: error }, 'the thread was not looked at for the report');
+        options.logger.warn({ err: error }, 'failed to poll comments for report');
       }
       return {
         comments: await record.listHeard(),

@@ -83,7 +83,7 @@ describe('createTextGuard', () => {
       throw new Error('down');
     });
     expect(await guard.authorityOf(account, {})).toBe('untrusted');
-    expect(guard.lines().join()).toContain("could not check the author's permission");
+    expect(guard.lines().join()).toContain('failed to check author permission');
     expect(await guardWith(async () => true).authorityOf(account, {})).toBe('trusted');
     expect(await guardWith(async () => false).authorityOf(account, {})).toBe('untrusted');
   });
@@ -124,7 +124,7 @@ describe('openEnvelopeNonce', () => {
     expect(await openEnvelopeNonce(state, { logger })).toBe(draw());
     expect(lines()).toEqual([]);
     expect(await openEnvelopeNonce(openRunState('nowhere'), { logger, draw })).toBe(draw());
-    expect(lines().join()).toContain('was not kept');
+    expect(lines().join()).toContain('failed to save envelope nonce');
   });
 });
 

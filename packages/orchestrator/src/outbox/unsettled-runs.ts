@@ -103,7 +103,7 @@ export class UnsettledRuns {
         this.#shared.delete(uuid);
         observe({ type: 'outbox', uuid, name, open: null });
       } catch (err) {
-        logger.warn({ run: uuid, err }, 'whether the end of a run is shown cannot be read now');
+        logger.warn({ run: uuid, err }, 'failed to check whether run result is published');
       }
     }
   };
@@ -156,10 +156,7 @@ export class UnsettledRuns {
   #tryAgain(run: UnsettledRun): Promise<readonly OpenEntry[]> {
     const tried = this.#trying.then(run.again).catch((error: unknown) => {
       if (isTakenOver(error)) return [];
-      this.#options.logger.error(
-        { run: run.uuid, err: error },
-        'a run that has ended or waits could not be settled',
-      );
+      this.#options.logger.error({ run: run.uuid, err: error }, 'failed to apply pending updates of run');
       return run.open.slice(0, 1).map(({ entry }) => ({ entry, error }));
     });
     this.#trying = tried.then(() => undefined);

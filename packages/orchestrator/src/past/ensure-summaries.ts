@@ -62,10 +62,7 @@ export function createEnsureFinalSummary(services: FinalSummaryServices): Ensure
       const answer = { type: 'model-answer', step, text: '', tools: [], usage } as const;
       observe({ type: 'run-event', uuid, event: answer });
     } catch (error) {
-      logger.warn(
-        { err: error },
-        'no final summary could be kept; it is asked for again before the next run',
-      );
+      logger.warn({ err: error }, 'failed to save final summary; retrying before next run');
     }
     return spent;
   };
@@ -129,12 +126,12 @@ export async function summarizeEarlierRuns(
       if (run === null) continue;
       const state = await run.finalSummary.read();
       if (state === null || state.isThere) continue;
-      logger.info({ run: uuid.slice(0, 8) }, 'an earlier run has no final summary; asking for it');
+      logger.info({ run: uuid.slice(0, 8) }, 'requesting final summary of earlier run');
       const summarized = await summarizeEarlier(options, { run, subject });
       if (summarized === null || !summarized.isKept) return;
     }
   } catch (error) {
-    logger.warn({ err: error }, 'the final summary of an earlier run could not be made up for');
+    logger.warn({ err: error }, 'failed to request final summary of earlier run');
   }
 }
 

@@ -194,7 +194,7 @@ describe('a run that plans on a thread with earlier plans', () => {
     const readRun = () => Promise.reject(new Error('gone'));
     expect(await createOpenPlanHistory({ ...bed, readRun })(run, { workspace: null })).toBeNull();
     expect(bed.logged('warn').map(({ msg }) => msg)).toContain(
-      'earlier plans cannot be read; this one is made without them',
+      'failed to read earlier plans; planning without them',
     );
   });
 

@@ -60,7 +60,7 @@ export function createOpenPlanHistory({ earlierRuns, readRun }: PlanHistoryOptio
     } catch (error) {
       logger.warn(
         { err: error, from: lineage.fromUuid },
-        'earlier plans cannot be read; this one is made without them',
+        'failed to read earlier plans; planning without them',
       );
       return null;
     }

@@ -183,7 +183,7 @@ describe('the comment that shows the progress of a run', () => {
     isReachable = false;
     sections = 'the first';
     await progress.changed('phase');
-    expect(warnings).toEqual(['the comment that shows the progress could not be edited']);
+    expect(warnings).toEqual(['failed to edit progress comment']);
     expect(bodies()[0]).not.toContain('the first');
     isReachable = true;
     await progress.changed('step');

@@ -269,7 +269,7 @@ export interface FailedWork {
  */
 export async function toFailedEnding(error: unknown, work: FailedWork): Promise<AttemptedEnding> {
   const { redactOutgoing, run, ears, result } = work;
-  run.logger.error({ err: error }, 'the run failed');
+  run.logger.error({ err: error }, 'run failed');
   const outcome = result?.kind === 'ended' ? result.outcome : null;
   return {
     outcome: {

@@ -76,7 +76,7 @@ export async function commitEnd(
     await run.journal.finish(end, { intents: await listIntents(run, end) });
   } catch (error) {
     if (!isRefusedByDisk(error)) throw error;
-    run.logger.error({ err: error }, 'the end of this run could not be written down yet; it is tried again');
+    run.logger.error({ err: error }, 'failed to record run result; retrying');
     throw new DeferredError(() => commitEnd(run, end, finish), { cause: error });
   }
   await finish(run, end);
@@ -130,13 +130,10 @@ export function createFinishRun(options: FinishOptions): FinishRun {
     if (isWithdrawn({ details })) await giveUpOthers(run);
     const open = await settleInSeconds(options, run);
     if (open.length === 0) return archiveOrDefer(options, run, status);
-    run.logger.warn(
-      { open: open.map(({ entry }) => entry.id) },
-      'the end of this run could not be shown yet; it is tried again',
-    );
+    run.logger.warn({ open: open.map(({ entry }) => entry.id) }, 'failed to publish run result; retrying');
     // Until it is put away, later runs find it there.
     await store.index(run.uuid).catch((error: unknown) => {
-      run.logger.warn({ err: error }, 'a run that has ended could not be put into the index yet');
+      run.logger.warn({ err: error }, 'failed to index finished run');
     });
     unsettled.keepEnded({
       uuid: run.uuid,
@@ -194,7 +191,7 @@ async function archiveOrDefer(
     await archive(options, run, status);
   } catch (error) {
     if (!isRefusedByDisk(error)) throw error;
-    run.logger.error({ err: error }, 'this run has ended and could not be put away yet; it is tried again');
+    run.logger.error({ err: error }, 'failed to archive run; retrying');
     throw new DeferredError(() => archiveOrDefer(options, run, status), { cause: error });
   }
 }
@@ -206,7 +203,7 @@ async function archive(
 ): Promise<void> {
   thread.comments.close();
   await putAway(options, uuid);
-  logger.info({ status }, 'task ended');
+  logger.info({ status }, 'finished task');
 }
 
 /** Tells what a person can fix while the daemon goes on: space, permissions, a disk that is not there. */

@@ -86,10 +86,7 @@ async function deliverOrAsk(
     return await deliverChanges(run, { workspace, doIntent, finalText: outcome.finalText ?? '' });
   } catch (error) {
     if (!(error instanceof SecretsInChanges)) throw error;
-    run.logger.warn(
-      { secrets: error.places },
-      'the changes hold what looks like secrets; they were not pushed',
-    );
+    run.logger.warn({ secrets: error.places }, 'refused to push: changes contain possible secrets');
     if (wasAsked) throw new Error(formatRefusedPush(error.places, run.facts.locale), { cause: error });
     await run.journal.append({
       type: 'message',
@@ -184,7 +181,7 @@ async function openDraft(
   const intent = { id: `change-request:${await workspace.tip()}`, kind: 'change-request', data: { branch } };
   const { is_described: isDescribed, ...opened } = await doIntent(run, { intent, perform });
   const draft = { ...opened, isDescribed };
-  run.logger.info(draft, 'draft pull request opened');
+  run.logger.info(draft, 'opened draft pull request');
   return draft;
 }
 
@@ -204,7 +201,7 @@ async function deliverUnfinished(
       return await pushUnfinished(services, run, workspace);
     } catch (error) {
       if (error instanceof OtherRepositoryError || error instanceof ClaimLostError) throw error;
-      run.logger.warn({ err: error }, 'the work of a run that failed could not be pushed');
+      run.logger.warn({ err: error }, 'failed to push work of failed run');
       if (!(await waitToRetry(error, { ...services, waitMs })))
         return { delivery: nothingDelivered, problem: await judgeProblem(error, run, workspace) };
     }

@@ -72,11 +72,11 @@ async function carryOut(options: ExecuteOptions, held: HeldByProcess, start: Sta
     const ending = await retryTransient(options, held, start);
     if (ending === null) {
       await leave();
-      logger.info({}, 'left for the next start');
+      logger.info({}, 'left task for next start');
       return;
     }
     const { statistics } = ending.hearing;
-    if (statistics !== null) logger.info(statistics, 'how comments were heard');
+    if (statistics !== null) logger.info(statistics, 'finished comment detection');
     if (ending.outcome.status !== 'paused') {
       observe({ type: 'delivery', uuid, begins: true });
       await thread.acknowledgements.settle();
@@ -121,7 +121,7 @@ async function retryTransient(
       return await finishOrPause(options, held, { ...next, outlastsRefusals: waitMs !== null });
     } catch (error) {
       if (!isTransient(error) && !isRefused(error)) throw error;
-      held.run.logger.warn({ err: error, attempt: attempt + 1 }, 'transient failure; retrying');
+      held.run.logger.warn({ err: error, attempt: attempt + 1 }, 'retrying after transient failure');
       if (shutdown.aborted) return null;
       if (await waitToRetry(error, { sleep, shutdown, waitMs })) continue;
       await held.leave();
@@ -156,7 +156,7 @@ async function finishOrPause(
       await held.leave();
       throw new DeferredError(() => carryOut(options, held, { ...start, snapshot: null }), { cause: error });
     }
-    run.logger.error({ err: error }, 'the pause could not be saved; the run goes on without one');
+    run.logger.error({ err: error }, 'failed to save pause; continuing run');
     await giveUpPause(run);
     return runAttempt(options, held, { ...start, snapshot: null, signals: withoutPause(signals) });
   }
@@ -185,7 +185,7 @@ async function runAttempt(
   if (attempted.kind === 'ended') return { ...attempted.ending, unassigned: control.isUnassigned() };
   // The model is not waited for any longer: what the run is about to do is kept, as at a shutdown.
   const { reason } = attempted;
-  run.logger.warn({ reason }, 'the run waits for its model no longer and is left for later');
+  run.logger.warn({ reason }, 'deferred run: waited too long for model');
   await held.leave();
   options.giveUpModel();
   throw new DeferredError(() => carryOut(options, held, { ...start, snapshot: null }));

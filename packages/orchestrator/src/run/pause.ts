@@ -65,7 +65,7 @@ export function createPause(options: PauseOptions): PauseRun {
         open = await show(run, outcome, count);
       },
     });
-    logger.info({ resumeCount }, 'task paused');
+    logger.info({ resumeCount }, 'paused task');
     if (open.length === 0) return;
     const name = nameRun(run.facts, run.thread.platform.platform);
     const again = () => settle({ ...run, outbox: store.openOutbox(uuid) }, isOfRest);

@@ -273,10 +273,7 @@ async function requireFirst(
       holding.push(claim);
       continue;
     }
-    logger.warn(
-      { claim: claim.uuid },
-      'a claim on this thread was not renewed for too long; its comment goes',
-    );
+    logger.warn({ claim: claim.uuid }, 'removing expired claim comment');
     await ownComments.remove(claim.id, { signal });
   }
   const first = findLowest(mine === undefined ? holding : [...holding, mine]);

@@ -50,7 +50,7 @@ export function createPausedRuns<Message extends MessageLike>(
     afterSync?.({ uuid, file: 'messages.jsonl' });
     const path = toJournalFiles(directory).taskState;
     await replaceFile(path, formatDocument(file), { sync: false }).catch((err: unknown) =>
-      logger?.warn({ err, path }, 'a file beside the record lags behind; an opening writes it anew'),
+      logger?.warn({ err, path }, 'failed to update derived file; rewriting it at next open'),
     );
     return state;
   }
@@ -76,10 +76,7 @@ export function createPausedRuns<Message extends MessageLike>(
     const move = () => moveDirectory(runningPath(uuid), pausedPath(uuid));
     await whileStateRests(runningPath(uuid), move).catch(async (error: unknown) => {
       await writeState(uuid, { ...state, status: 'running' }).catch((err: unknown) =>
-        logger?.warn(
-          { err, uuid },
-          'a pause that failed could not be taken back; the next start completes it',
-        ),
+        logger?.warn({ err, uuid }, 'failed to roll back pause; completing it at next start'),
       );
       throw error;
     });

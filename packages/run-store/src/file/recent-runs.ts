@@ -133,7 +133,7 @@ export function createRecentRuns(path: string, logger: Logger | null): RecentRun
     add: (directory) =>
       turns
         .run(path, () => add(directory))
-        .catch((err: unknown) => logger?.warn({ err, path }, 'a run is missing in the list of recent runs')),
+        .catch((err: unknown) => logger?.warn({ err, path }, 'failed to add run to recent runs')),
   };
 }
 

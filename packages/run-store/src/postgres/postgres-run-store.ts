@@ -114,10 +114,7 @@ export class PostgresRunStore<Message extends MessageLike> implements WholeRunSt
     await this.#putAway(uuid, 'paused').catch(async (error: unknown) => {
       const { logger } = this.#options;
       await this.#writePause({ ...state, status: 'running' }).catch((err: unknown) =>
-        logger?.warn(
-          { err, uuid },
-          'a pause that failed could not be taken back; the next start completes it',
-        ),
+        logger?.warn({ err, uuid }, 'failed to roll back pause; completing it at next start'),
       );
       throw error;
     });

@@ -71,7 +71,7 @@ function toPlannedRun(
   const unknown = async () => null;
   if (log.unread > 0) {
     const fields = { unread: log.unread };
-    run.settings.logger?.warn(fields, 'lines of the plan cannot be read; going on without them');
+    run.settings.logger?.warn(fields, 'ignoring unreadable lines in plan');
   }
   return {
     run,
@@ -94,7 +94,7 @@ function toEmitter(run: Run, listen: PlannedTaskOptions['onEvent']): (event: Pla
     try {
       listen?.(event);
     } catch (err) {
-      run.settings.logger?.warn({ err, event: event.type }, 'a listener of the plan threw');
+      run.settings.logger?.warn({ err, event: event.type }, 'event listener failed');
     }
   };
 }

@@ -90,7 +90,7 @@ function findInRequests({ asked, died }: TrialLeft): readonly string[] {
 /** Each thread of who may steer is answered once, by its last word; nobody else's is, and none is resolved unasked. */
 function findInThreads({ forge, log }: TrialLeft): readonly string[] {
   // What is said while the end is written down is the next run's, which the thread then waits for.
-  const isLate = log.some((line) => line.includes('came too late for this run; its thread waits'));
+  const isLate = log.some((line) => line.includes('queued task again: comment arrived too late'));
   return forge.threads().flatMap(({ comments, resolvedBy }) => {
     const authors = comments.map(({ author }) => author);
     const wanted = authors[0] === 'alice' ? 1 : 0;

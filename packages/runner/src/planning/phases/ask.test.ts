@@ -103,7 +103,7 @@ describe('an unclear goal', () => {
       outcome: { status: 'paused' },
     });
     expect(lines.map(({ message }) => message)).toContain(
-      'could not ask on the thread; asking again when the run goes on',
+      'failed to post question; retrying when run resumes',
     );
     await run(1);
     expect(asked).toHaveLength(1);
