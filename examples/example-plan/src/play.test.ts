@@ -31,6 +31,6 @@ it('an agent plans with any model and tools: an action that fails takes its fall
     ]
   `);
   expect(result).toMatchObject({ kind: 'ended', outcome: { status: 'completed' } });
-  expect(result).not.toMatchObject({ outcome: { partial: true } });
+  expect(result).not.toMatchObject({ outcome: { status: 'partial' } });
   expect([...files.values()].join('\n')).not.toContain('TODO');
 });

@@ -11,6 +11,7 @@ import { createDoIntent } from './outbox/do-intent.ts';
 import { createLastLook } from './outbox/last-look.ts';
 import { createPerformEntry } from './outbox/perform-entry.ts';
 import { createSettleRun } from './outbox/settle-run.ts';
+import { createJudgeRun } from './outcome/judge-run.ts';
 import { createBeginInheritance } from './past/begin-inheritance.ts';
 import { isInheritable } from './past/earlier-runs.ts';
 import { createEnsureFinalSummary } from './past/ensure-summaries.ts';
@@ -170,8 +171,7 @@ export function assembleRuns(services: RunServices): Runs {
     },
     activate,
     model: model.description,
-    observe,
-    shutdown,
+    ...{ observe, shutdown },
   });
 
   const prePlan =
@@ -240,9 +240,9 @@ export function assembleRuns(services: RunServices): Runs {
       ...settings.tools,
     }),
     waitForModel: (run) => waitForModel({ watch: modelWatch, sleep }, run),
-    converse,
     deliver: createDeliver({ ...waiting, doIntent, observe }),
-    ...{ doIntent, redactOutgoing, snapshots, shutdown },
+    judge: createJudgeRun({ hasAgent: settings.executor !== null }),
+    ...{ converse, doIntent, redactOutgoing, snapshots, shutdown },
   });
 
   const lastLook = createLastLook({ isEnabled: detection.enabled, openRunInbox, handovers, unanswered });

@@ -1,3 +1,5 @@
+import type { Outcome } from './views.ts';
+
 /** Words of the page in English. */
 export const en = {
   product: 'Agent',
@@ -14,10 +16,15 @@ export const en = {
   notLive: 'Not live. Reconnecting…',
   updated: 'Updated',
   states: { running: 'Running', waiting: 'Waiting', paused: 'Paused', ended: 'Ended' },
-  statuses: { completed: 'Completed', failed: 'Failed', stopped: 'Stopped' } as Readonly<
-    Record<string, string>
-  >,
-  partial: 'In part',
+  runOutcomes: {
+    completed: 'Completed',
+    answered: 'Answered',
+    nothing_to_change: 'Nothing to change',
+    partial: 'Partly done',
+    needs_input: 'Needs input',
+    stopped: 'Stopped',
+    failed: 'Failed',
+  } as Readonly<Record<Outcome, string>>,
   all: 'All',
   filter: 'Filter',
   state: 'State',

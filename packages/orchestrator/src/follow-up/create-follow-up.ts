@@ -1,11 +1,12 @@
 import type { ChangeRequest } from '@agent/platforms';
-import type { RunOutcome, RunTools } from '@agent/runner';
+import type { RunTools } from '@agent/runner';
 import { formatTime } from '@agent/text';
 import { type FollowUpSettings, toWatchMs } from '../config/follow-up-settings.ts';
+import { isDone } from '../outcome/outcome.ts';
 import type { ComposeFinalComment } from '../report/compose-final-comment.ts';
 import type { Delivery } from '../report/final-comment.ts';
 import type { Run } from '../run/run.ts';
-import { type ReportedEnding, readRunStatistics } from '../run/run-ending.ts';
+import { type JudgedOutcome, type ReportedEnding, readRunStatistics } from '../run/run-ending.ts';
 import type { AnswerReviews } from './answer-reviews.ts';
 import { beginRound, isAtWork, type RoundInbox } from './begin-round.ts';
 import {
@@ -36,9 +37,9 @@ export interface FollowUpOptions {
   readonly now: () => number;
 }
 
-/** End of a watch, as completed, or a pause on which it goes on; with what was delivered. */
+/** End of a watch, or a pause on which it goes on; with what was delivered. */
 export interface WatchEnding {
-  readonly outcome: RunOutcome;
+  readonly outcome: JudgedOutcome;
   readonly delivery: Delivery;
 }
 
@@ -61,7 +62,7 @@ export interface FollowUp {
   /** Opens the tools of a round; null for a run that is in none. */
   readonly openTools: (run: Run) => Promise<RunTools | null>;
   /** Keeps that a run which has delivered waits now. @returns the pause; null for a run that ends with its delivery */
-  readonly wait: (run: Run, ending: ReportedEnding) => Promise<RunOutcome | null>;
+  readonly wait: (run: Run, ending: ReportedEnding) => Promise<JudgedOutcome | null>;
 }
 
 /** Creates it. */
@@ -88,12 +89,12 @@ export function createFollowUp(options: FollowUpOptions): FollowUp {
       const settings = await chooseSettings(options, run);
       const number = ending.delivery.changeRequest?.number ?? record?.number ?? null;
       const { outcome } = ending;
-      if (outcome.status !== 'completed' || settings === null || number === null) return null;
+      if (!isDone(outcome.status) || settings === null || number === null) return null;
       if (record?.end != null || !canWatch(run, number)) return null;
       if (record !== null) await options.answerReviews(run, ending);
       const kept = await keepWaiting(options, run, { record, number, settings, ending });
       run.logger.info({ number, deadline: kept.deadline }, 'waiting for reviews and checks');
-      return { ...outcome, status: 'paused', waitsFor: toWait(kept) };
+      return { ...outcome, status: 'needs_input', waitsFor: toWait(kept) };
     },
   };
 }
@@ -135,7 +136,7 @@ async function endWatch(
   const finalText = followUpTexts[facts.locale].ends[end];
   logger.info({ end, rounds: listOverRounds(record).length }, 'stopped watching pull request');
   return {
-    outcome: { status: 'completed', reason: null, finalText, statistics },
+    outcome: { status: record.outcome, reason: null, finalText, statistics },
     delivery: record.delivery,
   };
 }
@@ -144,7 +145,7 @@ async function toPaused(run: Run, record: FollowUpRecord): Promise<WatchEnding> 
   const statistics = await readRunStatistics(run);
   const waitsFor = toWait(record);
   return {
-    outcome: { status: 'paused', reason: null, finalText: null, statistics, waitsFor },
+    outcome: { status: 'needs_input', reason: null, finalText: null, statistics, waitsFor },
     delivery: record.delivery,
   };
 }
@@ -261,6 +262,7 @@ async function keepWaiting(
     deadline,
     wish: wish?.count ?? 0,
     delivery,
+    outcome: ending.outcome.status,
     comment: formatWaiting(options, { report, deadline, facts: run.facts }),
     end: null,
   };

@@ -1,5 +1,4 @@
-import type { RunReader } from '@agent/run-store';
-import type { RunOutcome } from '@agent/runner';
+import type { Outcome, RunReader } from '@agent/run-store';
 import { toErrorMessage } from '@agent/text';
 import type { ObserveBoard } from '../board/board-event.ts';
 import type { RunLogger } from '../ports.ts';
@@ -10,7 +9,7 @@ import type { OpenEntry } from './settle-run.ts';
 /** Says that a run has ended, and that its end is not shown whole: the queue that processes share has it shown apart from its thread. */
 export class OpenEndError extends Error {
   readonly run: UnsettledRun;
-  readonly status: RunOutcome['status'];
+  readonly status: Outcome;
 
   constructor({ status, ...run }: EndedRun) {
     super('The end of a run could not be shown yet. It is tried again.', { cause: run.open.at(0)?.error });
@@ -33,7 +32,7 @@ export interface UnsettledRun {
 
 /** One that has ended. */
 export interface EndedRun extends UnsettledRun {
-  readonly status: RunOutcome['status'];
+  readonly status: Outcome;
 }
 
 export interface UnsettledRunsOptions {

@@ -1,6 +1,12 @@
 import type { ThreadReference } from '@agent/context-inheritance';
 import type { Account, Comment } from '@agent/platforms';
-import { ContextStoreError, type EndedRun, type RestingRuns } from '@agent/run-store';
+import {
+  ContextStoreError,
+  type EndedRun,
+  type IndexStatus,
+  type RestingRuns,
+  toIndexStatus,
+} from '@agent/run-store';
 import type { TokenUsage } from '@agent/runner';
 import type { Locale } from '@agent/text';
 import type { TextWorker } from '@agent/text/worker';
@@ -23,7 +29,7 @@ const longestWaitMs = 120_000;
 export interface FinalSummaryServices {
   readonly summarizeRun: SummarizeRun;
   /** Tells whether a later run could inherit from one that ended like this: then a summary of it is worth its cost. */
-  readonly isInheritable: (status: string) => boolean;
+  readonly isInheritable: (status: IndexStatus) => boolean;
   readonly textWorker: TextWorker;
   readonly stepTimeoutMs: number;
   readonly observe: ObserveBoard;
@@ -49,7 +55,8 @@ export function createEnsureFinalSummary(services: FinalSummaryServices): Ensure
     const { uuid, logger } = run;
     const spent: TokenUsage[] = [];
     try {
-      if (!isInheritable(outcome.status)) return spent;
+      const status = toIndexStatus(outcome.status);
+      if (status === null || !isInheritable(status)) return spent;
       const state = await finalSummary.read();
       if (state === null) return spent;
       spent.push(...state.usages);

@@ -223,11 +223,11 @@ function cut(limit: number | null | undefined): number | null {
 
 /** Says that a person paused or stopped a run while it pre-planned: its conversation has not begun. */
 export class PrePlanningInterrupted extends Error {
-  readonly status: 'paused' | 'stopped';
+  readonly status: 'needs_input' | 'stopped';
 
   constructor(signal: 'pause' | 'stop') {
     super(`The run was told to ${signal} before its first step.`);
     this.name = 'PrePlanningInterrupted';
-    this.status = signal === 'pause' ? 'paused' : 'stopped';
+    this.status = signal === 'pause' ? 'needs_input' : 'stopped';
   }
 }

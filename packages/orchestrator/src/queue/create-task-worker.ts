@@ -262,7 +262,7 @@ async function goOn(
   if (place === 'paused' && shared !== undefined && entry.kind === 'interrupted') return;
   if (place === 'paused')
     return resume({ paused: { uuid, metadata }, platform: platform(), giveUp: () => giveUp(uuid) });
-  const isGoingOn = outcome === null || outcome.status === 'paused';
+  const isGoingOn = outcome === null || outcome.status === 'needs_input';
   if (isGoingOn && pause?.status === 'paused')
     await finishPause({ pausing: { uuid, metadata, state: pause }, platform: platform() });
   else await recover({ unfinished: { uuid, metadata, outcome }, platform: platform() });

@@ -1,4 +1,4 @@
-import type { ControlVerb, FileRunJournal, RunControls } from '@agent/run-store';
+import type { ControlVerb, FileRunJournal, Outcome, RunControls } from '@agent/run-store';
 import { formatTime, type Locale } from '@agent/text';
 import type { Redact } from '@agent/text/outgoing';
 import type { ModelMessage } from 'ai';
@@ -95,12 +95,12 @@ function findStopper({ comments }: CommentSummary): string | null {
   return stop?.author == null ? null : `@${stop.author}`;
 }
 
-const verbs: Readonly<Partial<Record<string, ControlVerb>>> = { stopped: 'stop', paused: 'pause' };
+const verbs: Readonly<Partial<Record<Outcome, ControlVerb>>> = { stopped: 'stop', needs_input: 'pause' };
 
 /** Finds who asked from outside the thread for what became of a run: what was asked stays until it is over. */
 async function findAsker(
   controls: Pick<RunControls, 'list'>,
-  { uuid, status }: { readonly uuid: string; readonly status: string },
+  { uuid, status }: { readonly uuid: string; readonly status: Outcome },
 ): Promise<string | null> {
   const verb = verbs[status];
   if (verb === undefined) return null;

@@ -129,7 +129,7 @@ describe('formatFinalComment', () => {
   });
 
   it('says that a paused run will be resumed, and who asked for that, to the letter [RL-4, RL-14, NX-322]', () => {
-    const comment = formatFinalComment({ ...report, status: 'paused' }, japanese);
+    const comment = formatFinalComment({ ...report, status: 'needs_input' }, japanese);
     expect(comment).toMatchInlineSnapshot(`
       "タスクを一時停止しました。後で再開されます。
 
@@ -141,8 +141,10 @@ describe('formatFinalComment', () => {
       - 所要時間: 1分5秒
       - プラットフォームへのリクエスト (うち変更なし): 12 (3)"
     `);
-    expect(formatFinalComment({ ...report, status: 'paused' }, english)).toMatch(/^The task was paused\./);
-    const asked = { ...report, status: 'paused', askedBy: 'mona' } as const;
+    expect(formatFinalComment({ ...report, status: 'needs_input' }, english)).toMatch(
+      /^The task was paused\./,
+    );
+    const asked = { ...report, status: 'needs_input', askedBy: 'mona' } as const;
     expect(formatFinalComment(asked, english)).toMatch(/^The task was paused because `mona` asked for it\./);
     expect(formatFinalComment(asked, japanese)).toMatch(/^`mona` から一時停止の指示を受けたため、/);
   });
@@ -189,16 +191,16 @@ describe('formatFinalComment', () => {
     expect(formatFinalComment(stopped, japanese)).toContain(
       '**停止時刻:** 2026-03-04 05:06:07 UTC\n**処理状況:** 1/2 完了\n**フェーズ:** execution\n**LLM対話回数:** 4\n',
     );
-    const paused = { ...report, plan, status: 'paused' } as const;
+    const paused = { ...report, plan, status: 'needs_input' } as const;
     expect(formatFinalComment(paused, japanese)).toMatch(
       /^## ⏸️ タスク一時停止\n\nタスクを一時停止しました。後で再開されます。\n\n\*終了時刻: .*\*\n\n### 📊 実行統計\n\n- LLM呼び出し回数: 4\n- 完了アクション数: 1\/2\n/,
     );
     expect(formatFinalComment(paused, english)).toMatch(
       /^## ⏸️ Task paused[\s\S]*- Actions completed: 1\/2\n/,
     );
-    const partial = { ...report, plan, partial: true };
+    const partial = { ...report, plan, status: 'partial' } as const;
     expect(formatFinalComment(partial, japanese)).toMatch(/^## ⚠️ タスク一部完了\n/);
-    expect(formatFinalComment(partial, english)).toMatch(/^## ⚠️ Task partially completed\n/);
+    expect(formatFinalComment(partial, english)).toMatch(/^## ⚠️ Task partly done\n/);
   });
 
   it('says when it ended in the one time zone of the thread, by name, whatever the outcome [NX-55]', () => {

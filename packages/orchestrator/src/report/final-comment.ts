@@ -1,6 +1,7 @@
 import type { DetectionStatistics } from '@agent/comment-detection';
 import { fitCommentBody } from '@agent/platforms';
-import type { RunOutcome, RunStatistics } from '@agent/runner';
+import type { Outcome } from '@agent/run-store';
+import type { RunStatistics } from '@agent/runner';
 import { formatActionsDone, formatStoppedPlan, type PlanningState } from '@agent/runner/planning';
 import { formatTime, type Locale } from '@agent/text';
 import { toCodeSpan } from '@agent/text/outgoing';
@@ -36,11 +37,9 @@ export interface RunCost {
 }
 
 export interface FinalReport {
-  readonly status: RunOutcome['status'];
+  readonly status: Outcome;
   readonly reason: string | null;
   readonly finalText: string | null;
-  /** True where a plan was worked through and not all of it succeeded. Default false. */
-  readonly partial?: boolean | undefined;
   /** The plan that the run follows; null for one without a plan. */
   readonly plan: Pick<PlanningState, 'plan' | 'tasks' | 'phase'> | null;
   readonly statistics: RunStatistics;
@@ -114,21 +113,23 @@ function describeOutcome(
   const trigger = options.trigger[options.locale];
   const time = formatTime(report.finishedAt, options.timeZone);
   const endedAt = `*${text.endedAt}: ${time}*`;
+  const heading = text.headings[report.status];
   switch (report.status) {
-    case 'completed': {
-      const heading = report.partial === true ? text.partial : text.completed;
+    case 'completed':
+    case 'answered':
+    case 'nothing_to_change':
+    case 'partial':
       return [heading, report.finalText ?? '', describeDelivery(report.delivery, options), endedAt];
-    }
     case 'failed': {
       const reason = `${text.reason} ${report.reason ?? ''}`;
       const pushed = describeUnfinished(report.delivery, options);
       const goOn = options.hearsRetry === true ? text.goOn : '';
       const ways = [goOn, trigger.retry].filter((way) => way !== '').join('\n');
-      return [text.failed, reason, describeTried(report, text), pushed, ways, endedAt];
+      return [heading, reason, describeTried(report, text), pushed, ways, endedAt];
     }
-    case 'paused': {
+    case 'needs_input': {
       const paused = report.askedBy === null ? text.paused : text.pausedBy(toCodeSpan(report.askedBy));
-      return report.plan === null ? [paused] : [text.pausedHeading, paused, endedAt];
+      return report.plan === null ? [paused] : [heading, paused, endedAt];
     }
     case 'stopped': {
       const { unassigned, askedBy, statistics, plan } = report;
@@ -171,14 +172,15 @@ function describeUnfinished(
 }
 
 function describeTried(report: Pick<FinalReport, 'tried' | 'finalText'>, text: RunTexts): string {
-  if (report.tried.length === 0) return `${text.tried} ${text.nothingTried}`;
   const lines = report.tried
     .slice(0, maxListedTools)
     .map(({ tool, calls }) => `- ${toCodeSpan(toWellFormedSlice(tool, maxToolNameChars))} × ${calls}`);
   const hidden = report.tried.length - lines.length;
   const more = hidden > 0 ? [text.more(hidden)] : [];
+  const list =
+    lines.length === 0 ? [`${text.tried} ${text.nothingTried}`] : [text.tried, '', ...lines, ...more];
   const said = report.finalText === null ? [] : ['', report.finalText];
-  return [text.tried, '', ...lines, ...more, ...said].join('\n');
+  return [...list, ...said].join('\n');
 }
 
 function describeStatistics(

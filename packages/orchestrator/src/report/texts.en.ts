@@ -1,3 +1,5 @@
+import type { Outcome } from '@agent/run-store';
+import type { Judgement } from '../outcome/judge-outcome.ts';
 import type { ChangeRequestKind } from '../run/run-facts.ts';
 
 /** Facts that a stopped run is told with. */
@@ -70,10 +72,23 @@ export function lossForModel({ tools, comments, ended }: LostPart): string {
 
 /** Words of the comment that a run ends with, of the one that says it goes on, and of those about its model. */
 export const en = {
-  completed: '## ✅ Task completed',
-  /** Heading for a plan of which something is not done, or did not pass verification. */
-  partial: '## ⚠️ Task partially completed',
-  failed: '## ❌ Task failed',
+  /** Heading of the final comment. */
+  headings: {
+    completed: '## ✅ Task completed',
+    answered: '## 💬 Question answered',
+    nothing_to_change: '## ➖ Nothing to change',
+    partial: '## ⚠️ Task partly done',
+    needs_input: '## ⏸️ Task paused',
+    stopped: '## ⛔ Task stopped',
+    failed: '## ❌ Task failed',
+  } as Readonly<Record<Outcome, string>>,
+  /** Reasons of runs that ended without changes, without an answer, and without a reason for it. */
+  unchangedFailures: {
+    'no-work':
+      'The model did no work: it changed no files and gave no reason that is based on the repository. Try another model, preferably one that is good at tool calls, or describe the task in more detail.',
+    'open-plan':
+      'No files were changed, and the plan is not finished: actions are open, or the verification did not pass. Try another model, or describe the task in more detail.',
+  } as Readonly<Record<NonNullable<Judgement['cause']>, string>>,
   reason: '**Reason:**',
   tried: '**What was tried:**',
   nothingTried: 'No tool was run.',
@@ -106,8 +121,6 @@ export const en = {
   notDelivered: (reason: string) =>
     `I cannot bring my work here yet: ${reason}\n\nI keep trying, at least once an hour, for up to seven days; an operator can end that with \`agent-daemon settle\`. What is written here meanwhile is heard at the next attempt, \`/stop\` too.`,
   endedAt: 'Ended at',
-  /** Before it, of a run that follows a plan. */
-  pausedHeading: '## ⏸️ Task paused',
   paused: 'The task was paused. It will be resumed later.',
   pausedBy: (name: string) => `The task was paused because ${name} asked for it. It will be resumed later.`,
   resumed: 'The paused task is being resumed.',
@@ -151,7 +164,7 @@ export const en = {
     `The process died ${times} times in a row while it worked on this task, without completing a step. Its log says more.`,
   stopped: ({ unassigned, stoppedBy, stoppedAt, plan, modelCalls, beginAgain }: StopFacts) =>
     [
-      '## ⛔ Task stopped',
+      en.headings.stopped,
       '',
       unassigned
         ? 'The coding agent is no longer assigned, so the task was stopped.'

@@ -2,9 +2,21 @@ import { type en, listLeftOut, listNames } from './texts.en.ts';
 
 /** The same in Japanese. */
 export const ja: typeof en = {
-  completed: '## ✅ タスク完了',
-  partial: '## ⚠️ タスク一部完了',
-  failed: '## ❌ タスク失敗',
+  headings: {
+    completed: '## ✅ タスク完了',
+    answered: '## 💬 回答',
+    nothing_to_change: '## ➖ 変更不要',
+    partial: '## ⚠️ タスク一部完了',
+    needs_input: '## ⏸️ タスク一時停止',
+    stopped: '## ⛔ タスク停止',
+    failed: '## ❌ タスク失敗',
+  },
+  unchangedFailures: {
+    'no-work':
+      'モデルは作業を行いませんでした。ファイルの変更はなく、リポジトリの内容に基づく理由の説明もありません。別のモデル（ツール呼び出しが得意なもの）を試すか、依頼内容をより詳しく書いてください。',
+    'open-plan':
+      'ファイルの変更はなく、計画も完了していません（未完了のアクションがあるか、検証に合格していません）。別のモデルを試すか、依頼内容をより詳しく書いてください。',
+  },
   reason: '**理由:**',
   tried: '**試したこと:**',
   nothingTried: 'ツールは一度も実行されていません。',
@@ -28,7 +40,6 @@ export const ja: typeof en = {
   notDelivered: (reason) =>
     `作業の結果をまだここに反映できていません: ${reason}\n\n最長 7 日間、少なくとも 1 時間に 1 回試します。運用者は \`agent-daemon settle\` で打ち切れます。その間に書かれたことは、\`/stop\` も含めて次の試行のときに読みます。`,
   endedAt: '終了時刻',
-  pausedHeading: '## ⏸️ タスク一時停止',
   paused: 'タスクを一時停止しました。後で再開されます。',
   pausedBy: (name) => `${name} から一時停止の指示を受けたため、タスクを一時停止しました。後で再開されます。`,
   resumed: '一時停止されたタスクを再開します。',
@@ -68,7 +79,7 @@ export const ja: typeof en = {
     `このタスクの実行中に、1ステップも完了しないままプロセスが${times}回続けて異常終了しました。ログを確認してください。`,
   stopped: ({ unassigned, stoppedBy, stoppedAt, plan, modelCalls, beginAgain }) =>
     [
-      '## ⛔ タスク停止',
+      ja.headings.stopped,
       '',
       unassigned
         ? 'コーディングエージェントのアサインが解除されたため、タスクを停止しました。'

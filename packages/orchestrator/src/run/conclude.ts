@@ -2,11 +2,12 @@ import {
   ContextStoreError,
   type JsonObject,
   type NewIntent,
+  type Outcome,
   type RestingRuns,
   type RunControls,
   type RunStore,
 } from '@agent/run-store';
-import { addUsage, type RunOutcome, type TokenUsage } from '@agent/runner';
+import { addUsage, type TokenUsage } from '@agent/runner';
 import type { ModelMessage } from 'ai';
 import { withFollowedRequest } from '../follow-up/followed-request.ts';
 import { endIds, findTaken, listEndIntents } from '../outbox/intents.ts';
@@ -23,15 +24,20 @@ import {
   type Waiting,
 } from './call-with-retry.ts';
 import type { Run } from './run.ts';
-import { formatEndDetails, isWithdrawn, parseEndDetails, type RunEnding } from './run-ending.ts';
+import {
+  formatEndDetails,
+  isWithdrawn,
+  type JudgedOutcome,
+  parseEndDetails,
+  type RunEnding,
+} from './run-ending.ts';
 import { nameRun } from './run-facts.ts';
 import { putAway } from './run-record.ts';
 import { closingReview, overheardBy } from './run-thread.ts';
 
 /** Contents of `outcome.json`, as far as the steps after it need them. */
 export interface CommittedEnd {
-  readonly status: RunOutcome['status'];
-  readonly partial?: boolean | undefined;
+  readonly status: Outcome;
   readonly details?: unknown;
 }
 
@@ -69,7 +75,7 @@ export function createConclude(options: ConcludeOptions): Conclude {
 /** Commits an end with what follows from it, then carries that out. @throws DeferredError while the disk does not take it */
 export async function commitEnd(
   run: Run,
-  end: RunOutcome & { readonly details: JsonObject },
+  end: JudgedOutcome & { readonly details: JsonObject },
   finish: FinishRun,
 ): Promise<void> {
   try {
@@ -84,16 +90,16 @@ export async function commitEnd(
 
 async function listIntents(
   { uuid, facts, outbox }: Run,
-  { status, partial, details }: CommittedEnd,
+  { status, details }: CommittedEnd,
 ): Promise<readonly NewIntent[]> {
   if (isWithdrawn({ details })) return [{ id: endIds.claim, kind: 'claim', data: {} }];
   const { finalComment } = parseEndDetails(details);
   const takes = findTaken(await outbox.list(), facts.handover?.at ?? null);
-  return listEndIntents({ uuid, status, partial, finalComment, takes });
+  return listEndIntents({ uuid, status, finalComment, takes });
 }
 
 /** The calls for the summary are no part of the conversation, and cost the same. */
-function addSpent(outcome: RunOutcome, spent: readonly TokenUsage[]): RunOutcome {
+function addSpent(outcome: JudgedOutcome, spent: readonly TokenUsage[]): JudgedOutcome {
   const { statistics: before } = outcome;
   const modelCalls = before.modelCalls + spent.length;
   const statistics = { ...before, ...spent.reduce(addUsage, before), modelCalls };

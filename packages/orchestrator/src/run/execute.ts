@@ -1,3 +1,4 @@
+import type { Outcome } from '@agent/run-store';
 import type { RunSignals } from '@agent/runner';
 import type { BoardTask, ObserveBoard } from '../board/board-event.ts';
 import type { FollowUp } from '../follow-up/create-follow-up.ts';
@@ -77,24 +78,29 @@ async function carryOut(options: ExecuteOptions, held: HeldByProcess, start: Sta
     }
     const { statistics } = ending.hearing;
     if (statistics !== null) logger.info(statistics, 'finished comment detection');
-    if (ending.outcome.status !== 'paused') {
+    if (ending.outcome.status !== 'needs_input') {
       observe({ type: 'delivery', uuid, begins: true });
       await thread.acknowledgements.settle();
       await conclude(held, ending);
       observe({ type: 'delivery', uuid, begins: false });
     }
-    observe({ type: 'run-end', uuid, status: ending.outcome.status });
+    observe({ type: 'run-end', uuid, outcome: toShownOutcome(ending) });
   } catch (error) {
-    if (error instanceof OpenEndError) observe({ type: 'run-end', uuid, status: error.status });
+    if (error instanceof OpenEndError) observe({ type: 'run-end', uuid, outcome: error.status });
     if (!(error instanceof ClaimLostError)) throw error;
     await options.withdraw(held, error);
-    observe({ type: 'run-end', uuid, status: 'stopped' });
+    observe({ type: 'run-end', uuid, outcome: 'stopped' });
   } finally {
     thread.comments.close();
     await run.progress.leave(options.shutdown.aborted ? 'interrupted' : 'queued');
     observe({ type: 'task-leave', uuid });
     await thread.acknowledgements.settle();
   }
+}
+
+/** Null for a run that has delivered and watches its change request. */
+function toShownOutcome({ outcome: { status, waitsFor } }: RunEnding): Outcome | null {
+  return waitsFor?.kind === 'follow-up' ? null : status;
 }
 
 export function toBoardTask({ uuid, facts, thread: { platform } }: Run): BoardTask {
@@ -144,7 +150,7 @@ async function finishOrPause(
   const attempted = await runAttempt(options, held, { ...start, signals });
   const waiting = attempted && (await options.followUp.wait(run, attempted));
   const ending = attempted && waiting ? { ...attempted, outcome: waiting } : attempted;
-  if (ending?.outcome.status !== 'paused') return ending;
+  if (ending?.outcome.status !== 'needs_input') return ending;
   await run.thread.acknowledgements.settle();
   try {
     await options.pause(run, ending);

@@ -105,7 +105,7 @@ async function reportDamage(
   const { locale } = parseFactsJson(metadata.extra);
   const text = runTexts[locale];
   const reason = `${text.reason} ${error.message}`;
-  const body = [text.failed, reason, trigger.texts[locale].retry].join('\n\n');
+  const body = [text.headings.failed, reason, trigger.texts[locale].retry].join('\n\n');
   await ports.writer.ensureComment({ topic: `run:${uuid}:final`, body });
   await trigger.setState(ports, { state: 'failed', thread });
 }

@@ -1,4 +1,4 @@
-import type { RecentRun } from '@agent/run-store';
+import { outcomes, type RecentRun } from '@agent/run-store';
 import { mapTexts } from '@agent/text';
 import { z } from 'zod';
 import type { AssumptionView } from './assumptions.ts';
@@ -159,10 +159,7 @@ const recentSchema = z.object({
   extra: z.looseObject({ title: z.string().nullish(), url: z.string().nullish() }).default({}),
 });
 const statusSchema = z.object({
-  outcome: z.object({
-    status: z.enum(['completed', 'failed', 'stopped', 'paused']),
-    partial: z.boolean().optional(),
-  }),
+  outcome: z.object({ status: z.enum(outcomes) }),
 });
 
 /** Makes the row of a run that ended of its record alone; null where the record does not say what it is. */
@@ -172,7 +169,7 @@ export function toEntryOf({ opened, ended }: RunAbout): RunEntry | null {
   const outcome = statusSchema.safeParse(ended?.data).data?.outcome;
   const recent: RecentRun = {
     ...{ uuid: run.uuid, taskKeyText: run.task_key_text, host: run.host },
-    ...{ status: outcome?.status ?? null, partial: outcome?.partial === true },
+    status: outcome?.status ?? null,
     ...{ title: run.extra.title ?? null, number: null, url: run.extra.url ?? null },
     createdAt: run.created_at,
     finishedAt: ended === null ? null : new Date(ended.at).toISOString(),

@@ -3,6 +3,8 @@ import type { BoardRow, HealthView, RunView, ThreadView, TimelineEntry } from '.
 const START = Date.UTC(2026, 10, 28, 1, 0);
 const minutes = (count: number): number => START + count * 60_000;
 
+const outcomes = ['completed', 'failed', 'stopped', 'partial'] as const;
+
 const titles = [
   'Fix the rounding of totals in the cart',
   '合計の丸めを直す（消費税の計算）',
@@ -27,8 +29,7 @@ export function createRow(index: number, total: number): BoardRow {
     title: titles[index % titles.length] ?? null,
     url: `https://github.com/${repository}/issues/${number}`,
     state,
-    status: state === 'ended' ? (['completed', 'failed', 'stopped', 'completed'][index % 4] ?? null) : null,
-    isPartial: index === 12,
+    status: state === 'ended' ? (outcomes[index % 4] ?? null) : null,
     since: minutes(-index * 7),
     reason:
       state === 'waiting'

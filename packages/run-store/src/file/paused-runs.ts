@@ -60,7 +60,7 @@ export function createPausedRuns<Message extends MessageLike>(
     const directory = runningPath(uuid);
     if (!(await isRunDirectory(directory))) throw isMissing(uuid, places.running);
     const { outcome, pause: earlier, metadata } = await readRunFacts(directory);
-    if (outcome !== null && outcome.status !== 'paused') throw hasEnded(uuid);
+    if (outcome !== null && outcome.status !== 'needs_input') throw hasEnded(uuid);
     if (earlier?.status === 'paused') return earlier;
     const contextPath = toContextPath(places.paused, uuid);
     return writeState(uuid, toPausedState(pause, { metadata, earlier, pausedAt: timestamp(), contextPath }));

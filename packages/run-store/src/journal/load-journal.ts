@@ -78,7 +78,8 @@ async function findLost(
 ): Promise<Json> {
   const lost = await findLostTools(files, toolLines);
   const outcome = facts.outcome ?? parseOrNull(await readFileIfThere(files.outcome), parseOutcome);
-  const ended = facts.outcome === null && outcome?.status !== 'paused' ? (outcome?.status ?? null) : null;
+  const ended =
+    facts.outcome === null && outcome?.status !== 'needs_input' ? (outcome?.status ?? null) : null;
   if (lost.length === 0 && ended === null) return null;
   return toLostDamage(end.line + 1, { tools: lost.filter(({ status }) => status === 'started'), ended });
 }

@@ -98,7 +98,7 @@ export class PostgresRunStore<Message extends MessageLike> implements WholeRunSt
   readonly commitPause: WholeRunStore<Message>['commitPause'] = async (uuid, pause) => {
     await this.#access.requireRunning(uuid);
     const { outcome, pause: earlier, metadata } = await readRowFacts(this.#options.schema, uuid);
-    if (outcome !== null && outcome.status !== 'paused') throw hasEnded(uuid);
+    if (outcome !== null && outcome.status !== 'needs_input') throw hasEnded(uuid);
     if (earlier?.status === 'paused') return earlier;
     const pausedAt = this.#timestamp();
     const contextPath = `paused/${uuid}`;

@@ -154,7 +154,7 @@ describe('an agent that misbehaves', () => {
           executor: { cancelTimeoutMs: 0 },
           task: { signals },
         });
-        expect(toOutcome(result).status).toBe(wanted === 'pause' ? 'paused' : 'stopped');
+        expect(toOutcome(result).status).toBe(wanted === 'pause' ? 'needs_input' : 'stopped');
         if (wanted === 'stop') continue;
         const resumed = await bed.play({ journal });
         expect(toOutcome(resumed.result).status).toBe('completed');

@@ -181,8 +181,7 @@ function formatStatus(runs: readonly RunSummary[], options: FormatStatusOptions)
 }
 
 function toCells(run: RunSummary, { texts, now, owned, steps }: FormatStatusOptions): readonly string[] {
-  const { name, state, partial, since, uuid, title } = run;
-  const status = partial === true && run.status === 'completed' ? 'partial' : run.status;
+  const { name, state, status, since, uuid, title } = run;
   const shown = texts.states[status ?? (state === 'running' && !owned ? 'waiting' : state)] ?? state;
   const step = steps.get(uuid);
   const age = since === null ? '' : texts.since(formatDuration(now - Date.parse(since)));
