@@ -98,7 +98,7 @@ function listToolReasons({ action_plan: plan }: Plan, tools: ReadonlySet<string>
   return [
     ...[...unknown].map((tool) =>
       tool === ''
-        ? 'An action names no tool: name the one that it calls first.'
+        ? 'An action names no tool: name the tool that it calls first.'
         : `There is no tool ${show(tool)}: name an existing tool.`,
     ),
     `The tools: ${known}${rest}.`,
