@@ -120,7 +120,7 @@ function toThreshold({ compressionThreshold, logger }: ContextCompressorOptions)
 function requirePlaceholder(prompt: string): void {
   if (prompt.includes(messagesPlaceholder)) return;
   throw new TypeError(
-    `The summary prompt has no ${messagesPlaceholder}. Put it where the messages are to stand.`,
+    `The summary prompt has no ${messagesPlaceholder}. Put it where the messages should go.`,
   );
 }
 

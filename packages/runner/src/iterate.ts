@@ -139,7 +139,7 @@ function waitUnlessShutDown({ steering, settings }: Run): FinishBarrier['wait'] 
 
 /** Asks for last words. */
 export const lastTurnNotice =
-  'A limit of this run is reached, and this is its last turn: no tool can be called any more. Say in a few sentences what is done, what is not, and what somebody who goes on has to know. What you changed is kept.';
+  'A limit of this run is reached, and this is its last turn: no tool can be called any more. Say in a few sentences what is done, what is not, and what anyone who continues has to know. What you changed is kept.';
 
 /** From which share of a limit the model is told that it nears it, and the steps that are too few to be told of. */
 const nearShare = 0.8;

@@ -160,7 +160,7 @@ describe('runTask', () => {
     expect(toOutcome(mended.result)).toMatchObject({ status: 'completed', statistics: { modelCalls: 2 } });
     const empty = await runForTest({ model: createModelOf('', ' \n') });
     expect(toOutcome(empty.result).status).toBe('failed');
-    expect(toOutcome(empty.result).reason).toContain('nothing in it');
+    expect(toOutcome(empty.result).reason).toContain('an empty answer');
     expect(toOutcome(empty.result).statistics.modelCalls).toBe(2);
   });
 

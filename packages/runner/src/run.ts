@@ -154,7 +154,7 @@ function toRunTool(
 ): RunTool {
   const { description = '', inputSchema, execute, readOnly, annotations } = tool;
   if (execute === undefined) {
-    throw new TypeError(`The tool "${name}" has no execute. The runner runs tools itself: give it one.`);
+    throw new TypeError(`The tool "${name}" has no execute function. The runner runs tools itself: add one.`);
   }
   const run = async (input: unknown, { signal, ...call }: ToolCallOptions): Promise<string> => {
     const both = { ...call, signal, abortSignal: signal, messages: [], context: {} };

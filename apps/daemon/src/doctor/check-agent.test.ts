@@ -70,7 +70,7 @@ describe('doctor, of an agent', () => {
     const command = process.execPath;
     const args = ['-e', "console.error('log in first'); process.exit(3)"];
     expect(await examine({ command, args })).toEqual([
-      'failed The agent ended: it ended with exit code 3 and said: log in first.',
+      'failed The agent exited: it ended with exit code 3 and said: log in first.',
     ]);
   });
 

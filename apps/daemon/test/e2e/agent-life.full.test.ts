@@ -127,6 +127,6 @@ describe('an agent that cannot work', () => {
     await startDaemonProcess(at.configFile).exited;
     expect(at.thread(1).labels).toContain('coding agent failed');
     expect(comments(at)).toContain(said);
-    expect(comments(at)).toMatch(locale === 'ja' ? /エージェント/u : /The agent could not go on\./u);
+    expect(comments(at)).toMatch(locale === 'ja' ? /エージェント/u : /The agent couldn't continue\./u);
   });
 });

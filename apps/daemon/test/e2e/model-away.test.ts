@@ -155,7 +155,7 @@ describe('a model that is away', () => {
       expect(ofWork).toBeLessThan(25);
       const { labels, comments } = world.thread(number);
       expect(labels).toEqual(['coding agent failed']);
-      expect(comments.at(-1)?.body).toContain('it answers others');
+      expect(comments.at(-1)?.body).toContain('the endpoint answers others');
       expect(await world.forge.branches()).toHaveLength(2);
     },
   );

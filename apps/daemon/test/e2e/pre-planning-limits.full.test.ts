@@ -44,8 +44,8 @@ describe('a run whose limit is short', () => {
     expect(asked).toBe(1);
     expect(step).toContain('primary goal: The total counts quantities');
     expect(listNotices(here).slice(0, 3)).toEqual([
-      'Task Analysis Started',
-      'Task Understood',
+      'Task analysis started',
+      'Task understood',
       'Pre-Planning Was Not Finished',
     ]);
     expect((await readState(here)).current_subphase).toBe('complete');

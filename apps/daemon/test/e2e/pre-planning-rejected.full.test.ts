@@ -48,7 +48,7 @@ describe('an assumption that is rejected while a run gets ready', () => {
       },
       onForgeRequest: async (label) => {
         const last = world?.forge.thread('#1').comments.at(-1)?.body ?? '';
-        if (isSaid || !label.endsWith('/comments') || !last.includes('Information Assumed')) return;
+        if (isSaid || !label.endsWith('/comments') || !last.includes('Information assumed')) return;
         isSaid = true;
         world?.forge.comment('#1', { author: 'bob', body: '/reject A1 I like it long' });
         world?.forge.comment('#1', { author: 'alice', body: '/reject A1 yen have no cents' });

@@ -98,7 +98,7 @@ describe('a run that fails', () => {
     });
     isFailed(result);
     expect(result.comment).toContain(
-      '**Reason:** The model gave no answer within 0.2 seconds. Check the endpoint, or allow more time.',
+      '**Reason:** The model did not answer within 0.2 seconds. Check the endpoint, or allow more time.',
     );
   });
 

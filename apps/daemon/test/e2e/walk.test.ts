@@ -170,7 +170,7 @@ describe.each(sampleOf(walks, ([, name]) => name === 'gitlab'))(
       expect(labels).toEqual(['coding agent done']);
       expect(comments.slice(-3)).toEqual([
         stopped,
-        'What was done before is taken into account for the current request.',
+        "I'll take the earlier work into account for the current request.",
         '## ✅ Task completed',
       ]);
       daemon.child.kill('SIGTERM');

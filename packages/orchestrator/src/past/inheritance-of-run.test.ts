@@ -30,7 +30,7 @@ describe('a thread is told', () => {
       expect.stringContaining(
         `📋 **Inherited the context of earlier runs**\n\n- From: #${uuid.slice(0, 8)}\n`,
       ),
-      expect.stringMatching(/## 📜 Processing History.*`It counts quantities, says @\[USER\]\.`$/s),
+      expect.stringMatching(/## 📜 Processing history.*`It counts quantities, says @\[USER\]\.`$/s),
     ]);
   });
 

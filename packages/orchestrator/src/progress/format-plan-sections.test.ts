@@ -175,7 +175,7 @@ describe('the progress of a run that plans', () => {
       **Recommended Actions**:
       - a function of its own
 
-      ⚠️ The AI is not quite sure of this; say so here if it should go on another way.
+      ⚠️ The model is not sure about this. If it should do something else, comment here.
 
       </details>
 
@@ -249,7 +249,7 @@ describe('the progress of a run that plans', () => {
       **Recommended Actions**:
       - a function of its own
 
-      ⚠️ The AI is not quite sure of this; say so here if it should go on another way.
+      ⚠️ The model is not sure about this. If it should do something else, comment here.
 
       </details>
 

@@ -136,7 +136,7 @@ describe('the comment of a run whose process died', () => {
     const single = openRecord();
     await single.start('seed').changed('phase');
     await single.start('seed').changed('phase');
-    expect(single.bodies()).toEqual([expect.stringContaining('⚠️ No plan came about')]);
+    expect(single.bodies()).toEqual([expect.stringContaining("⚠️ The model didn't produce a usable plan")]);
     const one = openRecord();
     await one.start('seed', { progress: true }).changed('phase');
     await one.start('seed', { progress: true }).rest('ended');

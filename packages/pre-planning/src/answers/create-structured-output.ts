@@ -148,7 +148,7 @@ const maxCauseChars = 300;
 
 function unavailable(cause: unknown, hideKnownSecrets = (text: string) => text): PrePlanningError {
   const detail = hideKnownSecrets(toErrorMessage(cause)).replace(/\s+/g, ' ');
-  const message = `The model could not be asked (${fitStart(detail, maxCauseChars)}); look at its endpoint and call the phase again with the kept state.`;
+  const message = `The model could not be called (${fitStart(detail, maxCauseChars)}). Check its endpoint, then run the phase again with the saved state.`;
   return new PrePlanningError('model-unavailable', message, { cause });
 }
 

@@ -173,4 +173,4 @@ async function withTimeout<Result>(
 }
 
 /** Note in a refusal: the tool was not run because it does not only read. */
-export const readOnlyNote = 'only tools that read are run';
+export const readOnlyNote = 'only read-only tools run';

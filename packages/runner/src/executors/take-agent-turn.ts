@@ -191,7 +191,7 @@ export class AgentTurns {
     if (turn.ending !== null) {
       if (event !== 'tick' && event.type === 'tool-start') turn.lateCalls += 1;
       if (turn.lateCalls <= maxLateCalls) return;
-      throw new AgentFailure('The agent goes on although its turn was canceled.', { code: 'silent' });
+      throw new AgentFailure('The agent continued although its turn was canceled.', { code: 'silent' });
     }
     const { tooMany } = this.#refusals;
     if (tooMany !== null) turn.ending = toFailed(run, settings.texts.agentAsksForever(tooMany));
@@ -292,6 +292,6 @@ export class AgentTurns {
 
 function toEvent({ done, value }: IteratorResult<ExecutorEvent>): ExecutorEvent {
   if (done !== true) return value;
-  const said = 'it broke its turn off';
-  throw new AgentFailure('The agent broke its turn off.', { code: 'ended', said });
+  const said = 'it ended its turn early';
+  throw new AgentFailure('The agent ended its turn early.', { code: 'ended', said });
 }

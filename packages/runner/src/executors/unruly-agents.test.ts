@@ -52,7 +52,7 @@ describe('an agent that misbehaves', () => {
       scripts: [{ hangsAt: 3 }],
       task: { ...time, stepTimeoutMs: 20_000 },
     });
-    expect(toOutcome(result).reason).toContain('The agent could not go on. It did not answer in time.');
+    expect(toOutcome(result).reason).toContain("The agent couldn't continue. It did not answer in time.");
     expect(starts).toBe(3);
   });
 

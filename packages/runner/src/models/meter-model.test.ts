@@ -89,7 +89,7 @@ describe('meterModel', () => {
     const reserve = () => Promise.reject(overBudget('5 USD for this run'));
     const metered = meterModel(model, { price, spending: { reserve } });
     await expect(generateText({ model: metered, prompt: 'Two and two?' })).rejects.toThrow(
-      'The model is not asked: the limit of 5 USD for this run is reached',
+      'The model was not called: the limit of 5 USD for this run is reached',
     );
     expect(model.doGenerateCalls).toHaveLength(0);
   });

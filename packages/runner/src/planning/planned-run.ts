@@ -135,7 +135,7 @@ async function recordRejections(planned: PlannedRun): Promise<void> {
     task_id: id,
     state: 'invalidated',
     attempt: tasks.get(id)?.attempts ?? 0,
-    detail: `It rests on what was rejected: ${evidence.join(', ')}.`,
+    detail: `It depends on what was rejected: ${evidence.join(', ')}.`,
     evidence,
   });
   await record(planned, fallen.map(toFact));

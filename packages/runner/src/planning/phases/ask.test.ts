@@ -22,7 +22,7 @@ const unclear = JSON.stringify({
   },
 });
 
-/** A run whose goal is unclear until the prompt holds an answer, or the model is told that nobody can be asked. */
+/** A run whose goal is unclear until the prompt holds an answer, or the model is told that no one can be asked. */
 function setUp() {
   const asked: PeopleQuestion[] = [];
   const requests: string[] = [];
@@ -86,7 +86,7 @@ describe('an unclear goal', () => {
     const { result } = await run(30);
     expect(result).toMatchObject({ outcome: { status: 'completed' } });
     expect(factsOf(journal, 'answered')).toMatchObject([{ how: 'assumed' }]);
-    expect(requests[1]).toContain('Nobody answered these questions in time');
+    expect(requests[1]).toContain('These questions were not answered in time');
   });
 
   it('waits without end where no assumption may be made', async () => {

@@ -232,7 +232,7 @@ describe('an action that failed with its fallback too', () => {
       { script: { revision: () => JSON.stringify({ plan_revision: revisionOf('x') }) } },
     );
     expect(texts.at(-1)).toContain(
-      'Your last decision (retry) was not carried out: global.same_trigger_max_count (2) is reached.',
+      'Your last decision (retry) was not applied: global.same_trigger_max_count (2) is reached.',
     );
     expect(calls.at(-1)).toBe('x');
   });
@@ -248,7 +248,11 @@ describe('people who can be asked', () => {
     expect(result).toMatchObject({ outcome: { status: 'needs_input' } });
     expect(people.asked).toMatchObject([{ kind: 'answer', questions: ['Shall I write it anew?'] }]);
     expect(factsOf(journal, 'replan_decision')).toMatchObject([
-      { executed: false, override_reason: 'confidence 0.4 needs the word of people', next: 'reconsider' },
+      {
+        executed: false,
+        override_reason: 'confidence 0.4 needs confirmation by a person',
+        next: 'reconsider',
+      },
     ]);
   });
 

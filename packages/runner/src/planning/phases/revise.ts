@@ -176,7 +176,7 @@ function planAnew(planned: PlannedRun, wish: Wish): Promise<RunEnding | null> {
         return { kind: 'facts', facts: [toQuestion(planned, { questions, assumptions: [] })] };
       }
       const reasons =
-        reading.kind === 'bad' ? reading.reasons : ['Nobody can be asked: assume what is most likely.'];
+        reading.kind === 'bad' ? reading.reasons : ['No one can be asked: assume what is most likely.'];
       return answers.length < maxAnswers
         ? { kind: 'again', text: formatBadPlanRequest(reasons) }
         : drop(wish, reasons);
@@ -232,6 +232,6 @@ function toNotes({ plan, tasks }: PlanningState, rejected: ReadonlySet<string>):
   const { done } = findInvalidated(plan, { rejected, done: listDone(tasks) });
   if (done.length === 0) return [];
   return [
-    `Done already, and resting on what was rejected: ${done.join(', ')}. Plan what has to be undone or changed of it.`,
+    `Done already, but based on what was rejected: ${done.join(', ')}. Plan what has to be undone or changed of it.`,
   ];
 }
