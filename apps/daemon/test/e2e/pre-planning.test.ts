@@ -151,7 +151,7 @@ describe('a model that fails while a run gets ready', { tags: ['full'] }, () => 
     expect(output).toContain('pre-planning failed on the way; the run begins with what it found');
     expect(headings(world, reference)).toEqual([
       'Task Analysis Started',
-      'Pre-Planning Was Not Finished',
+      'Pre-planning ended early',
       'Task completed',
     ]);
   });
