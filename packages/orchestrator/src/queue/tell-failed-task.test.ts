@@ -24,7 +24,7 @@ function setUp(title: string) {
   } as const;
   return {
     seen,
-    fail: (attempts: number, error: unknown = new Error('The token lacks "contents: write\".")) =>
+    fail: (attempts: number, error: unknown = new Error('The token lacks "contents: write".')) =>
       tell(entry, { error, attempts, nextAt: '2026-03-01T10:00:00Z' }),
     succeed: () => tell(entry, null),
     comments: async () =>
