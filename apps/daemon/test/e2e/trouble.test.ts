@@ -41,7 +41,7 @@ describe('a run that fails', () => {
     isFailed(result);
     expect(result.comment).toContain('## ❌ Task failed');
     expect(result.comment).toContain('- `read_file` × 3');
-    expect(result.comment).toContain('put the label `coding agent` back');
+    expect(result.comment).toContain('add the label `coding agent` again');
   });
 
   it('gets the label that the configuration names for failures [RL-8, X7]', async () => {

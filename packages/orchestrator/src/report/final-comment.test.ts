@@ -100,7 +100,7 @@ describe('formatFinalComment', () => {
 
       **Unfinished changes pushed to:** \`agent/issue-7-fix\` (abcdef0123), 2 files changed
 
-      To try again, remove the cause and put the label \`coding agent\` back.
+      To try again, fix the cause and add the label \`coding agent\` again.
 
       *Finished at: 2026-03-04 05:06:07 UTC*
 

@@ -63,7 +63,7 @@ describe('the length of the final comment', () => {
         const calls = tried.map(([tool, count]) => ({ tool: repeat(tool).slice(0, 3_000), calls: count }));
         const comment = formatFinalComment(failed(repeat(reason), repeat(finalText), calls), english);
         expect(comment.length).toBeLessThanOrEqual(60_000);
-        expect(comment).toContain('put the label `coding agent` back');
+        expect(comment).toContain('add the label `coding agent` again');
         expect(comment).toContain('*Finished at: 2026-03-04 05:06:07 UTC*');
         expect(comment).toContain('- Requests to GitHub: 12 (3 not modified)');
       }),
