@@ -44,7 +44,7 @@ describe.each(forgesToTry('gitlab'))('a thread on %s', (name) => {
     expect(refused.labels).toEqual([]);
     expect(refused.comments.map(({ body }) => body)).toEqual([
       expect.stringMatching(
-        /I have not begun: `bob` put the label `coding agent` on this thread, and may not give me work\.\n\nOnly people with write permission/,
+        /I haven't started: `bob` added the label `coding agent` but isn't allowed to give me tasks\.\n\nOnly users with write access/,
       ),
     ]);
 

@@ -78,7 +78,7 @@ describe.each(forgesToTry('gitlab'))('a run that is paused on %s', { tags: ['ful
     await start(at);
     expect(at.forge.thread(reference).labels).toEqual(['coding agent stopped']);
     expect(requests(at)).toHaveLength(1);
-    expect(bodies(at, reference).join()).not.toContain('is being resumed');
+    expect(bodies(at, reference).join()).not.toContain('Resuming the paused task');
   });
 });
 
@@ -160,9 +160,7 @@ describe('what a run heard', () => {
         1,
       );
       const report = bodies(at, '#1').at(-1);
-      expect(report).toContain(
-        `Comment detection (events / detected / added to the context / errors): 1 / 1 / ${added} / 0`,
-      );
+      expect(report).toContain(`New comments: 1 detected in 1 check, ${added} delivered, 0 errors`);
       await at.close();
       world = null;
     }

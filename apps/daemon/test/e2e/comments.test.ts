@@ -68,7 +68,7 @@ describe('a comment during a run', () => {
     await startDaemonProcess(late.configFile, { nodeArguments: quickWaits }).exited;
     expect(requests(late)).toHaveLength(3);
     expect(lastComment(late)).toContain('`@bob`');
-    expect(lastComment(late)).toContain('the agent was not told');
+    expect(lastComment(late)).toContain('; not delivered');
   });
 
   itInFullInFiles(

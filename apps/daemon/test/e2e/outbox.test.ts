@@ -275,7 +275,7 @@ describe.each(forgesToTry('github'))('work that cannot be brought to %s', { tags
       expect(await running()).toHaveLength(1);
       expect(at.forge.thread(reference).labels).toEqual(['coding agent failed']);
       const said = at.forge.thread(reference).comments.at(-1)?.body ?? '';
-      expect(said).toContain('It is tried again for up to seven days');
+      expect(said).toContain("I'll retry the push for up to seven days");
       await runOnce(at);
       await runOnce(at);
       expect(await running()).toEqual([]);

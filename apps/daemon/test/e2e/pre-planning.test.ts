@@ -149,7 +149,7 @@ describe('a model that fails while a run gets ready', { tags: ['full'] }, () => 
     expect(output).toContain('pre-planning failed; starting with its results so far');
     expect(headings(world, reference)).toEqual([
       'Task analysis started',
-      'Pre-Planning Was Not Finished',
+      'Pre-planning ended early',
       'Task completed',
     ]);
   });

@@ -130,7 +130,7 @@ describe('the record of a run', { tags: ['full'] }, () => {
     );
     await startDaemonProcess(at.configFile).exited;
     const { labels, comments } = at.forge.thread(reference);
-    expect(comments.map(({ body }) => body).join('\n')).toContain('begins anew as a new task');
+    expect(comments.map(({ body }) => body).join('\n')).toContain('starting it again as a new task');
     expect(labels).toEqual(['coding agent done']);
     expect(await at.runs.list('paused')).toEqual([uuid]);
     expect(await at.runs.list('completed')).toHaveLength(1);

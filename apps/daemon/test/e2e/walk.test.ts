@@ -20,8 +20,8 @@ const walks = [
   ['a merge request on gitlab', 'gitlab', (forge: Forge) => forge.openChangeRequest({ ...seed, ...head })],
 ] as const;
 
-const paused = 'The task was paused. It will be resumed later.';
-const resumed = 'The paused task is being resumed.';
+const paused = 'The task is paused and will be resumed later.';
+const resumed = 'Resuming the paused task.';
 const stopped = '## ⛔ Task stopped';
 
 /** What can be seen of the one run at any time: on its thread, and where runs are kept. */

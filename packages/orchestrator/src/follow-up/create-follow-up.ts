@@ -7,6 +7,7 @@ import type { ComposeFinalComment } from '../report/compose-final-comment.ts';
 import type { Delivery } from '../report/final-comment.ts';
 import type { Run } from '../run/run.ts';
 import { type JudgedOutcome, type ReportedEnding, readRunStatistics } from '../run/run-ending.ts';
+import { changeRequestKindOf } from '../run/run-facts.ts';
 import type { AnswerReviews } from './answer-reviews.ts';
 import { beginRound, isAtWork, type RoundInbox } from './begin-round.ts';
 import {
@@ -130,10 +131,10 @@ async function endWatch(
   record: FollowUpRecord,
   end: NonNullable<FollowUpRecord['end']>,
 ): Promise<WatchEnding> {
-  const { state, facts, logger } = run;
+  const { state, facts, thread, logger } = run;
   await writeFollowUp(state, { ...record, end });
   const statistics = await readRunStatistics(run);
-  const finalText = followUpTexts[facts.locale].ends[end];
+  const finalText = followUpTexts[facts.locale].ends[end](changeRequestKindOf(thread.ports.key));
   logger.info({ end, rounds: listOverRounds(record).length }, 'stopped watching pull request');
   return {
     outcome: { status: record.outcome, reason: null, finalText, statistics },
@@ -186,15 +187,16 @@ async function enterRound(
 /** Sets the deadline anew where somebody has said how long since, and says so in the comment that tells of the delivery. */
 async function renew(
   options: FollowUpOptions,
-  { state, facts, logger }: Pick<Run, 'state' | 'facts' | 'logger'>,
+  run: Pick<Run, 'state' | 'facts' | 'thread' | 'logger'>,
   record: FollowUpRecord,
 ): Promise<Partial<FollowUpRecord>> {
+  const { state, logger } = run;
   const wish = await readWatchWish(state);
   if (wish === null || !isRenewed(record, wish)) return {};
   const deadline = toDeadline(options, withWish(options.settings, wish));
   logger.info({ deadline }, 'changed follow-up deadline by command');
   const report = record.comment.slice(0, record.comment.lastIndexOf('\n\n'));
-  return { deadline, wish: wish.count, comment: formatWaiting(options, { report, deadline, facts }) };
+  return { deadline, wish: wish.count, comment: formatWaiting(options, run, { report, deadline }) };
 }
 
 function toDeadline({ now, longestMs }: FollowUpOptions, settings: FollowUpSettings): string {
@@ -203,13 +205,12 @@ function toDeadline({ now, longestMs }: FollowUpOptions, settings: FollowUpSetti
 
 function formatWaiting(
   { timeZone }: FollowUpOptions,
-  {
-    report,
-    deadline,
-    facts,
-  }: Pick<Run, 'facts'> & Pick<FollowUpRecord, 'deadline'> & { readonly report: string },
+  { facts, thread }: Pick<Run, 'facts' | 'thread'>,
+  { report, deadline }: Pick<FollowUpRecord, 'deadline'> & { readonly report: string },
 ): string {
-  return `${report}\n\n${followUpTexts[facts.locale].watching(formatTime(new Date(deadline), timeZone))}`;
+  const until = formatTime(new Date(deadline), timeZone, { seconds: false });
+  const kind = changeRequestKindOf(thread.ports.key);
+  return `${report}\n\n${followUpTexts[facts.locale].watching(kind, until)}`;
 }
 
 /**
@@ -263,7 +264,7 @@ async function keepWaiting(
     wish: wish?.count ?? 0,
     delivery,
     outcome: ending.outcome.status,
-    comment: formatWaiting(options, { report, deadline, facts: run.facts }),
+    comment: formatWaiting(options, run, { report, deadline }),
     end: null,
   };
   await writeFollowUp(run.state, kept);

@@ -30,7 +30,7 @@ export interface DeliveredRequest {
   readonly isDescribed: boolean;
 }
 
-/** Cost of a run in millionths of the currency, and which part of it nobody could say for sure. */
+/** Cost of a run in millionths of the currency; `presumedMicros` is the estimated part of it. */
 export interface RunCost {
   readonly micros: number;
   readonly presumedMicros: number;
@@ -46,14 +46,14 @@ export interface FinalReport {
   readonly requests: RequestCount;
   /** Null where nothing costs anything, as by default. */
   readonly cost?: RunCost | null | undefined;
-  /** Statistics of how comments were heard; null where nothing was listened to. */
+  /** Statistics of comment detection; null if it is switched off. */
   readonly detection: DetectionStatistics | null;
   readonly delivery: Delivery;
   /** Tools that a failed run tried, and how often. */
   readonly tried: readonly { readonly tool: string; readonly calls: number }[];
   /** True where a run stopped because the agent is no longer assigned. */
   readonly unassigned: boolean;
-  /** Whoever had it stopped or paused: `@login` for a comment, else the name that was given; null where that is not known. */
+  /** User who stopped or paused the run: `@login` for a comment, else a name; null if unknown. */
   readonly askedBy: string | null;
   readonly finishedAt: Date;
 }
@@ -62,13 +62,15 @@ export interface FinalCommentOptions {
   readonly locale: Locale;
   /** Ways in which people begin a task. */
   readonly trigger: Readonly<Record<Locale, Pick<TriggerTexts, 'retry' | 'beginAgain'>>>;
+  /** Name of the platform, e.g. `github`. */
+  readonly platform: string;
   /** The platform's name for what a run opens. */
   readonly changeRequest: ChangeRequestKind;
   /** IANA name. */
   readonly timeZone: string;
   /** Name of the currency. Default `USD`. */
   readonly currency?: string | undefined;
-  /** True where the thread is listened to for `/retry`. Default false. */
+  /** True if the run receives `/retry`. Default false. */
   readonly hearsRetry?: boolean | undefined;
   /** Finds the page that shows a branch; null where that is not known. Default null. */
   readonly branchUrl?: ((branch: string) => string) | null | undefined;
@@ -188,8 +190,9 @@ function describeStatistics(
   {
     text,
     locale,
+    platform,
     currency = 'USD',
-  }: Pick<FinalCommentOptions, 'locale' | 'currency'> & { readonly text: RunTexts },
+  }: Pick<FinalCommentOptions, 'locale' | 'platform' | 'currency'> & { readonly text: RunTexts },
 ): string {
   return [
     text.statistics,
@@ -200,13 +203,13 @@ function describeStatistics(
     `- ${text.tokens}: ${statistics.inputTokens} / ${statistics.outputTokens}${describeKinds(statistics, text)}`,
     ...(cost === null ? [] : [`- ${text.cost}: ${describeCost(cost, { text, currency })}`]),
     `- ${text.duration}: ${formatDuration(statistics.durationMs, text.durationOf)}`,
-    // Platforms of one's own are not counted, and a run without a request does not exist.
-    ...(requests.made === 0 ? [] : [`- ${text.requests}: ${requests.made} (${requests.unchanged})`]),
-    ...(detection === null ? [] : [`- ${text.detection}: ${formatDetection(detection)}`]),
+    // Requests of custom platforms are not counted.
+    ...(requests.made === 0 ? [] : [`- ${describeRequests(requests, { text, platform })}`]),
+    ...(detection === null ? [] : [`- ${text.detection}: ${text.detected(detection)}`]),
   ].join('\n');
 }
 
-/** Kinds of tokens that the provider told: `(30% from the cache, 120 thought)`. */
+/** Describes the kinds of tokens that the provider reports: `(30% of input from cache, 120 for reasoning)`. */
 function describeKinds(
   { inputTokens, cachedInputTokens = 0, reasoningTokens = 0 }: RunStatistics,
   text: RunTexts,
@@ -227,9 +230,17 @@ function describeCost(
   return presumedMicros === 0 ? cost : `${cost} (${text.presumed(formatMoney(presumedMicros, currency))})`;
 }
 
-function formatDetection(detection: DetectionStatistics): string {
-  const { detection_events, detected_comments, added_comments, errors } = detection;
-  return [detection_events, detected_comments, added_comments, errors].join(' / ');
+const platformNames: ReadonlyMap<string, string> = new Map([
+  ['github', 'GitHub'],
+  ['gitlab', 'GitLab'],
+]);
+
+function describeRequests(
+  { made, unchanged }: RequestCount,
+  { text, platform }: { readonly text: RunTexts; readonly platform: string },
+): string {
+  const notModified = unchanged === 0 ? '' : ` (${text.notModified(unchanged)})`;
+  return `${text.requests(platformNames.get(platform) ?? platform)}: ${made}${notModified}`;
 }
 
 function formatDuration(durationMs: number, format: RunTexts['durationOf']): string {

@@ -97,8 +97,8 @@ async function deliverOrAsk(
     });
     await addAction(run, {
       tool: 'edit_file',
-      purpose: 'Take out of the changes what kept them from being pushed, as was just said.',
-      expectedOutcome: 'No file holds any of it.',
+      purpose: 'Remove what keeps the changes from being pushed, as listed above.',
+      expectedOutcome: 'No file contains any of it.',
       cause: 'verification',
     });
     return null;
@@ -240,9 +240,9 @@ const maxListed = 20;
 /** Formats what the model is told of changes that were not pushed. */
 function formatSecretsRequest(places: readonly SecretPlace[]): string {
   return [
-    'Your changes were not pushed: they hold what looks like secrets, or what cannot be looked through for them. Each is named by file, line and kind:',
+    'Your changes were not pushed: they contain possible secrets, or files that cannot be scanned for secrets. Each is listed with its file, line and kind:',
     ...listPlaces(places, runTexts.en),
-    'Take the values out of these files (read them from the environment, or use a made-up value that says so, such as "example"), leave out or divide files that cannot be looked through, then give your final answer again. They are not pushed as long as they hold any.',
+    'Remove the values from these files: read them from the environment, or use an obvious placeholder such as "example". Leave out or split files that cannot be scanned. Then give your final answer again. The changes are not pushed while they contain any of these.',
   ].join('\n');
 }
 

@@ -117,7 +117,7 @@ it('answers a reviewer once in the thread itself, from the head that somebody fo
   );
   const log = ['-C', simulator.gitDirectory(repo), 'log', '--format=%H', 'main'];
   expect(execFileSync('git', log, { encoding: 'utf8' }).split('\n')).toContain(forced);
-  expect(simulator.thread(repo, bed.issue).comments.at(-1)?.body).toContain('The change is merged.');
+  expect(simulator.thread(repo, bed.issue).comments.at(-1)?.body).toContain('The pull request was merged.');
 });
 
 it('stays with it after /watch alone, and leaves it alone after /unwatch, by who may steer [NX-225]', {
@@ -142,7 +142,9 @@ it('stays with it after /watch alone, and leaves it alone after /unwatch, by who
     if (bed.ended().completed === 1 || tick > 99) end();
   });
   expect(waited).toBe(1);
-  expect(simulator.thread(repo, issue).comments.at(-1)?.body).toContain('I was asked to leave');
+  expect(simulator.thread(repo, issue).comments.at(-1)?.body).toContain(
+    "I've stopped watching the pull request, as requested.",
+  );
 });
 
 it('has a flaky check run again without its model, whatever process is there [NX-222]', {
