@@ -50,7 +50,7 @@ describe('commands beside a running daemon', () => {
     });
     await running.printed(/paused task/);
     expect(said).toContain(`${task} pauses at its next step.`);
-    expect(said).toContain('A daemon works here (process');
+    expect(said).toContain('A daemon is running (process');
     expect(at.thread(number).labels).toEqual(['coding agent paused']);
     const status = JSON.parse(await command(at, ['status', '--json']));
     expect(status).toMatchObject({

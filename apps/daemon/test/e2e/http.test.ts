@@ -98,7 +98,7 @@ describe('the HTTP endpoints of a running daemon', () => {
     const exit = await startDaemonProcess(at.configFile).exited;
     expect(exit.code).toBe(1);
     expect(exit.output).toContain(
-      `Cannot listen on ${hostname}:${port} (EADDRINUSE). Name another http.port`,
+      `Cannot listen on ${hostname}:${port} (EADDRINUSE). Set another http.port`,
     );
   });
 });

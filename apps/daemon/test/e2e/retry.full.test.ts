@@ -66,7 +66,7 @@ describe('a run that failed', () => {
   it('is gone on from by the command line, on its branch and with its conversation [NX-45]', async () => {
     const { at, number } = await failOnce();
     const asked = await runDaemonCommand(at.configFile, ['retry', `acme/shop#${number}`]);
-    expect(asked.output).toContain('goes on from where it failed');
+    expect(asked.output).toContain('resumes from where it failed');
     const exit = await startDaemonProcess(at.configFile, { nodeArguments }).exited;
     expect(exit.code).toBe(0);
     expectGoneOn(at, number);

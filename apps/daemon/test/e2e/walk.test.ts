@@ -130,7 +130,7 @@ describe.each(sampleOf(walks, ([, name]) => name === 'gitlab'))(
       expect((await daemon.exited).code).toBe(143);
       const left = { ...atWork(), comments: [paused, resumed, paused, resumed] };
       expect(await station()).toEqual(left);
-      expect((await command('status')).output).toMatch(/No daemon works here/);
+      expect((await command('status')).output).toMatch(/No daemon is running/);
       daemon = startDaemonProcess(world.configFile, { flags: [] });
       await gate.asked(4);
       expect(await station()).toEqual(left);

@@ -19,6 +19,8 @@ export function findFaults(left: TrialLeft): readonly string[] {
   ];
 }
 
+const kinds = ['pull request', 'merge request'] as const;
+
 const finalsOf = ({ forge }: TrialLeft) =>
   forge.comments().flatMap(({ body }) => (body.includes(':final -->') ? [body] : []));
 
@@ -27,7 +29,7 @@ function findInEnd(left: TrialLeft): readonly string[] {
   const { forge, runs, story, heads } = left;
   const finals = finalsOf(left);
   const [final = ''] = finals;
-  const end = (Object.keys(ends) as (keyof typeof ends)[]).find((one) => final.includes(ends[one])) ?? 'none';
+  const end = (Object.keys(ends) as (keyof typeof ends)[]).find((one) => kinds.some((kind) => final.includes(ends[one](kind)))) ?? "none";
   const head = heads.at(-1)?.sha ?? '';
   const states = forge.checks(head);
   const isGreen = states.length > 0 && states.every((state) => state === 'success');
