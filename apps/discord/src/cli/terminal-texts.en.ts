@@ -7,6 +7,18 @@ export const terminalTextsEn = {
   doctor: 'check everything that answering needs, and say what to fix',
   envFile: 'file with the settings',
   wrongSettings: 'The settings are not right:',
+  /** Each says what is wrong with a line of `.env`. */
+  envProblems: {
+    'no-equals': () => 'this line has no "=" and is ignored. Write NAME=value.',
+    'invalid-name': () =>
+      'the text before "=" is not the name of a variable, so this line is ignored. Write NAME=value.',
+    'unclosed-quote': (name: string) =>
+      `the quote that begins the value of ${name} is never closed. Close it.`,
+    'cut-value': (name: string) =>
+      `the value of ${name} ends before the "#", which begins a comment. Put the value in quotes.`,
+    'text-after-quote': (name: string) =>
+      `the text after the closing quote of ${name} is ignored. Remove it.`,
+  },
   tokenMissing: `DISCORD_TOKEN is missing. Open ${portal} → your application → Bot → "Reset Token", and write DISCORD_TOKEN=… into .env.`,
   wrongToken: `Discord does not accept DISCORD_TOKEN. Open ${portal} → your application → Bot → "Reset Token", and put the new one into .env.`,
   missingIntents: `Discord refuses the connection because "Message Content Intent" is off. Open ${portal} → your application → Bot → "Privileged Gateway Intents", switch on "Message Content Intent", save, and start again.`,

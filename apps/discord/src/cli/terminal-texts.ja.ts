@@ -8,6 +8,15 @@ export const terminalTextsJa: TerminalTexts = {
   doctor: '応答に必要なものをすべて調べ、直すべき点を示す',
   envFile: '設定ファイル',
   wrongSettings: '設定に誤りがあります:',
+  envProblems: {
+    'no-equals': () => '「=」がないため、この行は無視されます。NAME=value の形で書いてください。',
+    'invalid-name': () =>
+      '「=」の前が変数名ではないため、この行は無視されます。NAME=value の形で書いてください。',
+    'unclosed-quote': (name) => `${name} の値の引用符が閉じられていません。閉じてください。`,
+    'cut-value': (name) =>
+      `${name} の値は、コメントの始まりになる「#」の手前で切れています。値を引用符で囲んでください。`,
+    'text-after-quote': (name) => `${name} の閉じ引用符より後の文字は無視されます。削除してください。`,
+  },
   tokenMissing: `DISCORD_TOKEN がありません。${portal} → アプリケーション → Bot → 「Reset Token」を開き、.env に DISCORD_TOKEN=… と書いてください。`,
   wrongToken: `Discord が DISCORD_TOKEN を受け付けません。${portal} → アプリケーション → Bot → 「Reset Token」で新しいトークンを発行し、.env に書いてください。`,
   missingIntents: `「Message Content Intent」が無効なため、Discord が接続を拒否しました。${portal} → アプリケーション → Bot → 「Privileged Gateway Intents」で「Message Content Intent」を有効にして保存し、もう一度起動してください。`,

@@ -140,12 +140,40 @@ describe('readEnvironment', () => {
     expect(
       await readEnvironment({ path, isNamed: true }, { LM_MODEL: 'from-process', LM_API_KEY: '' }),
     ).toEqual({
-      DISCORD_TOKEN: 'from file',
-      LM_MODEL: 'from-process',
-      LM_API_KEY: 'key',
+      environment: { DISCORD_TOKEN: 'from file', LM_MODEL: 'from-process', LM_API_KEY: 'key' },
+      problems: [],
     });
     await rm(directory, { recursive: true });
-    expect(await readEnvironment({ path, isNamed: false }, least)).toEqual(least);
+    expect(await readEnvironment({ path, isNamed: false }, least)).toEqual({
+      environment: least,
+      problems: [],
+    });
     await expect(readEnvironment({ path, isNamed: true }, least)).rejects.toMatchObject({ code: 'settings' });
+  });
+
+  it('reads the files of Windows editors, reports lines that it cannot use, and refuses other encodings', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'agent-discord-'));
+    const path = join(directory, '.env');
+    const read = async (bytes: Buffer) => {
+      await writeFile(path, bytes);
+      return readEnvironment({ path, isNamed: false }, {});
+    };
+    const text = '\ufeffDISCORD_TOKEN=a#b\r\nLM_MODEL m\r\n';
+    for (const bytes of [
+      Buffer.from(text),
+      Buffer.from(text, 'utf16le'),
+      Buffer.from(text, 'utf16le').swap16(),
+    ])
+      expect(await read(bytes)).toEqual({
+        environment: { DISCORD_TOKEN: 'a' },
+        problems: [
+          { line: 1, kind: 'cut-value', name: 'DISCORD_TOKEN' },
+          { line: 2, kind: 'no-equals', name: null },
+        ],
+      });
+    await expect(read(Buffer.from('A=1\nB=\xe9\n', 'latin1'))).rejects.toThrow(
+      /\.env, line 2: .*neither UTF-8 nor UTF-16/,
+    );
+    await rm(directory, { recursive: true });
   });
 });

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { parseEnv } from 'node:util';
+import { decodeTextFile, type EnvFileProblem, parseEnvFile } from '@agent/text/files';
 import { z } from 'zod';
 import { BotError } from '../bot-error.ts';
 import type { TerminalTexts } from '../cli/terminal-texts.en.ts';
@@ -127,24 +127,43 @@ export function parseSettings(environment: Environment, texts: SettingsTexts): S
 
 interface EnvironmentFile {
   readonly path: string;
-  /** Tells whether somebody named it; a file that nobody named may be missing. */
+  /** True if a flag names the file: it must exist then. */
   readonly isNamed: boolean;
 }
 
+/** The environment, and lines of the file that look like mistakes. */
+export interface ReadEnvironment {
+  readonly environment: Environment;
+  readonly problems: readonly EnvFileProblem[];
+}
+
 /**
- * The environment of the process over that of a file.
+ * Reads the environment of the process over that of a file.
  *
- * @throws BotError `settings` when the file cannot be read
+ * @throws BotError `settings` if the file cannot be read
  */
-export async function readEnvironment(file: EnvironmentFile, environment: Environment): Promise<Environment> {
-  try {
-    const content = await readFile(file.path, 'utf8');
-    return { ...parseEnv(content), ...withoutEmpty(environment) };
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'ENOENT' && !file.isNamed) return environment;
-    throw new BotError('settings', `cannot read ${file.path} (${code ?? 'unknown reason'})`, { cause });
-  }
+export async function readEnvironment(
+  file: EnvironmentFile,
+  environment: Environment,
+): Promise<ReadEnvironment> {
+  const text = await readTextFile(file.path).catch((error: BotError) => {
+    const { code } = error.cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT' && !file.isNamed) return null;
+    throw error;
+  });
+  if (text === null) return { environment, problems: [] };
+  const { variables, problems } = parseEnvFile(text);
+  return { environment: { ...variables, ...withoutEmpty(environment) }, problems };
+}
+
+async function readTextFile(path: string): Promise<string> {
+  const bytes = await readFile(path).catch((cause: NodeJS.ErrnoException) => {
+    throw new BotError('settings', `cannot read ${path} (${cause.code ?? 'unknown reason'})`, { cause });
+  });
+  const decoded = decodeTextFile(bytes);
+  if (decoded.kind === 'text') return decoded.text;
+  const reason = `${path}, line ${decoded.line}: the text is neither UTF-8 nor UTF-16. Save the file as UTF-8.`;
+  throw new BotError('settings', reason, { cause: decoded });
 }
 
 function withoutEmpty(environment: Environment): Environment {
@@ -161,8 +180,8 @@ export async function readInstructions(settings: Settings): Promise<Settings> {
   if (path === undefined) return settings;
   const problem = (reason: string, cause: unknown = null) =>
     new BotError('settings', `INSTRUCTIONS_FILE: ${reason}`, { cause });
-  const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    throw problem(`cannot read ${path} (${cause.code ?? 'unknown reason'})`, cause);
+  const text = await readTextFile(path).catch((cause: BotError) => {
+    throw problem(cause.message, cause);
   });
   if (text.trim() === '') throw problem(`${path} is empty; write what the model is told, or remove it`);
   return { ...settings, INSTRUCTIONS: text.trim() };
