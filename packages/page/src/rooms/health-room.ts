@@ -68,13 +68,21 @@ function healthHead({ status }: HealthView, { texts }: Visit): Markup {
   return markup`<p id="summary"><span class="state ${healthSigns[status]}"><span>${texts.healthStatuses[status]}</span></span></p>`;
 }
 
+/** Names a component such as `model` or `platform:github`; unknown components as they are. */
+function partName(part: string, texts: Visit['texts']): Markup {
+  const [, kind = part, rest = ''] = /^(\w+):(.*)$/s.exec(part) ?? [];
+  const name = Object.hasOwn(texts.parts, kind) ? texts.parts[kind] : undefined;
+  if (name === undefined) return foreignText(part, { maxChars: 80 });
+  return markup`${name}${rest !== '' && markup` ${foreignText(rest, { maxChars: 80 })}`}`;
+}
+
 function conditionTable(conditions: readonly ConditionView[], visit: Visit): Markup {
   const { texts } = visit;
   return markup`<div class="scroll" tabindex="0" role="group" aria-labelledby="parts"><table><thead><tr><th scope="col">${texts.part}</th><th scope="col">${texts.state}</th><th scope="col">${texts.sinceHeading}</th><th scope="col">${texts.reason}</th></tr></thead><tbody>${conditions
     .slice(0, 200)
     .map(
       ({ part, state, since, reason }) =>
-        markup`<tr><td>${foreignText(part, { maxChars: 80 })}</td><td>${conditionSign(state, texts)}</td><td>${moment(since)}</td><td>${reason !== null && foreignText(reason, { maxChars: 300 })}</td></tr>`,
+        markup`<tr><td>${partName(part, texts)}</td><td>${conditionSign(state, texts)}</td><td>${moment(since)}</td><td>${reason !== null && foreignText(reason, { maxChars: 300 })}</td></tr>`,
     )}</tbody></table></div>`;
 }
 

@@ -199,9 +199,9 @@ export function createThread(row: BoardRow): ThreadView {
 export const health: HealthView = {
   status: 'degraded',
   conditions: [
-    { part: 'github.com', state: 'ok', since: minutes(-300), reason: null },
+    { part: 'platform:github', state: 'ok', since: minutes(-300), reason: null },
     {
-      part: 'gitlab.example',
+      part: 'place:gitlab/acme/shop',
       state: 'waiting',
       since: minutes(-4),
       reason: 'Server error (503). Retrying in 40 s.',
