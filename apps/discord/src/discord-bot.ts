@@ -173,7 +173,10 @@ export class DiscordBot {
     readonly repliesTo: string | null;
   }): void {
     // A thread has the id of the message that it was made from.
-    this.#withdraw(repliesTo ?? channelId, new BotError('answered', 'another process answers this'));
+    this.#withdraw(
+      repliesTo ?? channelId,
+      new BotError('answered', 'another process is answering this message'),
+    );
   }
 
   /** A message of the bot's account reads otherwise: another process may have taken over an answer that this one is slow to give. */
@@ -192,7 +195,7 @@ export class DiscordBot {
    * @param limitMs how long that may take before it is broken off
    */
   async stop(limitMs: number): Promise<void> {
-    const stopped = new BotError('stopped', 'the bot is being stopped');
+    const stopped = new BotError('stopped', 'the bot is shutting down');
     this.#stopping.abort(stopped);
     const cancel = this.#parts.clock.after(limitMs, () => this.#ending.abort(stopped));
     await this.#queue.close();

@@ -87,7 +87,7 @@ export async function startBot(options: StartBotOptions): Promise<RunningBot> {
   });
   listen(ready, { bot: discordBot, settings, clock, logger, signal: leaving.signal });
   const stop = async (limitMs: number): Promise<void> => {
-    leaving.abort(new BotError('stopped', 'the bot is being stopped'));
+    leaving.abort(new BotError('stopped', 'the bot is shutting down'));
     await discordBot.stop(limitMs);
     leaveConnection();
     await client.destroy();

@@ -95,11 +95,7 @@ describe('agent-discord', () => {
       { DISCORD_TOKEN: '' },
       'DISCORD_TOKEN is missing. Open https://discord.com/developers',
     ],
-    [
-      'the token is wrong',
-      { DISCORD_TOKEN: 'wrong.token' },
-      'Discord does not accept DISCORD_TOKEN. Open https://',
-    ],
+    ['the token is wrong', { DISCORD_TOKEN: 'wrong.token' }, 'Discord rejected DISCORD_TOKEN. Open https://'],
     ['Discord is not there', { DISCORD_API_URL: 'http://127.0.0.1:1/api' }, 'Cannot connect to Discord ('],
     [
       'a setting is wrong',
@@ -127,7 +123,7 @@ describe('agent-discord', () => {
     discord.setPrivileged({ messageContent: false });
     const english = await start();
     expect(await english.ended).toBe(1);
-    expect(english.output()).toContain('switch on "Message Content Intent", save, and start again');
+    expect(english.output()).toContain('turn on "Message Content Intent", save, and start again');
 
     const japanese = await start([], { LOCALE: 'ja' });
     expect(await japanese.ended).toBe(1);
@@ -140,7 +136,7 @@ describe('agent-discord', () => {
     discord.dropGateway(4004);
 
     expect(await line.ended).toBe(1);
-    expect(line.output()).toContain('Discord does not accept DISCORD_TOKEN');
+    expect(line.output()).toContain('Discord rejected DISCORD_TOKEN');
   });
 
   it('ends at once when it is interrupted before Discord has let it in [TC-42]', {
@@ -180,11 +176,11 @@ describe('agent-discord doctor', () => {
 
     expect(await line.ended).toBe(0);
     expect(line.output().replace(/\d+ ms/, 'N ms')).toMatchInlineSnapshot(`
-      "✓ The settings are right.
-      ✓ Logged in as suzume; it is a member of 1 server(s).
-      ✓ The model answers (N ms).
+      "✓ The settings are valid.
+      ✓ Logged in as suzume. Servers: 1.
+      ✓ The model answered in N ms.
 
-      All is well. Start with: agent-discord
+      Everything works. To start the bot, run this command without "doctor".
       "
     `);
     expect(discord.lastMessages(discord.generalId)).toEqual([]);
@@ -197,7 +193,7 @@ describe('agent-discord doctor', () => {
 
     expect(await line.ended).toBe(1);
     expect(line.output()).toMatch(/✗ .*: the bot lacks CreatePublicThreads/);
-    expect(line.output()).toMatch(/✗ The model is there but does not answer/);
-    expect(line.output()).toContain('2 problem(s) to fix.');
+    expect(line.output()).toMatch(/✗ The model server is running, but the model did not answer/);
+    expect(line.output()).toContain('2 problems to fix.');
   });
 });

@@ -52,7 +52,7 @@ describe('when Discord answers with 401', () => {
     await clock.untilWaiting(3_000);
     clock.advance(3_000);
 
-    expect((await scene.answers(id, 3)).at(-1)).toContain('could not read all of what was said here before');
+    expect((await scene.answers(id, 3)).at(-1)).toContain("couldn't read all earlier messages here");
     expect(scene.log.find(({ message }) => message === 'failed to read full history')).toMatchObject({
       fields: { kind: 'discord-temporary', status: 401 },
     });

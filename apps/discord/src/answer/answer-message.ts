@@ -163,7 +163,9 @@ export async function openPlace(
       logger.warn(aboutMessage(message, error), 'failed to create thread; replying in channel'),
   });
   if (place.mayPost()) return place;
-  throw new BotError('discord-permission', 'the bot may not write here', { operation: 'post' });
+  throw new BotError('discord-permission', 'the bot is not allowed to send messages here', {
+    operation: 'post',
+  });
 }
 
 /** Says in the place why there is no answer; where the bot may not write, to the author in private. False: nobody was told. */
