@@ -6,24 +6,24 @@ import { runDemo } from './run-demo.ts';
 /** What is to be seen of the time before the first step, and of what was assumed then, in this order. */
 const story = new RegExp(
   [
-    'model +“What is wanted: “A discount is taken off twice” is mended',
+    'model +“The goal: Fix “The discount is applied twice”',
     'edits its comment',
-    'model +“What has to be known: 10 things',
-    'model +“What may be assumed of “rounding”: line by line',
+    'model +“I need 10 pieces of information',
+    'model +“My assumption about “rounding”: per line',
     'edits its comment',
     'model +“My plan has three steps',
     'mika +“/reject A1 ',
     'model +“task_1 failed',
-    'model +“My assumption is rejected: the till rounds once. I revise',
+    'model +“My assumption was rejected: the till rounds once',
     'model +“I read src/basket.js',
-    'model +“The percentage goes off the sum, once',
-    'model +“A placeholder was left in the test file',
-    'model +“The placeholder becomes the test',
-    'model +“Everything is as it should be',
+    'model +“The discount is applied to the sum, once',
+    'model +“The test file still contains a placeholder',
+    'model +“I replace the placeholder with a real test',
+    'model +“Everything is correct',
     'comments on #1: ✅ Task completed',
     '── Issue #1, as it stands now',
     '### 📋 Understanding',
-    '❌ Whether a discount is rounded line by line or once \\(the assumption was rejected',
+    '❌ Whether discounts are rounded per line or once \\(the assumption was rejected',
     '❌ The login data for the till',
     'Execution Plan \\(Verification Round\\)',
     '@mika:\\n {2}│ /reject A1 ',
@@ -52,17 +52,17 @@ function sectionOf(output: string, heading: string): string {
 /** What the agent is told of it, as the demonstration shows it: each thing by its length, all else to the letter. */
 const knew = `
   Collected information
-  - What is in the repository (codebase, files): 7 lines
-  - Where a percentage is taken off (codebase, discount): 8 lines
-  - The code that the test is for (codebase, source): 11 lines
-  - The test that the issue speaks of (codebase, test): 18 lines
-  - How the tests are started (codebase, setup): 7 lines
-  - What amounts are counted in (context, units): 4 lines
-  - Other issues on discounts (external, others): 3 lines
+  - The files of the repository (codebase, files): 7 lines
+  - Where a discount is applied (codebase, discount): 8 lines
+  - The code under test (codebase, source): 11 lines
+  - The test that the issue names (codebase, test): 18 lines
+  - How to run the tests (codebase, setup): 7 lines
+  - The unit of amounts (context, units): 4 lines
+  - Other issues about discounts (external, others): 3 lines
 
   Assumptions (not verified)
-  - A1 rounding: line by line (confidence 60%; `;
-const missing = ['- What the tests print today (impact: ', '- The login data for the till (impact: '];
+  - A1 rounding: per line (confidence 60%; `;
+const missing = ['- What the tests print now (impact: ', '- The login data for the till (impact: '];
 
 const stories = [
   ['github', 'pull request', 'responses', []],

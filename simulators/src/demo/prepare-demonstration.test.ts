@@ -80,7 +80,10 @@ describe('prepareDemonstration', () => {
     const demonstration = await prepare({ tell: (who) => told.push(who) });
     const receiver = await startReceiver();
     demonstration.daemonSays(receiver.line);
-    demonstration.forge.comment(demoAccounts.robot, 'If one is wrong, comment `/reject A1 reason`.');
+    demonstration.forge.comment(
+      demoAccounts.robot,
+      'If one is wrong, comment `/reject A1 reason`.\n\n- [ ] **task_1**: Fix it',
+    );
     expect(await askAfterFailure(demonstration)).toBe(200);
     const words = demonstration.result().issue.comments.at(-1);
     expect(words).toMatchObject({

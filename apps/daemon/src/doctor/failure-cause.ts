@@ -48,7 +48,8 @@ const maxDepth = 8;
 /** Finds why a request got no answer, by the codes of an error and of what caused it; null for any other failure. */
 export function findFailureCause(error: unknown): FailureCause | null {
   const chain: Error[] = [];
-  for (let next = error; next instanceof Error && chain.length < maxDepth; next = next.cause) chain.push(next);
+  for (let next = error; next instanceof Error && chain.length < maxDepth; next = next.cause)
+    chain.push(next);
   const marks = chain.flatMap((one) => [(one as { code?: unknown }).code, one.name, one.message]);
   const found = patterns.find(([, pattern]) =>
     marks.some((mark) => typeof mark === 'string' && pattern.test(mark)),

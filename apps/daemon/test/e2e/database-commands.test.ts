@@ -85,9 +85,7 @@ describe('commands of runs that are kept in a database', () => {
     expect(copied.output).toContain('and 1 accounts of spending copied');
     expect((await budget('5')).code).toBe(0);
     const { output } = await budget();
-    expect(output).toContain(
-      'has cost 1.25 USD so far (all runs).\nThis includes an estimated 1.25 USD',
-    );
+    expect(output).toContain('has cost 1.25 USD so far (all runs).\nThis includes an estimated 1.25 USD');
     expect(output).toContain('It may cost 5.00 USD in all');
     await kept.close();
   });

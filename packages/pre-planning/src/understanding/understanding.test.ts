@@ -173,10 +173,15 @@ describe('isQuestion', () => {
     expect(isQuestion({ task_type: kind })).toBe(true);
   });
 
-  it.each(['', 'unknown', 'bug fix', 'documentation', 'bug fix or question', 'new feature, question', 'バグ修正'])(
-    'takes %j for another kind of task',
-    (kind) => {
-      expect(isQuestion({ task_type: kind })).toBe(false);
-    },
-  );
+  it.each([
+    '',
+    'unknown',
+    'bug fix',
+    'documentation',
+    'bug fix or question',
+    'new feature, question',
+    'バグ修正',
+  ])('takes %j for another kind of task', (kind) => {
+    expect(isQuestion({ task_type: kind })).toBe(false);
+  });
 });

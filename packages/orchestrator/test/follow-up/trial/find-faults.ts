@@ -29,7 +29,10 @@ function findInEnd(left: TrialLeft): readonly string[] {
   const { forge, runs, story, heads } = left;
   const finals = finalsOf(left);
   const [final = ''] = finals;
-  const end = (Object.keys(ends) as (keyof typeof ends)[]).find((one) => kinds.some((kind) => final.includes(ends[one](kind)))) ?? "none";
+  const end =
+    (Object.keys(ends) as (keyof typeof ends)[]).find((one) =>
+      kinds.some((kind) => final.includes(ends[one](kind))),
+    ) ?? 'none';
   const head = heads.at(-1)?.sha ?? '';
   const states = forge.checks(head);
   const isGreen = states.length > 0 && states.every((state) => state === 'success');
