@@ -51,7 +51,7 @@ export async function demonstrateDiscord(options: DiscordDemonstrationOptions): 
           // The timeline has a clock of its own.
           const said = line.replace(/^\d\d:\d\d:\d\d\s+/, '');
           printer.event('log', said);
-          if (said.startsWith('answered')) log.emit('answered');
+          if (said.startsWith('answered message')) log.emit('answered');
         },
       });
       bots.push(bot);
