@@ -52,7 +52,7 @@ describe('agent-discord', () => {
     const line = await start();
     await line.untilWritten('connected to Discord');
     const question = discord.people.say('alice', discord.generalId, 'secret question', { mention: true });
-    await line.untilWritten('"answered"');
+    await line.untilWritten('"answered message"');
     line.kill('SIGTERM');
 
     expect(await line.ended).toBe(143);
@@ -69,7 +69,7 @@ describe('agent-discord', () => {
     const line = await start([], { DEBUG_ASSISTANT: 'true' });
     await line.untilWritten('connected to Discord');
     discord.people.say('alice', discord.generalId, 'secret question', { mention: true });
-    await line.untilWritten('"answered"');
+    await line.untilWritten('"answered message"');
 
     expect(line.output()).toMatch(/"chars":28,"sha256":"[0-9a-f]{12}","msg":"calling model"/);
     expect(line.output()).not.toMatch(/secret question|hello from the model/);

@@ -78,7 +78,7 @@ describe('an answer that Discord posted without saying so', () => {
       await clock.untilWaiting(seconds * 1_000);
       clock.advance(seconds * 1_000);
     }
-    await expect.poll(() => scene.log.some(({ message }) => message === 'answered')).toBe(true);
+    await expect.poll(() => scene.log.some(({ message }) => message === 'answered message')).toBe(true);
 
     expect(await scene.answers(id, 1)).toEqual(['re user: alice: hello']);
     expect(discord.countRequests('POST /channels/:channel/messages')).toBe(3);
@@ -94,7 +94,7 @@ describe('an answer that Discord posted without saying so', () => {
       await clock.untilWaiting(seconds * 1_000);
       clock.advance(seconds * 1_000);
     }
-    await expect.poll(() => scene.log.some(({ message }) => message === 'answered')).toBe(true);
+    await expect.poll(() => scene.log.some(({ message }) => message === 'answered message')).toBe(true);
 
     expect(await scene.answers(id, 1)).toEqual(['re user: alice: hello']);
     expect(discord.countRequests('POST /channels/:channel/messages')).toBe(7);

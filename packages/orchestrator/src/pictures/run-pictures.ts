@@ -99,7 +99,7 @@ export function createRunPictures({ settings, source, state, logger }: RunPictur
   /** Null for one more than the run takes. */
   async function findOut(address: string, signal: AbortSignal | undefined): Promise<Fact | null> {
     const facts = await readFacts();
-    if (facts === null) return { problem: 'failed to read saved images' };
+    if (facts === null) return { problem: 'the pictures of this run cannot be read now' };
     const found = facts[address];
     if (found !== undefined) return found;
     if (Object.keys(facts).length >= maxCount) return null;
