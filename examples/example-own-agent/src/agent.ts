@@ -125,7 +125,7 @@ async function describeTask(
       };
     },
     show: async ({ status, finalText, topic }) => {
-      await writer.ensureComment({ topic, body: finalText ?? `The run is ${status}.` });
+      await writer.ensureComment({ topic, body: finalText ?? `The run is ${status === 'needs_input' ? 'paused' : status}.` });
     },
   };
 }

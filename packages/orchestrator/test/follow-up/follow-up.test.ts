@@ -132,16 +132,16 @@ it('stays with it after /watch alone, and leaves it alone after /unwatch, by who
   bed = await openFollowUpBed({ script, followUp: null });
   const { simulator, issue } = bed;
   await simulator.ci.answer(repo, () => always('success', 36_000_000));
-  let waited = 0;
+  let labels: readonly string[] = [];
   await bed.run((tick, end) => {
     if (tick === 1) simulator.comment({ repo, number: issue, author: 'stranger', body: '/unwatch' });
     if (tick === 3) {
-      waited = bed.ended().paused ?? 0;
+      labels = simulator.thread(repo, issue).labels;
       simulator.comment({ repo, number: issue, author: 'alice', body: '/unwatch' });
     }
     if (bed.ended().completed === 1 || tick > 99) end();
   });
-  expect(waited).toBe(1);
+  expect(labels).toEqual(['agent done']);
   expect(simulator.thread(repo, issue).comments.at(-1)?.body).toContain(
     "I've stopped watching the pull request, as requested.",
   );
