@@ -168,7 +168,9 @@ describe('the progress of a run that pre-plans', () => {
   });
 
   it('says so where pre-planning ended early', () => {
-    expect(show({ current_subphase: 'assumption' }, { hasBegun: true })).toContain('Collecting information ended early');
+    expect(show({ current_subphase: 'assumption' }, { hasBegun: true })).toContain(
+      'Collecting information ended early',
+    );
     expect(show({}, { hasBegun: true })).not.toContain('Collecting information ended early');
   });
 

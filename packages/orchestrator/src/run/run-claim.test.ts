@@ -92,9 +92,7 @@ describe('two daemons of one account, in two directories', () => {
     await dead.hold();
     sections = 'what was done';
     await dead.correct();
-    expect(bodies()).toEqual([
-      expect.stringMatching(/record=3:ab12[\s\S]*Queued\.[\s\S]*what was done/),
-    ]);
+    expect(bodies()).toEqual([expect.stringMatching(/record=3:ab12[\s\S]*Queued\.[\s\S]*what was done/)]);
     // It holds its thread still.
     await expect(openDaemon().begin().hold()).rejects.toMatchObject({ holder: dead.uuid });
     expect(noted).toEqual([]);
