@@ -115,7 +115,7 @@ async function tellStory(mode: 'off' | 'required'): Promise<void> {
   const second = label('The total is wrong again');
   const again = await runDaemon();
   expect(world.forge.thread(second.reference).comments.at(-1)?.body).toContain(
-    'was restored; no command ran',
+    'No command was run',
   );
   expect(registry.requests).toHaveLength(1);
 

@@ -20,7 +20,7 @@ export function readSecret(
   const value = environment[secret.name]?.trim();
   if (value === undefined || value === '') {
     throw new ConfigError(
-      `${secret.name} is not set. It holds ${secret.purpose}. Export it, or put it into a file .env beside the configuration.`,
+      `${secret.name} is not set. It holds ${secret.purpose}. Export it, or put it into a .env file next to the configuration.`,
     );
   }
   return value;

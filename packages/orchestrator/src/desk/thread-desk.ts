@@ -104,7 +104,7 @@ export function createThreadDesk(platform: Platform, options: ThreadDeskOptions)
       return { failed: false, ids: [], hasMore: false, ...said, text: bound(said.text) };
     } catch (error) {
       signal?.throwIfAborted();
-      return { ...unshown, text: bound(`This failed: ${toErrorMessage(error)}`) };
+      return { ...unshown, text: bound(`Failed: ${toErrorMessage(error)}`) };
     }
   };
   return {
@@ -120,7 +120,7 @@ export function createThreadDesk(platform: Platform, options: ThreadDeskOptions)
       answer(async ({ writer, guard }) => {
         const clean = removeEnvelopeLines(body).replaceAll(guard.nonce, '').trim();
         if (cleanUntrustedText(clean).text.trim() === '')
-          throw new TypeError('The answer is empty. Write its text into body.');
+          throw new TypeError('The answer is empty. Put its text into body.');
         const topic = `answer:${hash(name ?? clean)}`;
         const { url, change } = await writer.ensureComment({ topic, body: clean, signal });
         return { text: `The answer ${changes[change]}${url === null ? '.' : `: ${url}`}` };
@@ -138,7 +138,7 @@ export function createThreadDesk(platform: Platform, options: ThreadDeskOptions)
   };
 }
 
-const changes = { created: 'was posted', updated: 'was edited', unchanged: 'stands there already' } as const;
+const changes = { created: 'was posted', updated: 'was edited', unchanged: 'already exists' } as const;
 
 const unshown = { failed: true, ids: [], hasMore: false } as const;
 
@@ -216,20 +216,23 @@ function formatNews(
   const ids = items.map(({ id }) => id);
   const checked = describeCheck(status, error);
   if (items.length === 0) {
-    const text = status === 'checked' ? `${checked} Nothing waits to be acknowledged.` : checked;
+    const text = status === 'checked' ? `${checked} There is nothing to acknowledge.` : checked;
     return { text, failed: status !== 'checked', ids, hasMore };
   }
-  const more = hasMore ? ' More is waiting that has no room here: acknowledge these, then ask again.' : '';
-  const how = `Once you have taken in what is below, call acknowledge with the ids; until then it comes again.${more}`;
+  const more = hasMore
+    ? ' There are more comments than fit here: acknowledge these, then call this again.'
+    : '';
+  const how = `After you have read the comments below, call acknowledge with their ids. Until then, they are listed again.${more}`;
   const blocks = items.map(({ id, text }) => `id: ${id}\n${text}`);
   const text = [`${checked} ${how}`, formatEnvelopeInstruction(nonce), ...blocks].join('\n\n');
   return { text, failed: false, ids, hasMore };
 }
 
 function describeCheck(status: MailboxContents['status'], error: unknown): string {
-  if (status === 'checked') return 'The thread was checked now.';
-  const why = error === undefined ? 'an earlier failure is being waited out' : toErrorMessage(error);
-  return `The thread could not be checked (${why}). That does not mean that nothing was said: ask again in a while.`;
+  if (status === 'checked') return 'The thread was checked just now.';
+  const why =
+    error === undefined ? 'waiting before the next attempt after an earlier failure' : toErrorMessage(error);
+  return `The thread could not be checked (${why}). There may be new comments: call this again later.`;
 }
 
 const maxNamedIds = 20;
@@ -242,6 +245,6 @@ function formatAcknowledged({
   const shown = unknown.slice(0, maxNamedIds).map((id) => JSON.stringify(id.slice(0, 100)));
   const others = unknown.length - shown.length;
   const named = others === 0 ? shown.join(', ') : `${shown.join(', ')} and ${others} more`;
-  const wrong = unknown.length === 0 ? '' : ` Never handed out, so not acknowledged: ${named}.`;
+  const wrong = unknown.length === 0 ? '' : ` Unknown ids, not acknowledged: ${named}.`;
   return { text: `${done}${wrong}`, failed: unknown.length > 0, ids: acknowledged };
 }

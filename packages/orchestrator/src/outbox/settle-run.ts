@@ -98,7 +98,7 @@ export async function giveUpWhereAsked(
 ): Promise<boolean> {
   if (!(await controls.read(run.uuid)).includes('settle')) return false;
   for (const entry of listOpen(await run.outbox.list()))
-    await giveUp(run, entry, { by: 'agent-daemon settle', reason: 'Somebody gave it up.' });
+    await giveUp(run, entry, { by: 'agent-daemon settle', reason: 'Discarded on request.' });
   await controls.remove(run.uuid, ['settle']);
   return true;
 }
