@@ -30,7 +30,7 @@ describe('the settings of an agent', () => {
     });
     const exit = await startDaemonProcess(at.configFile).exited;
     expect(exit.code).toBe(1);
-    expect(exit.output).toContain('limits.max_cost needs an agent that tells what it spends');
+    expect(exit.output).toContain('limits.max_cost needs an agent that reports its costs');
     expect(exit.output).toContain('PLUM_KEY, PEAR_KEY');
     expect(exit.output).not.toContain('"ready"');
     expect(at.thread(1).comments).toEqual([]);

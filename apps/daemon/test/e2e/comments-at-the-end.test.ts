@@ -68,7 +68,7 @@ describe.each(forgesToTry('gitlab'))('a run that is paused on %s', { tags: ['ful
     expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
     const told = requests(at).map((request) => request.split(/PURPLE|ORANGE/).length - 1);
     expect(told.slice(0, 2)).toEqual([0, 2]);
-    expect(requests(at).at(-1)).toContain('The command /resume. It was carried out');
+    expect(requests(at).at(-1)).toContain('The command /resume. It was applied');
     expect(bodies(at, reference).at(-1)).toContain('Heard: PURPLE and ORANGE.');
   });
 

@@ -122,7 +122,7 @@ describe('a command in a comment', () => {
     at.gitHub.addLabels(repository, 1, ['coding agent']);
     await startDaemonProcess(at.configFile, { nodeArguments: quickWaits }).exited;
     expect(at.thread(1).labels).toContain('coding agent done');
-    expect(requests(at).at(-1)).toContain('The command /stop. It was carried out');
+    expect(requests(at).at(-1)).toContain('The command /stop. It was applied');
     expect(requests(at).at(-1)).toContain('PURPLE');
     expect(requests(at).at(-1)).not.toMatch(/(?<!command `?)\/stop/);
   });

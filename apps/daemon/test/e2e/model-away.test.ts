@@ -106,7 +106,7 @@ describe('a model that is away', () => {
       ]);
       const { statusComments } = world.forge.thread(`#${number}`);
       expect(statusComments.map(({ body }) => body)).toEqual([
-        expect.not.stringContaining('has not been available'),
+        expect.not.stringContaining('the model, unavailable since'),
       ]);
     },
   );

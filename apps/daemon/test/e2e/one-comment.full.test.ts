@@ -49,7 +49,7 @@ describe.each(['github', 'gitlab'] as const)('the voice of a whole run on %s', (
     expect(paused.labels).toEqual(['coding agent paused']);
     expect(paused.comments).toEqual([]);
     expect(paused.statusComments.map(({ body }) => body)).toEqual([
-      expect.stringMatching(/has paused[\s\S]*\*\*State:\*\* ⏸️ paused[\s\S]*`\/resume` \(by `@\w+`/),
+      expect.stringMatching(/Paused[\s\S]*\*\*State:\*\* ⏸️ paused[\s\S]*`\/resume` from `@\w+`/),
     ]);
     say('/resume');
     const done = await live();

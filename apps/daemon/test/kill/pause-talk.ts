@@ -1,6 +1,6 @@
 import type { ForgeThread } from '../support/forge.ts';
 
-const pausedText = /タスクを一時停止しました。|The task was paused\./;
+const pausedText = /タスクを一時停止しました。|The task is paused and will be resumed later\./;
 const resumedText =
   /一時停止されたタスクを再開します(?:（Planning実行中）)?。|Resuming the paused task(?: \(planning in progress\))?\./;
 

@@ -183,7 +183,7 @@ export class ListLagsError extends Error {
   readonly code = 'unavailable';
 
   constructor() {
-    super('The list of comments does not show the final comment yet. It is asked for again.');
+    super('The list of comments does not contain the final comment yet. It will be requested again.');
     this.name = 'ListLagsError';
   }
 }

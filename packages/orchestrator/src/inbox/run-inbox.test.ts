@@ -222,7 +222,7 @@ describe('commands', () => {
     await ears.runCommands();
     expect(await controls.read(uuid)).toEqual(['resume']);
     await controls.remove(uuid, ['resume']);
-    expect(await hear(ears, true)).toContain('The command /pause. It was carried out');
+    expect(await hear(ears, true)).toContain('The command /pause. It was applied');
     expect(await controls.read(uuid)).toEqual([]);
   });
 

@@ -191,7 +191,7 @@ export function createRunInbox(options: RunInboxOptions): RunInbox {
     findLate: async (end) => {
       await restore();
       const { status, error } = await manager.checkForChanges({ barrier: true });
-      if (status !== 'checked') throw error ?? new Error('The thread could not be read to its end.');
+      if (status !== 'checked') throw error ?? new Error('The comments could not be read completely.');
       const { ledger } = manager.toState();
       const heard = await record.listHeard();
       const late: LateComment[] = [];

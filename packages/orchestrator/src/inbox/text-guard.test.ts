@@ -64,7 +64,7 @@ describe('createTextCleaner', () => {
     const url = 'https://github.com/acme/shop/issues/1#issuecomment-2';
     const [shown] = [await clean('/stop SLOW', url), await clean('/stop SLOW', url)];
     expect(shown).toBe(
-      `(Here stands a text of 10 characters that could not be cleaned in time, so that it is not shown. People can read it at ${url})`,
+      `(A text of 10 characters is not shown because it could not be cleaned in time. Users can read it at ${url})`,
     );
     expect(lines().map((line) => JSON.parse(line))).toMatchObject([{ chars: 10, url }]);
   });

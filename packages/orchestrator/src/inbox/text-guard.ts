@@ -107,8 +107,8 @@ function isTooLong(removed: readonly Removal[]): boolean {
 }
 
 function toNotice({ length }: string, url: string | null): string {
-  const place = url === null ? '' : ` People can read it at ${url}`;
-  return `(Here stands a text of ${length} characters that could not be cleaned in time, so that it is not shown.${place})`;
+  const place = url === null ? '' : ` Users can read it at ${url}`;
+  return `(A text of ${length} characters is not shown because it could not be cleaned in time.${place})`;
 }
 
 function rememberTexts(): (text: string) => boolean {
@@ -148,7 +148,7 @@ async function cleanAccount(account: Account | null, clean: CleanText): Promise<
 }
 
 const told =
-  '[Internal note: only members of the project may read it. Keep what it says out of files, names and code.]';
+  '[Internal note: only members of the project can read it. Keep its content out of files, names and code.]';
 
 /** A comment's text, with a word before it where not everybody may read it, so that the model knows. */
 export function markInternal(

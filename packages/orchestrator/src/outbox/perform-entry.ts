@@ -72,7 +72,7 @@ function done(made: Json): IntentResult {
 const wantedNoMore: IntentResult = {
   state: 'given-up',
   by: 'the end of the run',
-  reason: 'The run ended otherwise before it could be done.',
+  reason: 'The run ended before this could be done.',
 };
 
 /** Pushes what a run that failed has left. A later run of the thread goes on from it, and pushes it with its own. */

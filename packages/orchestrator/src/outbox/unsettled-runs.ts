@@ -12,7 +12,9 @@ export class OpenEndError extends Error {
   readonly status: Outcome;
 
   constructor({ status, ...run }: EndedRun) {
-    super('The end of a run could not be shown yet. It is tried again.', { cause: run.open.at(0)?.error });
+    super('The outcome of a run could not be published yet. It will be retried.', {
+      cause: run.open.at(0)?.error,
+    });
     this.name = 'OpenEndError';
     this.run = run;
     this.status = status;
