@@ -66,7 +66,7 @@ describe('parseConfig', () => {
     const of = (text: string) => parseConfig(`${minimal}tools: { run_command: ${text} }\n`, 'a.yaml').tools;
     expect(of('{}').run_command).toMatchObject({ sandbox: 'required', allow_root: false, show: [] });
     expect(() => of('{ sandbox: auto }')).toThrow(
-      /run_command\.sandbox: auto is gone\. Write required .*external .*off/,
+      /run_command\.sandbox: auto was removed\. Use required .*external .*off/,
     );
     expect(() => of('{ sandbox: none }')).toThrow(/"required"\|"external"\|"off"/);
     expect(() => of('{ show: [/] }')).toThrow(/must be absolute, and neither \//);
