@@ -217,7 +217,7 @@ describe('parseConfig', () => {
     ['github: { repositories: [acme/shop, "*/*"] }', /github\.repositories\.1: .*write whose, as owner\/\*/],
     [
       'github: { repositories: [acme/**] }',
-      /repositories\.0: .*subgroups, and there are none here: write acme\/\*/,
+      /repositories\.0: .*subgroups, but there are no subgroups here: write acme\/\*/,
     ],
     ['github: { repositories: [acme/] }', /repositories\.0: "acme\/" ends with a slash/],
     ['github: { repositories: [acme/*], exclude: [acme] }', /github\.exclude\.0: "acme" must look like/],

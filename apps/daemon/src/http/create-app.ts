@@ -166,7 +166,7 @@ function createWebhookRoutes(routes: readonly WebhookRoute[]): Hono {
     // GitLab gives up for good on a webhook that it is told is not there, and tries again one that is not ready.
     const text = `Webhooks are off here: ${variable} is not set.\n`;
     app.post(path, (context) => context.text(text, 503));
-    app.all(path, (context) => context.text('Webhooks come by POST.\n', 405, { allow: 'POST' }));
+    app.all(path, (context) => context.text('Use POST for webhooks.\n', 405, { allow: 'POST' }));
   }
   return app;
 }

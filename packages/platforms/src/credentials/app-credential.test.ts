@@ -82,7 +82,7 @@ describe('the credential of an App', () => {
         unusable(`signed as App ${app.id}: check app_id, its private key`),
       );
       await expect(connect({ privateKey: () => 'hunter22' }).token()).rejects.toMatchObject(
-        unusable('no RSA key in PEM form'),
+        unusable('not an RSA key in PEM form'),
       );
     }));
 

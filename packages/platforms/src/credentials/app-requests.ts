@@ -153,6 +153,6 @@ function toKey(pem: string, appId: string): KeyObject {
     // The reason would say nothing that helps, and may quote the key.
   }
   throw unusableCredential(
-    `The private key of App ${appId} is no RSA key in PEM form. Generate one on the App's settings page and give the whole file.`,
+    `The private key of App ${appId} is not an RSA key in PEM form. Generate one on the App's settings page and give the whole file.`,
   );
 }
