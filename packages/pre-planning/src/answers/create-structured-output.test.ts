@@ -157,7 +157,7 @@ describe('createStructuredOutput', () => {
     expect(output.capabilities()).toEqual({});
   });
 
-  it('ends at once when it is told to', async () => {
+  it('ends at once when its signal is aborted', async () => {
     const { output } = await climb(() => say(good));
     const signal = AbortSignal.abort(new Error('shut down'));
     await expect(output.ask({ ...question, signal })).rejects.toThrow('shut down');

@@ -41,10 +41,10 @@ export async function openNetworkProxy(options: NetworkProxyOptions): Promise<Ne
     prepareRequestFunction: ({ hostname, port }) => {
       const host = hostname.replace(/^\[(.*)\]$/, '$1');
       const place = `${hostname}:${port}`;
-      if (!isListed(rule.allow, { host, port })) refuse(place, 'it is not among the hosts that are allowed');
+      if (!isListed(rule.allow, { host, port })) refuse(place, 'it is not an allowed host');
       const mayBePrivate = isListed(rule.private, { host, port });
       if (isIP(host) !== 0 && isPrivateAddress(host) && !mayBePrivate)
-        refuse(place, 'its address is a private one');
+        refuse(place, 'its address is private');
       return { httpAgent, ...(mayBePrivate ? {} : { dnsLookup: publicLookup }) };
     },
   });

@@ -218,7 +218,7 @@ async function readTip(
 ): Promise<string> {
   const sha = await tipOf(context, place, { ref: `refs/heads/${place.branch}`, signal });
   if (sha !== null) return sha;
-  throw new WorkspaceError(`The branch ${place.branch} vanished.`, { code: 'git-failed' });
+  throw new WorkspaceError(`The branch ${place.branch} no longer exists.`, { code: 'git-failed' });
 }
 
 function warnOfPlainHttp({ server: url }: CloneAddress, logger: Pick<Logger, 'warn'> | undefined): void {

@@ -79,7 +79,7 @@ export async function readKeptWork(
   if (!kept) return null;
   const { success, data } = aboutSchema.safeParse(kept.about);
   if (success) return { ...data, bundle: kept.bundle };
-  const missing = 'this version cannot read what is kept of it';
+  const missing = 'this version cannot read its snapshot';
   return { worktree: '', state: null, moved: null, missing, bundle: null };
 }
 

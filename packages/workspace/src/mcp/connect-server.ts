@@ -116,7 +116,7 @@ function createCaller({
         const message = (cause as Error).message;
         if (!isAnswer(cause)) unreached = message;
         const end = describeEnd();
-        const why = end === null ? message : `${end}; it is connected anew at the next call of its tools`;
+        const why = end === null ? message : `${end}; it is reconnected at the next call of its tools`;
         throw notCarriedOut({ server: name, tool, why }, { cause });
       });
       const text = renderResult(result, hideKnownSecrets);

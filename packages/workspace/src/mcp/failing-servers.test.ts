@@ -82,7 +82,7 @@ describe('a server that hangs', () => {
         status: 'failed',
         tools: 0,
         missing: [],
-        error: 'It did not tell its tools within 30 s.',
+        error: 'It did not list its tools within 30 s.',
       },
     ]);
   });
@@ -98,7 +98,7 @@ describe('a server that hangs', () => {
     bed.onClose(() => server.closeAllConnections());
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
     const mcp = await bed.connect({ bad: { url, token_env: null, tools: null } }, untilStarted(started));
-    expect(mcp.servers[0]?.error).toBe('It did not tell its tools within 30 s.');
+    expect(mcp.servers[0]?.error).toBe('It did not list its tools within 30 s.');
   });
 
   it('is not waited for when the daemon ends', async () => {

@@ -85,10 +85,10 @@ export function keepServer(first: McpConnection, options: KeepServerOptions): Ke
   }
 
   async function connectAnew(signal: AbortSignal | undefined): Promise<McpConnection> {
-    if (closed) throw new Error('it was closed, because the daemon ends');
+    if (closed) throw new Error('it was closed, because the daemon is stopping');
     const waitMs = notBefore - now();
     if (waitMs > longestWaitMs)
-      throw new Error(`${lastEnd}; it is not connected anew before ${Math.ceil(waitMs / 1_000)} s from now`);
+      throw new Error(`${lastEnd}; it is not reconnected for another ${Math.ceil(waitMs / 1_000)} s`);
     if (waitMs > 0) await pause(waitMs, signal);
     if (current !== null) return current;
     connecting ??= connect()
@@ -100,7 +100,7 @@ export function keepServer(first: McpConnection, options: KeepServerOptions): Ke
       })
       .catch((error: Error) => {
         noteFailure(error.message);
-        throw new Error(`it ended and could not be connected anew: ${error.message}`, { cause: error });
+        throw new Error(`it ended and could not be reconnected: ${error.message}`, { cause: error });
       })
       .finally(() => {
         connecting = null;
@@ -162,5 +162,5 @@ export function notCarriedOut(
   { server, tool, why }: { readonly server: string; readonly tool: string; readonly why: string },
   options: ErrorOptions,
 ): Error {
-  return new Error(`The MCP server "${server}" did not carry out ${tool}: ${why}`, options);
+  return new Error(`The MCP server "${server}" did not run ${tool}: ${why}`, options);
 }

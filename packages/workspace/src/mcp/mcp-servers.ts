@@ -167,7 +167,7 @@ async function connectOne(named: NamedServer, options: ConnectMcpServersOptions)
 
 async function connectInTime(named: NamedServer, options: ConnectMcpServersOptions): Promise<McpConnection> {
   const { signal, sleep, timeoutMs = 30_000 } = options;
-  const tooLong = () => new Error(`It did not tell its tools within ${timeoutMs / 1_000} s.`);
+  const tooLong = () => new Error(`It did not list its tools within ${timeoutMs / 1_000} s.`);
   let connecting: Promise<McpConnection | null> = Promise.resolve(null);
   const connect = (within: AbortSignal) => {
     // The client of the protocol takes 2 MB, which a daemon without servers, or without work, need not have.

@@ -149,7 +149,7 @@ describe('choosing a sandbox', () => {
     await writeFile(join(base, 'bwrap'), open, { mode: 0o755 });
     await expect(
       chooseSandbox({ mode: 'required', allowRoot: true, path: `${base}:${path}` }),
-    ).rejects.toThrow('does not keep commands in (a hidden file can be seen)');
+    ).rejects.toThrow('does not isolate commands (a hidden file can be seen)');
   });
 
   itInside(

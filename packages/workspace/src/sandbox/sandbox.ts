@@ -98,12 +98,12 @@ export async function examineSandbox(options: SandboxOptions): Promise<SandboxEx
     reason: `bubblewrap could not be tried (${error.message})`,
   }));
   if (probe.works) return { sandbox: probe.sandbox, obstacles: rooted };
-  const message = `tools.run_command.sandbox is required (the default), but ${probe.reason}: install bubblewrap (its package has that name) and allow user namespaces, or write sandbox: external where the daemon runs in a container that keeps its commands in, or sandbox: off to run the programs of repositories with all of the daemon's rights.`;
+  const message = `tools.run_command.sandbox is required (the default), but ${probe.reason}: install bubblewrap (its package has that name) and allow user namespaces, or set sandbox: external if the daemon runs in a container that isolates its commands, or sandbox: off to run the programs of repositories with all of the daemon's rights.`;
   return { sandbox: null, obstacles: [...rooted, { kind: 'bubblewrap', message }] };
 }
 
 const rootRefused =
-  'Commands would run as root, because the daemon does: start it from an account of its own, or write tools.run_command.allow_root: true where root is meant.';
+  'Commands would run as root, because the daemon does: start it from its own account, or set tools.run_command.allow_root: true if root is intended.';
 
 type Probe =
   | { readonly works: true; readonly sandbox: CommandSandbox & { readonly kind: 'bubblewrap' } }
@@ -158,7 +158,7 @@ async function tryOut(
       cwd: worktree,
     });
     const said = stdout.trim();
-    return said === 'works' ? null : `bubblewrap runs here but does not keep commands in (${said})`;
+    return said === 'works' ? null : `bubblewrap runs here but does not isolate commands (${said})`;
   } catch (error) {
     const said = String((error as { stderr?: unknown }).stderr ?? error).trim();
     return `bubblewrap does not work here (${said.split('\n')[0]})`;
