@@ -42,7 +42,7 @@ export function formatExampleList(examples: readonly Example[]): string {
   const entries = examples.map(
     (example) => `${example.name}\n  ${example.description}\n  ${toCommand(example)}`,
   );
-  return ['Examples. Nothing that they do leaves this machine.', ...entries].join('\n\n');
+  return ['Examples. They run on this machine only.', ...entries].join('\n\n');
 }
 
 function toCommand({ name, program }: Example): string {
