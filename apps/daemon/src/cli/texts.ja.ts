@@ -170,6 +170,7 @@ Ctrl-C を 1 回: 実行中のステップを終えて保存します。2 回: �
     tokenList: 'トークンを持つ人と期限を一覧する',
     tokenRevoke: 'その名前のトークンを無効にする',
     demo: '模擬のGitHubで実行全体をこのマシンだけで見せる（@agent/simulators が必要）',
+    demoVerbose: 'イシューの代わりにログを表示',
     export: '1回の実行を、単独で開けるHTMLファイルに書き出す',
     exportOutput: '書き出すファイル（既存のものは上書きしない。省略時: run-ID.html）',
     purge: 'タスクについて保存されているものをすべて削除',
