@@ -42,7 +42,7 @@ export function createIssueStory(
   };
   const tellProgress = (): void => {
     tellChange(
-      'its progress',
+      'the progress',
       formatAdded(told, now, () => []),
     );
     told = now;

@@ -68,7 +68,7 @@ describe('playModel', () => {
       toldBefore: `${marker}\nUnderstood.`,
       objected: false,
     });
-    expect(said[0]).toBe('model: What may be assumed of “”: nothing.');
+    expect(said[0]).toBe('model: My assumption about “”: none.');
   });
 
   it('has mika do once, when an action has failed, what the comment offers, and time to be heard', async () => {
