@@ -24,5 +24,15 @@ export const fixScript: Script = followSteps([
   },
 ]);
 
-/** A model that has nothing to change. */
-export const answerScript: Script = () => ({ text: 'Nothing needs to change: it works as described.' });
+/** A model that looks at the test project and has nothing to change. */
+export const answerScript: Script = readingFirst(() => ({
+  text: 'Nothing needs to change: it works as described.',
+}));
+
+/** The same model, which reads a file of the test project before it says anything. */
+export function readingFirst(script: Script): Script {
+  return (view) => {
+    const hasRead = view.exchanges.some(({ name }) => name === 'read_file');
+    return hasRead ? script(view) : { toolCalls: [{ name: 'read_file', input: { path: 'total.js' } }] };
+  };
+}
