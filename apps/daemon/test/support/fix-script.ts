@@ -32,7 +32,10 @@ export const answerScript: Script = readingFirst(() => ({
 /** The same model, which reads a file of the test project before it says anything. */
 export function readingFirst(script: Script): Script {
   return (view) => {
-    const hasRead = view.exchanges.some(({ name }) => name === 'read_file');
+    // A call that was interrupted has another result.
+    const hasRead = view.exchanges.some(
+      ({ name, output }) => name === 'read_file' && output.includes('total'),
+    );
     return hasRead ? script(view) : { toolCalls: [{ name: 'read_file', input: { path: 'total.js' } }] };
   };
 }

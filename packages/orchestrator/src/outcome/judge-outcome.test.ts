@@ -3,11 +3,25 @@ import { judgeOutcome, type OutcomeEvidence } from './judge-outcome.ts';
 
 /** A run that delivered changes without a plan. */
 const delivered: OutcomeEvidence = {
-  ...{ status: 'completed', finalText: 'I fixed the sum in total.js.', hasRepository: true, hasDelivered: true },
+  ...{
+    status: 'completed',
+    finalText: 'I fixed the sum in total.js.',
+    hasRepository: true,
+    hasDelivered: true,
+  },
   ...{ lacksPlan: false, isQuestion: null, hasRead: true, hasChecked: false },
 };
-const unchanged: OutcomeEvidence = { ...delivered, hasDelivered: false, finalText: 'The sum is right already.' };
-const question: OutcomeEvidence = { ...unchanged, isQuestion: true, hasRead: false, finalText: 'In total.js.' };
+const unchanged: OutcomeEvidence = {
+  ...delivered,
+  hasDelivered: false,
+  finalText: 'The sum is right already.',
+};
+const question: OutcomeEvidence = {
+  ...unchanged,
+  isQuestion: true,
+  hasRead: false,
+  finalText: 'In total.js.',
+};
 
 describe('judgeOutcome', () => {
   it.each<[string, OutcomeEvidence, string]>([
