@@ -1,6 +1,7 @@
 import type { Script } from '@agent/simulators/model';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type DaemonExit, quickWaits, startDaemonProcess } from '../support/daemon-process.ts';
+import { readingFirst } from '../support/fix-script.ts';
 import type { ForgeName } from '../support/forge.ts';
 import type { GitHubForge } from '../support/github-forge.ts';
 import type { GitLabForge } from '../support/gitlab-forge.ts';
@@ -27,8 +28,7 @@ const seesOnly = (name: ForgeName, work: Partial<Parameters<typeof startWorld>[0
 /** Looks at a file once, then answers, and says which of the words it was told of. */
 const listenScript: Script = (view) => {
   const told = ['PURPLE', 'ORANGE'].filter((word) => JSON.stringify(view.messages).includes(word));
-  if (view.exchanges.length < 1) return { toolCalls: [{ name: 'read_file', input: { path: 'total.js' } }] };
-  return { text: `Heard: ${told.join(' and ') || 'nothing'}.` };
+  return readingFirst(() => ({ text: `Heard: ${told.join(' and ') || 'nothing'}.` }))(view);
 };
 
 const start = (at: World): Promise<DaemonExit> =>
@@ -135,7 +135,7 @@ describe('what a run heard', () => {
   it('is counted in outcome.json, in one line of the log and in the final comment, whatever the end [CD-53, CD-54, CD-55, CD-56, B19]', async () => {
     // A stop that is heard while tools work ends the run before it is told to anybody; one that is heard after them is told.
     for (const [body, status, mayBeAdded] of [
-      ['Make it PURPLE.', 'completed', [1]],
+      ['Make it PURPLE.', 'nothing_to_change', [1]],
       ['/stop', 'stopped', [0, 1]],
     ] as const) {
       let asked = 0;

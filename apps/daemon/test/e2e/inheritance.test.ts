@@ -153,7 +153,7 @@ describe('a run that is resumed', { tags: ['full'] }, () => {
       script: (view) => script.next(view),
       summarize: () => ({ summary: 'FIRST run.', key_decisions: [] }),
       onModelRequest: async () => {
-        if (script.next === fixScript && listTurns(at.model).length === 2) await at.runs.pauseAll();
+        if (script.next === fixScript && listTurns(at.model).length === 3) await at.runs.pauseAll();
       },
     });
     world = at;
