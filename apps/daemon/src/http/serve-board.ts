@@ -121,7 +121,7 @@ async function serveHttp(options: ServeBoardOptions, sources: BoardSources): Pro
     { ...sources, host, allowedHosts, webhooks },
     { port, page: page?.handle },
   );
-  logger.info({ url: server.url, paths: statusPaths }, 'serving HTTP endpoints');
+  logger.info({ paths: statusPaths, url: server.url }, 'serving HTTP endpoints');
   if (page !== null) logger.info({ url: server.url }, 'serving web UI');
   const paths = webhooks.filter(({ handle }) => handle !== null).map(({ path }) => path);
   if (paths.length > 0) logger.info({ url: server.url, paths }, 'listening for webhooks');
