@@ -30,8 +30,8 @@ export interface AgentOptions {
 
 const origins = {
   begun: 'started a run',
-  recovered: 'recovered the run after the kill',
-  resumed: 'resumed the run after the pause',
+  recovered: 'recovered the run after a crash',
+  resumed: 'resumed the run after a pause',
 } as const satisfies Record<OwnRun['origin'], string>;
 const ends = {
   end: 'finished it',

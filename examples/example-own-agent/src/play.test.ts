@@ -15,9 +15,9 @@ it("an agent of somebody's own is killed, paused and talked to: nothing is lost,
     ]);
     expect(lines.filter((line) => line.startsWith('The agent'))).toEqual([
       'The agent was killed (SIGKILL).',
-      'The agent recovered the run after the kill and paused it.',
+      'The agent recovered the run after a crash and paused it.',
       'The agent was killed (SIGKILL).',
-      'The agent recovered the run after the kill and finished it.',
+      'The agent recovered the run after a crash and finished it.',
       'The agent started a run and finished it.',
     ]);
     expect(lines).toContain('The shop received each order once: bread, cheese, olives, napkins.');
