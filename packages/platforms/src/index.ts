@@ -80,6 +80,7 @@ export type {
   WantedComment,
 } from './ports.ts';
 export type { FoundRepository, RepositoryFinder, RepositoryQuery } from './repository-finder.ts';
+export type { RepositoryLabels } from './repository-labels.ts';
 export type {
   Check,
   Checks,

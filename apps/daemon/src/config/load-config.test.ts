@@ -62,7 +62,7 @@ describe('parseConfig', () => {
     const of = (text: string) => parseConfig(`${minimal}tools: { run_command: ${text} }\n`, 'a.yaml').tools;
     expect(of('{}').run_command).toMatchObject({ sandbox: 'required', allow_root: false, show: [] });
     expect(() => of('{ sandbox: auto }')).toThrow(
-      /run_command\.sandbox: auto is gone\. Write required .*external .*off/,
+      /run_command\.sandbox: auto was removed\. Use required .*external .*off/,
     );
     expect(() => of('{ sandbox: none }')).toThrow(/sandbox: must be one of required, external, off\./);
     expect(() => of('{ show: [/] }')).toThrow(/must be absolute, and neither \//);
@@ -219,7 +219,7 @@ describe('parseConfig', () => {
     ['github: { repositories: [acme/shop, "*/*"] }', /github\.repositories\.1: .*write whose, as owner\/\*/],
     [
       'github: { repositories: [acme/**] }',
-      /repositories\.0: .*subgroups, and there are none here: write acme\/\*/,
+      /repositories\.0: .*subgroups, but there are no subgroups here: write acme\/\*/,
     ],
     ['github: { repositories: [acme/] }', /repositories\.0: "acme\/" ends with a slash/],
     ['github: { repositories: [acme/*], exclude: [acme] }', /github\.exclude\.0: "acme" must look like/],

@@ -56,7 +56,7 @@ describe.each(forgesToTry('gitlab'))('a daemon on %s', (name) => {
     const config = await readFile(at.configFile, 'utf8');
     await writeFile(at.configFile, config.replace(repository, 'acme/shoe'));
     expect(await startWith(at)).toMatch(
-      /acme\/shoe: (there is no such thing|check the spelling), or the token/,
+      /acme\/shoe: (it does not exist|check the spelling), or the token/,
     );
   });
 

@@ -81,7 +81,7 @@ describe('parseSettings', () => {
     };
     expect(parse()).toMatchInlineSnapshot(`
       "Wrong:
-        - LM_BASE_URL: must be an address such as http://localhost:1234/v1
+        - LM_BASE_URL: must be a URL such as http://localhost:1234/v1
         - MAX_THREAD_MESSAGES: must be a whole number from 1 to 10000
         - HISTORY_CACHE: must be one of off, gateway
         - STREAM: must be true or false
@@ -111,9 +111,9 @@ describe('the bounds of the bot', () => {
     ['LM_TEMPERATURE', '2.5', 'must be a number from 0 to 2'],
     ['LM_MAX_TOKENS', '-1', 'must be a whole number from 1 to'],
     ['MAX_ANSWER_CHARS', '10', 'must be a whole number from 100 to'],
-    ['ALLOWED_SERVERS', 'my-server', 'must be ids of 17 to 20 digits'],
-    ['ALLOWED_PEOPLE', ',', 'must be ids of 17 to 20 digits'],
-    ['INSTRUCTIONS_FILE', 'rules.md', 'must not stand beside INSTRUCTIONS'],
+    ['ALLOWED_SERVERS', 'my-server', 'must be IDs of 17 to 20 digits'],
+    ['ALLOWED_PEOPLE', ',', 'must be IDs of 17 to 20 digits'],
+    ['INSTRUCTIONS_FILE', 'rules.md', 'must not be set together with INSTRUCTIONS'],
   ])('are refused with what to write: %s [NX-65, NX-66]', (name, value, reason) => {
     const given = { ...least, INSTRUCTIONS: 'Be brief.', [name]: value };
     expect(() => parseSettings(given, texts)).toThrow(`${name}: ${reason}`);

@@ -27,18 +27,18 @@ const idList = z
   .string()
   .regex(
     /^[\s,]*\d{17,20}(?:[\s,]+\d{17,20})*[\s,]*$/,
-    'must be ids of 17 to 20 digits with commas between them (Discord: Settings → Advanced → Developer Mode, then right-click → Copy ID)',
+    'must be IDs of 17 to 20 digits, separated by commas (Discord: Settings → Advanced → Developer Mode, then right-click → Copy ID)',
   )
   .transform((ids): readonly string[] => ids.match(/\d+/g) ?? [])
   .optional();
 
-/** Leaves room for the mark of a notice. */
+/** Custom text of a notice. The limit leaves room for the mark in front of it. */
 const ownText = z.string().trim().min(1).max(1_900, 'must have at most 1,900 characters').optional();
 
 const fields = z.object({
   DISCORD_TOKEN: text,
   LM_BASE_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an address such as http://localhost:1234/v1' })
+    .url({ protocol: /^https?$/, error: 'must be a URL such as http://localhost:1234/v1' })
     .default('http://localhost:1234/v1'),
   LM_MODEL: text.optional(),
   LM_API_KEY: text.optional(),
@@ -80,7 +80,7 @@ const fields = z.object({
   FALLBACK_FAILED: ownText,
   FALLBACK_EMPTY: ownText,
   DISCORD_API_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an address' })
+    .url({ protocol: /^https?$/, error: 'must be a URL such as https://discord.com/api' })
     .default('https://discord.com/api'),
 });
 
@@ -91,7 +91,7 @@ const fields = z.object({
  */
 const settingsSchema = fields.refine(
   (settings) => settings.INSTRUCTIONS === undefined || settings.INSTRUCTIONS_FILE === undefined,
-  { path: ['INSTRUCTIONS_FILE'], error: 'must not stand beside INSTRUCTIONS: write one of the two' },
+  { path: ['INSTRUCTIONS_FILE'], error: 'must not be set together with INSTRUCTIONS: use one of the two' },
 );
 
 /** The settings of one process, defaults filled in. */
@@ -183,6 +183,7 @@ export async function readInstructions(settings: Settings): Promise<Settings> {
   const text = await readTextFile(path).catch((cause: BotError) => {
     throw problem(cause.message, cause);
   });
-  if (text.trim() === '') throw problem(`${path} is empty; write what the model is told, or remove it`);
+  if (text.trim() === '')
+    throw problem(`${path} is empty; add instructions for the model, or unset INSTRUCTIONS_FILE`);
   return { ...settings, INSTRUCTIONS: text.trim() };
 }

@@ -85,12 +85,12 @@ function adviceFor(code: PlatformErrorCode, failure: HttpFailure, context: Trans
   const said = `${service.name} said ${failure.status}: ${shortened(failure.message)}`;
   switch (code) {
     case 'unauthorized':
-      if (failure.status === 403) return `the account is shut out: end its suspension. ${said}`;
+      if (failure.status === 403) return `the account is suspended: end its suspension. ${said}`;
       return `${service.name} refused the token. Give one that is valid and not expired. ${said}`;
     case 'forbidden':
       return `the token lacks ${permission}${where}, or ${service.closed}. ${said}`;
     case 'not-found':
-      return `there is no such thing, or the token may not see it (${permission}${where}). ${said}`;
+      return `it does not exist, or the token may not see it (${permission}${where}). ${said}`;
     case 'rate-limited':
       return `a rate limit is reached; ask again after the time in retryAfterMs. ${said}`;
     case 'conflict':
@@ -112,10 +112,10 @@ function describeBrokenRequest(error: unknown, context: TranslationContext): str
   }
   const code = causes.map((one) => (one as { code?: unknown }).code).find((one) => typeof one === 'string');
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG') {
-    return `what answers at ${context.baseUrl} speaks no TLS (${code}). If it is a plain server, its address begins with http://.`;
+    return `the server at ${context.baseUrl} does not speak TLS (${code}). If it is a plain HTTP server, its address begins with http://.`;
   }
   if (typeof code === 'string' && isCertificateProblem(code)) {
-    return `the certificate of ${context.baseUrl} is not trusted (${code}). Check the address; if it has a certificate of its own, name the file of its authority in NODE_EXTRA_CA_CERTS before Node starts.`;
+    return `the certificate of ${context.baseUrl} is not trusted (${code}). Check the address. If the server has its own certificate authority, set NODE_EXTRA_CA_CERTS to the file of its certificate before Node starts.`;
   }
   const why = code ?? causes.at(-1)?.message ?? 'unknown error';
   return `${context.baseUrl} could not be reached (${why}). Check the address and the network, or ask again later.`;

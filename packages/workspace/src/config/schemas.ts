@@ -82,7 +82,7 @@ export const mcpServersSchema = z
 export type McpServerConfig = z.infer<typeof mcpServer>;
 
 const autoIsGone =
-  'auto is gone. Write required (bubblewrap or no start; the default), external (the daemon runs in a container that keeps its commands in) or off (commands have all rights of the daemon)';
+  'auto was removed. Use required (bubblewrap or no start; the default), external (the daemon runs in a container that isolates its commands) or off (commands have all rights of the daemon)';
 
 const shownPath = z
   .string()

@@ -152,7 +152,7 @@ function explainKeyring({ source }: SigningKey, { code, stderr = '' }: GpgFailur
 const reasons: readonly (readonly [RegExp, string])[] = [
   [
     /passphrase|No pinentry|Inappropriate ioctl/i,
-    'is protected by a passphrase, which nobody can type here. Give the agent a key of its own without one',
+    'is protected by a passphrase, which cannot be entered here. Give the agent its own key without a passphrase',
   ],
   [
     /cannot run (?:ssh-keygen|gpg)|(?:ssh-keygen|gpg): not found/i,

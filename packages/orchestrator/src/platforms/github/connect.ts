@@ -57,7 +57,7 @@ export async function connectGitHub(
   const account = await platform.identity.whoAmI({ signal: options.signal });
   options.logger.info(
     { host: platform.host, account: account.login, repositories: github.repositories },
-    'connected',
+    'connected to platform',
   );
   const workspaces = await options.openWorkspaces({
     token: (asked) => credential.token(asked).then(({ value }) => value),

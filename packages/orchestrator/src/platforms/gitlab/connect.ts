@@ -69,7 +69,10 @@ export async function connectGitLab(
     ...(locale === null ? {} : { locale }),
   });
   const account = await platform.identity.whoAmI({ signal: options.signal });
-  logger.info({ host: platform.host, account: account.login, projects: gitlab.projects }, 'connected');
+  logger.info(
+    { host: platform.host, account: account.login, projects: gitlab.projects },
+    'connected to platform',
+  );
   const workspaces = await options.openWorkspaces({
     token: (asked) => credential.token(asked).then(({ value }) => value),
     username: 'oauth2',
