@@ -27,7 +27,9 @@ function findInEnd(left: TrialLeft): readonly string[] {
   const { forge, runs, story, heads } = left;
   const finals = finalsOf(left);
   const [final = ''] = finals;
-  const end = (Object.keys(ends) as (keyof typeof ends)[]).find((one) => final.includes(ends[one])) ?? 'none';
+  const isNamed = (one: keyof typeof ends) =>
+    (['pull request', 'merge request'] as const).some((kind) => final.includes(ends[one](kind)));
+  const end = (Object.keys(ends) as (keyof typeof ends)[]).find(isNamed) ?? 'none';
   const head = heads.at(-1)?.sha ?? '';
   const states = forge.checks(head);
   const isGreen = states.length > 0 && states.every((state) => state === 'success');
