@@ -130,7 +130,7 @@ function describeOutcome(
     }
     case 'paused': {
       const paused = report.askedBy === null ? text.paused : text.pausedBy(toCodeSpan(report.askedBy));
-      return report.plan === null ? [paused] : [text.pausedHeading, paused, endedAt];
+      return report.plan === null ? [paused] : [text.pausedHeading, paused, `*${text.pausedAt}: ${time}*`];
     }
     case 'stopped': {
       const { unassigned, askedBy, statistics, plan } = report;

@@ -106,6 +106,7 @@ export const en = {
   notDelivered: (reason: string) =>
     `I couldn't publish my work here yet: ${reason}\n\nI'll retry at least once an hour for up to seven days. An operator can discard the pending updates with \`agent-daemon settle\`.\n\nI'll read new comments, including \`/stop\`, with the next attempt.`,
   endedAt: 'Finished at',
+  pausedAt: 'Paused at',
   /** Heads the comment about a paused run that follows a plan. */
   pausedHeading: '## ⏸️ Task paused',
   paused: 'The task is paused and will be resumed later.',
