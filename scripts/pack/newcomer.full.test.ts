@@ -111,7 +111,7 @@ describe.each(nodes)('a newcomer with Node $version', ({ version, program }) => 
       await install(newcomer, 'daemon', 'simulators');
       const installed = performance.now();
       const said = await newcomer.run(['npx', '--no-install', 'agent-daemon', 'demo']);
-      expect(said).toContain('The issue is done, and a draft pull request');
+      expect(said).toContain('the issue is finished, and a draft pull request');
       const seconds = (from: number): string => ((performance.now() - from) / 1000).toFixed(1);
       const took = `${((installed - begun) / 1000).toFixed(1)} s to install, ${seconds(begun)} s in all`;
       console.log(`Node ${version}, ${who}: first finished demonstration from empty caches: ${took}.`);

@@ -4,8 +4,8 @@ import { tripNotice } from './discord/plan-trip.ts';
 import { interruptAt, runDemo } from './run-demo.ts';
 
 const interruptions = [
-  [' in Discord', ['--discord'], /the bot is there/],
-  ['', [], / daemon {2}/],
+  [' in Discord', ['--discord'], /alice +in #general/],
+  ['', [], /@shop-agent comments/],
 ] as const;
 
 describe('npm start', () => {
@@ -28,7 +28,7 @@ describe('npm start', () => {
     async (_, flags, pattern) => {
       const { code, output, left } = await runDemo(flags, interruptAt(pattern));
       expect(code).toBe(130);
-      expect(output).not.toContain('As promised?');
+      expect(output).not.toContain('── Checks');
       expect(left).toEqual([]);
     },
   );
@@ -40,6 +40,8 @@ describe('npm start', () => {
       const { code, output } = await runDemo([], { env });
       expect(code).toBe(1);
       expect(output).toContain('✘ there is exactly one pull request, a draft that links the issue');
+      expect(output).toContain("── The end of the daemon's log");
+      expect(output).not.toContain('── Next');
       expect(endpoint.requests.length).toBeGreaterThan(0);
     } finally {
       await endpoint.close();

@@ -188,7 +188,7 @@ async function wrapUp(run: Run, reason: string): Promise<RunEnding> {
 async function readMoney({ limits: { gauge }, steering, settings }: Run) {
   if (gauge === null) return null;
   return gauge.read({ signal: steering.hardSignal }).catch((err: unknown) => {
-    settings.logger?.warn({ err }, 'could not ask what the run has spent; asking before its next step');
+    settings.logger?.warn({ err }, 'failed to read spending; retrying before next step');
     return null;
   });
 }

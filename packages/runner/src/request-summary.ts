@@ -68,7 +68,7 @@ export async function requestSummary(
   } catch (error) {
     if (signal?.aborted) return null;
     const { kind, status } = classifyModelError(error);
-    logger?.warn({ kind, status }, 'no summary could be had');
+    logger?.warn({ kind, status }, 'failed to request summary');
     return null;
   }
 }

@@ -55,7 +55,7 @@ describe('runTask', () => {
   it('ends stopped and paused as such, never as completed [RL-8, RL-14]', async () => {
     for (const [signal, status] of [
       ['stop', 'stopped'],
-      ['pause', 'paused'],
+      ['pause', 'needs_input'],
     ] as const) {
       const model = createModelOf('never asked');
       const { result } = await runForTest({ model, signals: { read: async () => signal } });

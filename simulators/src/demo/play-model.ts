@@ -94,9 +94,15 @@ async function object({ forge, tell, deliver, sleep = sleepUnheld }: PlayOptions
   return true;
 }
 
+const isPlanned = /^- \[ \] /m;
+
+/** Finds the command that rejects an assumption; null until the comment that offers it also shows the plan. */
 function findOffer(forge: PlayOptions['forge']): string | null {
-  const said = forge.issue().comments.map(({ body }) => body);
-  return /`(\/reject A\d+) reason`/.exec(said.join('\n'))?.[1] ?? null;
+  const shown = forge
+    .issue()
+    .comments.map(({ body }) => body)
+    .join('\n');
+  return isPlanned.test(shown) ? (/`(\/reject A\d+) reason`/.exec(shown)?.[1] ?? null) : null;
 }
 
 /** Keeps no process alive: after Ctrl-C nobody waits for the answer. */

@@ -1,21 +1,24 @@
-/** Words of `agent-daemon demo`, by language. */
+import { formatCommand } from './command-name.ts';
+
+/** Texts of the command `demo`, by language. */
 export const demoTexts = {
   en: {
     begins:
-      'A simulated GitHub, people and a script that plays a model, all on this machine; the daemon is the real one.',
+      'This runs the real daemon against a simulated GitHub with simulated users and a scripted model, all on this machine. --verbose prints the log.',
     finished: (seconds: string) =>
-      `\nThe issue is done, and a draft pull request with a tested change is open, ${seconds} s after the beginning. Next: agent-daemon init`,
-    interrupted: '\nEnded before the issue was finished. Nothing is left of it.',
-    failed: '\nThe issue was not finished; the lines above say why.',
+      `\nDone after ${seconds} s: the issue is finished, and a draft pull request with a tested change is open. Next: ${formatCommand('init')}`,
+    interrupted: '\nInterrupted before the issue was finished. All data of the demo is removed.',
+    failed: '\nThe issue was not finished. The lines above show why; --verbose prints the whole log.',
     missing:
-      'The demonstration needs @agent/simulators. Install it beside the daemon, npm install @agent/simulators, or let npx bring both: npx -p @agent/daemon -p @agent/simulators agent-daemon demo',
+      'The demo needs @agent/simulators. Install it next to the daemon with "npm install @agent/simulators", or use npx: npx -p @agent/daemon -p @agent/simulators agent-daemon demo',
   },
   ja: {
-    begins: '模擬のGitHubと人、モデルを演じるスクリプトをこのマシンだけで動かします。デーモンは本物です。',
+    begins:
+      '模擬の GitHub と利用者、モデルを演じるスクリプトをこのマシンだけで動かします。デーモンは本物です。--verbose でログを表示します。',
     finished: (seconds: string) =>
-      `\nイシューが完了し、テスト済みの変更のドラフトPRができました（開始から${seconds}秒）。次は agent-daemon init`,
-    interrupted: '\nイシューが完了する前に終了しました。何も残っていません。',
-    failed: '\nイシューは完了しませんでした。理由は上の行にあります。',
+      `\nイシューが完了し、テスト済みの変更のドラフトPRができました（開始から${seconds}秒）。次は ${formatCommand('init')}`,
+    interrupted: '\nイシューが完了する前に中断されました。デモのデータはすべて削除されています。',
+    failed: '\nイシューは完了しませんでした。理由は上の行にあります。--verbose ですべてのログを表示します。',
     missing:
       'デモには @agent/simulators が必要です。npm install @agent/simulators でデーモンと同じ場所に入れるか、npx -p @agent/daemon -p @agent/simulators agent-daemon demo を実行してください。',
   },

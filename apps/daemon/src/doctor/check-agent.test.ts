@@ -77,7 +77,7 @@ describe('doctor, of an agent', () => {
   it('says all that is wrong with its settings, beside [NX-308]', async () => {
     const acp = { ...scriptedAgentCommand({ directory }), env: ['PLUM_KEY'] };
     const told = await examine(acp, { limits: { max_cost: 5 } });
-    expect(told[0]).toContain('failed limits.max_cost needs an agent that tells what it spends');
+    expect(told[0]).toContain('failed limits.max_cost needs an agent that reports its costs');
     expect(told[1]).toContain('failed PLUM_KEY must be set in the environment');
   });
 

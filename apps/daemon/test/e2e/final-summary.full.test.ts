@@ -112,7 +112,7 @@ describe('a final summary that fails', () => {
       fails = false;
       world.forge.addLabels(reference, ['coding agent']);
       const second = await startDaemonProcess(world.configFile).exited;
-      expect(second.output).toContain('an earlier run has no final summary; asking for it');
+      expect(second.output).toContain('requesting final summary of earlier run');
       expect(listTurns(world.model).at(-1)).toContain('It was explained in full.');
       expect(
         (await readRuns(world, 'summaries.jsonl')).every((lines) => lines.includes('"final":true')),

@@ -46,7 +46,7 @@ describe('a run whose limit is short', () => {
     expect(listNotices(here).slice(0, 3)).toEqual([
       'Task analysis started',
       'Task understood',
-      'Pre-Planning Was Not Finished',
+      'Pre-planning ended early',
     ]);
     expect((await readState(here)).current_subphase).toBe('complete');
   });
@@ -62,7 +62,7 @@ describe('a run whose limit is short', () => {
   it('begins its work at once where a quarter of it is no step', async () => {
     const here = await runWith(3, withPreparation(fixScript));
     expect(listQuestions(here).asked).toBe(0);
-    expect(listNotices(here)[0]).toBe('Pre-Planning Was Not Finished');
+    expect(listNotices(here)[0]).toBe('Pre-planning ended early');
   });
 
   it('is not spent on further tries either; what stays undecided is a gap that says why [RL-14, PP-30]', async () => {
@@ -86,6 +86,6 @@ describe('a run whose limit is short', () => {
     );
     const { information_gaps: gaps } = await readState(here);
     expect(gaps.map(({ info_id: id }) => id)).toEqual(['rounding', 'currency']);
-    expect(listNotices(here).filter((notice) => notice === 'Pre-Planning Was Not Finished')).toHaveLength(1);
+    expect(listNotices(here).filter((notice) => notice === 'Pre-planning ended early')).toHaveLength(1);
   });
 });

@@ -146,10 +146,10 @@ describe('a model that fails while a run gets ready', { tags: ['full'] }, () => 
     const { reference } = world.forge.openIssue(issue);
     const { code, output } = await startDaemonProcess(world.configFile).exited;
     expect(code, output).toBe(0);
-    expect(output).toContain('pre-planning failed on the way; the run begins with what it found');
+    expect(output).toContain('pre-planning failed; starting with its results so far');
     expect(headings(world, reference)).toEqual([
       'Task analysis started',
-      'Pre-Planning Was Not Finished',
+      'Pre-planning ended early',
       'Task completed',
     ]);
   });

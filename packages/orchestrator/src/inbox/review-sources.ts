@@ -121,10 +121,7 @@ export function withReviews(conversation: ProvenComments, options: WithReviewsOp
       ? conversation
       : joinSources(all, {
           onLeftOut: (name, error) =>
-            logger.warn(
-              { err: error, list: name },
-              'a list of the change request cannot be read; it is left out',
-            ),
+            logger.warn({ err: error, list: name }, 'failed to read part of pull request'),
         });
   };
   let joined: ProvenSource | null = null;

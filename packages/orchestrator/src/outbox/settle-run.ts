@@ -54,7 +54,7 @@ export function createSettleRun({ perform, controls, now }: SettleRunOptions): S
       return null;
     } catch (error) {
       run.recordCheck.requireOwned();
-      run.logger.error({ err: error, entry: entry.id }, 'an entry of the outbox could not be done');
+      run.logger.error({ err: error, entry: entry.id }, 'failed to apply outbox entry');
       const by = findRule(entry, { error, now });
       if (by === null) return { entry, error };
       await giveUp(run, entry, { by, reason: toErrorMessage(error) });
@@ -98,7 +98,7 @@ export async function giveUpWhereAsked(
 ): Promise<boolean> {
   if (!(await controls.read(run.uuid)).includes('settle')) return false;
   for (const entry of listOpen(await run.outbox.list()))
-    await giveUp(run, entry, { by: 'agent-daemon settle', reason: 'Somebody gave it up.' });
+    await giveUp(run, entry, { by: 'settle request', reason: 'Discarded on request.' });
   await controls.remove(run.uuid, ['settle']);
   return true;
 }
@@ -110,5 +110,5 @@ export async function giveUp(
   { by, reason }: { readonly by: string; readonly reason: string },
 ): Promise<void> {
   await outbox.settle(id, { state: 'given-up', by, reason });
-  logger.warn({ entry: id, kind, by, reason }, 'an entry of the outbox was given up');
+  logger.warn({ entry: id, kind, by, reason }, 'discarded outbox entry');
 }

@@ -60,7 +60,7 @@ export function createOpenPlanHistory({ earlierRuns, readRun }: PlanHistoryOptio
     } catch (error) {
       logger.warn(
         { err: error, from: lineage.fromUuid },
-        'earlier plans cannot be read; this one is made without them',
+        'failed to read earlier plans; planning without them',
       );
       return null;
     }
@@ -77,8 +77,7 @@ async function findStoppedRun(
   if (planOf === null) return null;
   const stopped = await readRun(planOf);
   if (await hasStoppedWork(stopped.state, workspace)) return stopped;
-  const message =
-    'the work of the stopped run is not in the files as it was left; its plan is only referred to';
+  const message = 'the files do not contain the work of the stopped run, so its plan is only a reference';
   logger.info({ from: planOf }, message);
   return null;
 }
@@ -93,7 +92,7 @@ interface PlanSources {
 
 /** Told where the plan of a run whose work is in the files is made anew all the same. */
 const workIsHere =
-  'What the last run changed before it was stopped is in your files already. Look at it before you rely on what was planned.';
+  'Your files already contain what the last run changed before it was stopped. Check them before you rely on its plan.';
 
 function createPlanHistory({ manager, context, isInternal, stopped }: PlanSources): PlanningHistory {
   const advice = manager.createPlanAdvice(context);

@@ -91,7 +91,7 @@ export function createRunPictures({ settings, source, state, logger }: RunPictur
     try {
       known ??= factsSchema.catch({}).parse((await state.read(factsName)) ?? {});
     } catch (error) {
-      logger.warn({ err: error }, 'the pictures of this run cannot be read now');
+      logger.warn({ err: error }, 'failed to read saved images');
     }
     return known;
   }
@@ -107,7 +107,7 @@ export function createRunPictures({ settings, source, state, logger }: RunPictur
     try {
       await state.write(factsName, { ...facts, [address]: told });
     } catch (error) {
-      logger.warn({ err: error, address }, 'a picture could not be kept; the model is told so');
+      logger.warn({ err: error, address }, 'failed to save image');
       return { problem: 'it could not be kept' };
     }
     known = { ...facts, [address]: told };
@@ -126,7 +126,7 @@ export function createRunPictures({ settings, source, state, logger }: RunPictur
       return { media_type: mediaType, width, height, bytes: bytes.length };
     } catch (error) {
       signal?.throwIfAborted();
-      logger.warn({ err: error, address }, 'a picture could not be fetched; the model is told so');
+      logger.warn({ err: error, address }, 'failed to fetch image');
       return { problem: toErrorMessage(error).replace(/^The picture cannot be shown: /, '') };
     }
   }

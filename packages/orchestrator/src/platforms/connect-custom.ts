@@ -53,7 +53,10 @@ export async function connectCustom(
   const missing = listMissingRoles(platform);
   requireRoles(custom, missing ?? []);
   const account = await platform.identity.whoAmI({ signal });
-  logger.info({ platform: name, host: platform.host, account: account.login, without: missing }, 'connected');
+  logger.info(
+    { platform: name, host: platform.host, account: account.login, without: missing },
+    'connected to platform',
+  );
   const workspaces = await options.openWorkspaces({
     token: null,
     localRepositories: true,

@@ -42,7 +42,7 @@ export function createPrePlanningCheckpoint(options: PrePlanningCheckpointOption
       const signal = await signals.read({ signal: shutdown });
       return signal === 'none' && isUsedUp() ? 'limit' : signal;
     } catch (error) {
-      logger.warn({ err: error }, 'whether the run is to pause or stop cannot be asked');
+      logger.warn({ err: error }, 'failed to check for pause or stop');
       return isUsedUp() ? 'limit' : 'none';
     }
   };

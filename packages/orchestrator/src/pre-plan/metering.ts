@@ -106,7 +106,7 @@ async function ask<Answer>(
         question.onCall?.(call);
         const { mode, inputTokens, outputTokens, reported = null } = call;
         const asked = { question: question.name, mode, inputTokens, outputTokens };
-        logger.info(asked, 'the model was asked');
+        logger.info(asked, 'called model');
         const usage = reported === null ? { inputTokens, outputTokens } : readUsage(reported);
         meter.countAnswer(usage);
         onEvent({ type: 'model-answer', step: meter.read().modelCalls, text: '', tools: [], usage });

@@ -140,7 +140,9 @@ describe('the comment of a run whose process died', () => {
     const one = openRecord();
     await one.start('seed', { progress: true }).changed('phase');
     await one.start('seed', { progress: true }).rest('ended');
-    expect(one.bodies()).toEqual([expect.stringMatching(/# 🤖 Task Progress[\s\S]*\*\*Status:\*\* ended/)]);
+    expect(one.bodies()).toEqual([
+      expect.stringMatching(/# 🤖 Task progress[\s\S]*\*\*Status:\*\* finished/),
+    ]);
   });
 
   it('is edited for steps once a minute where each edit costs a request, and else, in the one comment of the seeds, every 5 seconds [X5, NX-127]', async () => {

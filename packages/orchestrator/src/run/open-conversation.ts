@@ -103,7 +103,7 @@ async function openConversation(
     // A person's token: what that person writes by hand is a request like anybody else's.
     ...(ownAccount.kind === 'person' ? { isOwnComment: ({ id }) => marked.has(String(id)) } : {}),
     ...services.conversation,
-    onWarning: (message) => run.logger.warn({ warning: message }, 'suspicious content in the thread'),
+    onWarning: (message) => run.logger.warn({ warning: message }, 'found suspicious content'),
   });
   const authorityOf = await readThreadAuthorities(context, { thread, comments, ownAccount, guard, signal });
   const seen = { thread, comments, authorityOf, pictures: guard.pictures, signal };
@@ -178,7 +178,7 @@ async function inheritAudience(
     const earlier = await Promise.all((inherited?.uuids ?? []).map((uuid) => readRun(uuid)));
     return { inherited, isInternal: await audience.inherit(earlier.map(({ state }) => state)) };
   } catch (error) {
-    logger.error({ err: error }, 'whom earlier runs were for cannot be read; nothing is taken over');
+    logger.error({ err: error }, 'failed to read audience of earlier runs; inheriting nothing');
     return { inherited: null, isInternal: false };
   }
 }
@@ -228,7 +228,7 @@ export async function inheritMarks(
       if (mark !== null) await state.write(name, mark);
     }
   } catch (error) {
-    logger.warn({ err: error }, 'the marks of the run that is gone on from could not be taken over');
+    logger.warn({ err: error }, 'failed to copy marks of retried run');
   }
 }
 
@@ -248,10 +248,7 @@ async function readRetriedConversation(
     const messages = await readConversation({ read: () => onlyMessages(history()) });
     return messages.length === 0 ? [] : [...messages, { role: 'user', content: goesOn }];
   } catch (error) {
-    logger.error(
-      { err: error, run: retryOf },
-      'the run that is gone on from cannot be read; its work is there',
-    );
+    logger.error({ err: error, run: retryOf }, 'failed to read conversation of retried run');
     return [];
   }
 }

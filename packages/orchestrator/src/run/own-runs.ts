@@ -221,5 +221,5 @@ function isOf({ thread }: Pick<OwnTask, 'thread'>) {
 }
 
 function reportDamaged(logger: Pick<RunLogger, 'error'>, damaged: readonly DamagedRun[]): void {
-  for (const { name, reason } of damaged) logger.error({ run: name, reason }, 'a run cannot be read');
+  for (const { name, reason } of damaged) logger.error({ run: name, reason }, 'failed to read run');
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PlatformError, type PlatformErrorCode } from '../platform-error.ts';
+import { PlatformError, type PlatformErrorCode, type PlatformErrorReason } from '../platform-error.ts';
 
 /** Refusal of an HTTP server. */
 export interface HttpFailure {
@@ -62,13 +62,16 @@ export function translateError(error: unknown, context: TranslationContext): Pla
   const cause = toCause(error, redact);
   if (failure === null) {
     const message = `Could not ${context.doing}: ${describeBrokenRequest(error, context)}`;
-    return new PlatformError(redact(message), { code: 'unavailable', cause });
+    const reason = causeChain(error).some(isMalformed) ? 'other-service' : null;
+    return new PlatformError(redact(message), { code: 'unavailable', reason, cause });
   }
   const limit = context.service.findRateLimit(failure, context.now);
   const code = limit === null ? toCode(failure, context.service) : 'rate-limited';
   const message = `Could not ${context.doing}: ${adviceFor(code, failure, context)}`;
   const retryAfterMs = limit?.retryAfterMs ?? null;
-  return new PlatformError(redact(message), { code, cause, retryAfterMs });
+  const reason: PlatformErrorReason | null =
+    code === 'unauthorized' && failure.status === 403 ? 'suspended' : null;
+  return new PlatformError(redact(message), { code, reason, cause, retryAfterMs });
 }
 
 function toCode({ status, message }: HttpFailure, { suspended }: Service): PlatformErrorCode {
@@ -104,7 +107,7 @@ function describeBrokenRequest(error: unknown, context: TranslationContext): str
   if (causes.some((one) => one.name === 'TimeoutError')) {
     return `${context.baseUrl} gave no full answer within ${context.timeoutMs} ms. Ask again later or raise timeoutMs.`;
   }
-  if (causes.some((one) => one.name === 'MalformedAnswerError')) {
+  if (causes.some(isMalformed)) {
     return `${context.baseUrl} answered something that is not JSON. Check that this is a ${context.service.name} API address.`;
   }
   const code = causes.map((one) => (one as { code?: unknown }).code).find((one) => typeof one === 'string');
@@ -131,20 +134,31 @@ function toHttpFailure(error: unknown, redact: TranslationContext['redact']): Ht
   return { status, headers, message: redact(String(message)) };
 }
 
+function isMalformed({ name }: Error): boolean {
+  return name === 'MalformedAnswerError';
+}
+
 function causeChain(error: unknown): readonly Error[] {
   const chain: Error[] = [];
   for (let next = error; next instanceof Error && chain.length < 8; next = next.cause) chain.push(next);
   return chain;
 }
 
-/** A client's error holds the whole request; what is kept of it is what a log may show. */
+/** A client's error contains the whole request; its copy contains only what a log may show, and the code of a failed connection. */
 function toCause(error: unknown, redact: TranslationContext['redact']): Error {
-  const { name, status } = error as { name?: unknown; status?: unknown };
+  const telling = causeChain(error).find((one) => 'code' in one || one.name === 'TimeoutError');
+  const { status } = error as { status?: unknown };
+  const { name, code } = (telling ?? error) as { name?: unknown; code?: unknown };
   const text = causeChain(error)
     .map((one) => one.message)
     .join(' ← ');
   const cause = new Error(shortened(redact(text === '' ? String(error) : text)));
-  return Object.assign(cause, { name: typeof name === 'string' ? name : 'Error', status: status ?? null });
+  const known = typeof code === 'string' ? { code } : {};
+  return Object.assign(cause, {
+    ...known,
+    name: typeof name === 'string' ? name : 'Error',
+    status: status ?? null,
+  });
 }
 
 /** An HTML page of a proxy says nothing beyond its title. */
@@ -168,7 +182,7 @@ export function parseAnswer<Schema extends z.ZodType>(
   const where = z.prettifyError(parsed.error).split('\n').slice(0, 4).join(' ');
   throw new PlatformError(
     `Could not ${doing}: the answer is not what ${service} answers (${where}). Check that baseUrl is a ${service} API address.`,
-    { code: 'unavailable' },
+    { code: 'unavailable', reason: 'other-service' },
   );
 }
 

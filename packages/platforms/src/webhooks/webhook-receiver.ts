@@ -65,7 +65,7 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
   let refusals = 0;
   const refuse = (text: string): WebhookAnswer => {
     // Whoever is outside must not fill the log: one line until a delivery is genuine again.
-    if (refusals === 0) logger.warn({ origin: name, reason: text }, 'a webhook was refused');
+    if (refusals === 0) logger.warn({ origin: name, reason: text }, 'refused webhook');
     refusals += 1;
     return { status: 401, text };
   };
@@ -92,7 +92,7 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
           text: 'The body is not JSON, or holds more lists and objects than a delivery has.',
         };
       const told = origin.parse(event, payload);
-      logger.debug({ origin: name, event, id, kind: told.kind }, 'a webhook came');
+      logger.debug({ origin: name, event, id, kind: told.kind }, 'received webhook');
       return answer(told);
     },
   };

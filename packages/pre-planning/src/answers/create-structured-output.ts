@@ -92,10 +92,7 @@ async function askUntilRead<Answer>(question: Question<Answer>, output: OutputSe
     if (!reading.isJson && !isCutOff) silent.push(mode);
     problem = reading.problem;
     const [answer = ''] = texts;
-    options.logger?.warn(
-      { mode, calls, problem, chars: answer.length },
-      'an answer of the model could not be read',
-    );
+    options.logger?.warn({ mode, calls, problem, chars: answer.length }, 'failed to parse model answer');
     if (calls > maxParseRetries) return { status: 'unreadable', problem, calls };
     messages = formatRepairPrompt(question.text, { answer: hideKnownSecrets(answer), problem });
     if (modes.length > 1) modes.shift();
@@ -237,7 +234,7 @@ function createCapabilityMemory(known: EndpointCapabilities, logger: Logger | nu
       else doubted.delete(mode);
       if (isDoubt || capabilities[mode] === capability) return;
       capabilities = { ...capabilities, [mode]: capability };
-      logger?.debug({ mode, capability }, 'learned what the endpoint makes of a form');
+      logger?.debug({ mode, capability }, 'learned output mode capability of endpoint');
     },
     chooseModes: (modes) => {
       questions += 1;

@@ -73,7 +73,7 @@ async function readRunningRun(directory: string, uuid: string) {
   // The record alone: what is done with these runs rests on it.
   const { metadata, outcome, pause: state, outbox } = await readRunFacts(directory);
   const openIntents = listOpenKinds(outbox);
-  const isGoingOn = outcome === null || outcome.status === 'paused';
+  const isGoingOn = outcome === null || outcome.status === 'needs_input';
   const isPausing = isGoingOn && state?.status === 'paused';
   return { run: { uuid, metadata, outcome, openIntents }, state: isPausing ? state : null };
 }

@@ -25,7 +25,7 @@ const readState = async (...names: string[]) =>
   JSON.parse(await readFile(path(...names, 'task_state.json'), 'utf8'));
 const newPause = { lastError: null, planningState: null };
 const statistics = { modelCalls: 1, toolCalls: 2, inputTokens: 3, outputTokens: 4, durationMs: 5 };
-const end = (status: 'paused' | 'completed') => ({ status, reason: null, finalText: null, statistics });
+const end = (status: 'needs_input' | 'completed') => ({ status, reason: null, finalText: null, statistics });
 
 async function openPaused(uuid: string = randomUUID()): Promise<string> {
   const store = createStore();

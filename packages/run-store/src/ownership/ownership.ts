@@ -74,7 +74,7 @@ export function keepOwnership(files: OwnedFiles, options: HeartbeatOptions): Own
 
   function lose(loss: ContextStoreError): never {
     stop();
-    logger?.error({ path: recordPath, number: record.number }, loss.message);
+    logger?.error({ path: recordPath, number: record.number, reason: loss.message }, 'lost ownership');
     lost.abort(loss);
     throw loss;
   }
@@ -135,7 +135,7 @@ export function keepOwnership(files: OwnedFiles, options: HeartbeatOptions): Own
       });
     } catch (err) {
       if (!lost.signal.aborted && !released)
-        logger?.warn({ err, path: recordPath }, 'could not show a sign of life');
+        logger?.warn({ err, path: recordPath }, 'failed to write heartbeat');
     } finally {
       beating = false;
     }

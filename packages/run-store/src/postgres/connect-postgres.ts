@@ -45,7 +45,7 @@ export async function connectPostgres(options: PostgresOptions): Promise<Databas
   const location = toLocation(options.url);
   const { pool, createClient } = await openPool(options, maxConnections);
   // A connection that broke while nobody used it: the next statement takes another one.
-  pool.on('error', (err) => logger?.debug({ err, location }, 'an idle connection to the database broke'));
+  pool.on('error', (err) => logger?.debug({ err, location }, 'lost idle database connection'));
   const toStatement = createStatements();
   let wasLetIn = false;
   pool.on('connect', () => {

@@ -116,7 +116,7 @@ async function keepMembership(
 
   function lose(loss: ContextStoreError): never {
     stop();
-    logger?.error({ number, location: database.location }, loss.message);
+    logger?.error({ number, location: database.location, reason: loss.message }, 'lost ownership');
     lost.abort(loss);
     throw loss;
   }
@@ -164,7 +164,7 @@ async function keepMembership(
       return;
     }
     askOnce().catch((err: unknown) => {
-      if (!lost.signal.aborted && !isReleased) logger?.warn({ err }, 'could not renew the membership');
+      if (!lost.signal.aborted && !isReleased) logger?.warn({ err }, 'failed to renew membership');
     });
   }, renewMs);
 

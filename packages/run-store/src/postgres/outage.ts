@@ -88,7 +88,7 @@ export async function withPatience<Result>(work: () => Promise<Result>, options:
         const err = toDatabaseError(error, location);
         if (!ContextStoreError.isInstance(err) || !passes(error) || clock() - begun >= patienceMs) throw err;
         waiting.set(work, err);
-        if (pauseMs === firstPauseMs) logger?.warn({ err, location }, 'the database is away; waiting for it');
+        if (pauseMs === firstPauseMs) logger?.warn({ err, location }, 'waiting for database');
         await sleep(pauseMs);
       }
     }

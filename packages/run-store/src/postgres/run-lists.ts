@@ -31,7 +31,7 @@ export async function listRunningRows(schema: Schema, of?: RunThread): Promise<R
 }
 
 function isPausing({ outcome, pause }: KnownFacts): boolean {
-  return (outcome === null || outcome.status === 'paused') && pause?.status === 'paused';
+  return (outcome === null || outcome.status === 'needs_input') && pause?.status === 'paused';
 }
 
 function toPausedRun({ metadata, pause }: KnownFacts): readonly PausedRun[] {

@@ -50,7 +50,7 @@ export function createRunFacts(): {
     resumed: (data) => {
       facts.pause = parseTaskState(data);
       // A pause is no end: its outcome, if one was written, must not be taken for that of the run.
-      if (facts.outcome?.status === 'paused') facts.outcome = null;
+      if (facts.outcome?.status === 'needs_input') facts.outcome = null;
     },
     state: (data) => {
       const { name, value } = data as { name: string; value: Json };

@@ -123,7 +123,7 @@ export class AcpConnection {
       return replayed.texts.join('');
     } catch (error) {
       if (!(AgentFailure.isInstance(error) && error.code === 'refused')) throw error;
-      this.#options.logger?.warn({ err: error }, 'the agent did not load its session');
+      this.#options.logger?.warn({ err: error }, 'failed to load agent session');
       return { isUnknown: error.cause instanceof RequestError && error.cause.code === unknownSession };
     } finally {
       this.#replayed = null;
@@ -194,7 +194,7 @@ export class AcpConnection {
       const isUnsure =
         AgentFailure.isInstance(error) && (error.code === 'refused' || error.code === 'silent');
       if (!isUnsure) throw error;
-      this.#options.logger?.warn({ err: error }, 'the agent was not told something while it works');
+      this.#options.logger?.warn({ err: error }, 'failed to send message to running agent');
       this.#way = 'wait';
       return 'unsure';
     }

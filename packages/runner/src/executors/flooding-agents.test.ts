@@ -116,7 +116,7 @@ describe('an agent that floods', () => {
       task: { logger: log.logger },
     });
     expect(toOutcome(result).reason).toContain('permissions and kept asking.');
-    const told = log.lines.filter(({ message }) => message === 'the agent was refused a permission');
+    const told = log.lines.filter(({ message }) => message === 'denied agent permission');
     expect(told.length).toBeGreaterThan(50);
     expect(told.length).toBeLessThan(200);
   }, 60_000);

@@ -225,7 +225,7 @@ export class AgentTurns {
         // It ends for asking on, and what it asks for until then is no news.
         if (turn.ending === null) {
           const { tool, reason } = event;
-          run.settings.logger?.warn({ tool, reason }, 'the agent was refused a permission');
+          run.settings.logger?.warn({ tool, reason }, 'denied agent permission');
         }
         return;
       case 'end':
@@ -269,7 +269,7 @@ export class AgentTurns {
     { error, step }: { readonly error: unknown; readonly step: AgentStep },
   ): Promise<RunEnding | null> {
     if (!AgentFailure.isInstance(error)) throw error;
-    run.settings.logger?.warn({ err: error, code: error.code }, 'the agent failed');
+    run.settings.logger?.warn({ err: error, code: error.code }, 'agent failed');
     await this.#session.leave();
     if (error.code === 'turn-failed') this.#session.messages.forgiveHandings();
     const ms = this.#failures.count(error.code);

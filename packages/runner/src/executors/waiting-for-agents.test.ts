@@ -74,7 +74,7 @@ describe('while an agent is waited for', () => {
         executor: { cancelTimeoutMs: 0 },
         task: { ...createFastTime(), signals: createSignals(wanted, 6) },
       });
-      expect(toOutcome(result).status).toBe(wanted === 'pause' ? 'paused' : 'stopped');
+      expect(toOutcome(result).status).toBe(wanted === 'pause' ? 'needs_input' : 'stopped');
       expect(left).toBe(0);
     });
 

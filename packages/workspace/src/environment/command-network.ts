@@ -106,8 +106,7 @@ function toNote({ sandbox, rule, registries }: CommandNetworkOptions): string {
   return rule === 'off' && sandbox.kind !== 'none' ? ` There is no network.${served}` : served;
 }
 
-const openNetwork =
-  'there is no sandbox: commands are told of the proxy that lets them through to the hosts which are allowed, and nothing keeps them from going round it';
+const openNetwork = 'cannot enforce `network.allow` without a sandbox: commands can bypass the proxy';
 
 function listPlaces(
   { registries, environment, logger }: CommandNetworkOptions,

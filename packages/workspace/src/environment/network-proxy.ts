@@ -31,7 +31,7 @@ export async function openNetworkProxy(options: NetworkProxyOptions): Promise<Ne
   const publicLookup = createPublicLookup(options.resolve) as typeof lookup;
   const told = new Set<string>();
   const refuse = (place: string, why: string): never => {
-    if (!told.has(place)) logger?.info({ place, why }, 'a command was kept from the network');
+    if (!told.has(place)) logger?.info({ place, why }, 'blocked network access of command');
     if (told.size < 1_000) told.add(place);
     throw new RequestError(`${place} cannot be reached from here: ${why}.`, 403);
   };

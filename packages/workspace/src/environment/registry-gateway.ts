@@ -43,10 +43,7 @@ export function createRegistryGateway({ registry, logger }: RegistryGatewayOptio
       void pipeline(answer, response).catch(() => undefined);
     });
     outgoing.once('error', (error: NodeJS.ErrnoException) => {
-      logger?.warn(
-        { registry: registry.name, code: error.code ?? error.name },
-        'the registry did not answer',
-      );
+      logger?.warn({ registry: registry.name, code: error.code ?? error.name }, 'failed to reach registry');
       if (response.headersSent) response.destroy();
       else response.writeHead(502).end(`The registry ${registry.name} did not answer.\n`);
     });

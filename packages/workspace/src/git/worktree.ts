@@ -261,6 +261,6 @@ async function findLeftElsewhere(
   const problem = await takeIn(context, { ...options, state, bundle });
   if (problem === null) return { tip: state.head, start: state.start };
   const { repositoryPath: repository, goesOnFrom } = options.task;
-  context.logger?.warn({ repository, run: goesOnFrom, problem }, 'work of an earlier run is missing');
+  context.logger?.warn({ repository, run: goesOnFrom, problem }, 'failed to restore work of earlier run');
   return null;
 }

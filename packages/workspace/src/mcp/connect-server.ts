@@ -45,7 +45,7 @@ export async function connectServer(
       clientName: 'agent-daemon',
       initializationOptions: { signal },
       onUncaughtError: (error) =>
-        options.logger.debug({ server: name, err: error }, 'an MCP server misbehaves'),
+        options.logger.debug({ server: name, err: error }, 'received MCP server error'),
     });
     const definitions = await listTools(client, signal);
     return { client, definitions, ...createCaller({ name, client, stdio, ...options }), close };

@@ -19,7 +19,7 @@ describe('a server that cannot be had is left out, with the reason, and the othe
     expect(Object.keys(mcp.tools).every((name) => name.startsWith('box_'))).toBe(true);
     expect(mcp.servers[0]).toMatchObject({ name: 'bad', status: 'failed', tools: 0 });
     const log = mcp.log();
-    expect(log).toContain('an MCP server is left out');
+    expect(log).toContain('skipped MCP server: failed to connect');
     expect(log).not.toContain(trackerToken);
     return mcp.servers[0]?.error;
   };

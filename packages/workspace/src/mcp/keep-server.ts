@@ -71,7 +71,7 @@ export function keepServer(first: McpConnection, options: KeepServerOptions): Ke
     if (closed) return;
     logger.warn(
       { server: name, reason, failures, pauseMs: pauseAfter(failures) },
-      'an MCP server ended or is not reached: the next call of its tools connects anew',
+      'lost MCP server; reconnecting at next tool call',
     );
   }
 
@@ -81,7 +81,7 @@ export function keepServer(first: McpConnection, options: KeepServerOptions): Ke
     if (end === null || current !== connection) return;
     current = null;
     noteFailure(end);
-    connection.close().catch((error) => logger.debug({ err: error }, 'an ended MCP server is not closed'));
+    connection.close().catch((error) => logger.debug({ err: error }, 'failed to close MCP server'));
   }
 
   async function connectAnew(signal: AbortSignal | undefined): Promise<McpConnection> {
@@ -94,7 +94,7 @@ export function keepServer(first: McpConnection, options: KeepServerOptions): Ke
     connecting ??= connect()
       .then(async (connection) => {
         if (closed) await connection.close();
-        else logger.info({ server: name }, 'MCP server connected anew');
+        else logger.info({ server: name }, 'reconnected to MCP server');
         current = connection;
         return connection;
       })

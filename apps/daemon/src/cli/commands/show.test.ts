@@ -106,10 +106,7 @@ describe('show, of a run that got ready', () => {
   it('says where that cannot be read, and shows the rest', async () => {
     await writeFile(join(directory, 'pre_planning_state.json'), '{"known');
     const { code, output, errors } = await show();
-    expect([code, errors]).toEqual([
-      0,
-      expect.stringContaining('the progress of pre-planning cannot be read'),
-    ]);
+    expect([code, errors]).toEqual([0, expect.stringContaining('failed to read pre-planning progress')]);
     expect(output).toContain('Please mend it.');
   });
 });

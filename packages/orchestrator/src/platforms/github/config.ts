@@ -6,6 +6,8 @@ import { accountShape, labelsShape, refuseExcludedNames, withDifferentLabels } f
 /** Address of its API, unless the configuration names another. */
 export const baseUrl = 'https://api.github.com';
 export const tokenVariable = 'GITHUB_TOKEN';
+/** Rights that its tokens need, in its own words. */
+export const tokenRights = 'contents, issues and pull requests: read and write';
 
 /** Words for its places. */
 const language = { noun: 'repository', subgroups: false };

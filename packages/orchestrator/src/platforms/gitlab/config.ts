@@ -5,6 +5,8 @@ import { accountShape, labelsShape, refuseExcludedNames, withDifferentLabels } f
 /** Address of its API, unless the configuration names another. */
 export const baseUrl = 'https://gitlab.com';
 export const tokenVariable = 'GITLAB_TOKEN';
+/** Rights that its tokens need, in its own words. */
+export const tokenRights = 'scopes api and write_repository';
 
 /** Words for its places. */
 const language = { noun: 'project', subgroups: true };

@@ -70,8 +70,10 @@ export async function openJobQueue(options: OpenJobQueueOptions): Promise<JobQue
     monitorVacuum: false,
     queueCacheIntervalSeconds: 600,
   });
-  boss.on('error', (err) => logger?.warn({ err, queue: name }, 'the queue reports an error'));
-  boss.on('warning', ({ message, data }) => logger?.warn({ data, queue: name }, message));
+  boss.on('error', (err) => logger?.warn({ err, queue: name }, 'received queue error'));
+  boss.on('warning', ({ message, data }) =>
+    logger?.warn({ data, queue: name, warning: message }, 'received queue warning'),
+  );
   const queue: JobQueue = { boss, database, schema, name };
   try {
     await boss.start();

@@ -127,7 +127,7 @@ export const lifeCases: readonly RunStoreCase[] = [
     name: 'does not take the outcome of a pause for the end of the run [RL-8]',
     run: async (fixture) => {
       const { store, run } = await begin(fixture);
-      await run.journal.finish({ ...end, status: 'paused' });
+      await run.journal.finish({ ...end, status: 'needs_input' });
       await store.pause(first, pause);
       await store.resume(first);
       const [listed] = (await store.listInterrupted()).runs;

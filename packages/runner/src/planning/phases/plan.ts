@@ -36,7 +36,7 @@ async function findContinuable({ history, run, settings }: PlannedRun): Promise<
     const old = (await history?.continuable()) ?? null;
     return old !== null && checkPlan(old.plan, toPlanRules({ run, settings })).length === 0 ? old : null;
   } catch (err) {
-    run.settings.logger?.warn({ err }, 'could not read the plans of earlier runs; making a new one');
+    run.settings.logger?.warn({ err }, 'failed to read earlier plans; planning without them');
     return null;
   }
 }

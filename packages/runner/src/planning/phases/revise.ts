@@ -42,10 +42,7 @@ export async function revise(planned: PlannedRun): Promise<RunEnding | null> {
   if (plan === null || cause === null) return null;
   const limit = findLimit(planned, cause);
   if (limit !== null) {
-    planned.run.settings.logger?.warn(
-      { cause, limit },
-      'the plan is not revised once more; it stays as it is',
-    );
+    planned.run.settings.logger?.warn({ cause, limit }, 'skipped plan revision: limit reached');
     await record(planned, [{ type: 'revision_dropped', cause, reasons: [limit] }]);
     return null;
   }
