@@ -15,6 +15,7 @@ const daemon: readonly TriedCommand[] = [
   ['agent-daemon init --app NAME --repository REPOSITORY --model MODEL', `${cli}/init.test.ts`, 'app: '],
   ['agent-daemon demo', 'scripts/pack/newcomer.full.test.ts', "'demo'"],
   ['agent-daemon doctor', `${cli}/doctor.test.ts`, 'await runDoctor('],
+  ['agent-daemon labels', `${cli}/labels.test.ts`, 'labelsCommand('],
   ['agent-daemon run', `${stories}/walk.test.ts`, 'startDaemonProcess('],
   ['agent-daemon run --once', 'apps/daemon/test/support/daemon-process.ts', "'--once'"],
   ['agent-daemon run --role ROLE', `${stories}/many-processes.full.test.ts`, "'--role'"],
