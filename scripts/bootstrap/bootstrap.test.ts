@@ -189,6 +189,19 @@ describe('the bootstrap of a fresh clone', () => {
     expect(said).toContain(join(clone, '.toolchain', 'home'));
   });
 
+  it('tells its command by which script npm was called, and nothing of the settings of that npm', async () => {
+    const environment = {
+      npm_lifecycle_event: 'daemon',
+      npm_lifecycle_script: 'node scripts/bootstrap.mjs',
+      npm_config_loglevel: 'error',
+      npm_package_name: 'agent-workspace',
+    };
+    const { said } = await end(start(['sh', '-c', 'env | grep ^npm_'], environment));
+    expect(said.split('\n').filter((line) => line.startsWith('npm_'))).toEqual([
+      'npm_lifecycle_event=daemon',
+    ]);
+  });
+
   it('passes SIGTERM on to its command and ends with it', async () => {
     await end(start([]));
     const child = start([

@@ -5,10 +5,11 @@ import { delimiter, join } from 'node:path';
 
 /**
  * The environment of the command and of pnpm: our programs first on the PATH. `npm_config_*` of the npm that
- * called us is left out, because pnpm and what it starts would take it for their own settings.
+ * called us is left out, because pnpm and what it starts would take it for their own settings. The name of the
+ * script stays: the daemon names its commands by it.
  */
 export function childEnvironment({ programs, spareHome }) {
-  const isOfCaller = (name) => /^npm_(config|package|lifecycle)_/i.test(name);
+  const isOfCaller = (name) => /^npm_(config_|package_|lifecycle_script$)/i.test(name);
   const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOfCaller(name)));
   const path = Object.keys(environment).find((name) => name.toLowerCase() === 'path') ?? 'PATH';
   environment[path] = [...programs, environment[path]].join(delimiter);

@@ -64,5 +64,9 @@ function normalize(command: string): string {
     .replace(/(?<=^|\s)([A-Z_]+)=\S+/g, '$1=')
     .replace(/^npx (?=agent-)/, '')
     .replace(/^npm run daemon -- ?/, 'agent-daemon ')
+    .replace(
+      /^npm run example (?:examples\/)?(?:example-)?([\w-]+)(?:\/src\/main\.ts)?$/,
+      'npm run example $1',
+    )
     .trim();
 }

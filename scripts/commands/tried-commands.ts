@@ -58,6 +58,7 @@ const otherPrograms: readonly TriedCommand[] = [
 ];
 
 const demonstration: readonly TriedCommand[] = [
+  ['npm run example', 'scripts/examples/list-examples.test.ts', 'runExample()'],
   ['npm start', demo, 'runDemo([])'],
   ['npm start -- --gitlab', demo, "['--gitlab'"],
   ['npm start -- --review', demo, "runDemo(['--review', "],
@@ -68,26 +69,10 @@ const demonstration: readonly TriedCommand[] = [
     'examples/example-demo/src/own-model.full.test.ts',
     'runDemo([], { env })',
   ],
-  [
-    'npm run example examples/example-embed/src/main.ts',
-    'examples/example-embed/src/play.test.ts',
-    'await play(',
-  ],
-  [
-    'npm run example examples/example-hearing/src/main.ts',
-    'examples/example-hearing/src/play.test.ts',
-    'await play(',
-  ],
-  [
-    'npm run example examples/example-own-agent/src/main.ts',
-    'examples/example-own-agent/src/play.test.ts',
-    'await play(',
-  ],
-  [
-    'npm run example examples/example-plan/src/main.ts',
-    'examples/example-plan/src/play.test.ts',
-    'await play(',
-  ],
+  ['npm run example embed', 'examples/example-embed/src/play.test.ts', 'await play('],
+  ['npm run example hearing', 'examples/example-hearing/src/play.test.ts', 'await play('],
+  ['npm run example own-agent', 'examples/example-own-agent/src/play.test.ts', 'await play('],
+  ['npm run example plan', 'examples/example-plan/src/play.test.ts', 'await play('],
 ];
 
 const installing: readonly TriedCommand[] = [
@@ -109,6 +94,7 @@ const checkout: readonly TriedCommand[] = [
   // A part of `npm run test:full`, too.
   ['npm run test:page', 'package.json', 'vitest run browser.full'],
   ['npm run house', 'scripts/house.test.ts', 'measureHouse('],
+  ['npm run house -- --list', 'scripts/house/measures.test.ts', 'listProblems('],
 ];
 
 /** Every command of the documents that a test or the CI machine runs. */

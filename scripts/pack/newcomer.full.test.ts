@@ -170,7 +170,7 @@ describe.each(nodes)('a newcomer with Node $version', ({ version, program }) => 
       for (const command of [['doctor'], ['run', '--once']]) {
         const refused = await daemon(command, bare).catch((error: Error) => error.message);
         expect(refused).toContain('bubblewrap (bwrap) is not installed: install bubblewrap');
-        expect(refused.includes('write tools.run_command.allow_root: true')).toBe(isRoot);
+        expect(refused.includes('set tools.run_command.allow_root: true')).toBe(isRoot);
         expect(refused).not.toMatch(/^ +at /m);
       }
 
@@ -179,7 +179,7 @@ describe.each(nodes)('a newcomer with Node $version', ({ version, program }) => 
       expect(again).not.toContain('bubblewrap');
       expect(again.includes('This account is root')).toBe(isRoot);
       if (isRoot) {
-        await expect(daemon(['run', '--once'])).rejects.toThrow('write tools.run_command.allow_root: true');
+        await expect(daemon(['run', '--once'])).rejects.toThrow('set tools.run_command.allow_root: true');
         const config = join(folder, 'agent.config.yaml');
         const written = readFileSync(config, 'utf8');
         writeFileSync(config, written.replace('# allow_root: true', 'allow_root: true'));

@@ -66,7 +66,7 @@ const reviewStory = new RegExp(
     'mika +“on line 8: Why on the sum',
     'model +“The reviewer wants the reason in the code',
     'ci +“✅ the check "test" at ',
-    'the change request is watched no more {2}end=green',
+    'stopped watching pull request {2}end=green',
   ].join('[\\s\\S]*'),
 );
 
@@ -146,7 +146,7 @@ describe.concurrent('npm start', () => {
     expect(output).not.toContain('✘');
     expect(code).toBe(0);
     expect(output).toMatch(reviewStory);
-    expect(output).toContain('delivered; the run waits for reviews and checks');
+    expect(output).toContain('waiting for reviews and checks');
     const thread = sectionOf(output, 'The draft pull request #2');
     expect(thread).toMatch(/@mika:\n {2}│ Why on the sum[\s\S]*@shop-agent:\n {2}│ Done in [0-9a-f]{10}\./);
     expect(thread).toContain(reviewQuestion.answer);

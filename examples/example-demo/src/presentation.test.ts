@@ -55,7 +55,7 @@ describe('what people see', () => {
     const write = (text: string) => void written.push(text.slice(10));
     const requests = [{ method: 'GET', path: '/user', status: 200 }];
     const printer = createPrinter({ write, color: false, verbose: true, elapsedMs: () => 0 });
-    const comments = ['Mine.', '<!-- marker -->\n## 📋 Task Understood'].map((body, at) => ({
+    const comments = ['Mine.', '<!-- marker -->\n## 📋 Task understood'].map((body, at) => ({
       author: ['jonas', 'shop-agent'][at] ?? null,
       body,
       isSeen: false,
@@ -75,7 +75,7 @@ describe('what people see', () => {
     timeline.catchUp();
     expect(written).toEqual([
       'daemon  ready\n',
-      'github  comments on #1: 📋 Task Understood\n',
+      'github  comments on #1: 📋 Task understood\n',
       'model   “One.”\n',
       'model   “Two.”\n',
       'mika    “Three.”\n',

@@ -42,7 +42,12 @@ export {
 export type { FetchPictureOptions, PictureSource } from './picture-source.ts';
 export { findPlaceMistake, isPlacePattern, type PlaceLanguage, parsePlacePattern } from './place-pattern.ts';
 export type { Platform } from './platform.ts';
-export { PlatformError, type PlatformErrorCode, type PlatformErrorOptions } from './platform-error.ts';
+export {
+  PlatformError,
+  type PlatformErrorCode,
+  type PlatformErrorOptions,
+  type PlatformErrorReason,
+} from './platform-error.ts';
 export type {
   AccessLevel,
   AccountFinder,
@@ -75,6 +80,7 @@ export type {
   WantedComment,
 } from './ports.ts';
 export type { FoundRepository, RepositoryFinder, RepositoryQuery } from './repository-finder.ts';
+export type { RepositoryLabels } from './repository-labels.ts';
 export type {
   Check,
   Checks,

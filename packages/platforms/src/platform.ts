@@ -8,6 +8,7 @@ import type {
   TaskFinder,
 } from './ports.ts';
 import type { RepositoryFinder } from './repository-finder.ts';
+import type { RepositoryLabels } from './repository-labels.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import type { TaskKey } from './task-key.ts';
 
@@ -23,6 +24,8 @@ export interface Platform {
   readonly accounts?: AccountFinder | undefined;
   /** Optional: without it places are named one by one, and a pattern of them is a mistake. */
   readonly repositories?: RepositoryFinder | undefined;
+  /** Optional: without it users create the labels of a repository themselves. */
+  readonly repositoryLabels?: RepositoryLabels | undefined;
   /** Makes no request itself. Throws `invalid` for a key of another platform. */
   readonly openThread: (key: TaskKey, options?: OpenThreadOptions) => PlatformThread;
   /** Lists what changes in the repository that this thread belongs to. Makes no request itself. Optional for adapters. */

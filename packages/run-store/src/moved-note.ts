@@ -25,6 +25,6 @@ export async function requireNotMoved({
 }: Pick<RunStorage, 'location' | 'notes'>): Promise<void> {
   const moved = await readMoved({ notes });
   if (moved === null) return;
-  const message = `The runs of ${location} were copied to ${moved.to} at ${moved.at}, and go on there. Name that place in the configuration. To go on here, copy them back first (agent-daemon storage migrate); where the other place is given up, remove ${notes.locate(movedNote)}.`;
+  const message = `The runs of ${location} were copied to ${moved.to} at ${moved.at}, and continue there. Name that storage in the configuration. To continue here, copy them back first with "storage migrate". If you abandoned the other storage, delete ${notes.locate(movedNote)}.`;
   throw new ContextStoreError(message, { code: 'invalid' });
 }

@@ -53,7 +53,7 @@ async function startReceiver() {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   closing.push(() => server.close());
   const { port } = server.address() as AddressInfo;
-  return { deliveries, line: `INFO taking webhooks from github  url=http://127.0.0.1:${port}` };
+  return { deliveries, line: `INFO listening for webhooks  url=http://127.0.0.1:${port}` };
 }
 
 describe('prepareDemonstration', () => {

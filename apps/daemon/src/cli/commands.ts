@@ -15,12 +15,12 @@ import type { ShowFlags } from './commands/show.ts';
 import type { StatusFlags } from './commands/status.ts';
 import type { StorageFlags } from './commands/storage.ts';
 import type { TokenFlags } from './commands/token.ts';
-import type { CliTexts } from './texts.en.ts';
+import type { HelpTexts } from './help.en.ts';
 
-/** Words of `--help` for a command, and what it takes beside `--config`. */
+/** Texts of `--help` for a command, and its parameters besides `--config`. */
 interface CommandHelp {
   readonly description: string;
-  /** As commander writes one, `<task>` or `[task]`, with what it is. Default none. */
+  /** Form in commander's syntax, `<task>` or `[task]`, and description. Default none. */
   readonly argument?: readonly [form: string, description: string] | undefined;
   readonly options?: readonly Option[] | undefined;
   /** Text below the options. Default none. */
@@ -29,16 +29,16 @@ interface CommandHelp {
 
 /** Command of the command line. */
 export interface CliCommand<Given = never> {
-  readonly describe: (texts: CliTexts['help']) => CommandHelp;
+  readonly describe: (texts: HelpTexts) => CommandHelp;
   /**
-   * Does it with what was given: the options, and the argument under its name.
+   * Runs the command with the given options, and the argument under its name.
    *
    * @returns the exit code
    */
   readonly run: (given: Given) => Promise<number>;
 }
 
-/** Finds tasks, queues and runs them. */
+/** Finds tasks and runs them. */
 const run: CliCommand<RunFlags> = {
   describe: (texts) => ({
     description: texts.run,
@@ -57,7 +57,7 @@ const run: CliCommand<RunFlags> = {
 
 function control(
   verb: ControlRequest['verb'],
-  describe: (texts: CliTexts['help']) => CommandHelp,
+  describe: (texts: HelpTexts) => CommandHelp,
 ): CliCommand<Partial<ControlRequest> & Pick<ControlRequest, 'config'>> {
   return {
     describe,
@@ -69,7 +69,7 @@ function control(
   };
 }
 
-/** Pauses everything, or one task. */
+/** Pauses one task, or all. */
 const pause = control('pause', (texts) => ({
   description: texts.pause,
   argument: ['[task]', texts.task],
@@ -77,7 +77,7 @@ const pause = control('pause', (texts) => ({
   examples: texts.pauseExamples,
 }));
 
-/** Lets everything, or one task, continue. */
+/** Resumes one task, or all. */
 const resume = control('resume', (texts) => ({
   description: texts.resume,
   argument: ['[task]', texts.task],
@@ -85,7 +85,7 @@ const resume = control('resume', (texts) => ({
   examples: texts.resumeExamples,
 }));
 
-/** Ends a task for good. */
+/** Stops one task, or all. */
 const stop = control('stop', (texts) => ({
   description: texts.stop,
   argument: ['[task]', texts.task],
@@ -93,21 +93,21 @@ const stop = control('stop', (texts) => ({
   examples: texts.stopExamples,
 }));
 
-/** Resumes a task that failed. */
+/** Retries a failed task. */
 const retry = control('retry', (texts) => ({
   description: texts.retry,
   argument: ['<task>', texts.task],
   examples: texts.retryExamples,
 }));
 
-/** Gives up what a task could not do on its platform. */
+/** Discards the pending updates of a task. */
 const settle = control('settle', (texts) => ({
   description: texts.settle,
   argument: ['<task>', texts.task],
   examples: texts.settleExamples,
 }));
 
-/** Shows what runs, is paused and has ended. */
+/** Shows what the daemon is doing and which tasks wait. */
 const status: CliCommand<StatusFlags> = {
   describe: (texts) => ({
     description: texts.status,
@@ -122,7 +122,7 @@ const status: CliCommand<StatusFlags> = {
   run: (given) => runWithIo(async (io) => (await import('./commands/status.ts')).statusCommand(given, io)),
 };
 
-/** Shows what happened in a run. */
+/** Shows the history of a run. */
 const show: CliCommand<ShowFlags> = {
   describe: (texts) => ({
     description: texts.show,
@@ -142,7 +142,7 @@ const history: CliCommand<HistoryFlags> = {
   run: (given) => runWithIo(async (io) => (await import('./commands/history.ts')).historyCommand(given, io)),
 };
 
-/** Shows and sets what a task may cost. */
+/** Shows or sets the spending limit of a task. */
 const budget: CliCommand<BudgetFlags> = {
   describe: (texts) => ({
     description: texts.budget,
@@ -153,7 +153,7 @@ const budget: CliCommand<BudgetFlags> = {
   run: (given) => runWithIo(async (io) => (await import('./commands/budget.ts')).budgetCommand(given, io)),
 };
 
-/** Removes everything that is kept of a task. */
+/** Deletes all stored data of a task. */
 const purge: CliCommand<PurgeFlags> = {
   describe: (texts) => ({
     description: texts.purge,
@@ -165,7 +165,7 @@ const purge: CliCommand<PurgeFlags> = {
     runWithPrompt(async (parts) => (await import('./commands/purge.ts')).purgeCommand(given, parts)),
 };
 
-/** Makes the runs of the earlier program known. */
+/** Imports the runs of an earlier version. */
 const migrate: CliCommand<Partial<MigrateFlags> & Pick<MigrateFlags, 'config'>> = {
   describe: (texts) => ({
     description: texts.migrate,
@@ -179,7 +179,7 @@ const migrate: CliCommand<Partial<MigrateFlags> & Pick<MigrateFlags, 'config'>> 
     ),
 };
 
-/** Copies what is kept to another kind of place. */
+/** Copies all runs to another storage. */
 const storage: CliCommand<StorageFlags> = {
   describe: (texts) => ({
     description: texts.storage,
@@ -192,7 +192,7 @@ const storage: CliCommand<StorageFlags> = {
   run: (given) => runWithIo(async (io) => (await import('./commands/storage.ts')).storageCommand(given, io)),
 };
 
-/** Makes tokens by which people log in to the page. */
+/** Creates access tokens for the web UI. */
 const token: CliCommand<TokenFlags> = {
   describe: (texts) => ({
     description: texts.token,
@@ -206,7 +206,7 @@ const token: CliCommand<TokenFlags> = {
   run: (given) => runWithIo(async (io) => (await import('./commands/token.ts')).tokenCommand(given, io)),
 };
 
-/** Writes one run as a file. */
+/** Exports a run as an HTML file. */
 const exportRun: CliCommand<ExportFlags> = {
   describe: (texts) => ({
     description: texts.export,
@@ -216,7 +216,7 @@ const exportRun: CliCommand<ExportFlags> = {
   run: (given) => runWithIo(async (io) => (await import('./commands/export.ts')).exportCommand(given, io)),
 };
 
-/** Shows the daemon at work on a simulated forge. */
+/** Runs the daemon against a simulated GitHub. */
 const demo: CliCommand<DemoFlags> = {
   describe: (texts) => ({
     description: texts.demo,
@@ -225,7 +225,7 @@ const demo: CliCommand<DemoFlags> = {
   run: (flags) => runWithIo(async (io) => (await import('./commands/demo.ts')).demoCommand(flags, io)),
 };
 
-/** Examines everything that a run needs. */
+/** Checks everything that a run needs. */
 const doctor: CliCommand<DoctorFlags> = {
   describe: (texts) => ({
     description: texts.doctor,
@@ -235,7 +235,7 @@ const doctor: CliCommand<DoctorFlags> = {
   run: (given) => runWithIo(async (io) => (await import('./commands/doctor.ts')).doctorCommand(given, io)),
 };
 
-/** Writes a configuration. */
+/** Creates a configuration. */
 const init: CliCommand<InitFlags> = {
   describe: (texts) => ({
     description: texts.init,
@@ -258,7 +258,7 @@ const init: CliCommand<InitFlags> = {
     runWithPrompt(async (parts) => (await import('./commands/init.ts')).initCommand(given, parts)),
 };
 
-/** Commands in the order of `--help`. Their modules load when they are called: help loads nothing but this. */
+/** Commands in the order of `--help`. A command's module loads only when the command runs. */
 export const commands: Readonly<Record<string, CliCommand>> = {
   run,
   pause,

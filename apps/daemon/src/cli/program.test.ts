@@ -1,9 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createProgram } from './program.ts';
 import { en } from './texts.en.ts';
 
-/** What the command line says on both streams before it ends. */
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.resetModules();
+});
+
+/** Output of the command line on both streams. */
 async function say(...args: readonly string[]): Promise<{ readonly code: string; readonly said: string }> {
   let said = '';
   const write = (text: string): void => {
@@ -26,8 +31,24 @@ describe('the command line', () => {
     expect(await say('--version')).toEqual({ code: 'commander.version', said: `${version}\n` });
   });
 
+  it('names the script of the checkout if that started it', async () => {
+    vi.stubEnv('npm_lifecycle_event', 'daemon');
+    vi.resetModules();
+    const { en: texts } = await import('./texts.en.ts');
+    const help = createProgram(texts.help)
+      .commands.find((one) => one.name() === 'run')
+      ?.helpInformation();
+    expect(help).toContain('Usage: npm run daemon -- run [options]');
+    expect(texts.help.examples).toContain('  npm run daemon -- doctor      Check the setup\n');
+    expect(
+      [texts.help.examples, texts.asked.pause('3f2a'), texts.budget.retryHint('3f2a')].join(),
+    ).not.toContain('agent-daemon');
+  });
+
   it('points to the help of the command that was called wrongly', async () => {
-    expect((await say('run', '--onse')).said).toContain('(agent-daemon run --help shows what there is)');
-    expect((await say('wander')).said).toContain('(agent-daemon --help shows what there is)');
+    expect((await say('run', '--onse')).said).toContain(
+      '(Run "agent-daemon run --help" to see how to use it.)',
+    );
+    expect((await say('wander')).said).toContain('(Run "agent-daemon --help" to see how to use it.)');
   });
 });

@@ -2,24 +2,25 @@ import { processLocale } from '@agent/text/locale';
 import { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { loadTexts } from './command-io.ts';
+import { commandName } from './command-name.ts';
 import { type CliCommand, commands } from './commands.ts';
-import type { CliTexts } from './texts.en.ts';
+import type { HelpTexts } from './help.en.ts';
 
-/** Parses the command line and does what it says; sets the process's exit code. */
+/** Parses the command line and runs the command; sets the exit code of the process. */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
   const texts = await loadTexts(processLocale(process.env));
   await createProgram(texts.help).parseAsync([...argv]);
 }
 
-/** Makes the parser of the command line. */
-export function createProgram(texts: CliTexts['help']): Command {
-  const program = new Command('agent-daemon')
+/** Creates the parser of the command line. */
+export function createProgram(texts: HelpTexts): Command {
+  const program = new Command(commandName())
     .description(texts.program)
     .configureHelp({ styleTitle: (title) => texts.titles[title] ?? title })
     .version(manifest.version, '-V, --version', texts.version)
     .helpOption('-h, --help', texts.help)
     .helpCommand('help [command]', texts.helpCommand)
-    .showHelpAfterError(texts.afterError('agent-daemon'))
+    .showHelpAfterError(texts.afterError(commandName()))
     .addHelpText('after', texts.examples);
   for (const [name, command] of Object.entries(commands)) {
     fill(program.command(name), { command, texts }).showHelpAfterError(
@@ -31,7 +32,7 @@ export function createProgram(texts: CliTexts['help']): Command {
 
 function fill(
   parser: Command,
-  { command, texts }: { readonly command: CliCommand; readonly texts: CliTexts['help'] },
+  { command, texts }: { readonly command: CliCommand; readonly texts: HelpTexts },
 ): Command {
   const { description, argument, options = [], examples } = command.describe(texts);
   parser.description(description).option('-c, --config <file>', texts.config, 'agent.config.yaml');

@@ -43,7 +43,7 @@ describe('the storage that a configuration names', () => {
         .open({ uuid, taskKey, ...thread, user: 'alice', config: {}, extra: { number: 1 } });
       const status = await runCommand((io) => statusCommand({ config: configFile }, io), { environment });
       expect(status).toMatchObject({ code: 0, errors: '' });
-      expect(status.output).toMatch(/^A daemon works here[\s\S]*running +1h 00m ago +11110000/);
+      expect(status.output).toMatch(/^A daemon is running[\s\S]*running +1h 00m ago +11110000/);
       const flags = { config: configFile, verb: 'stop', task: '1111', all: false } as const;
       expect(await runCommand((io) => controlCommand(flags, io), { environment })).toMatchObject({ code: 0 });
       expect(await storage.controls.read(uuid)).toEqual(['stop']);

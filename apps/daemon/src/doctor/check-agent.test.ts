@@ -70,14 +70,14 @@ describe('doctor, of an agent', () => {
     const command = process.execPath;
     const args = ['-e', "console.error('log in first'); process.exit(3)"];
     expect(await examine({ command, args })).toEqual([
-      'failed The agent ended: it ended with exit code 3 and said: log in first.',
+      'failed The agent exited: it ended with exit code 3 and said: log in first.',
     ]);
   });
 
   it('says all that is wrong with its settings, beside [NX-308]', async () => {
     const acp = { ...scriptedAgentCommand({ directory }), env: ['PLUM_KEY'] };
     const told = await examine(acp, { limits: { max_cost: 5 } });
-    expect(told[0]).toContain('failed limits.max_cost needs an agent that tells what it spends');
+    expect(told[0]).toContain('failed limits.max_cost needs an agent that reports its costs');
     expect(told[1]).toContain('failed PLUM_KEY must be set in the environment');
   });
 

@@ -21,7 +21,7 @@ loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
 const notOurHost =
-  'This host name is not answered. Add it to http.allowed_hosts, or ask by the address that http.host names.\n';
+  'This host name is not allowed. Add it to http.allowed_hosts, or use the address in http.host.\n';
 
 /** Everything that the endpoints show, and where platforms deliver to. */
 export interface HttpSources extends MetricSources {
@@ -89,11 +89,11 @@ export function createApp(
   });
   if (page !== null) app.all('*', (context) => page(context.req.raw, context.env));
   app.notFound((context) =>
-    context.text('There is nothing here. Try /healthz, /readyz, /metrics or /tasks.json.\n', 404),
+    context.text('Not found. Try /healthz, /readyz, /metrics or /tasks.json.\n', 404),
   );
   app.onError((error, context) => {
     sources.onError(error);
-    return context.text('This could not be answered; the log says why.\n', 500);
+    return context.text('Internal error. See the log of the daemon.\n', 500);
   });
   return app;
 }
@@ -163,10 +163,10 @@ function createWebhookRoutes(routes: readonly WebhookRoute[]): Hono {
       app.all(path, (context) => handle(context.req.raw));
       continue;
     }
-    // GitLab gives up for good on a webhook that it is told is not there, and tries again one that is not ready.
-    const text = `Webhooks are off here: ${variable} is not set.\n`;
+    // GitLab disables a webhook that answers 404 permanently, and retries one that answers 503.
+    const text = `Webhooks are off: ${variable} is not set.\n`;
     app.post(path, (context) => context.text(text, 503));
-    app.all(path, (context) => context.text('Webhooks come by POST.\n', 405, { allow: 'POST' }));
+    app.all(path, (context) => context.text('Send webhooks with POST.\n', 405, { allow: 'POST' }));
   }
   return app;
 }

@@ -290,7 +290,7 @@ describe('the server', () => {
       port: Number(port),
     });
     await expect(again).rejects.toThrow(
-      `Cannot listen on 127.0.0.1:${port} (EADDRINUSE). Name another http.port`,
+      `Cannot listen on 127.0.0.1:${port} (EADDRINUSE). Set another http.port`,
     );
   });
 });

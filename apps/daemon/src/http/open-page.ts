@@ -5,6 +5,7 @@ import type { PageSettings } from '@agent/page/config';
 import type { RunStorage } from '@agent/run-store';
 import type { Locale } from '@agent/text/locale';
 import manifest from '../../package.json' with { type: 'json' };
+import { formatCommand } from '../cli/command-name.ts';
 import type { ReloadConfig } from '../config/reload-config.ts';
 import type { DaemonLogger } from '../log/logger.ts';
 
@@ -102,7 +103,7 @@ async function load(
     clock: { now, sleep },
   });
   void watch.load().catch((err: unknown) => {
-    if (!closed.aborted) logger.warn({ err }, 'the runs could not be read; the next look tries again');
+    if (!closed.aborted) logger.warn({ err }, 'failed to read runs; retrying');
   });
   const page = createPage({
     ...watch,
@@ -116,7 +117,7 @@ async function load(
       header: settings.proxy.header,
       trustedAddresses: settings.proxy.trusted_addresses,
     },
-    tokenCommand: 'agent-daemon token NAME',
+    tokenCommand: formatCommand('token NAME'),
     sessionHours: settings.session_hours,
     logger,
     now,

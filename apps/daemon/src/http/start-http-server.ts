@@ -63,6 +63,6 @@ export async function startHttpServer(
 }
 
 function cannotListen(cause: NodeJS.ErrnoException, at: { host: string; port: number }): Error {
-  const message = `Cannot listen on ${at.host}:${at.port} (${cause.code}). Name another http.port or http.host, or end what listens there.`;
+  const message = `Cannot listen on ${at.host}:${at.port} (${cause.code}). Set another http.port or http.host, or stop the program that uses this address.`;
   return Object.assign(new Error(message, { cause }), { code: cause.code });
 }

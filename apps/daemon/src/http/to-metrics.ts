@@ -43,52 +43,52 @@ function taskMetrics({ board, queued, heldBackMs, paused }: Measurements): reado
   return [
     gauge('agent_daemon_tasks', { help: 'Tasks by state.', samples: byLabel('state', states) }),
     gauge('agent_daemon_queue_held_back_seconds', {
-      help: 'Time until a queued task may begin that waits for something else than room; 0 when none does.',
+      help: 'Seconds until a held-back queue starts tasks again; 0 if it is not held back.',
       samples: one(heldBackMs / 1_000),
     }),
     gauge('agent_daemon_outbox_open', {
-      help: 'What runs that have ended could not do outside yet, by kind.',
+      help: 'Pending updates of ended runs, by kind.',
       samples: byLabel('kind', countOpen(board)),
     }),
     gauge('agent_daemon_tasks_preparing', {
-      help: 'Running tasks that pre-plan before their first step.',
+      help: 'Running tasks in pre-planning.',
       samples: one([...board.running.values()].filter(({ preparation }) => preparation !== null).length),
     }),
     gauge('agent_daemon_tasks_planned', {
-      help: 'Running tasks that follow a plan, by phase.',
+      help: 'Running tasks with a plan, by phase.',
       samples: byLabel('phase', countPhases(board)),
     }),
     counter('agent_daemon_plan_actions', {
-      help: 'Actions of plans that ended, by result.',
+      help: 'Finished plan actions, by result.',
       samples: byLabel('result', counts.planActions),
     }),
     counter('agent_daemon_runs_started', {
-      help: 'Runs begun by this process.',
+      help: 'Runs started by this process.',
       samples: one(counts.runsStarted),
     }),
     counter('agent_daemon_runs_resumed', {
-      help: 'Runs that this process resumed from their journal.',
+      help: 'Runs resumed by this process.',
       samples: one(counts.runsResumed),
     }),
     counter('agent_daemon_runs_ended', {
       help: 'Runs ended, by outcome.',
       samples: byLabel('outcome', counts.runsEnded),
     }),
-    counter('agent_daemon_model_calls', { help: 'Answers of the model.', samples: one(counts.modelCalls) }),
+    counter('agent_daemon_model_calls', { help: 'Answers from the model.', samples: one(counts.modelCalls) }),
     counter('agent_daemon_tool_calls', {
-      help: 'Calls of tools, by result.',
+      help: 'Tool calls, by result.',
       samples: byLabel('status', counts.toolCalls),
     }),
     counter('agent_daemon_tokens', {
-      help: 'Tokens as the model endpoint counts them.',
+      help: 'Tokens as counted by the model endpoint.',
       samples: byLabel('direction', { input: counts.inputTokens, output: counts.outputTokens }),
     }),
     counter('agent_daemon_tokens_by_kind', {
-      help: 'Part of the tokens by kind, where the provider tells: input from its cache, output to think.',
+      help: 'Tokens by kind, if the provider reports it: input from its cache, output used for reasoning.',
       samples: byLabel('kind', { cached_input: counts.cachedInputTokens, reasoning: counts.reasoningTokens }),
     }),
     counter('agent_daemon_cost', {
-      help: 'Cost of what models answered, in the currency of llm.currency.',
+      help: 'Cost of model answers, in the currency set in llm.currency.',
       samples: one(counts.costMicros / 1_000_000),
     }),
   ];
@@ -117,7 +117,7 @@ function modelMetrics({ modelCalls }: BoardState): readonly MetricFamily[] {
   return [
     histogram('gen_ai.client.token.usage', {
       unit: '{token}',
-      help: 'Tokens of a request to a model, as its provider counts them.',
+      help: 'Tokens of a model request, as counted by its provider.',
       samples: models.flatMap((model) => [
         { labels: { ...describe(model), 'gen_ai.token.type': 'input' }, value: model.inputTokens },
         { labels: { ...describe(model), 'gen_ai.token.type': 'output' }, value: model.outputTokens },
@@ -125,7 +125,7 @@ function modelMetrics({ modelCalls }: BoardState): readonly MetricFamily[] {
     }),
     histogram('gen_ai.client.operation.duration', {
       unit: 's',
-      help: 'Time that a request to a model took; with error.type where it failed.',
+      help: 'Duration of a model request; with error.type if it failed.',
       samples: models.flatMap((model) =>
         [...model.seconds].map(([failure, value]) => ({
           labels: { ...describe(model), ...(failure === '' ? {} : { 'error.type': failure }) },
@@ -149,19 +149,19 @@ function inheritanceMetrics({ counts }: BoardState): readonly MetricFamily[] {
   const { runsStarted, runsInheriting } = counts;
   return [
     counter('agent_daemon_runs_inheriting', {
-      help: 'Runs begun by this process that inherited from earlier ones.',
+      help: 'Runs started by this process that inherited context from earlier runs.',
       samples: one(runsInheriting),
     }),
     gauge('agent_daemon_inheritance_ratio', {
-      help: 'Share of the runs begun by this process that inherited from earlier ones.',
+      help: 'Share of the runs started by this process that inherited context from earlier runs.',
       samples: runsStarted === 0 ? [] : one(runsInheriting / runsStarted),
     }),
     histogram('agent_daemon_inherited_tokens', {
-      help: 'Tokens that a run inherited.',
+      help: 'Tokens inherited by a run.',
       samples: [{ value: counts.inheritedTokens }],
     }),
     histogram('agent_daemon_inheritance_depth', {
-      help: 'Generations before a run that inherited from earlier ones.',
+      help: 'Number of earlier runs in the inheritance chain of a run.',
       samples: [{ value: counts.inheritanceDepth }],
     }),
   ];
@@ -175,27 +175,27 @@ function platformMetrics({
 }: BoardState): readonly MetricFamily[] {
   return [
     counter('agent_daemon_platform_requests', {
-      help: 'Requests made to a platform.',
+      help: 'Requests to a platform.',
       samples: byPlatform(requests, ({ made }) => made),
     }),
     counter('agent_daemon_platform_requests_unchanged', {
-      help: 'Requests answered "not modified", which cost nothing of the limit.',
+      help: 'Requests answered with "not modified", which do not count against the rate limit.',
       samples: byPlatform(requests, ({ unchanged }) => unchanged),
     }),
     counter('agent_daemon_notifications', {
-      help: 'Comments made on a platform, of which people are notified; edits are not counted.',
+      help: 'Comments created on a platform, which notify users; edits are not counted.',
       samples: byPlatform(notifications, (made) => made),
     }),
     counter('agent_daemon_platform_looks', {
-      help: 'Looks for tasks at a platform.',
+      help: 'Polls for tasks on a platform.',
       samples: byPlatform(looks, ({ made }) => made),
     }),
     counter('agent_daemon_platform_looks_failed', {
-      help: 'Looks for tasks that failed.',
+      help: 'Polls for tasks that failed.',
       samples: byPlatform(looks, ({ failed }) => failed),
     }),
     gauge('agent_daemon_condition_ok', {
-      help: 'Whether what the work rests on can be relied on: 1 or 0, by part.',
+      help: 'Health of the parts that the daemon depends on: 1 or 0, by part.',
       samples: [...conditions.values()]
         .filter((condition) => !isOutbox(condition))
         .map(({ part, state }) => ({ labels: { part }, value: state === 'ok' ? 1 : 0 })),
@@ -206,7 +206,7 @@ function platformMetrics({
 function processMetrics({ memory, startedAt }: Measurements): readonly MetricFamily[] {
   return [
     gauge('process_resident_memory_bytes', { help: 'Memory of the process.', samples: one(memory.rss) }),
-    gauge('process_heap_bytes', { help: 'Heap that is in use.', samples: one(memory.heapUsed) }),
+    gauge('process_heap_bytes', { help: 'Heap in use.', samples: one(memory.heapUsed) }),
     gauge('process_start_time_seconds', {
       help: 'When the process started.',
       samples: one(startedAt / 1_000),

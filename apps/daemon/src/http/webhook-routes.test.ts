@@ -21,10 +21,10 @@ describe('webhooks', () => {
     await start({ GITLAB_WEBHOOK_TOKEN: ' ' });
     expect(
       await postGitHub(comment(), { 'x-hub-signature-256': sign(JSON.stringify(comment()), '') }),
-    ).toEqual([503, 'Webhooks are off here: GITHUB_WEBHOOK_SECRET is not set.']);
+    ).toEqual([503, 'Webhooks are off: GITHUB_WEBHOOK_SECRET is not set.']);
     expect(await postGitLab(note(), { 'x-gitlab-token': ' ' })).toEqual([
       503,
-      'Webhooks are off here: GITLAB_WEBHOOK_TOKEN is not set.',
+      'Webhooks are off: GITLAB_WEBHOOK_TOKEN is not set.',
     ]);
     expect(bed?.rings).toEqual([]);
   });

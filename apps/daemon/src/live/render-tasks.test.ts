@@ -50,9 +50,9 @@ describe('the live view', () => {
     ]);
     expect(stages.map((stage) => show(stage, 'en'))).toEqual([
       'Analyzing the task...',
-      'Deciding what to find out...',
+      'Planning what to look up...',
       'Collecting information... 2/5',
-      'Assuming what is missing...',
+      'Making assumptions...',
     ]);
   });
 
@@ -66,7 +66,7 @@ describe('the live view', () => {
 
   it('says that an agent works, where that is no model of ours [NX-289]', () => {
     const worked = { ...task, tool: null, asking: 'agent' as const };
-    expect(renderTasks([worked], options)[0]).toContain('  the agent works  ');
+    expect(renderTasks([worked], options)[0]).toContain('  agent working  ');
     expect(renderTasks([worked], { ...options, locale: 'ja' })[0]).toContain('  エージェントが作業中  ');
   });
 

@@ -1,17 +1,17 @@
 import type { PlanStage } from '@agent/orchestrator';
 
-/** Words of the live view. */
+/** Texts of the live view in English. */
 export const en = {
   step: (step: number) => `step ${step}`,
   preparing: 'preparing',
-  model: 'asking the model',
-  agent: 'the agent works',
+  model: 'waiting for the model',
+  agent: 'agent working',
   working: 'working',
   tokens: 'tokens',
   understanding: 'Analyzing the task...',
-  collection_planning: 'Deciding what to find out...',
+  collection_planning: 'Planning what to look up...',
   collection: 'Collecting information...',
-  assumption: 'Assuming what is missing...',
+  assumption: 'Making assumptions...',
   plan: ({ phase, done, total }: PlanStage) => `${phase} ${done}/${total}`,
   more: (count: number) => `… and ${count} more`,
 };

@@ -9,7 +9,7 @@ const phases = {
   report: '報告',
 } as const;
 
-/** Words of the live view, in Japanese. */
+/** Texts of the live view in Japanese. */
 export const ja: LiveTexts = {
   step: (step: number) => `ステップ ${step}`,
   preparing: '準備中',

@@ -85,7 +85,7 @@ describe('commands of runs that are kept in a database', () => {
     expect(copied.output).toContain('and 1 accounts of spending copied');
     expect((await budget('5')).code).toBe(0);
     const { output } = await budget();
-    expect(output).toContain('has cost 1.25 USD, all its runs together.\nOf it 1.25 USD presumed');
+    expect(output).toContain('has cost 1.25 USD so far (all runs).\nThis includes an estimated 1.25 USD');
     expect(output).toContain('It may cost 5.00 USD in all');
     await kept.close();
   });
@@ -104,7 +104,7 @@ describe('commands of runs that are kept in a database', () => {
     const { output } = await run(false);
     const resumed = await ask('resume');
     for (const said of [paused.output, output, resumed.output]) {
-      expect(said.match(/A daemon works here/g)).toHaveLength(2);
+      expect(said.match(/A daemon is running/g)).toHaveLength(2);
       expect(said).toContain(`schema "${schema}"`);
       expect(said).not.toMatch(/\bfile\b/);
     }

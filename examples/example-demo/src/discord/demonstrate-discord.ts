@@ -59,7 +59,7 @@ export async function demonstrateDiscord(options: DiscordDemonstrationOptions): 
           const said = line.replace(/^\d\d:\d\d:\d\d\s+/, '');
           log.add(said);
           printer.detail('log', said);
-          if (said.startsWith('answered')) answers.emit('answered');
+          if (said.startsWith('answered message')) answers.emit('answered');
         },
       });
       bots.push(bot);

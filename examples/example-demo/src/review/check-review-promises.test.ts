@@ -13,7 +13,7 @@ const good: ReviewFacts = {
   changeRequests: [{ draft: true }],
   diff: `+${reviewQuestion.wanted}`,
   issueLabels: ['bug', 'coding agent done'],
-  lastWords: 'All checks have passed, and nothing is left to answer.',
+  lastWords: 'All checks have passed, and there are no open review comments.',
   testsOnMain: false,
   testsOnBranch: true,
 };

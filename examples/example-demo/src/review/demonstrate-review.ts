@@ -63,7 +63,7 @@ export async function demonstrateReview(
       onLine: (line) => {
         webhook.daemonSays(line);
         narrator.daemonSays(line);
-        if (/\btask ended\b/.test(line)) over.abort();
+        if (/\bfinished task\b/.test(line)) over.abort();
       },
     });
     interruption.passTo(daemon.signal);

@@ -93,7 +93,9 @@ export const platformPorts = {
   tasks: { listTasks: call(tasksAnswer) },
   identity: { whoAmI: call(accountAnswer) },
   accounts: { findAccount: callOn(accountAnswer.nullable()) },
-} as const satisfies TablesOf<Omit<Platform, 'name' | 'host' | 'repositories' | OpenedLater>>;
+} as const satisfies TablesOf<
+  Omit<Platform, 'name' | 'host' | 'repositories' | 'repositoryLabels' | OpenedLater>
+>;
 
 /** Functions of what `openChanges` opens. */
 export const changesPort = { listChanges: call(changesAnswer) } as const satisfies TableOf<RepositoryChanges>;

@@ -55,6 +55,7 @@ export function toPlatform(value: unknown, { name }: { readonly name: string }):
       : (key, options) => openCheckedChanges({ platform, name, key, options }),
     // What is said in reviews and by checks is read on forges alone.
     repositories: undefined,
+    repositoryLabels: undefined,
     openReview: undefined,
     openLineChanges: undefined,
     openRequestChanges: undefined,

@@ -44,6 +44,7 @@ export function withTimeLimit(platform: Platform, options: WithTimeLimitOptions)
       }),
     // What is said in reviews and by checks is read on forges alone.
     repositories: undefined,
+    repositoryLabels: undefined,
     openReview: undefined,
     openLineChanges: undefined,
     openRequestChanges: undefined,

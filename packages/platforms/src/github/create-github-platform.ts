@@ -13,7 +13,7 @@ import { createPolledSource, toConversation } from './github-comment-source.ts';
 import { createGitHubOwnComments, createGitHubReactions } from './github-comment-writer.ts';
 import type { GitHubThreadContext } from './github-context.ts';
 import { createGitHubHistory, createGitHubLabelEvents } from './github-label-events.ts';
-import { createGitHubAssignees, createGitHubLabels } from './github-labels.ts';
+import { createGitHubAssignees, createGitHubLabels, createGitHubRepositoryLabels } from './github-labels.ts';
 import { type GitHubPlatformOptions, toGitHubSettings } from './github-options.ts';
 import { createGitHubPictures } from './github-pictures.ts';
 import { createGitHubRepositories } from './github-repositories.ts';
@@ -65,6 +65,7 @@ export function createGitHubPlatform(options: GitHubPlatformOptions): Platform {
     identity: { whoAmI: identity.whoAmI },
     accounts: createGitHubAccounts(client),
     repositories: createGitHubRepositories(client, settings),
+    repositoryLabels: createGitHubRepositoryLabels({ client, settings }),
     openThread: (key, opened = {}) => openGitHubThread(toContext(key, opened)),
     openChanges: (key, opened = {}) =>
       createGitHubRepositoryChanges(toContext(key, opened), conversationChanges),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Account } from '../model.ts';
 import { isNotFound, PlatformError } from '../platform-error.ts';
 import type { AssigneeEditor, CallOptions, LabelEditor } from '../ports.ts';
+import type { RepositoryLabels } from '../repository-labels.ts';
 import type { GitHubCall } from './github-client.ts';
 import type { GitHubThreadContext } from './github-context.ts';
 
@@ -54,9 +55,40 @@ async function hasLabel(context: GitHubThreadContext, { label, signal }: LabelQu
   return labels.some(({ name }) => name.toLowerCase() === label.toLowerCase());
 }
 
+/**
+ * Labels of repositories.
+ *
+ * @see https://docs.github.com/en/rest/issues/labels#list-labels-for-a-repository
+ */
+export function createGitHubRepositoryLabels(
+  context: Pick<LabelPlace, 'client' | 'settings'>,
+): RepositoryLabels {
+  const toPlace = (path: string): LabelPlace => {
+    const [owner = '', repo = ''] = path.split('/');
+    return { ...context, repository: path, name: path, place: { owner, repo } };
+  };
+  return {
+    listMissing: async (path, labels, { signal } = {}) => {
+      const place = toPlace(path);
+      const call = {
+        ...toCall(place, { doing: 'list the labels of', signal }),
+        route: 'GET /repos/{owner}/{repo}/labels',
+        parameters: { ...place.place, per_page: 100 },
+      };
+      const listed = await context.client.askAll(call, z.object({ name: z.string() }));
+      const names = new Set(listed.map(({ name }) => name.toLowerCase()));
+      return labels.filter((label) => !names.has(label.toLowerCase()));
+    },
+    create: (path, label, { signal } = {}) => createLabel(toPlace(path), { label, signal }),
+  };
+}
+
 interface LabelQuestion extends CallOptions {
   readonly label: string;
 }
+
+/** Repository whose labels are meant; `name` is its name, or that of a thread, for messages. */
+type LabelPlace = Pick<GitHubThreadContext, 'client' | 'settings' | 'repository' | 'name' | 'place'>;
 
 async function ensureRepositoryLabel(context: GitHubThreadContext, question: LabelQuestion): Promise<void> {
   await context.knownLabels.ensure(toLabelKey(context, question.label), async () => {
@@ -88,14 +120,14 @@ async function isInRepository(
   }
 }
 
-async function createLabel(context: GitHubThreadContext, { label, signal }: LabelQuestion): Promise<void> {
+async function createLabel(context: LabelPlace, { label, signal }: LabelQuestion): Promise<void> {
   const { client, place, settings } = context;
   const call = toCall(context, { doing: `create the label ${label} (1 to 50 characters) for`, signal });
   const parameters = { ...place, name: label, ...settings.labelStyle(label) };
   try {
     await client.ask({ ...call, route: 'POST /repos/{owner}/{repo}/labels', parameters }, z.unknown());
   } catch (error) {
-    // Somebody else made it between our two questions.
+    // It was created after we listed the labels.
     if (!(PlatformError.isInstance(error) && /already_exists/u.test(error.message))) throw error;
   }
 }
@@ -122,7 +154,7 @@ export function createGitHubAssignees(context: GitHubThreadContext): AssigneeEdi
 }
 
 function toCall(
-  { repository, name }: GitHubThreadContext,
+  { repository, name }: Pick<GitHubThreadContext, 'repository' | 'name'>,
   { doing, signal }: { readonly doing: string } & CallOptions,
 ): Omit<GitHubCall, 'route'> {
   return { doing: `${doing} ${name}`, repository, permission: 'issues: write', signal };

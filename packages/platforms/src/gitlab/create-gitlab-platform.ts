@@ -15,7 +15,7 @@ import { createGitLabOwnComments, createGitLabReactions } from './gitlab-comment
 import type { GitLabTaskKey, GitLabThreadContext } from './gitlab-context.ts';
 import { createGitLabGroupProjects } from './gitlab-group-projects.ts';
 import { createGitLabHistory, createGitLabLabelEvents } from './gitlab-label-events.ts';
-import { createGitLabAssignees, createGitLabLabels } from './gitlab-labels.ts';
+import { createGitLabAssignees, createGitLabLabels, createGitLabRepositoryLabels } from './gitlab-labels.ts';
 import { type GitLabPlatformOptions, toGitLabSettings } from './gitlab-options.ts';
 import { createGitLabPictures } from './gitlab-pictures.ts';
 import { createGitLabProjects, locateThread } from './gitlab-projects.ts';
@@ -60,6 +60,7 @@ export function createGitLabPlatform(options: GitLabPlatformOptions): Platform {
       findAccount: async (login, options) => toAccount(await findUser(client, { login, ...options })),
     },
     repositories: createGitLabGroupProjects(client, { projects }),
+    repositoryLabels: createGitLabRepositoryLabels({ client, settings }, { projects }),
     openThread: (key, options) => openGitLabThread(locate(requireGitLabKey(key), options)),
     openReview: (taskKey, options) => {
       const key = requireGitLabKey(taskKey);

@@ -2,9 +2,11 @@ import { Issues, MergeRequests, ProjectLabels } from '@gitbeaker/rest';
 import * as z from 'zod';
 import { PlatformError } from '../platform-error.ts';
 import type { AssigneeEditor, CallOptions, LabelEditor } from '../ports.ts';
+import type { RepositoryLabels } from '../repository-labels.ts';
 import { labelSchema } from './gitlab-answers.ts';
 import type { GitLabCall } from './gitlab-client.ts';
 import { type GitLabThreadContext, toThreadRoute } from './gitlab-context.ts';
+import type { GitLabProjects } from './gitlab-projects.ts';
 
 /**
  * Adds and removes one label at a time, so that what people do meanwhile stays.
@@ -54,9 +56,31 @@ async function editThread(
   await client.ask(call, z.unknown());
 }
 
+/** Labels of projects, those of their groups included. */
+export function createGitLabRepositoryLabels(
+  context: Pick<LabelPlace, 'client' | 'settings'>,
+  { projects }: { readonly projects: Pick<GitLabProjects, 'resolve'> },
+): RepositoryLabels {
+  const toPlace = async (path: string, options: CallOptions): Promise<LabelPlace> => {
+    const projectId = await projects.resolve(path, options);
+    return { ...context, projectId, project: path, name: path };
+  };
+  return {
+    listMissing: async (path, labels, { signal } = {}) => {
+      const names = await listProjectLabels(await toPlace(path, { signal }), { signal });
+      return labels.filter((label) => !names.includes(label));
+    },
+    create: async (path, label, { signal } = {}) =>
+      createLabel(await toPlace(path, { signal }), { label: requireOneName(label), signal }),
+  };
+}
+
 interface LabelQuestion extends CallOptions {
   readonly label: string;
 }
+
+/** Project whose labels are meant; `name` is its name, or that of a thread, for messages. */
+type LabelPlace = Pick<GitLabThreadContext, 'client' | 'settings' | 'projectId' | 'project' | 'name'>;
 
 /** GitLab would create a missing label by itself, without our color and description. */
 async function ensureProjectLabel(context: GitLabThreadContext, question: LabelQuestion): Promise<void> {
@@ -65,24 +89,30 @@ async function ensureProjectLabel(context: GitLabThreadContext, question: LabelQ
   });
 }
 
-/** @see https://docs.gitlab.com/api/labels/#list-labels */
 async function isInProject(context: GitLabThreadContext, { label, signal }: LabelQuestion): Promise<boolean> {
+  return (await listProjectLabels(context, { search: label, signal })).includes(label);
+}
+
+/** @see https://docs.gitlab.com/api/labels/#list-labels */
+async function listProjectLabels(
+  context: LabelPlace,
+  { search, signal }: { readonly search?: string } & CallOptions,
+): Promise<readonly string[]> {
   const { client, projectId } = context;
-  const call = {
-    ...toCall(context, { doing: `find the label ${label} for`, signal }),
-    route: 'GET /projects/{id}/labels',
-  };
+  const doing = search === undefined ? 'list the labels of' : `find the label ${search} for`;
+  const filter = search === undefined ? {} : { search };
   const labels = await client.askAll(
     {
-      ...call,
-      send: (bound, page) => new ProjectLabels(bound).all(projectId, { search: label, ...page }),
+      ...toCall(context, { doing, signal }),
+      route: 'GET /projects/{id}/labels',
+      send: (bound, page) => new ProjectLabels(bound).all(projectId, { ...filter, ...page }),
     },
     labelSchema,
   );
-  return labels.some(({ name }) => name === label);
+  return labels.map(({ name }) => name);
 }
 
-async function createLabel(context: GitLabThreadContext, { label, signal }: LabelQuestion): Promise<void> {
+async function createLabel(context: LabelPlace, { label, signal }: LabelQuestion): Promise<void> {
   const { client, projectId, settings } = context;
   const { color, description } = settings.labelStyle(label);
   const call: GitLabCall = {
@@ -93,7 +123,7 @@ async function createLabel(context: GitLabThreadContext, { label, signal }: Labe
   try {
     await client.ask(call, z.unknown());
   } catch (error) {
-    // Somebody else made it between our two questions.
+    // It was created after we listed the labels.
     if (!(PlatformError.isInstance(error) && error.code === 'conflict')) throw error;
   }
 }
@@ -139,7 +169,7 @@ async function listAssignees(
 }
 
 function toCall(
-  { project, name }: GitLabThreadContext,
+  { project, name }: Pick<GitLabThreadContext, 'project' | 'name'>,
   { doing, signal }: { readonly doing: string } & CallOptions,
 ): Omit<GitLabCall, 'route' | 'send'> {
   return { doing: `${doing} ${name}`, repository: project, signal };

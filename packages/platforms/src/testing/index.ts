@@ -59,6 +59,11 @@ export {
   repositoryFinderCases,
   repositoryFinderContract,
 } from './repository-finder-contract.ts';
+export {
+  type RepositoryLabelsFixture,
+  repositoryLabelsCases,
+  repositoryLabelsContract,
+} from './repository-labels-contract.ts';
 export type { RepositoryReaderFixture } from './repository-reader-contract.ts';
 export { repositoryReaderCases, repositoryReaderContract } from './repository-reader-contract.ts';
 export {

@@ -37,15 +37,15 @@ async function spend(): Promise<void> {
 describe('budget', () => {
   it('shows what a thread has cost and may cost [NX-234]', async () => {
     expect((await budget()).output).toContain(
-      'acme/shop#1 has cost 0.00 EUR, all its runs together.\nEach of',
+      'acme/shop#1 has cost 0.00 EUR so far (all runs).\nLimit for each run',
     );
     await spend();
     const { code, output } = await budget();
     expect(code).toBe(0);
     expect(output).toMatchInlineSnapshot(`
-      "acme/shop#1 has cost 1.25 EUR, all its runs together.
-      Reserved for calls under way: 0.10 EUR.
-      Each of its runs may cost 2.00 EUR (limits.max_cost.run)."
+      "acme/shop#1 has cost 1.25 EUR so far (all runs).
+      Reserved for calls in progress: 0.10 EUR.
+      Limit for each run: 2.00 EUR (limits.max_cost.run)."
     `);
   });
 
@@ -53,18 +53,20 @@ describe('budget', () => {
     await spend();
     await kept.own();
     const set = await budget({ set: '5' });
-    expect(set.output).toContain('It may cost 5.00 EUR in all, ');
+    expect(set.output).toContain('Limit for this task: 5.00 EUR, ');
     expect(set.output).toContain('agent-daemon retry acme/shop#1');
-    expect(set.output).toContain(`A daemon works here (process ${process.pid}`);
-    expect((await budget()).output).toContain('It may cost 5.00 EUR in all, ');
-    expect((await budget({ set: '0.50 EUR' })).output).toContain('That is reached: no further call is made.');
-    expect((await budget({ clear: true })).output).toContain('Each of its runs may cost 2.00 EUR');
+    expect(set.output).toContain(`A daemon is running (process ${process.pid}`);
+    expect((await budget()).output).toContain('Limit for this task: 5.00 EUR, ');
+    expect((await budget({ set: '0.50 EUR' })).output).toContain(
+      'The limit is reached: no more model calls are made.',
+    );
+    expect((await budget({ clear: true })).output).toContain('Limit for each run: 2.00 EUR');
     expect((await budget({}, { LANG: 'ja_JP.UTF-8' })).output).toContain('1.25 EUR です');
   });
 
   it.each<[Partial<BudgetFlags>, string]>([
-    [{ set: 'much' }, 'much is no amount'],
-    [{ set: '-5' }, '-5 is no amount'],
+    [{ set: 'much' }, '"much" is not an amount'],
+    [{ set: '-5' }, '"-5" is not an amount'],
     [{ set: '5', clear: true }, 'not both'],
     [{ task: 'acme/shop#2' }, 'There is no task acme/shop#2.'],
   ])('says what is wrong with %j', async (given, words) => {
@@ -75,7 +77,7 @@ describe('budget', () => {
     const free = await makeKeptRuns();
     expect(await budget({ config: free.configFile })).toMatchObject({
       code: 1,
-      errors: expect.stringContaining('llm.prices names no price'),
+      errors: expect.stringContaining('llm.prices'),
     });
     await free.close();
   });

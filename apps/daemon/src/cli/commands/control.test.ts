@@ -32,7 +32,7 @@ describe('pause and resume without a task', () => {
   it('make and remove the pause signal, and say how to undo it [RL-2]', async () => {
     const made = await ask('pause');
     expect(made).toMatchObject({ code: 0, errors: '' });
-    expect(made.output).toContain(`${signalFile()}\nTo go on: agent-daemon resume`);
+    expect(made.output).toContain(`${signalFile()}\nTo resume: agent-daemon resume`);
     await access(signalFile());
     expect((await ask('resume')).output).toContain(`Removed the pause signal: ${signalFile()}\n`);
     await expect(access(signalFile())).rejects.toThrow('ENOENT');
@@ -69,14 +69,14 @@ describe('pause, resume and stop of one task', () => {
   });
 
   it('say whether a daemon is there to obey', async () => {
-    expect((await ask('pause', running)).output).toContain('No daemon works here now');
+    expect((await ask('pause', running)).output).toContain('No daemon is running.');
     await kept.own();
-    expect((await ask('pause', running)).output).toContain(`A daemon works here (process ${process.pid}`);
+    expect((await ask('pause', running)).output).toContain(`A daemon is running (process ${process.pid}`);
   });
 
   it('refuse what cannot be done, in words that say why', async () => {
     expect((await ask('stop', 'acme/shop#3')).errors).toBe(
-      'agent-daemon: acme/shop#3 has ended already (completed).',
+      'agent-daemon: acme/shop#3 is already finished (completed).',
     );
     expect((await ask('resume', 'acme/shop#1')).errors).toContain('it is running');
     expect((await ask('stop')).errors).toContain('--all');

@@ -25,7 +25,7 @@ it('writes one run as a file that loads nothing and runs nothing, and overwrites
   expect(html).not.toContain('<script');
   const again = await write(uuid.slice(0, 8), path);
   expect(again.code).toBe(1);
-  expect(again.errors).toContain('is there already');
+  expect(again.errors).toContain('already exists');
 });
 
 it('says that there is no such task [NX-334]', async () => {

@@ -21,8 +21,8 @@ export interface MigrateFlags {
 }
 
 /**
- * `agent-daemon migrate`: makes runs of the earlier program known to this one, and builds the index. Only says what it
- * would do, unless told to do it.
+ * `agent-daemon migrate`: imports the runs of an earlier version, and rebuilds the index. Without `--apply` it only shows what
+ * would change.
  *
  * @returns the exit code: 1 when something was left as it is
  * @throws CommandError when there is no such directory; ContextStoreError when a daemon works there, or `tasks.db` cannot be read
@@ -43,7 +43,7 @@ export async function migrateCommand(flags: MigrateFlags, io: CommandIo): Promis
   }
 }
 
-/** A name typed wrong must not look like a directory without runs. */
+/** Reports a misspelled directory; otherwise it would look like one without runs. */
 async function requireDirectory(path: string, { texts }: OpenedDirectory): Promise<void> {
   const isThere = await stat(path).then(
     (status) => status.isDirectory(),
@@ -72,9 +72,10 @@ async function migrateEach(
   for await (const run of migrateRuns({ ...places, toTask: (key) => toTask(key, opened.hosts) })) {
     counts[run.kind] += 1;
     if (run.endedAt !== null && io.now() - Date.parse(run.endedAt) > keepDays * dayMs) expired += 1;
-    if (run.kind !== 'current') io.print(opened.redact(formatRow(run, { opened, texts })));
+    if (run.kind !== 'current')
+      io.print(opened.redact(formatRow(run, { opened, texts, applied: places.apply })));
   }
-  io.print(texts.counts(counts));
+  io.print(texts.counts(counts, { applied: places.apply }));
   if (expired > 0) io.print(texts.expired(expired, keepDays));
   if (places.apply) io.print(texts.indexed(await upkeep.rebuildIndex()));
   else io.print(texts.applyHint);
@@ -83,11 +84,15 @@ async function migrateEach(
 
 function formatRow(
   { uuid, kind, taskKeyText, status, statusInferred, reason }: MigratedRun,
-  { opened, texts }: { readonly opened: OpenedDirectory; readonly texts: CliTexts['past'] },
+  {
+    opened,
+    texts,
+    applied,
+  }: { readonly opened: OpenedDirectory; readonly texts: CliTexts['past']; readonly applied: boolean },
 ): string {
   const facts = [
     uuid,
-    texts.rows[kind],
+    texts.rows[kind === 'migrated' && !applied ? 'planned' : kind],
     taskKeyText,
     status === null ? null : (opened.texts.states[status] ?? status),
     statusInferred ? texts.inferred : null,
@@ -96,11 +101,11 @@ function formatRow(
   return facts.flatMap((fact) => (fact === null ? [] : cleanLine(fact))).join('  ');
 }
 
-/** @throws PlatformError for no key; Error for one of a platform that the configuration does not name */
+/** @throws PlatformError for an invalid key; Error for a platform that is not configured */
 function toTask(json: JsonObject, hosts: OpenedDirectory['hosts']) {
   const key = parseTaskKeyJson(json);
   const platform = findBuiltIn(key.type) ?? 'github';
   const host = hosts[platform];
-  if (host === null) throw new Error(`the configuration has no platforms.${platform}, whose host is needed`);
+  if (host === null) throw new Error(`the configuration has no platforms.${platform} section`);
   return { taskKey: toTaskKeyJson(key) as JsonObject, taskKeyText: formatTaskKey(key), host };
 }

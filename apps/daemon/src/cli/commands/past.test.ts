@@ -54,7 +54,7 @@ describe('history', () => {
     expect(output).not.toContain('31110000');
     expect(output).not.toContain('alice');
     await kept.add({ uuid: '41110000-0000-4000-8000-000000000001', number: 1, state: 'running' });
-    expect((await history('github_issue:acme:shop:1')).output).toMatch(/not ended +running +41110000/);
+    expect((await history('github_issue:acme:shop:1')).output).toMatch(/not finished +running +41110000/);
   });
 
   it('shows the others, and says so, where a directory is gone or damaged [CI-47, CI-48]', async () => {
@@ -62,12 +62,12 @@ describe('history', () => {
     expect(await history('acme/shop#1')).toMatchObject({
       code: 0,
       output: expect.stringMatching(/completed +11110000 +0 +- +Mended\.[\s\S]*stopped +21110000 +0 +\? /),
-      errors: expect.stringContaining('Cannot be read: 21110000: '),
+      errors: expect.stringContaining('Cannot read 21110000: '),
     });
     for (const file of ['metadata.json', 'messages.jsonl'])
       await writeFile(join(kept.contexts, 'completed', first, file), '{');
     const { output, errors } = await history('acme/shop#1', { json: true });
-    expect(errors).toContain('Cannot be read: 11110000: ');
+    expect(errors).toContain('Cannot read 11110000: ');
     expect(JSON.parse(output).runs[0]).toMatchObject({ uuid: first, created_at: null, inheritance_depth: 0 });
   });
 
@@ -100,12 +100,12 @@ describe('purge', () => {
   it('removes all of one task and nothing of another, when told so or asked [CI-54, CI-55]', async () => {
     expect(await purge('acme/shop#1', { answer: 'no' })).toMatchObject({
       code: 1,
-      output: 'Nothing was removed.',
+      output: 'Nothing was deleted.',
     });
     expect(await purge('acme/shop#1')).toMatchObject({ code: 1, errors: expect.stringContaining('--yes') });
     expect(await completed()).toHaveLength(3);
     const purged = await purge('acme/shop#1', { answer: 'y' });
-    expect(purged).toMatchObject({ code: 0, output: 'Removed 2 runs of acme/shop#1.' });
+    expect(purged).toMatchObject({ code: 0, output: 'Deleted 2 runs of acme/shop#1.' });
     expect(await completed()).toEqual([other]);
     expect((await history('acme/shop#1')).errors).toContain('no task');
     expect((await history('acme/shop#2')).output).toContain('31110000');
@@ -132,7 +132,7 @@ describe('purge', () => {
 
   it('refuses while a run of the task has not ended, or a daemon is at work', async () => {
     await kept.add({ uuid: '41110000-0000-4000-8000-000000000001', number: 1, state: 'paused' });
-    expect((await purge('acme/shop#1', { yes: true })).errors).toContain('has not ended');
+    expect((await purge('acme/shop#1', { yes: true })).errors).toContain('is not finished');
     await kept.own();
     expect(await purge('acme/shop#2', { yes: true })).toMatchObject({ code: 1 });
     expect(await completed()).toHaveLength(3);
@@ -169,14 +169,14 @@ describe('migrate', () => {
     await addEarlier(typedKey);
     const dry = await migrate(false);
     expect(dry).toMatchObject({ code: 0, output: expect.stringContaining('agent-daemon migrate --apply') });
-    expect(dry.output).toContain(`${uuid}  migrates  github_issue:acme:shop:7  completed  status concluded`);
+    expect(dry.output).toContain(`${uuid}  to migrate  github_issue:acme:shop:7  completed  status inferred`);
     await rebuild();
     expect((await history('acme/shop#7')).code).toBe(1);
-    expect((await migrate(true)).output).toContain('The index has 1 run.');
+    expect((await migrate(true)).output).toContain('The index contains 1 run.');
     expect((await history('acme/shop#7')).output).toMatch(
       /2025-12-31 11:00 +completed +51110000 .*Counted quantities\./,
     );
-    expect((await migrate(true)).output).toContain('0 to migrate or migrated, 1 up to date');
+    expect((await migrate(true)).output).toContain('0 migrated, 1 up to date');
   });
 
   it('names what it leaves, and works on another directory as well [C21]', async () => {
@@ -192,9 +192,9 @@ describe('migrate', () => {
   it('warns of runs so old that the daemon would remove them, and knows a name typed wrong [CI-57, C21, X8]', async () => {
     await addEarlier(typedKey);
     const young = await migrate(false);
-    expect(young.output).not.toContain('ended more than');
+    expect(young.output).not.toContain('finished more than');
     await addEarlier(typedKey, kept.contexts, '2025-10-03');
-    expect((await migrate(false)).output).toContain('1 of them ended more than 90 days ago');
+    expect((await migrate(false)).output).toContain('1 of them finished more than 90 days ago');
     for (const apply of [false, true]) {
       const wrong = await migrate(apply, join(kept.directory, 'contextz'));
       expect(wrong).toMatchObject({ code: 1, errors: expect.stringContaining('There is no directory') });

@@ -38,12 +38,13 @@ describe('status', () => {
     const { code, output } = await status();
     expect(code).toBe(0);
     expect(output.split('\n')).toEqual([
-      'No daemon works here now; what is asked takes effect when one starts.',
+      'No daemon is running. To start it: agent-daemon run',
+      'Tasks: 1 waiting for the daemon, 1 paused.',
       '',
-      'TASK          STATE              SINCE       ID        TITLE',
-      'acme/shop#1   waits for a start  1h 00m ago  11110000  The total is wrong',
-      'acme/shop#22  paused             1h 00m ago  22220000  合計が違う',
-      'acme/shop#3   failed             1h 00m ago  33330000  The total is wrong',
+      'TASK          STATE                   SINCE       ID        TITLE',
+      'acme/shop#1   waiting for the daemon  1h 00m ago  11110000  The total is wrong',
+      'acme/shop#22  paused                  1h 00m ago  22220000  合計が違う',
+      'acme/shop#3   failed                  1h 00m ago  33330000  The total is wrong',
     ]);
   });
 
@@ -63,7 +64,7 @@ describe('status', () => {
     ];
     await writeFile(join(kept.contexts, 'conditions.json'), JSON.stringify(conditions));
     const { output } = await status();
-    expect(output.split('\n')[1]).toBe('Not well: model (since 1h 00m ago): ECONNREFUSED');
+    expect(output.split('\n')[3]).toBe('Problem: model (for 1h 00m): ECONNREFUSED');
     expect(output).not.toContain('disk');
     expect(JSON.parse((await status({ json: true })).output).conditions[1]).toEqual({
       part: 'model',
@@ -73,14 +74,40 @@ describe('status', () => {
     });
   });
 
+  it('names the repository or task that a problem is about', async () => {
+    await kept.own();
+    const since = Date.parse('2026-01-01T23:58:00Z');
+    const waiting = { state: 'waiting', since, reason: '404' };
+    const conditions = ['place:github/acme/gone', 'outbox:acme/shop#5 (07ad62f9)', 'platform:github'].map(
+      (part) => ({ part, ...waiting }),
+    );
+    await writeFile(join(kept.contexts, 'conditions.json'), JSON.stringify(conditions));
+    const named = [
+      'repository github/acme/gone',
+      'pending updates of acme/shop#5 (07ad62f9)',
+      'connection to github',
+    ];
+    const { output } = await status();
+    for (const part of named) expect(output).toContain(`Problem: ${part} (for 2m 00s): 404`);
+  });
+
+  it('says how to see the queue if the daemon does not listen', async () => {
+    await kept.own();
+    expect((await status()).output.split('\n').slice(0, 3)).toEqual([
+      expect.stringMatching(/^A daemon is running \(process \d+ on .+\)\.$/),
+      'Tasks: none running or paused.',
+      'To see current steps and the queue here, set http.port in the configuration.',
+    ]);
+  });
+
   describe('of a daemon that listens', () => {
-    const startServer = async (board: TaskBoard) => {
+    const startServer = async (board: TaskBoard, queued = [9]) => {
       server = await startHttpServer(
         {
           board: () => board.state,
           checkStorage: async () => {},
           queue: {
-            waiting: () => ['github.com github_issue:acme:shop:9'],
+            waiting: () => queued.map((number) => `github.com github_issue:acme:shop:${number}`),
             hold: () => ({ reason: "the model's endpoint", waitMs: 90_000 }),
           },
           history: async () => ({ paused: [], recent: [] }),
@@ -121,9 +148,23 @@ describe('status', () => {
       });
       const { output } = await status();
       expect(output).toContain(
-        "Waiting for their turn: 1 (held back by the model's endpoint, for 1m 30s at least).",
+        "\nTasks: 1 running.\nQueued: acme/shop#9.\nThe queue waits for the model's endpoint, for at least another 1m 30s.\n",
       );
       expect(output).toMatch(/acme\/shop#1 +running, step 0 +1h/);
+    });
+
+    it('shows the tool that a run uses, and names the first ten queued tasks', async () => {
+      await kept.add({ uuid: running, number: 1, state: 'running' });
+      const board = new TaskBoard({ now: () => 0 });
+      const task = { uuid: running, name: 'acme/shop#1', title: 't', url: 'http://x/1' };
+      board.observe({ type: 'task-begin', task, resumed: false });
+      const event = { type: 'tool-start', step: 0, tool: 'run_command', toolCallId: 'c1', args: {} } as const;
+      board.observe({ type: 'run-event', uuid: running, event });
+      await startServer(board, [11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22]);
+      await kept.own();
+      const { output } = await status();
+      expect(output).toMatch(/acme\/shop#1 +running, step 0, run_command +1h/);
+      expect(output).toMatch(/^Queued: acme\/shop#11, .*, acme\/shop#20 and 2 more\.$/m);
     });
 
     it('says that it could not be asked, where it is another one or gives no answer [NX-68]', async () => {
@@ -134,7 +175,7 @@ describe('status', () => {
       expect(live).toMatchObject({ asked: false, queued: null });
       expect(live.reason).toContain(`another daemon answers`);
       await server?.close();
-      expect((await status()).output).toMatch(/Steps and queue are not known: .*ECONNREFUSED/);
+      expect((await status()).output).toMatch(/Current steps and queue are unknown: .*ECONNREFUSED/);
       expect((await status()).output).toMatch(/acme\/shop#1 +running +1h/);
     });
   });
@@ -238,7 +279,7 @@ describe('status', () => {
     const { code, output } = await status();
     expect(code).toBe(0);
     expect(output).toContain('acme/shop#1');
-    expect(output).toContain(`Cannot be read: ${paused}`);
+    expect(output).toContain(`Cannot read ${paused}: `);
   });
 
   it('speaks Japanese where the process does, and says when there is nothing', async () => {
@@ -255,13 +296,13 @@ describe('show', () => {
     const { code, output } = await show('3333');
     expect(code).toBe(0);
     expect(output).toContain(`acme/shop#3  The total is wrong\n${failed}  completed`);
-    expect(output).toContain('── 1  2026-01-01 23:00:00  user  brings 1 comment\n   Please mend it.');
+    expect(output).toContain('── 1  2026-01-01 23:00:00  user  with 1 comment\n   Please mend it.');
     expect(output).toContain(
       '── 2  2026-01-01 23:00:00  assistant  100 tokens in, 20 out\n   I look. [REDACTED]',
     );
     expect(output).toContain('✗ 2026-01-01 23:00:00  read_file  12 ms  {"path":"total.js"}\n   no file');
     expect(output).toContain('── Outcome: completed');
-    expect(output).toContain('1 model calls, 1 tool calls, 120 tokens, 1m 05s');
+    expect(output).toContain('1 model call, 1 tool call, 120 tokens, 1m 05s');
     expect(output).toContain('branch: agent/issue-1-x');
     expect(output).not.toMatch(/[^\P{Cc}\n]/u);
     expect(output.indexOf('user')).toBeLessThan(output.indexOf('assistant'));
@@ -280,7 +321,7 @@ describe('show', () => {
   });
 
   it.each([
-    ['../../../etc/passwd', 'no beginning of a run'],
+    ['../../../etc/passwd', 'not the beginning of a run'],
     ['99990000', 'No run begins with'],
   ])('refuses %s and says why', async (run, why) => {
     await kept.add({ uuid: failed, number: 3, state: 'failed' });

@@ -5,6 +5,7 @@ import {
   filterRuns,
   isOutbox,
   type KeptCondition,
+  nameOfRun,
   type RunFilter,
   type RunSummary,
   readConditions,
@@ -13,7 +14,7 @@ import {
   toRunSummaries,
 } from '@agent/orchestrator';
 import { listPatternFindings } from '@agent/orchestrator/platforms';
-import type { Json } from '@agent/run-store';
+import type { Json, StorageMember } from '@agent/run-store';
 import { mapTexts } from '@agent/text';
 import {
   cleanLine,
@@ -29,6 +30,10 @@ import type { CliTexts } from '../texts.en.ts';
 
 const maxNameColumns = 48;
 const minTitleColumns = 10;
+const maxToolColumns = 24;
+
+/** Number of queued tasks that are listed by name. */
+const queuedNames = 10;
 
 /** Options and arguments of the command line. */
 export interface StatusFlags extends RunFilter {
@@ -39,10 +44,10 @@ export interface StatusFlags extends RunFilter {
 /** Number of ended runs that are listed. */
 const recentRuns = 10;
 
-/** Number of them that are counted for programs. */
+/** Number of ended runs that `--json` counts. */
 const countedRuns = 1_000;
 
-/** Number of them that a filter examines. */
+/** Number of ended runs that a filter searches. */
 const searchedRuns = 10_000;
 
 /** `agent-daemon status`. @returns the exit code */
@@ -63,7 +68,7 @@ export async function statusCommand(
   const asked = await askDaemon(members, opened);
   const signaled = await storage.pauseSignal.isSet();
   const kept = await readConditions(storage);
-  // What is open of a run stays so while no daemon works; everything else is a state of the daemon.
+  // Pending updates of a run outlive the daemon; every other condition is a state of the daemon.
   const leader = kept.find(({ part }) => part === 'lead')?.member ?? null;
   const patterns = await listPatternFindings(storage.notes);
   const conditions = kept.filter((one) => daemon !== null || isOutbox(one));
@@ -72,7 +77,7 @@ export async function statusCommand(
     const counted = { ...overview, recent: overview.recent.slice(0, countedRuns) };
     const shown = {
       daemon: daemon === null ? null : { pid: daemon.pid, host: daemon.host },
-      members: members.map(({ number, pid, host }) => ({ pid, host, leads: number === leader })),
+      members: members.map(({ number, pid, host }) => ({ number, pid, host, leads: number === leader })),
       conditions: conditions.map((one) => ({ ...one, since: new Date(one.since).toISOString() })),
       patterns,
       pause_signal: signaled,
@@ -86,25 +91,19 @@ export async function statusCommand(
     io.print(JSON.stringify(mapTexts(shown, redact), null, 2));
     return 0;
   }
-  const steps = new Map(asked.view?.running.map(({ uuid, step }) => [uuid, step]));
-  const table = formatStatus(runs, {
-    texts,
-    now: io.now(),
-    columns: io.columns,
-    owned: daemon !== null,
-    steps,
-  });
+  const now = io.now();
+  const table = formatStatus(runs, { texts, now, columns: io.columns, owned: daemon !== null, asked });
+  const problems = conditions.filter(({ state }) => state !== 'ok');
   const lines = [
-    formatMembers(members, { texts, leader }),
+    daemon === null ? texts.notStarted : formatMembers(members, { texts, leader }),
     ...(signaled ? [texts.signaled(storage.pauseSignal.location)] : []),
-    ...conditions.flatMap((one) =>
-      one.state === 'ok' ? [] : [formatCondition(one, { texts, now: io.now() })],
-    ),
+    ...(isFiltered ? [] : [texts.activity(countActivity(runs, { owned: daemon !== null }))]),
+    ...formatQueue(asked, { texts, listens: daemon === null || opened.http.port !== null }),
+    ...problems.map((one) => formatProblem(one, { texts, now, members })),
     ...patterns.map(({ platform, pattern, found, asked_at: at }) => {
-      const since = texts.since(formatDuration(io.now() - Date.parse(at)));
-      return cleanLine(`${platform}: ${pattern} → ${found} (${since})`);
+      const age = formatDuration(now - Date.parse(at));
+      return cleanLine(`${platform}: ${texts.patternFinds(pattern, found, age)}`);
     }),
-    ...formatQueue(asked, texts),
     '',
     ...(runs.length === 0 ? [isFiltered ? texts.noneMatch : texts.noRuns] : table),
     ...overview.damaged.map(({ name, reason }) => texts.damaged(name, reason)),
@@ -113,23 +112,40 @@ export async function statusCommand(
   return 0;
 }
 
-function formatCondition(
-  { part, since, reason }: KeptCondition,
-  { texts, now }: { readonly texts: CliTexts; readonly now: number },
+/** Counts the unfinished runs. Those that no daemon carries wait for one. */
+function countActivity(runs: readonly RunSummary[], { owned }: { readonly owned: boolean }) {
+  const count = (state: RunSummary['state']) => runs.filter((run) => run.state === state).length;
+  const [running, paused] = [count('running'), count('paused')];
+  return owned ? { running, waiting: 0, paused } : { running: 0, waiting: running, paused };
+}
+
+interface FormatProblemOptions {
+  readonly texts: CliTexts;
+  readonly now: number;
+  readonly members: readonly StorageMember[];
+}
+
+/** Names the process as well if several are running. */
+function formatProblem(
+  { part, since, reason, member: number }: KeptCondition,
+  { texts, now, members }: FormatProblemOptions,
 ): string {
+  const [, kind = '', name = ''] = /^(\w+):(.*)$/s.exec(part) ?? [];
+  const member = members.length > 1 ? (members.find((one) => one.number === number) ?? null) : null;
+  const duration = formatDuration(now - since);
   return cleanLine(
-    texts.notWell(part, { reason: reason ?? '', since: texts.since(formatDuration(now - since)) }),
+    texts.problem({ part: texts.parts[kind]?.(name) ?? part, reason: reason ?? '', duration, member }),
   );
 }
 
-/** Null with a reason where the daemon could not be asked: that is not an empty queue. */
+/** Null with a reason if the daemon could not be asked, unlike an empty queue. */
 function toLiveJson(asked: AskedDaemon): Json {
   if (asked.view === null) return { asked: false, reason: asked.unasked, queued: null, held_back: null };
   const { queued, held_back } = asked.view;
   return { asked: true, reason: null, queued, held_back };
 }
 
-/** A running run with how far it is; nulls where that is not known. */
+/** A running run with its progress; nulls if that is unknown. */
 function toProgressJson(run: RunSummary, { view }: AskedDaemon): Json {
   const known = view?.running.find(({ uuid }) => uuid === run.uuid);
   const { preparation = null, plan = null, step = null, tool = null, tokens = null } = known ?? {};
@@ -144,27 +160,38 @@ function toProgressJson(run: RunSummary, { view }: AskedDaemon): Json {
   };
 }
 
-function formatQueue(asked: AskedDaemon, texts: CliTexts): readonly string[] {
+function formatQueue(
+  asked: AskedDaemon,
+  { texts, listens }: { readonly texts: CliTexts; readonly listens: boolean },
+): readonly string[] {
+  if (!listens) return [texts.notListening];
   if (asked.view === null) return asked.unasked === null ? [] : [cleanLine(texts.notAsked(asked.unasked))];
   const { queued, held_back: hold }: DaemonView = asked.view;
   if (queued.length === 0) return [];
-  const heldBack = hold && { reason: hold.reason, duration: formatDuration(hold.seconds * 1_000) };
-  return [cleanLine(texts.queued(queued.length, heldBack))];
+  const names = queued.slice(0, queuedNames).map(({ task }) => nameOfQueued(task));
+  return [
+    cleanLine(texts.queued(names, queued.length - names.length)),
+    ...(hold === null ? [] : [cleanLine(texts.heldBack(hold.reason, formatDuration(hold.seconds * 1_000)))]),
+  ];
+}
+
+/** `github.com github_issue:acme:shop:42` is `acme/shop#42`. */
+function nameOfQueued(task: string): string {
+  return nameOfRun({ taskKeyText: task.slice(task.indexOf(' ') + 1), url: null });
 }
 
 interface FormatStatusOptions {
   readonly texts: CliTexts;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** True where a daemon works there; else what one left unfinished waits for the next. */
+  /** True if a daemon is running; otherwise unfinished runs wait for one. */
   readonly owned: boolean;
-  /** Columns of the terminal; null for as many as it takes. */
+  /** Columns of the terminal; null for no limit. */
   readonly columns: number | null;
-  /** Number of calls of a run's model, by the run's uuid, as far as its daemon could be asked. */
-  readonly steps: ReadonlyMap<string, number>;
+  readonly asked: AskedDaemon;
 }
 
-/** A table of runs: name, state, age, the beginning of the uuid, title. The title takes what width is left. */
+/** Formats a table of runs: name, state, age, start of the uuid, title. The title gets the remaining width. */
 function formatStatus(runs: readonly RunSummary[], options: FormatStatusOptions): readonly string[] {
   const { texts, columns } = options;
   const cells = runs.map((run) => toCells(run, options));
@@ -180,15 +207,20 @@ function formatStatus(runs: readonly RunSummary[], options: FormatStatusOptions)
   });
 }
 
-function toCells(run: RunSummary, { texts, now, owned, steps }: FormatStatusOptions): readonly string[] {
-  const { name, state, partial, since, uuid, title } = run;
-  const status = partial === true && run.status === 'completed' ? 'partial' : run.status;
+function toCells(run: RunSummary, { texts, now, owned, asked }: FormatStatusOptions): readonly string[] {
+  const { name, state, status, since, uuid, title, waitsFor } = run;
   const shown = texts.states[status ?? (state === 'running' && !owned ? 'waiting' : state)] ?? state;
-  const step = steps.get(uuid);
+  const live = asked.view?.running.find((one) => one.uuid === uuid);
   const age = since === null ? '' : texts.since(formatDuration(now - Date.parse(since)));
+  const facts = [
+    shown,
+    ...(live === undefined ? [] : [texts.step(live.step)]),
+    ...(live?.tool ? [fitColumns(cleanLine(live.tool), maxToolColumns)] : []),
+    ...(waitsFor ? [texts.waitsFor[waitsFor]] : []),
+  ];
   return [
     fitColumns(cleanLine(name), maxNameColumns),
-    step === undefined ? shown : `${shown}, ${texts.step(step)}`,
+    facts.join(', '),
     age,
     uuid.slice(0, 8),
     cleanLine(title ?? ''),

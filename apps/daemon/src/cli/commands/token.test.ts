@@ -23,14 +23,21 @@ describe('token', () => {
     expect(listed.output).not.toContain(value);
     expect((await token({ name: 'alice', revoke: true })).code).toBe(0);
     expect((await token({ name: 'alice', revoke: true })).code).toBe(1);
-    expect((await token({ list: true })).output).toContain('Nobody has a token.');
+    expect((await token({ list: true })).output).toContain('There are no access tokens.');
+  });
+
+  it('says that an earlier token is revoked only if there is one', async () => {
+    const replaced = 'The earlier token of alice is revoked';
+    expect((await token({ name: 'alice' })).errors).not.toContain(replaced);
+    expect((await token({ name: 'bob' })).errors).not.toContain(replaced);
+    expect((await token({ name: 'alice' })).errors).toContain(replaced);
   });
 
   it.each([
-    [{ name: '' }, 'Name who logs in with it'],
-    [{ name: 'x'.repeat(101) }, 'Name who logs in with it'],
-    [{ name: 'alice', days: '0' }, '--days takes a whole number'],
-    [{ name: 'alice', days: 'soon' }, '--days takes a whole number'],
+    [{ name: '' }, 'Name the user who logs in with it'],
+    [{ name: 'x'.repeat(101) }, 'Name the user who logs in with it'],
+    [{ name: 'alice', days: '0' }, '--days must be a whole number'],
+    [{ name: 'alice', days: 'soon' }, '--days must be a whole number'],
   ])('is refused with words that say what to do: %j [NX-340]', async (given, said) => {
     const { code, errors } = await token(given);
     expect(code).toBe(1);

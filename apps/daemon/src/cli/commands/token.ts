@@ -6,9 +6,9 @@ import { openDirectory } from '../open-directory.ts';
 /** Options and arguments of the command line. */
 export interface TokenFlags {
   readonly config: string;
-  /** Name of who logs in with it, as the audit log and threads tell it. */
+  /** User who logs in with it, as shown in the audit log and on issues. */
   readonly name?: string | undefined;
-  /** Days until it is over. */
+  /** Days until it expires. */
   readonly days: string;
   readonly list?: boolean | undefined;
   readonly revoke?: boolean | undefined;
@@ -17,9 +17,10 @@ export interface TokenFlags {
 const maxNameChars = 100;
 
 /**
- * `agent-daemon token`: makes the token by which somebody logs in to the page, beside daemons and without one. It is printed once.
+ * `agent-daemon token`: creates, lists and revokes access tokens for the web UI, with or without a running daemon. A token is
+ * printed once.
  *
- * @throws CommandError for a name or a number of days that is none
+ * @throws CommandError for an invalid name or number of days
  */
 export async function tokenCommand(
   { config, name: given, days: givenDays, list = false, revoke = false }: TokenFlags,
@@ -43,8 +44,12 @@ export async function tokenCommand(
   }
   const days = Number(givenDays);
   if (!Number.isInteger(days) || days < 1 || days > 3_650) throw new CommandError(texts.token.noDays);
+  const isReplaced = (await tokens.list()).some(
+    ({ holder, expiresAt }) => holder === name && Date.parse(expiresAt) > io.now(),
+  );
   const token = await tokens.create(name, { days });
   io.warn(texts.token.made(name, days));
+  if (isReplaced) io.warn(texts.token.replaced(name));
   io.print(token);
   return 0;
 }

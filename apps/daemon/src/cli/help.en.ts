@@ -1,0 +1,178 @@
+import { formatCommand } from './command-name.ts';
+import { formatExamples } from './format-examples.ts';
+
+/** Texts of `--help` in English. The texts of a command start with its name. */
+export const help = {
+  /** Section titles, by commander's own word for them. */
+  titles: {} as Readonly<Record<string, string>>,
+  program: 'Runs a coding agent on issues and pull requests, and reports back in comments.',
+  afterError: (command: string) => `(Run "${command} --help" to see how to use it.)`,
+  version: 'show the version',
+  help: 'show this help',
+  helpCommand: 'Show the help of a command',
+  examples: `
+Examples:
+${formatExamples([
+  ['init', 'Create a configuration step by step'],
+  ['doctor', 'Check the setup'],
+  ['run', 'Poll for tasks and run them'],
+  ['run --once', 'Run the waiting tasks, then exit'],
+  ['status', 'Show what the daemon is doing and which tasks wait'],
+])}
+
+Use another model than the configured one:
+  LLM_MODEL=qwen3 ${formatCommand('run')}
+
+Secrets are read from environment variables (GITHUB_TOKEN, OPENAI_API_KEY, …) or from a .env file next to the configuration.
+Press Ctrl-C once to finish and save the current steps. Press it twice to exit immediately; the next start resumes the runs.
+
+Exit codes: 0 success; 1 failure, see the last lines; 130 or 143 ended by Ctrl-C or SIGTERM.`,
+  config: 'path of the configuration file',
+  json: 'print JSON instead of text',
+  run: 'Find tasks and run them',
+  once: 'exit when no task is left to run',
+  noLive: 'print log lines only, without the live list of tasks',
+  logFormat: 'format of the log lines',
+  hangup:
+    'effect of SIGHUP: reload the configuration, or end the daemon; auto ends it only if it is attached to a terminal',
+  role: 'only look for tasks, or only work on them, if several processes share a database',
+  pause: 'Pause a task, or all tasks, at the next step',
+  pauseExamples: `
+Examples:
+${formatExamples([
+  ['pause', `Pause all tasks until "${formatCommand('resume')}"`],
+  ['pause acme/shop#42', 'Pause one task'],
+])}
+
+Exit codes: 0 requested; 1 unknown task, or it can't be paused.`,
+  resume: 'Resume a paused task, or all tasks',
+  resumeExamples: `
+Examples:
+${formatExamples([
+  ['resume', `Undo "${formatCommand('pause')}"`],
+  ['resume 3f2a', 'Resume one task, by the first characters of its ID'],
+])}
+
+Exit codes: 0 requested; 1 unknown task, or it isn't paused.`,
+  retry: 'Retry a failed task from where it failed, with fresh limits',
+  retryExamples: `
+Examples:
+${formatExamples([['retry acme/shop#42', 'Same as the comment "/retry" on that issue or pull request']])}
+
+Exit codes: 0 requested; 1 unknown task, or its last run didn't fail.`,
+  settle: 'Discard the pending updates of a task',
+  settleExamples: `
+Pending updates are comments, labels and branches that the platform did not accept. The daemon retries them until then.
+
+Examples:
+${formatExamples([
+  ['status', 'Show pending updates, their reason and the next retry'],
+  ['settle acme/shop#42', 'Stop retrying; comments, labels and branches stay as they are'],
+])}
+
+Exit codes: 0 requested; 1 this task has no pending updates.`,
+  stop: 'Stop a task, or all tasks, at the next step (cannot be resumed)',
+  stopExamples: `
+Examples:
+${formatExamples([
+  ['stop https://github.com/acme/shop/issues/42', 'Stop one task'],
+  ['stop --all', 'Stop all running and paused tasks'],
+])}
+
+Exit codes: 0 requested; 1 unknown task, or it is already finished.`,
+  task: 'ID or its first characters, owner/repo#42, key, or URL of the issue or pull request',
+  all: 'all tasks (default if no task is given)',
+  stopAll: 'all running and paused tasks',
+  status: 'Show what the daemon is doing and which tasks wait',
+  onlyState: 'only runs in this state',
+  onlyPlatform: 'only runs on this platform: github, gitlab, or the name of a custom platform',
+  onlyRepository: 'only runs in this repository: acme/shop',
+  onlyTask: 'only runs of this task',
+  show: 'Show the history of a run',
+  showRun: 'ID of a run, or its first characters (at least 4), or a task',
+  history: 'Show all runs of a task, and the context that each inherited',
+  budget: 'Show or set how much a task can cost',
+  budgetSet: 'limit for all runs of the task together: 5, 0.50 or "5 USD"',
+  budgetClear: 'remove the limit that was set here or by /budget',
+  budgetExamples: `
+Examples:
+${formatExamples([
+  ['budget acme/shop#42', 'Show what it has cost, and its limit'],
+  ['budget acme/shop#42 --set 5', 'Same as the comment "/budget 5", without its upper bound'],
+])}
+
+Exit codes: 0 shown or set; 1 unknown task, invalid amount, or no prices configured.`,
+  token: 'Create an access token for the web UI',
+  tokenName: 'user who logs in with it',
+  tokenDays: 'days until it expires',
+  tokenList: 'list users with a token, and when it expires',
+  tokenRevoke: 'revoke the token of this user',
+  export: 'Export a run as a self-contained HTML file',
+  exportOutput: 'file to write; existing files are not overwritten (default: run-ID.html)',
+  demo: 'Watch a complete run on a simulated GitHub on this machine (needs @agent/simulators)',
+  demoVerbose: 'Print the log instead of the issue',
+  purge: 'Delete all stored data of a task',
+  purgeYes: 'do not ask for confirmation',
+  purgeExamples: `
+Deletes the run directories of the task and their index entries. Stop the daemon first.
+
+Exit codes: 0 deleted; 1 not deleted: a run is not finished, a daemon is running, or you answered no.`,
+  migrate: 'Import the runs of an earlier version, and rebuild the index',
+  storage: 'Copy all runs from files to the database, or back',
+  storageAction: 'migrate',
+  storagePlace: 'files or postgres',
+  storageExamples: `
+Examples:
+${formatExamples([
+  ['storage migrate --from files --to postgres', 'Copy to the database'],
+  ['storage migrate --from postgres --to files', 'Copy to files'],
+])}
+
+Stop all daemons first. Nothing is deleted at the source. You can interrupt and repeat the copy.
+Exit codes: 0 everything is copied; 1 a run was skipped.`,
+  migrateDirectory: 'directory of the runs (default: the configured one)',
+  migrateApply: 'migrate; without it, only show what would change',
+  migrateExamples: `
+Examples:
+${formatExamples([
+  ['migrate', 'Show what would change'],
+  ['migrate --apply', 'Migrate; can be repeated'],
+  ['migrate ./old/contexts', 'Show what would change in another directory'],
+])}
+
+Runs that can't be migrated are listed and left unchanged. Exit codes: 0 nothing was skipped; 1 a run was skipped.`,
+  doctor: 'Check the configuration, tokens, repositories, labels, model, git and sandbox',
+  doctorExamples: `
+✓ works   ! works, but has a warning   ✗ must be fixed
+Nothing is changed. Write access is tested with requests that are always rejected because of their content.
+
+Exit codes: 0 nothing must be fixed; 1 something must be fixed.`,
+  noModel: 'do not call the model',
+  init: 'Create a configuration, step by step or from options',
+  initExamples: `
+Examples:
+${formatExamples([
+  ['init', 'Answer questions in the terminal'],
+  [
+    'init --platform github --repository acme/shop --llm-preset openai --model gpt-5-mini --yes',
+    'Ask nothing',
+  ],
+])}
+
+You are never asked for secrets; .env.example shows where to put them.
+Exit codes: 0 created; 1 not created, for example because the file exists (--force overwrites it).`,
+  initPlatform: 'platform of the tasks',
+  initRepository: 'owner/repo or group/project; separate several with commas',
+  initTrigger: 'how users give tasks to the agent',
+  initBaseUrl: 'API URL of GitHub Enterprise or self-managed GitLab',
+  initPreset: 'kind of model endpoint',
+  initModel: 'name of the model',
+  initLlmUrl: 'URL of the model endpoint',
+  initApi: 'API of the model endpoint',
+  initApp: 'work as a GitHub App with this name: writes github-app.html, which creates the App',
+  initForce: 'overwrite existing files',
+  initYes: 'ask nothing; use the given options and defaults',
+};
+
+/** Texts of `--help` in one language. */
+export type HelpTexts = typeof help;

@@ -1,0 +1,179 @@
+import { formatCommand } from './command-name.ts';
+import { formatExamples } from './format-examples.ts';
+import type { HelpTexts } from './help.en.ts';
+
+/** Texts of `--help` in Japanese. */
+export const help: HelpTexts = {
+  titles: {
+    'Usage:': '使い方:',
+    'Arguments:': '引数:',
+    'Options:': 'オプション:',
+    'Commands:': 'コマンド:',
+  },
+  program: 'Issue とプルリクエストでコーディングエージェントを動かし、結果をコメントで報告します。',
+  afterError: (command) => `（${command} --help で使い方を表示）`,
+  version: 'バージョンを表示',
+  help: 'このヘルプを表示',
+  helpCommand: 'コマンドのヘルプを表示',
+  examples: `
+例:
+${formatExamples([
+  ['init', '質問に答えて設定ファイルを作る'],
+  ['doctor', '準備ができているか確認する'],
+  ['run', '定期的にタスクを探して実行する'],
+  ['run --once', '待っているタスクだけ実行して終了する'],
+  ['status', 'デーモンの動作と待っているタスクを表示する'],
+])}
+
+設定とは別のモデルを使う:
+  LLM_MODEL=qwen3 ${formatCommand('run')}
+
+秘密の値は環境変数（GITHUB_TOKEN、OPENAI_API_KEY など）か、設定ファイルと同じ場所の .env から読みます。
+Ctrl-C を 1 回: 実行中のステップを終えて保存します。2 回: すぐに終了し、次の起動時に再開します。
+
+終了コード: 0 成功、1 失敗（最後の行を参照）、130・143 Ctrl-C・SIGTERM による終了。`,
+  config: '設定ファイルのパス',
+  json: 'JSON で出力',
+  run: 'タスクを探して実行する',
+  once: '実行するタスクがなくなったら終了する',
+  noLive: 'タスクの一覧を下に表示せず、ログの行だけを出力',
+  logFormat: 'ログの形式',
+  hangup: 'SIGHUP の動作: 設定を読み直すか終了するか。auto では端末に接続したデーモンだけ終了する',
+  role: 'データベースを共有するプロセスで、タスクを探すだけ、または実行するだけにする',
+  pause: 'タスクを、またはすべてのタスクを次のステップで一時停止する',
+  pauseExamples: `
+例:
+${formatExamples([
+  ['pause', `すべて一時停止する（「${formatCommand('resume')}」まで）`],
+  ['pause acme/shop#42', '一つだけ一時停止する'],
+])}
+
+終了コード: 0 指示した、1 タスクがない、または一時停止できない。`,
+  resume: '一時停止したタスクを、またはすべてのタスクを再開する',
+  resumeExamples: `
+例:
+${formatExamples([
+  ['resume', `「${formatCommand('pause')}」を取り消す`],
+  ['resume 3f2a', '一つだけ再開する（ID の先頭で指定）'],
+])}
+
+終了コード: 0 指示した、1 タスクがない、または一時停止中ではない。`,
+  retry: '失敗したタスクを、失敗したところから再試行する（上限は数え直し）',
+  retryExamples: `
+例:
+${formatExamples([['retry acme/shop#42', 'その Issue やプルリクエストに「/retry」とコメントするのと同じ']])}
+
+終了コード: 0 指示した、1 タスクがない、または最後の実行が失敗していない。`,
+  settle: 'タスクの未反映の更新を破棄する',
+  settleExamples: `
+未反映の更新とは、プラットフォームが受け付けなかったコメント、ラベル、ブランチです。破棄するまで再試行を続けます。
+
+例:
+${formatExamples([
+  ['status', '未反映の更新・理由・次の再試行を表示する'],
+  ['settle acme/shop#42', '再試行をやめる（コメント、ラベル、ブランチは今のまま）'],
+])}
+
+終了コード: 0 指示した、1 未反映の更新がない。`,
+  stop: 'タスクを、またはすべてのタスクを次のステップで停止する（再開できません）',
+  stopExamples: `
+例:
+${formatExamples([
+  ['stop https://github.com/acme/shop/issues/42', '一つだけ停止する'],
+  ['stop --all', '実行中・一時停止中のタスクをすべて停止する'],
+])}
+
+終了コード: 0 指示した、1 タスクがない、または終了している。`,
+  task: 'ID かその先頭、owner/repo#42、キー、または Issue・プルリクエストの URL',
+  all: 'すべてのタスク（タスクを指定しないのと同じ）',
+  stopAll: '実行中・一時停止中のすべてのタスク',
+  status: 'デーモンの動作と待っているタスクを表示する',
+  onlyState: 'この状態のものだけ',
+  onlyPlatform: 'このプラットフォームのものだけ（github、gitlab、独自のものの名前）',
+  onlyRepository: 'このリポジトリのものだけ（acme/shop）',
+  onlyTask: 'このタスクのものだけ',
+  show: '実行の記録を表示する',
+  showRun: '実行の ID かその先頭（4 文字以上）、またはタスク',
+  history: 'タスクの実行の履歴と、引き継いだ内容を表示する',
+  budget: 'タスクの費用の上限を表示または設定する',
+  budgetSet: 'すべての実行を合わせた上限額（5、0.50、"5 USD" など）',
+  budgetClear: 'ここまたは /budget で決めた上限を取り消す',
+  budgetExamples: `
+例:
+${formatExamples([
+  ['budget acme/shop#42', 'かかった費用と上限を表示する'],
+  ['budget acme/shop#42 --set 5', '「/budget 5」とコメントするのと同じ（設定できる額に制限なし）'],
+])}
+
+終了コード: 0 表示または設定した、1 タスクがない、金額ではない、または料金の設定がない。`,
+  token: 'Web UI のアクセストークンを作る',
+  tokenName: 'ログインする人の名前',
+  tokenDays: '有効な日数',
+  tokenList: 'トークンを持つ人と期限を一覧する',
+  tokenRevoke: 'その人のトークンを無効にする',
+  export: '1 回の実行を、単独で開ける HTML ファイルに書き出す',
+  exportOutput: '書き出すファイル（既存のものは上書きしない。省略時: run-ID.html）',
+  demo: '模擬の GitHub での実行全体をこのマシンだけで見せる（@agent/simulators が必要）',
+  demoVerbose: 'イシューの代わりにログを表示する',
+  purge: 'タスクについて保存されているデータをすべて削除する',
+  purgeYes: '確認しない',
+  purgeExamples: `
+実行のディレクトリと索引の記録を削除します。先にデーモンを終了してください。
+
+終了コード: 0 削除した、1 削除しなかった（終わっていない実行がある、デーモンが動作中、または拒否した）。`,
+  migrate: '以前のバージョンの実行を取り込み、索引を作り直す',
+  storage: 'すべての実行をファイルからデータベースへ、またはその逆へコピーする',
+  storageAction: 'migrate',
+  storagePlace: 'files または postgres',
+  storageExamples: `
+例:
+${formatExamples([
+  ['storage migrate --from files --to postgres', 'データベースへコピーする'],
+  ['storage migrate --from postgres --to files', 'ファイルへコピーする'],
+])}
+
+先にすべてのデーモンを終了してください。コピー元は何も削除しません。途中で終わっても繰り返せます。
+終了コード: 0 すべてコピー済み、1 対象外の実行あり`,
+  migrateDirectory: '実行のディレクトリ（既定: 設定にあるもの）',
+  migrateApply: '実際に移行する（付けなければ、変更の内容を表示するだけ）',
+  migrateExamples: `
+例:
+${formatExamples([
+  ['migrate', '変更の内容を表示する'],
+  ['migrate --apply', '移行する（繰り返し可）'],
+  ['migrate ./old/contexts', '別のディレクトリについて変更の内容を表示する'],
+])}
+
+移行できない実行は一覧に示し、そのまま残します。終了コード: 0 対象外なし、1 対象外あり。`,
+  doctor: '設定、トークン、リポジトリ、ラベル、モデル、git、サンドボックスを確認する',
+  doctorExamples: `
+✓ 問題なし   ! 使えるが警告あり   ✗ 直す必要がある
+何も変更しません。書き込み権限は、内容の不備で必ず断られるリクエストで調べます。
+
+終了コード: 0 直すものはない、1 直すものがある。`,
+  noModel: 'モデルを呼び出さない',
+  init: '質問またはオプションから設定ファイルを作る',
+  initExamples: `
+例:
+${formatExamples([
+  ['init', '端末で質問に答える'],
+  [
+    'init --platform github --repository acme/shop --llm-preset openai --model gpt-5-mini --yes',
+    '質問しない',
+  ],
+])}
+
+秘密の値は尋ねません。置き場所は .env.example にあります。
+終了コード: 0 作成した、1 作成しなかった（ファイルがある場合など。--force で上書き）。`,
+  initPlatform: 'タスクのあるプラットフォーム',
+  initRepository: 'owner/repo または group/project（複数はコンマ区切り）',
+  initTrigger: 'タスクの頼み方',
+  initBaseUrl: 'GitHub Enterprise またはセルフホストの GitLab の API の URL',
+  initPreset: 'モデルの接続先の種類',
+  initModel: 'モデルの名前',
+  initLlmUrl: 'モデルの接続先の URL',
+  initApi: '接続先の API の種類',
+  initApp: 'この名前の GitHub App として動く（App を作る github-app.html を書く）',
+  initForce: '既にあるファイルを上書きする',
+  initYes: '質問せず、指定された値と既定値を使う',
+};
