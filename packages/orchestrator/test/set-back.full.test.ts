@@ -38,7 +38,7 @@ describe('a run whose server is set back behind it', () => {
     await expect
       .poll(() => board.state.counts.runsEnded, eventually)
       .toMatchObject({ answered: 1, failed: 0 });
-    expect(log.some((line) => line.includes('was the database put back from a backup?'))).toBe(true);
+    expect(log.some((line) => line.includes('was the database restored from a backup?'))).toBe(true);
     expect([(await bed.readBodies()).length, await countAnswers(bed)]).toEqual([2, 1]);
   });
 
@@ -71,9 +71,7 @@ describe('a run whose server is set back behind it', () => {
     await expect.poll(() => held.asked.length, eventually).toBe(2);
     await server.stop('immediate');
     bed.proxy.lead(replica.port);
-    await expect
-      .poll(() => process.database.findObstacle()?.message, eventually)
-      .toContain('can only be read');
+    await expect.poll(() => process.database.findObstacle()?.message, eventually).toContain('is read-only');
     held.answer();
     await second.query('SELECT pg_promote()');
     const ended = () => process.board.state.counts.runsEnded;

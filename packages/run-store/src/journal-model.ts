@@ -192,7 +192,7 @@ function check(schema: z.ZodType, value: unknown, kind: string): void {
   const [issue] = error.issues;
   const place = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
   throw new ContextStoreError(
-    `This is not ${kind} and was not written: ${place}${issue?.message}. Mend the call.`,
+    `This is not ${kind} and was not written: ${place}${issue?.message}. Fix the call.`,
     { code: 'invalid', cause: error },
   );
 }

@@ -98,10 +98,10 @@ describe('doctor, of a platform of your own', () => {
     const [failed, ...others] = await examine(nothing, { trigger });
     expect(failed).toMatchObject({ area: 'board', status: 'failed' });
     expect(failed?.text).toContain(
-      `platforms.board.trigger: ${trigger} needs the role ${role}, which the adapter ./adapter.mjs lacks`,
+      `platforms.board.trigger: ${trigger} needs the role ${role}, which the adapter ./adapter.mjs does not have:`,
     );
     expect(failed?.text).toMatch(
-      /Add the role \(docs\/guides\/write-an-adapter\.md.*or write trigger: label\.$/,
+      /Add the role to the adapter, or set trigger: label\.$/,
     );
     expect(others).toEqual([]);
   });

@@ -200,7 +200,7 @@ describe('the list of paused runs', () => {
       ['has the status "running"', (run) => changeState(run, { status: 'running' })],
       ['has no task_state', (run) => changeState(run, { paused_at: 'yesterday' })],
       ['has no task', (run) => changeState(run, { uuid: whole })],
-      ['The system said EISDIR', (run) => replaceByDirectory(join(run, 'task_state.json'))],
+      ['The system reported EISDIR', (run) => replaceByDirectory(join(run, 'task_state.json'))],
       ['metadata.json" is missing or damaged', (run) => rm(join(run, 'metadata.json'))],
     ]);
     const expected: { name: string; reason: string }[] = [];

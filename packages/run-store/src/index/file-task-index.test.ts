@@ -47,7 +47,7 @@ describe('createFileTaskIndex', () => {
           inherited_from_uuid: run.inheritedFromUuid,
           inheritance_depth: 2,
           inheritance_barrier_at: null,
-          final_summary: { id: 1, summary: 'Mended.' },
+          final_summary: { id: 1, summary: 'Fixed.' },
         },
       ],
     });

@@ -218,12 +218,12 @@ function isOwned(record: OwnerRecord | null, directory: string): ContextStoreErr
     record === null
       ? 'a process that is just taking it, or whose lock.json is damaged'
       : `process ${record.pid} on ${record.host}, since ${record.acquired_at}`;
-  const message = `"${directory}" is held by ${owner}. Stop that process, or give this one a directory of its own; a directory whose owner is gone frees itself.`;
+  const message = `"${directory}" is held by ${owner}. Stop that process, or give this one its own directory. A directory is released when its owner is gone.`;
   return new ContextStoreError(message, { code: 'owned' });
 }
 
 function isShared(record: OwnerRecord | null, directory: string): ContextStoreError {
   const owner = record === null ? 'a process' : `process ${record.pid} on ${record.host}`;
-  const message = `"${directory}" is held by ${owner}, another system, which still shows signs of life. Systems cannot share a directory of runs, as no lock holds between them: give each its own, or keep the runs in a PostgreSQL database (README of @agent/run-store).`;
+  const message = `"${directory}" is held by ${owner}, another system, which is still active. Systems cannot share a directory of runs, because locks do not work between them. Give each system its own directory, or keep the runs in a PostgreSQL database (README of @agent/run-store).`;
   return new ContextStoreError(message, { code: 'owned' });
 }

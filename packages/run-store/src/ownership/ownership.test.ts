@@ -102,7 +102,7 @@ it('frees its lock also where it was replaced and another process holds the reco
   const life = openAsOther('lock.held');
   expect([other.tryLock(), life.tryLock()]).toEqual([true, false]);
   await rm(join(baseDirectory, 'lock.json'));
-  expect(() => owner.requireOwned()).toThrow('was deleted or exchanged');
+  expect(() => owner.requireOwned()).toThrow('was deleted or replaced');
   await owner.release();
   expect(life.tryLock()).toBe(true);
 });

@@ -70,7 +70,7 @@ async function enterBeside(schema: Schema): Promise<number> {
     ),
   );
   if (entered !== undefined) return entered.number;
-  const message = `A process has the schema ${at} of ${database.location} for itself, such as a migration. Wait until it is done.`;
+  const message = `Another process, such as a migration, has exclusive use of the schema ${at} of ${database.location}. Wait until it is done.`;
   throw new ContextStoreError(message, { code: 'owned' });
 }
 
@@ -247,11 +247,11 @@ function createHold(schema: Schema) {
 
 function wasSilentForTooLong(): ContextStoreError {
   const message =
-    'This process did not reach the database for too long, and others have taken runs of it over. It ends; start it again.';
+    'This process could not reach the database for too long, and other processes have taken over its runs. It exits; start it again.';
   return new ContextStoreError(message, { code: 'owned' });
 }
 
 function wasReleased(at: string): ContextStoreError {
-  const message = `The schema ${at} was given back: nothing is written there any more. Take it again first.`;
+  const message = `The schema ${at} was released: nothing more is written there. Acquire it again first.`;
   return new ContextStoreError(message, { code: 'invalid' });
 }

@@ -202,7 +202,7 @@ export class PostgresRunStore<Message extends MessageLike> implements WholeRunSt
     const { outbox, damage, position, crashesInARow, facts } = loaded;
     const { metadata } = facts;
     if (metadata === null)
-      throw new ContextStoreError(`Run ${uuid} does not say what it is.`, { code: 'damaged' });
+      throw new ContextStoreError(`The record of run ${uuid} has no metadata.`, { code: 'damaged' });
     // What ends a run must not be lost, even where it was opened again since.
     const newest = () => this.#opened.get(uuid)?.loaded ?? loaded;
     return {

@@ -88,7 +88,7 @@ function readFact<Result>({ name }: FactEntry, read: () => Result): Result {
   try {
     return read();
   } catch (cause) {
-    const message = `A fact "${name}" of a run does not say what it must. Use the program that wrote it, or a later one.`;
+    const message = `A fact "${name}" of a run is incomplete. Use the program that wrote it, or a later version.`;
     throw new ContextStoreError(message, { code: 'damaged', cause });
   }
 }

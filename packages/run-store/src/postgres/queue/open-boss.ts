@@ -52,7 +52,7 @@ export async function openJobQueue(options: OpenJobQueueOptions): Promise<JobQue
   const { database, schema, name, onArrival, logger } = options;
   const { PgBoss: Boss } = await import('pg-boss').catch((cause: unknown) => {
     const message =
-      'The package "pg-boss" is missing, which keeps the queue. Install it: npm install pg-boss';
+      'The package "pg-boss", which is needed for the queue, is missing. Install it: npm install pg-boss';
     throw new ContextStoreError(message, { code: 'invalid', cause });
   });
   await requireKnownSchema(options);

@@ -172,7 +172,7 @@ export const lifeCases: readonly RunStoreCase[] = [
     },
   },
   {
-    name: 'counts the processes in a row that died with a run, and none that left it [RL-9]',
+    name: 'counts consecutive processes that crashed with a run, not processes that released it [RL-9]',
     run: async (fixture) => {
       const counts: number[] = [];
       const process = await begin(fixture);

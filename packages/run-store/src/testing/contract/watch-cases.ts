@@ -111,7 +111,7 @@ export const watchCases: readonly RunStoreCase<RunStorageFixture>[] = [
       }),
   },
   {
-    name: 'says who asks something of a run, on one line, and nobody where nobody said so [NX-318]',
+    name: 'shows on one line who requested something of a run, and no name if none was given [NX-318]',
     run: async ({ open }) => {
       const [one, other] = [await open(), await open()];
       await one.controls.request(first, 'pause', { by: 'mona\n of acme' });
