@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Locale } from '@agent/text';
 import { processLocale } from '@agent/text/locale';
 import { examineSandbox } from '@agent/workspace/sandbox';
-import { parseConfig } from '../../config/load-config.ts';
+import { loadConfig, parseConfig } from '../../config/load-config.ts';
 import {
   type AskAnswersOptions,
   askAnswers,
@@ -17,6 +17,7 @@ import { choosePreset } from '../../init/choose-preset.ts';
 import { findModelServers, toPresetUrl } from '../../init/find-model-servers.ts';
 import { formatAppPage, keyFile } from '../../init/format-app-page.ts';
 import { appIdPlaceholder, formatConfig, formatEnvExample } from '../../init/format-config.ts';
+import { offerLabels } from '../../init/offer-labels.ts';
 import type { InitTexts } from '../../init/texts.en.ts';
 import { CommandError, type CommandIo, type Prompt } from '../command-io.ts';
 
@@ -33,6 +34,8 @@ export interface InitFlags {
   readonly api?: 'responses' | 'chat' | undefined;
   /** Name of a GitHub App. */
   readonly app?: string | undefined;
+  /** True to create the labels in all repositories. */
+  readonly createLabels?: boolean | undefined;
   readonly force?: boolean | undefined;
   readonly yes?: boolean | undefined;
 }
@@ -98,8 +101,14 @@ export async function initCommand(
   for (const { path } of files) io.print(texts.written(path));
   if (page !== null) io.print(`\n${texts.appPage.steps(pageFile, keyFile)}`);
   for (const kind of kinds) io.print(`\n${texts.obstacles[kind]}`);
-  io.print(`\n${texts.next(listSecretNames(answers).join(', '))}`);
-  return 0;
+  const areCreated = await offerLabels(answers, {
+    ...{ texts, prompt: flags.yes === true ? null : prompt, isWanted: flags.createLabels === true },
+    load: () => loadConfig(file, io.environment),
+    create: async (loaded) => (await import('./labels.ts')).createLabels(loaded, { io }),
+  });
+  const areLabelsMissing = answers.trigger === 'label' && areCreated !== true;
+  io.print(`\n${texts.next(listSecretNames(answers).join(', '), areLabelsMissing)}`);
+  return areCreated === false ? 1 : 0;
 }
 
 /** An empty option, such as from an unset variable of a shell, counts as not given. */
