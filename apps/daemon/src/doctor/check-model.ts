@@ -146,7 +146,7 @@ function describeModel(finding: Exclude<ModelFinding, ModelDoubt>, at: ExaminedM
       return state.ok(texts.modelModule(name));
     case 'unreachable':
       return state.failed(texts.modelUnreachable(url, finding.reason), {
-        fix: adviseOnNetwork({ error: finding.error, url, key: 'llm.base_url (or LLM_BASE_URL)' }, at),
+        fix: adviseOnNetwork({ error: finding.error, url, key: toAddressKey(at) }, at),
       });
     case 'key-refused': {
       const variable = findKeyVariable(llm);
@@ -196,12 +196,17 @@ function toFix({ failure, error }: FailedCall, at: ExaminedModel): string {
       return texts.fixModelAnswer;
     case 'unreachable':
     case 'untrusted-certificate':
-      return adviseOnNetwork({ error, url, key: 'llm.base_url (or LLM_BASE_URL)' }, at);
+      return adviseOnNetwork({ error, url, key: toAddressKey(at) }, at);
     case 'refused':
       return texts.fixModelRequest;
     default:
       return llm.module === null ? texts.fixModelRequest : texts.fixModelModule;
   }
+}
+
+/** Names the setting that the address comes from: the variable overrides the configuration. */
+function toAddressKey({ environment }: ExaminedModel): string {
+  return environment.LLM_BASE_URL ? 'LLM_BASE_URL' : 'llm.base_url';
 }
 
 /** True if the server has no such address; a server without the model names it in its answer. */

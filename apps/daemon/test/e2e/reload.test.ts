@@ -126,7 +126,7 @@ describe('a daemon whose configuration is read again', () => {
     expect(said).toContain('Restart the daemon, or undo the changes.');
     await until('status says it', async () => {
       const { output } = await runDaemonCommand(at.configFile, ['status']);
-      return output.includes('http.port, workspaces.author_name: changed in the file');
+      return output.includes('Changes of http.port, workspaces.author_name take effect');
     });
     await editConfig(at.configFile, { 'http.port': 0, 'workspaces.author_name': null });
     expect(await hangUp(running)).not.toContain('http.port');

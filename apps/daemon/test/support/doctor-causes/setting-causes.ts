@@ -60,7 +60,7 @@ export const settingCauses: Readonly<Record<string, Cause>> = {
     area: 'model',
     make: (at) => edited(at, { 'llm.base_url': 'http://127.0.0.1:2/v1' }),
     text: /^cannot reach http:\/\/127\.0\.0\.1:2\/v1 \(ECONNREFUSED\)$/,
-    fix: /^Start the server at 127\.0\.0\.1:2, or set llm\.base_url \(or LLM_BASE_URL\)/,
+    fix: /^Start the server at 127\.0\.0\.1:2, or set llm\.base_url to/,
   },
   'the model server does not use TLS': {
     area: 'model',
