@@ -41,11 +41,17 @@ describe.each(['github', 'gitlab'] as const)('the voice of a whole run on %s', (
     const live = async () => {
       const { code, output } = await startDaemonProcess(here.configFile, { nodeArguments: quickWaits })
         .exited;
-      expect(code, output).toBe(0);
       const { comments, statusComments, labels } = here.forge.thread(reference);
-      return { labels, statusComments, comments: comments.filter(({ body }) => !said.has(body)) };
+      return {
+        code,
+        output,
+        labels,
+        statusComments,
+        comments: comments.filter(({ body }) => !said.has(body)),
+      };
     };
     const paused = await live();
+    expect(paused.code, paused.output).toBe(1);
     expect(paused.labels).toEqual(['coding agent paused']);
     expect(paused.comments).toEqual([]);
     expect(paused.statusComments.map(({ body }) => body)).toEqual([
@@ -53,6 +59,7 @@ describe.each(['github', 'gitlab'] as const)('the voice of a whole run on %s', (
     ]);
     say('/resume');
     const done = await live();
+    expect(done.code, done.output).toBe(0);
     expect(said.size).toBe(12);
     expect(done.labels).toEqual(['coding agent done']);
     expect(done.comments.map(({ body }) => /^## (.*)$/m.exec(body)?.[1])).toEqual(['✅ Task completed']);

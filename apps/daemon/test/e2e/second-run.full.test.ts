@@ -38,7 +38,7 @@ describe.each(forgesToTry('gitlab'))('a second run of one issue on %s', (name) =
     expect(comments.map(({ body }) => body)).toEqual([
       expect.stringContaining('Task completed'),
       expect.stringContaining('Inherited the context of earlier runs'),
-      expect.stringContaining('Task completed'),
+      expect.stringContaining('Nothing to change'),
     ]);
     const report = comments[2]?.body;
     expect(report).toContain('No files were changed.');
