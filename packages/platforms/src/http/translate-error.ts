@@ -86,7 +86,7 @@ function adviceFor(code: PlatformErrorCode, failure: HttpFailure, context: Trans
   switch (code) {
     case 'unauthorized':
       if (failure.status === 403) return `the account is suspended: end its suspension. ${said}`;
-      return `${service.name} refused the token. Give one that is valid and not expired. ${said}`;
+      return `${service.name} refused the token. Use a valid token that has not expired. ${said}`;
     case 'forbidden':
       return `the token lacks ${permission}${where}, or ${service.closed}. ${said}`;
     case 'not-found':
