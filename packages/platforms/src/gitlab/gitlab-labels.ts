@@ -30,7 +30,7 @@ export function createGitLabLabels(context: GitLabThreadContext): LabelEditor {
 function requireOneName(label: string): string {
   if (label.trim() !== '' && !label.includes(',')) return label;
   throw new PlatformError(
-    `${JSON.stringify(label)} cannot be the name of a label: GitLab's have a letter and no comma.`,
+    `${JSON.stringify(label)} cannot be the name of a label: GitLab label names need a letter and allow no comma.`,
     { code: 'invalid' },
   );
 }

@@ -15,9 +15,9 @@ export function serverTrouble<Fixture extends HostedFixture>(
   const { name } = world;
 
   it.each([
-    ['server-error', `${name} could not answer; ask again later`],
+    ['server-error', `${name} could not answer; try again later`],
     ['bad-gateway-html', `${name} said 502`],
-    ['malformed-json', 'answered something that is not JSON'],
+    ['malformed-json', 'sent an answer that is not JSON'],
     ['reset-connection', 'could not be reached'],
   ] as const)('%s is unavailable', (kind, words) =>
     world.on(async ({ simulator, platform, key }) => {
