@@ -97,9 +97,7 @@ describe('the HTTP endpoints of a running daemon', () => {
     await appendFile(at.configFile, `http: { port: ${port}, host: ${hostname} }\n`);
     const exit = await startDaemonProcess(at.configFile).exited;
     expect(exit.code).toBe(1);
-    expect(exit.output).toContain(
-      `Cannot listen on ${hostname}:${port} (EADDRINUSE). Set another http.port`,
-    );
+    expect(exit.output).toContain(`Cannot listen on ${hostname}:${port} (EADDRINUSE). Set another http.port`);
   });
 });
 
