@@ -1,8 +1,8 @@
 import { Issues, MergeRequests, ProjectLabels } from '@gitbeaker/rest';
 import * as z from 'zod';
+import type { RepositoryLabels } from '../platform.ts';
 import { PlatformError } from '../platform-error.ts';
 import type { AssigneeEditor, CallOptions, LabelEditor } from '../ports.ts';
-import type { RepositoryLabels } from '../repository-labels.ts';
 import { labelSchema } from './gitlab-answers.ts';
 import type { GitLabCall } from './gitlab-client.ts';
 import { type GitLabThreadContext, toThreadRoute } from './gitlab-context.ts';
