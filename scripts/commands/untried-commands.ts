@@ -4,7 +4,8 @@
  */
 export type UntriedCommand = readonly [command: string, reason: string];
 
-const takesLong = 'takes minutes to hours: run by hand before a release, and tests play short ones of the same kind';
+const takesLong =
+  'takes minutes to hours: run by hand before a release, and tests play short ones of the same kind';
 const changesCheckout = 'changes or only reads the checkout: tests call what it calls';
 const benchmark = 'takes minutes: run by hand, each page of figures shows when';
 const ownPlace = 'tests run the same program with options, directories or keys of their own';
@@ -40,7 +41,10 @@ export const untriedCommands: readonly UntriedCommand[] = [
   ['npm run docs', 'serves until Ctrl-C: `npm run docs -- build` is a stage of `npm run test:full`'],
   ['npm run bootstrap -- pnpm add PACKAGE', changesCheckout],
   ['npm view NAME@VERSION dist.integrity', 'needs the registry'],
-  ['node --conditions=@agent/source file.ts', 'a pattern: tests start every program of a checkout in this way'],
+  [
+    'node --conditions=@agent/source file.ts',
+    'a pattern: tests start every program of a checkout in this way',
+  ],
 
   ['npm ci', 'tests install through the same gateway with other words'],
   ['npm run bootstrap -- pnpm --dir apps/daemon pack', 'tests pack the same package by their own function'],

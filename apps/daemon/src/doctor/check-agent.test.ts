@@ -56,7 +56,9 @@ describe('doctor, of an agent', () => {
     expect(told).toContainEqual(
       expect.stringContaining('warning the agent does not receive the tools of mcp_servers: wiki'),
     );
-    expect(told).toContainEqual(expect.stringContaining('new comments by cancel, and does not store its session'));
+    expect(told).toContainEqual(
+      expect.stringContaining('new comments by cancel, and does not store its session'),
+    );
     expect(told).toContainEqual(expect.stringContaining('warning the agent cannot reload its session'));
   });
 

@@ -100,9 +100,7 @@ describe('doctor, of a platform of your own', () => {
     expect(failed?.text).toContain(
       `platforms.board.trigger: ${trigger} needs the role ${role}, which the adapter ./adapter.mjs does not have:`,
     );
-    expect(failed?.text).toMatch(
-      /Add the role to the adapter, or set trigger: label\.$/,
-    );
+    expect(failed?.text).toMatch(/Add the role to the adapter, or set trigger: label\.$/);
     expect(others).toEqual([]);
   });
 

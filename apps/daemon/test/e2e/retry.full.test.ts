@@ -54,7 +54,8 @@ function expectGoneOn(at: World, number: number): void {
     '✅ Task completed',
   ]);
   expect(pulls(at)).toHaveLength(1);
-  const first = listTurns(at.model).find((body) => body.includes('a user asked to continue from there')) ?? '';
+  const first =
+    listTurns(at.model).find((body) => body.includes('a user asked to continue from there')) ?? '';
   // The conversation that failed, in its order, then the thread as it is.
   const order = ['The quantity is missing.', 'this is its last turn', 'a user asked to continue'];
   const places = order.map((text) => first.indexOf(text));
