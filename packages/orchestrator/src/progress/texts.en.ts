@@ -51,7 +51,7 @@ const vitals = {
   sign: (time: string, minutes: number | null) =>
     minutes === null
       ? `**As of:** ${time}`
-      : `**Last sign of life:** ${time} (updated at least every ${minutes} minutes; if it's older, the agent isn't running)`,
+      : `**Last update:** ${time} (at least every ${minutes} minutes while the agent is running)`,
 };
 
 interface UsedSoFar {
@@ -87,7 +87,7 @@ export const en = {
   assumed: (item: string, label: string) => `- ⚠️ ${item} (assumed${label === '' ? '' : `, ${label}`})`,
   missing: (item: string, reason: string) => `- ❌ ${item}${reason === '' ? '' : ` (${reason})`}`,
   open: (item: string) => `- ⏳ ${item}`,
-  skipped: (reason: string) => `No information had to be collected (${reason}).`,
+  skipped: (reason: string) => `Nothing was collected: ${reason}.`,
   cutShort: '*Collecting information ended early. The work started with what was found by then.*',
   assumptions: '### ⚠️ Assumptions',
   assumption: (label: string, wanted: string, value: string) => `- **${label}** ${wanted}: ${value}`,

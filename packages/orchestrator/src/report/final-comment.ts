@@ -181,7 +181,7 @@ function describeTried(report: Pick<FinalReport, 'tried' | 'finalText'>, text: R
   const more = hidden > 0 ? [text.more(hidden)] : [];
   const list =
     lines.length === 0 ? [`${text.tried} ${text.nothingTried}`] : [text.tried, '', ...lines, ...more];
-  const said = report.finalText === null ? [] : ['', report.finalText];
+  const said = report.finalText === null ? [] : ['', text.lastMessage, '', report.finalText];
   return [...list, ...said].join('\n');
 }
 

@@ -81,8 +81,8 @@ const texts = {
       `This comment locks the ${kind} for other agents. To release the lock, delete this comment.`,
     ended: (url: string | null) =>
       url === null
-        ? "🤖 I'm no longer working on this. See my final report below."
-        : `🤖 I'm no longer working on this. See my [final report](${url}).`,
+        ? '🤖 Finished. See my final report below.'
+        : `🤖 Finished. See my [final report](${url}).`,
   },
   ja: {
     working: (since: string) => `🤖 ${since} から作業しています。`,

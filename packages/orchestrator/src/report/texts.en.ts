@@ -93,6 +93,8 @@ export const en = {
   reason: '**Reason:**',
   tried: '**What was tried:**',
   nothingTried: 'No tool was called.',
+  /** Before the text with which the model ended a failed run. */
+  lastMessage: "**The model's last message:**",
   more: (count: number) => `- and ${count} more`,
   /** Shown only if the run receives commands. */
   goOn: 'To continue from where it failed, fix the cause and comment `/retry` within 7 days.',

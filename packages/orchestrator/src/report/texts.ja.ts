@@ -20,6 +20,7 @@ export const ja: typeof en = {
   reason: '**理由:**',
   tried: '**試したこと:**',
   nothingTried: 'ツールは一度も実行されていません。',
+  lastMessage: '**モデルの最後のメッセージ:**',
   more: (count) => `- ほか ${count} 件`,
   goOn: '失敗したところから続けるには、原因を取り除き、7 日以内に `/retry` とコメントしてください。',
   draft: (kind) => `**ドラフトの${kind === 'merge request' ? 'マージリクエスト' : 'プルリクエスト'}:**`,
