@@ -104,7 +104,7 @@ describe.each(forgesToTry('github'))('the end of a run on %s', (name) => {
     const { at, running } = await startOn(name, { late: { status: 403, times: 1_000 } });
     await runOnce(at);
     const { output } = await runDaemonCommand(at.configFile, ['status']);
-    expect(output).toMatch(/outbox:acme\/shop#1.*comment/);
+    expect(output).toMatch(/pending updates of acme\/shop#1.*comment/);
     expect((await runDaemonCommand(at.configFile, ['settle', 'acme/shop#1'])).code).toBe(0);
     expect((await runOnce(at)).code).toBe(0);
     expect(await running()).toEqual([]);
@@ -238,7 +238,7 @@ describe.each(forgesToTry('github'))('work that cannot be brought to %s', { tags
     refuse(403, 1_000, 'git-receive-pack', '');
     expect((await runOnce(at)).code).toBe(1);
     expect(await running()).toHaveLength(1);
-    expect((await runDaemonCommand(at.configFile, ['status'])).output).toMatch(/outbox:.*push.*403/);
+    expect((await runDaemonCommand(at.configFile, ['status'])).output).toMatch(/pending updates of .*push.*403/);
     expect((await runDaemonCommand(at.configFile, ['settle', 'acme/shop#1'])).code).toBe(0);
     await runOnce(at);
     expect(await running()).toEqual([]);

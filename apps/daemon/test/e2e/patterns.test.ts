@@ -100,7 +100,7 @@ describe.each(forgesToTry('github'))('a daemon on %s whose repositories are name
     for (const { place, issue } of left)
       expect(place.thread(issue.reference).labels).toEqual(['coding agent']);
     const { output } = await runDaemonCommand(at.configFile, ['status']);
-    expect(output).toMatch(new RegExp(`${name}: acme/\\* → 2 \\(\\d+s ago\\)`));
+    expect(output).toMatch(new RegExp(`${name}: acme/\\* matches 2 repositories \\(checked \\d+s ago\\)`));
     expect((await runDaemonCommand(at.configFile, ['doctor'])).output).toContain(
       'acme/* finds 2 repositories',
     );
@@ -133,7 +133,7 @@ describe.each(forgesToTry('github'))('a daemon on %s whose repositories are name
     owners.refuseLists();
     await until('status says it', async () => {
       const { output } = await runDaemonCommand(at.configFile, ['status']);
-      return output.includes(`place:${name}/acme/*`);
+      return output.includes(`repository ${name}/acme/*`);
     });
     await stopDaemon();
     await startDaemon(at);
