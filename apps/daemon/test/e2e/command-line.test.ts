@@ -53,9 +53,9 @@ describe('agent-daemon --help', () => {
 
 describe('a command that cannot be carried out', () => {
   it.each([
-    [['status', '--config', '/nonexistent/agent.yaml'], 'There is no /nonexistent/agent.yaml'],
+    [['status', '--config', '/nonexistent/agent.yaml'], 'There is no configuration at /nonexistent/agent.yaml'],
     [['doctor', '--no-such-option'], 'unknown option'],
-    [['stop', '--config', '/nonexistent/agent.yaml'], 'There is no /nonexistent/agent.yaml'],
+    [['stop', '--config', '/nonexistent/agent.yaml'], 'There is no configuration at /nonexistent/agent.yaml'],
     [['show'], "missing required argument 'run'"],
     [['init', '--yes', '--config', '/nonexistent/agent.yaml'], '--repository, --model'],
   ])('%j says why on standard error and ends with 1', { tags: ['full'] }, async (args, why) => {
