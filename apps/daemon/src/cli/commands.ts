@@ -1,5 +1,6 @@
+import type { WorkRole } from '@agent/orchestrator';
 import { builtInNames, triggerNames } from '@agent/orchestrator/platforms/names';
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { runStates, runWithIo, runWithPrompt } from './command-io.ts';
 import type { BudgetFlags } from './commands/budget.ts';
 import type { ControlRequest } from './commands/control.ts';
@@ -39,13 +40,22 @@ export interface CliCommand<Given = never> {
   readonly run: (given: Given) => Promise<number>;
 }
 
+const roleNames = ['both', 'poll', 'work'];
+
+/** Accepts `look` as well, the former name of `poll`. */
+function parseRole(given: string): WorkRole {
+  if (given === 'poll' || given === 'look') return 'look';
+  if (given === 'both' || given === 'work') return given;
+  throw new InvalidArgumentError(`Allowed choices are ${roleNames.join(', ')}.`);
+}
+
 /** Finds tasks and runs them. */
 const run: CliCommand<RunFlags> = {
   describe: (texts) => ({
     description: texts.run,
     options: [
       new Option('--once', texts.once).default(false),
-      new Option('--role <role>', texts.role).choices(['both', 'look', 'work']).default('both'),
+      new Option('--role <role>', texts.role).choices(roleNames).default('both').argParser(parseRole),
       new Option('--no-live', texts.noLive),
       new Option('--log-format <format>', texts.logFormat)
         .choices(['auto', 'pretty', 'json'])
