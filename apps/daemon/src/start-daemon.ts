@@ -61,22 +61,23 @@ const idleMs = 1_000;
 export async function startDaemon(options: StartDaemonOptions): Promise<boolean> {
   const loaded = await loadConfig(options.configFile, options.environment);
   const { config, environment, directory } = loaded;
-  checkModelSettings(config.llm, environment);
   const { now, once } = options;
-  refuseSharedCredentials(config);
   const secrets = createIssuedSecrets(collectSecrets(config, environment), { now });
   const { redactOutgoing: redact, hideKnownSecrets } = createSecretFilters(secrets.values);
+  const settings = createSettings(config);
+  const log = { level: () => settings.current().log.level, format: options.logFormat, redact };
+  // Before the checks: a mistake in .env may be why a variable is not set.
+  warnOfSettings(loaded, createLogger({ ...log, output: options.output }));
+  checkModelSettings(config.llm, environment);
+  refuseSharedCredentials(config);
   const board = new TaskBoard({ now });
   const screen = await openScreen({ ...options, board });
-  const settings = createSettings(config);
-  const level = () => settings.current().log.level;
   const readSections = () => settings.current().platforms;
   const trustBook = createTrustBook();
   const placeBook = createPlaceBook();
   const connected = Promise.withResolvers<void>();
   let platforms: readonly ConfiguredPlatform[] = [];
-  const logger = createLogger({ level, format: options.logFormat, redact, output: screen.output });
-  warnOfSettings(loaded, logger);
+  const logger = createLogger({ ...log, output: screen.output });
   const storage = await openStorage(loaded, { now, logger });
   const telemetry = await openTelemetry(
     { telemetry: config.telemetry, environment },
@@ -155,7 +156,9 @@ export async function startDaemon(options: StartDaemonOptions): Promise<boolean>
     .finally(screen.close);
 }
 
-function warnOfSettings({ config, environment }: LoadedConfig, logger: DaemonLogger): void {
+function warnOfSettings({ config, environment, envFile }: LoadedConfig, logger: DaemonLogger): void {
+  for (const { line, kind, name } of envFile.problems)
+    logger.warn({ file: envFile.path, line, problem: kind, variable: name }, 'mistake in .env file');
   for (const key of listReservedKeys(config)) logger.warn({ key }, 'ignoring reserved setting');
   const servers = Object.keys(config.mcp_servers);
   if (config.executor !== null && servers.length > 0)

@@ -36,7 +36,7 @@ const patterns: readonly (readonly [FailureCause, RegExp])[] = [
   ['other-name', /^ERR_TLS_CERT_ALTNAME_INVALID$/],
   ['untrusted-certificate', /^(?:CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT)/],
   ['no-tls', /^(?:ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG|EPROTO)$/],
-  ['broken', /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET|HPE_)/],
+  ['broken', /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET|HPE_|HTTPParserError$)/],
   ['blocked-port', /^bad port$/],
   ['redirect', /^unexpected redirect$/],
   ['proxy', /^(?:UND_ERR_PRX_TLS|Proxy response \(\d+\))/],

@@ -59,7 +59,7 @@ export function translateError(error: unknown, context: TranslationContext): Pla
   if (own !== undefined) return own;
   const { redact } = context;
   const failure = toHttpFailure(error, redact);
-  const cause = toCause(error, redact);
+  const cause = toCause(error, { status: failure?.status ?? null, redact });
   if (failure === null) {
     const message = `Could not ${context.doing}: ${describeBrokenRequest(error, context)}`;
     const reason = causeChain(error).some(isMalformed) ? 'other-service' : null;
@@ -145,9 +145,11 @@ function causeChain(error: unknown): readonly Error[] {
 }
 
 /** A client's error contains the whole request; its copy contains only what a log may show, and the code of a failed connection. */
-function toCause(error: unknown, redact: TranslationContext['redact']): Error {
+function toCause(
+  error: unknown,
+  { status, redact }: { readonly status: number | null } & Pick<TranslationContext, 'redact'>,
+): Error {
   const telling = causeChain(error).find((one) => 'code' in one || one.name === 'TimeoutError');
-  const { status } = error as { status?: unknown };
   const { name, code } = (telling ?? error) as { name?: unknown; code?: unknown };
   const text = causeChain(error)
     .map((one) => one.message)
@@ -157,7 +159,7 @@ function toCause(error: unknown, redact: TranslationContext['redact']): Error {
   return Object.assign(cause, {
     ...known,
     name: typeof name === 'string' ? name : 'Error',
-    status: status ?? null,
+    status,
   });
 }
 
