@@ -1,5 +1,5 @@
 /**
- * A command, the file that runs it, and the piece of that file that does. Words in capitals stand for one word of a
+ * A command, the file that runs it, and the part of that file that does. Words in capitals stand for one word of the
  * reader's own; the value of a variable is left out.
  */
 export type TriedCommand = readonly [command: string, file: string, does: string];
@@ -15,6 +15,7 @@ const daemon: readonly TriedCommand[] = [
   ['agent-daemon init --app NAME --repository REPOSITORY --model MODEL', `${cli}/init.test.ts`, 'app: '],
   ['agent-daemon demo', 'scripts/pack/newcomer.full.test.ts', "'demo'"],
   ['agent-daemon doctor', `${cli}/doctor.test.ts`, 'await runDoctor('],
+  ['agent-daemon labels', `${cli}/labels.test.ts`, 'labelsCommand('],
   ['agent-daemon run', `${stories}/walk.test.ts`, 'startDaemonProcess('],
   ['agent-daemon run --once', 'apps/daemon/test/support/daemon-process.ts', "'--once'"],
   ['agent-daemon run --role ROLE', `${stories}/many-processes.full.test.ts`, "'--role'"],
@@ -59,9 +60,10 @@ const otherPrograms: readonly TriedCommand[] = [
 
 const demonstration: readonly TriedCommand[] = [
   ['npm run example', 'scripts/examples/list-examples.test.ts', 'runExample()'],
-  ['npm start', demo, 'runDemo(flags'],
+  ['npm start', demo, 'runDemo([])'],
   ['npm start -- --gitlab', demo, "['--gitlab'"],
-  ['npm start -- --review', demo, "runDemo(['--review'])"],
+  ['npm start -- --review', demo, "runDemo(['--review', "],
+  ['npm start -- --verbose', demo, "['--verbose']"],
   ['npm start -- --discord', 'examples/example-demo/src/main.full.test.ts', "runDemo(['--discord'])"],
   [
     'LLM_BASE_URL= LLM_MODEL= npm start',
@@ -96,7 +98,7 @@ const checkout: readonly TriedCommand[] = [
   ['npm run house -- --list', 'scripts/house/measures.test.ts', 'listProblems('],
 ];
 
-/** Every command of the documents that a test runs, or the machine of the CI. */
+/** Every command of the documents that a test or the CI machine runs. */
 export const triedCommands: readonly TriedCommand[] = [
   ...daemon,
   ...otherPrograms,

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { demoRounding, scriptNotice } from '@agent/simulators/demo/parts';
 import { describe, expect, it } from 'vitest';
+import { pictureFile } from './picture/draw-issue.ts';
 import { reviewQuestion } from './review/repair-basket.ts';
 import { runDemo } from './run-demo.ts';
 
@@ -92,6 +94,8 @@ const stories = [
   ['github', 'pull request', 'responses', ['--verbose']],
   ['gitlab', 'merge request', 'chat', ['--gitlab', '--verbose']],
 ] as const;
+/** Steps of the plans in the picture of the README. */
+const picturedSteps = readFileSync(pictureFile, 'utf8').match(/☐ [^<]+/g) ?? ['no step in the picture'];
 /** Lines of the whole output; npm itself prints four more. */
 const maxLines = 116;
 
@@ -103,6 +107,7 @@ describe.concurrent('npm start', () => {
     expect(code).toBe(0);
     expect(output).toMatch(issueStory);
     expect(output).toContain(scriptNotice);
+    for (const step of picturedSteps) expect(output, '`npm run picture` renews the picture').toContain(step);
     expect(output.trimEnd().split('\n').length).toBeLessThanOrEqual(maxLines);
     expect(left).toEqual([]);
   });

@@ -298,4 +298,4 @@ function tellShutdown(
 }
 
 const notPolledYet = (name: string) =>
-  ({ type: 'condition', part: `platform:${name}`, state: 'waiting', reason: 'not looked at yet' }) as const;
+  ({ type: 'condition', part: `platform:${name}`, state: 'waiting', reason: 'not polled yet' }) as const;

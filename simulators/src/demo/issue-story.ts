@@ -1,7 +1,8 @@
+import { type ComparedLine, compareLines, findSame, isPlan, listSteps } from './compare-comments.ts';
 import type { DemoForge } from './demo-forge.ts';
 import { demoAccounts } from './demo-project.ts';
 import { isProgress } from './headings-of.ts';
-import { type CommentSection, readComment, stepOf } from './read-comment.ts';
+import { type CommentSection, readComment } from './read-comment.ts';
 import { wrapLine } from './wrap-line.ts';
 
 /** A piece of the story that an issue tells. */
@@ -109,14 +110,6 @@ function textOf(body: string): readonly string[] {
   return readComment(body).flatMap(({ lines }) => lines);
 }
 
-function listSteps(comment: readonly CommentSection[]): readonly string[] {
-  return comment.flatMap(({ lines }) => lines.flatMap((line) => stepOf(line) ?? []));
-}
-
-function isPlan(section: CommentSection): boolean {
-  return listSteps([section]).length > 0;
-}
-
 /** The first section of a report, and the headings of the others. */
 function formatReport([first, ...others]: readonly CommentSection[]): readonly string[] {
   const headings = others.map(({ heading }) => `▸ ${heading}`).join('  ');
@@ -146,31 +139,6 @@ function formatPlanEdit(
     const lines = compareLines(findSame(section, before)?.lines ?? [], section.lines);
     return [...quote([section.heading]), ...lines.flatMap(({ mark, text }) => quote([text], mark))];
   });
-}
-
-function findSame(section: CommentSection, before: readonly CommentSection[]): CommentSection | undefined {
-  const same = before.find(({ heading }) => heading === section.heading);
-  return same ?? (isPlan(section) ? before.find(isPlan) : undefined);
-}
-
-interface ComparedLine {
-  readonly mark: '│' | '+' | '-';
-  readonly text: string;
-}
-
-function compareLines(before: readonly string[], after: readonly string[]): readonly ComparedLine[] {
-  const rest = [...before];
-  const takeRemoved = (): ComparedLine[] => {
-    const end = rest.findIndex((text) => after.includes(text));
-    return rest.splice(0, end === -1 ? rest.length : end).map((text) => ({ mark: '-', text }));
-  };
-  const lines = after.flatMap((text): ComparedLine[] => {
-    const removed = takeRemoved();
-    if (rest[0] !== text) return [...removed, { mark: '+', text }];
-    rest.shift();
-    return [...removed, { mark: '│', text }];
-  });
-  return [...lines, ...takeRemoved()];
 }
 
 /** A long list by its first and its last line. */

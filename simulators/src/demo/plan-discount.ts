@@ -38,6 +38,11 @@ export function planDiscount(view: ConversationView): PlannedTurn {
   }
 }
 
+/** True for a request that shows the revised plan. */
+export function hasRevised(body: unknown): boolean {
+  return JSON.stringify(body).includes('task_4');
+}
+
 /** True if the failed edit is behind this request: from then on Mika can object. */
 export function hasFailed(body: unknown): boolean {
   return JSON.stringify(body).includes(misremembered);
@@ -219,7 +224,8 @@ function toAction(id: string, purpose: string, tool: string) {
 const once = 'Apply the discount once';
 const perLine = 'Keep rounding per line';
 const allTests = 'Run all tests';
-const onSum = 'Round once, on the sum';
+/** The step that the revised plan adds. */
+export const onSum = 'Round once, on the sum';
 
 const firstPlan = {
   phase: 'planning',

@@ -96,6 +96,18 @@ describe('playModel', () => {
     },
   );
 
+  it('waits until the comment shows the revised plan', async () => {
+    const { think, sleeps, writeLater } = play(notice);
+    const revised = { body: { input: [{ text: '{"execution_order":["task_1","task_4"]}' }] } };
+    writeLater('- [ ] **task_4**: Round once, on the sum');
+    await think(revised);
+    expect(sleeps).toEqual([]);
+    await think(failedRequest);
+    await think(revised);
+    await think(revised);
+    expect(sleeps).toEqual([1_050, 50, 50]);
+  });
+
   it('has nobody object where nothing was assumed', async () => {
     const { think, observed, comments } = play(`${marker}\nUnderstood.`);
     await think(failedRequest);

@@ -8,6 +8,7 @@ import type { DoctorFlags } from './commands/doctor.ts';
 import type { ExportFlags } from './commands/export.ts';
 import type { HistoryFlags } from './commands/history.ts';
 import type { InitFlags } from './commands/init.ts';
+import type { LabelsFlags } from './commands/labels.ts';
 import type { MigrateFlags } from './commands/migrate.ts';
 import type { PurgeFlags } from './commands/purge.ts';
 import type { RunFlags } from './commands/run.ts';
@@ -165,7 +166,7 @@ const purge: CliCommand<PurgeFlags> = {
     runWithPrompt(async (parts) => (await import('./commands/purge.ts')).purgeCommand(given, parts)),
 };
 
-/** Imports the runs of an earlier version. */
+/** Imports the runs of the earlier Python program. */
 const migrate: CliCommand<Partial<MigrateFlags> & Pick<MigrateFlags, 'config'>> = {
   describe: (texts) => ({
     description: texts.migrate,
@@ -235,6 +236,16 @@ const doctor: CliCommand<DoctorFlags> = {
   run: (given) => runWithIo(async (io) => (await import('./commands/doctor.ts')).doctorCommand(given, io)),
 };
 
+/** Creates the labels of the daemon. */
+const labels: CliCommand<LabelsFlags> = {
+  describe: (texts) => ({
+    description: texts.labels,
+    options: [new Option('--dry-run', texts.labelsDryRun)],
+    examples: texts.labelsExamples,
+  }),
+  run: (given) => runWithIo(async (io) => (await import('./commands/labels.ts')).labelsCommand(given, io)),
+};
+
 /** Creates a configuration. */
 const init: CliCommand<InitFlags> = {
   describe: (texts) => ({
@@ -276,6 +287,7 @@ export const commands: Readonly<Record<string, CliCommand>> = {
   migrate,
   storage,
   doctor,
+  labels,
   init,
   demo,
 };

@@ -117,7 +117,7 @@ Exit codes: 0 shown or set; 1 unknown task, invalid amount, or no prices configu
 Deletes the run directories of the task and their index entries. Stop the daemon first.
 
 Exit codes: 0 deleted; 1 not deleted: a run is not finished, a daemon is running, or you answered no.`,
-  migrate: 'Import the runs of an earlier version, and rebuild the index',
+  migrate: 'Import the runs of the earlier Python program, and rebuild the index',
   storage: 'Copy all runs from files to the database, or back',
   storageAction: 'migrate',
   storagePlace: 'files or postgres',
@@ -148,6 +148,12 @@ Nothing is changed. Write access is tested with requests that are always rejecte
 
 Exit codes: 0 nothing must be fixed; 1 something must be fixed.`,
   noModel: 'do not call the model',
+  labels: 'Create the labels of the daemon in all configured repositories',
+  labelsDryRun: 'show the missing labels without creating them',
+  labelsExamples: `
+Creates the label that starts a task, and the labels that show its state. Existing labels stay as they are.
+
+Exit codes: 0 all labels exist; 1 a repository failed, its line shows why.`,
   init: 'Create a configuration, step by step or from options',
   initExamples: `
 Examples:

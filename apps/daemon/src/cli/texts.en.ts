@@ -176,6 +176,15 @@ export const en = {
     withoutSnapshot: (runs: number) =>
       `The uncommitted changes of ${plural(runs, 'unfinished run')} exist only in the database. These runs resume on a machine that has their worktree, or from the last push.`,
   },
+  labels: {
+    none: 'No repository is configured.',
+    exist: (repository: string) => `${repository}: all labels exist`,
+    created: (repository: string, labels: string) => `${repository}: created ${labels}`,
+    missing: (repository: string, labels: string) => `${repository}: missing ${labels}`,
+    fixAccess: 'Give the token access to this repository, or create the labels there yourself.',
+    unused: (platform: string, trigger: string) => `${platform}: no labels needed (trigger: ${trigger})`,
+    unsupported: (platform: string) => `${platform}: create the labels yourself; the adapter cannot do it`,
+  },
   /** Texts of `history`, `purge` and `migrate`. */
   past: {
     headings: ['ENDED', 'STATUS', 'ID', 'DEPTH', 'INHERITED', 'SUMMARY'],

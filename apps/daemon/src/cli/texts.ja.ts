@@ -132,6 +132,15 @@ export const ja: CliTexts = {
     withoutSnapshot: (runs) =>
       `未完了の実行 ${runs} 件は、コミットしていない変更がデータベースにだけあります。作業ツリーのあるマシンか、プッシュ済みの内容から再開します。`,
   },
+  labels: {
+    none: '設定にリポジトリがありません。',
+    exist: (repository) => `${repository}: ラベルはすべてあります`,
+    created: (repository, labels) => `${repository}: ${labels} を作成しました`,
+    missing: (repository, labels) => `${repository}: ${labels} がありません`,
+    fixAccess: 'トークンにこのリポジトリへのアクセスを許可するか、ラベルを自分で作成してください。',
+    unused: (platform, trigger) => `${platform}: ラベルは不要です（trigger: ${trigger}）`,
+    unsupported: (platform) => `${platform}: アダプターでは作成できません。ラベルを自分で作成してください`,
+  },
   /** Texts of `history`, `purge` and `migrate`. */
   past: {
     headings: ['終了', '状態', 'ID', '深さ', '引き継ぎ', '要約'],

@@ -139,7 +139,7 @@ describe('parseConfig', () => {
   it('refuses two labels of one platform that are the same to it: the run would find its own result as a new task [RL-1]', () => {
     const parse = (labels: string): unknown => parseConfig(`${minimal}    ${labels}\n`, 'a.yaml');
     const message =
-      /platforms\.github\.done_label: is the same label as bot_label \("coding agent"\)\. Give each state a label of its own/;
+      /platforms\.github\.done_label: is the same label as bot_label \("coding agent"\)\. Use a different label for each state/;
     expect(() => parse('done_label: coding agent')).toThrow(message);
     expect(() => parse('done_label: Coding Agent')).toThrow(/is the same label as bot_label/);
     for (const trigger of ['assignment', 'mention'])
@@ -226,11 +226,11 @@ describe('parseConfig', () => {
     ['gitlab: { projects: ["**"] }', /gitlab\.projects\.0: .*write whose, as group\/\*/],
     [
       'gitlab: { projects: [acme/**, acme/web/shop], exclude: ["acme/**/sh*"] }',
-      /projects: "acme\/web\/shop" is named, and excluded by "acme\/\*\*\/sh\*": take one of them out/,
+      /projects: "acme\/web\/shop" is listed and also excluded by "acme\/\*\*\/sh\*"\. Remove one of them/,
     ],
     [
       'github: { app: { app_id: 7 }, repositories: [acme/*, other/*] }',
-      /repositories: are of several owners: an App is installed for one/,
+      /repositories: belong to several owners, but an App is installed for one owner/,
     ],
   ])('refuses the patterns of %s, and says which and what to write [NX-369]', (section, said) => {
     expect(() => parseConfig(`platforms: { ${section} }`, 'a.yaml')).toThrow(said);

@@ -113,11 +113,12 @@ async function readTextFile(file: string): Promise<string | null> {
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT') return null;
-    const problem =
-      code === 'EISDIR'
-        ? `${file} is a directory, not a file.`
-        : `${file} cannot be read (${code ?? message}).`;
-    throw new ConfigError(problem, { fault: 'unreadable-file', cause });
+    if (code === 'EISDIR')
+      throw new ConfigError(`${file} is a directory, not a file.`, { fault: 'not-a-file', cause });
+    throw new ConfigError(`${file} cannot be read (${code ?? message}).`, {
+      fault: 'unreadable-file',
+      cause,
+    });
   }
   const decoded = decodeTextFile(bytes);
   if (decoded.kind === 'text') return decoded.text;

@@ -71,18 +71,30 @@ export function toFailureWord(error: unknown): string {
 export interface NamedProxy {
   /** `HTTPS_PROXY`, as it is spelled in the environment. */
   readonly variable: string;
-  /** False unless `NODE_USE_ENV_PROXY` was set when Node started. */
+  /** False unless it and `NODE_USE_ENV_PROXY` were set when Node started. */
   readonly isUsed: boolean;
 }
 
+/** Environments that a proxy can be named in. */
+export interface ProxyEnvironment {
+  /** The process's own, over that of `.env`. */
+  readonly environment: Environment;
+  /** Environment that Node was started with. */
+  readonly processEnvironment: Environment;
+}
+
 /** Finds the proxy that the environment names for an address; null if there is none, or `NO_PROXY` excludes the host. */
-export function findProxy(url: string, environment: Environment): NamedProxy | null {
+export function findProxy(
+  url: string,
+  { environment, processEnvironment }: ProxyEnvironment,
+): NamedProxy | null {
   if (!URL.canParse(url)) return null;
   const { protocol, hostname } = new URL(url);
   const names = protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy', 'HTTP_PROXY'];
   const variable = names.find((name) => environment[name]);
   if (variable === undefined || isExcluded(hostname, environment)) return null;
-  return { variable, isUsed: environment.NODE_USE_ENV_PROXY === '1' };
+  const isUsed = processEnvironment.NODE_USE_ENV_PROXY === '1' && Boolean(processEnvironment[variable]);
+  return { variable, isUsed };
 }
 
 function isExcluded(host: string, { no_proxy: lower, NO_PROXY: upper }: Environment): boolean {

@@ -130,8 +130,8 @@ describe.each(forgesToTry('gitlab'))(
         const [before = '', anew = ''] = listTurns(here.model);
         expect(before).toContain('COLOURS');
         expect(anew).toContain('Understand what a request asks for');
-        expect(anew).toMatch(/This stands in the place of the comment of [^)]*\)[^)]*VOLUMES/);
-        expect(anew).toMatch(/The comment of \S+ was deleted: take it for not said/);
+        expect(anew).toMatch(/This replaces the comment of [^)]*\)[^)]*VOLUMES/);
+        expect(anew).toMatch(/The comment of \S+ was deleted\. Ignore it/);
         expect(anew).not.toMatch(/WEIGHTS|COLOURS/);
       },
     );

@@ -82,7 +82,7 @@ describe('a run whose limit is short', () => {
     expect(asked).toBe(4);
     expect(step).toContain('sum + line.price');
     expect(step).toMatch(
-      /Which currency it is[^\n]*pre-planning had used up its share of the limits of the run/,
+      /Which currency it is[^\n]*pre-planning used up its share of the limits of the run/,
     );
     const { information_gaps: gaps } = await readState(here);
     expect(gaps.map(({ info_id: id }) => id)).toEqual(['rounding', 'currency']);

@@ -27,7 +27,7 @@ const hearing = { enabled: true, check_interval: 1 };
 /** Mends the project until its steps are used up; told to go on, it looks at its work and is done. */
 const script: Script = (view) => {
   const text = JSON.stringify(view);
-  if (!text.includes('somebody asked to go on from there')) return fixScript(view);
+  if (!text.includes('a user asked to continue from there')) return fixScript(view);
   if (!text.includes('what-is-there.txt')) {
     return { toolCalls: [{ name: 'read_file', input: { path: 'what-is-there.txt' } }] };
   }
@@ -54,9 +54,9 @@ function expectGoneOn(at: World, number: number): void {
     '✅ Task completed',
   ]);
   expect(pulls(at)).toHaveLength(1);
-  const first = listTurns(at.model).find((body) => body.includes('somebody asked to go on from there')) ?? '';
+  const first = listTurns(at.model).find((body) => body.includes('a user asked to continue from there')) ?? '';
   // The conversation that failed, in its order, then the thread as it is.
-  const order = ['The quantity is missing.', 'this is its last turn', 'somebody asked to go on'];
+  const order = ['The quantity is missing.', 'this is its last turn', 'a user asked to continue'];
   const places = order.map((text) => first.indexOf(text));
   expect(places.every((place) => place > 0)).toBe(true);
   expect(places.toSorted((a, b) => a - b)).toEqual(places);

@@ -124,7 +124,7 @@ describe.each(forgesToTry('gitlab'))(
       forge.comment(reference, { author: 'robot', body: `${rival}\n${note}\nAnother one works here.` });
       const exit = await startDaemonProcess(world.configFile).exited;
       expect(exit.code).toBe(0);
-      expect(exit.output.match(/is left to run 01234567/g)).toHaveLength(1);
+      expect(exit.output.match(/is skipped: run 01234567/g)).toHaveLength(1);
       expect(forge.thread(reference)).toMatchObject({ comments: [], labels: ['coding agent'] });
     });
 

@@ -66,8 +66,10 @@ describe('checkDiscordPromises', () => {
 
 describe('planTrip', () => {
   it('answers from its input alone, and says what is missing there', () => {
-    expect(planTrip(`user: alice: ${trip.afterReload}`)).toContain('something I was not told');
-    expect(planTrip(`user: alice: ${trip.followUp}`)).toContain('something I was not told');
+    expect(planTrip(`user: alice: ${trip.afterReload}`)).toContain(
+      'something that my input does not contain',
+    );
+    expect(planTrip(`user: alice: ${trip.followUp}`)).toContain('something that my input does not contain');
     expect(planTrip('user: alice: hello')).toContain('no line');
   });
 });

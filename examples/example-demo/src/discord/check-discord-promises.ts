@@ -56,7 +56,7 @@ export function checkDiscordPromises(facts: DiscordFacts): CheckedPromise[] {
       promise: 'after the restart, the bot knew the first question and the message sent while it was stopped',
       kept:
         last.includes(trip.whileAway) &&
-        answers[5] === `First you asked: "${trip.mention}" The tickets are brought by bob.`,
+        answers[5] === `First you asked: "${trip.mention}" bob brings the tickets.`,
     },
     {
       promise: 'both bot processes exited on request',

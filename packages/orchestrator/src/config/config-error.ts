@@ -2,6 +2,7 @@
 export type ConfigFault =
   | 'no-file'
   | 'unreadable-file'
+  | 'not-a-file'
   | 'unknown-encoding'
   | 'invalid-yaml'
   | 'invalid-settings'

@@ -197,7 +197,7 @@ async function watchThread(
         listener ??= await openListener(run, snapshot);
         await listener.runCommands();
         if ((await signals.read({ signal: over })) === 'none') continue;
-        return interrupted.abort(new Error('told to stop or to pause'));
+        return interrupted.abort(new Error('stop or pause requested'));
       } catch (error) {
         // What cannot be asked now is asked again, and by the first checkpoint.
         if (!over.aborted) run.logger.warn({ err: error }, 'failed to poll for commands during setup');

@@ -34,12 +34,12 @@ interface GivingUp {
   readonly afterMs: number;
 }
 
-const seven: GivingUp = { by: 'the rule of seven days', afterMs: 7 * 86_400_000 };
+const seven: GivingUp = { by: 'the seven-day limit', afterMs: 7 * 86_400_000 };
 /**
  * For what is refused to a token that may not do it and what can do without: a command was carried out, and nobody waits for more than the
  * sign of it; a flaky check that cannot be run again is one that failed.
  */
-const oneHour: GivingUp = { by: 'the rule of one hour for reactions and checks', afterMs: 3_600_000 };
+const oneHour: GivingUp = { by: 'the one-hour limit for reactions and checks', afterMs: 3_600_000 };
 const ofOneHour: ReadonlySet<string> = new Set(['reaction', 'rerun']);
 
 /**

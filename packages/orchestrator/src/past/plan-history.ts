@@ -77,7 +77,8 @@ async function findStoppedRun(
   if (planOf === null) return null;
   const stopped = await readRun(planOf);
   if (await hasStoppedWork(stopped.state, workspace)) return stopped;
-  const message = 'the files do not contain the work of the stopped run, so its plan is only a reference';
+  const message =
+    'the work of the stopped run is not in the files as it was left; its plan is only referred to';
   logger.info({ from: planOf }, message);
   return null;
 }

@@ -6,6 +6,12 @@ export {
   type WorkspaceSettings,
 } from './connect-configured-platforms.ts';
 export { connectCustom } from './connect-custom.ts';
+export {
+  type CreateTaskLabelsOptions,
+  createTaskLabels,
+  type EnsuredLabels,
+  type LabelsResult,
+} from './create-task-labels.ts';
 export { listPatternFindings } from './kept-places.ts';
 export { type BuiltInName, builtInNames, findBuiltIn, type TriggerName, triggerNames } from './names.ts';
 export { createPlaceBook, createPlaceReader, type PlaceBook } from './place-book.ts';

@@ -131,7 +131,7 @@ function isOverBudget(error: unknown): boolean {
 }
 
 function leaveUnanswered(calls: number): Reply<never> {
-  return { status: 'unreadable', problem: 'nothing more may be spent on pre-planning', calls };
+  return { status: 'unreadable', problem: 'the budget of pre-planning is used up', calls };
 }
 
 export interface MeteredTools {

@@ -128,7 +128,7 @@ export async function formatPrePlanningResult(
 /** For people and the agent alike. */
 const reasons: Readonly<Record<Locale, string>> = {
   ja: '準備に使える分を使い切りました',
-  en: 'pre-planning had used up its share of the limits of the run',
+  en: 'pre-planning used up its share of the limits of the run',
 };
 
 /**

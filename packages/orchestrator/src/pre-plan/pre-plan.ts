@@ -226,7 +226,7 @@ export class PrePlanningInterrupted extends Error {
   readonly status: 'needs_input' | 'stopped';
 
   constructor(signal: 'pause' | 'stop') {
-    super(`The run was told to ${signal} before its first step.`);
+    super(`The run received the command to ${signal} before its first step.`);
     this.name = 'PrePlanningInterrupted';
     this.status = signal === 'pause' ? 'needs_input' : 'stopped';
   }

@@ -99,7 +99,7 @@ export function createTaskWorker(options: TaskWorkerOptions): TaskWorker {
   const deferred = new Map<string, Deferred>();
   const findPlatform = (host: string): ConfiguredPlatform => {
     const found = options.platforms.find(({ platform }) => platform.host === host);
-    if (found === undefined) throw new Error(`No platform of the configuration has the host ${host}.`);
+    if (found === undefined) throw new Error(`No configured platform has the host ${host}.`);
     return found;
   };
   const defer = async (error: unknown, task: Task, before: number): Promise<WorkResult> => {
@@ -288,6 +288,6 @@ async function execute(runs: Runs, task: Task, begun: BegunRun | null): Promise<
 }
 
 function requireRunId({ key, kind, runId }: QueueEntry): string {
-  if (runId === null) throw new Error(`The entry of ${key} is of kind ${kind} and names no run.`);
+  if (runId === null) throw new Error(`The queue entry of ${key} has the kind ${kind} but no run.`);
   return runId;
 }

@@ -103,5 +103,5 @@ function createGate(
 
 /** Says what is missing, and what to do about it. */
 export function describeMissing(command: string): string {
-  return `The agent "${command}" (executor.acp.command) is not installed, not in PATH, or may not be run by the account of the daemon.`;
+  return `The agent "${command}" (executor.acp.command) is not installed, is not in PATH, or cannot be run by the daemon's user.`;
 }

@@ -71,7 +71,7 @@ export async function shareWork(
 }
 
 function isNoRole(role: WorkRole): ContextStoreError {
-  const message = `The role "${role}" is for processes that share a database and go on until they are told to end. Set storage.postgres and leave --once out, or leave the role out.`;
+  const message = `The role "${role}" is for processes that share a database and run until they are stopped. Set storage.postgres and omit --once, or omit the role.`;
   return new ContextStoreError(message, { code: 'invalid' });
 }
 

@@ -131,7 +131,7 @@ function describeOutcome(
     }
     case 'needs_input': {
       const paused = report.askedBy === null ? text.paused : text.pausedBy(toCodeSpan(report.askedBy));
-      return report.plan === null ? [paused] : [heading, paused, endedAt];
+      return report.plan === null ? [paused] : [heading, paused, `*${text.pausedAt}: ${time}*`];
     }
     case 'stopped': {
       const { unassigned, askedBy, statistics, plan } = report;

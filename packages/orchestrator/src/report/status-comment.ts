@@ -46,10 +46,16 @@ function formatHead(
   const isWaiting = state === 'paused' || state === 'watching';
   const lines = [
     text[isWorking ? 'working' : state](formatTime(since, timeZone, { seconds: false })),
-    hearsCommands ? (isWorking ? text.steer : text.stop) : null,
+    hearsCommands ? text[findHint(state)] : null,
     isWaiting ? text.lockOfPause(kind) : text.lock(kind, expiryMinutes),
   ];
   return lines.filter((line) => line !== null).join('\n');
+}
+
+/** Names the sentence that shows how to influence a run in this state. */
+function findHint(state: Exclude<StatusState, 'ended'>): 'steer' | 'review' | 'stop' {
+  if (state === 'claimed' || state === 'working') return 'steer';
+  return state === 'watching' ? 'review' : 'stop';
 }
 
 const japaneseKinds: Readonly<Record<RunFacts['kind'], string>> = {
@@ -67,6 +73,7 @@ const texts = {
     paused: (since: string) => `⏸️ Paused (started ${since}).`,
     watching: (since: string) => `👀 Waiting for reviews and checks of my changes (started ${since}).`,
     steer: 'Comment to steer me; `/pause` and `/stop` work too.',
+    review: 'Review or comment to ask for changes. To end the task, comment `/stop`.',
     stop: 'To cancel the task, comment `/stop`.',
     lock: (kind: RunFacts['kind'], minutes: number) =>
       `This comment locks the ${kind} for other agents. The lock expires ${minutes} minutes after a crash, or when you delete this comment.`,
@@ -85,6 +92,8 @@ const texts = {
     paused: (since: string) => `⏸️ 一時停止中です（${since} に開始）。`,
     watching: (since: string) => `👀 変更へのレビューとチェックを待っています（${since} に開始）。`,
     steer: '指示はコメントでお送りください。`/pause` と `/stop` も使えます。',
+    review:
+      '変更の依頼はレビューまたはコメントでお送りください。タスクを終了するには `/stop` とコメントしてください。',
     stop: 'タスクを中止するには `/stop` とコメントしてください。',
     lock: (kind: RunFacts['kind'], minutes: number) =>
       `このコメントにより、他のエージェントはこの${japaneseKinds[kind]}で作業できません。このロックは、エージェントの異常終了から ${minutes} 分後か、このコメントを削除したときに解除されます。`,

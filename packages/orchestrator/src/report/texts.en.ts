@@ -121,6 +121,7 @@ export const en = {
   notDelivered: (reason: string) =>
     `I couldn't publish my work here yet: ${reason}\n\nI'll retry at least once an hour for up to seven days. An operator can discard the pending updates with \`agent-daemon settle\`.\n\nI'll read new comments, including \`/stop\`, with the next attempt.`,
   endedAt: 'Finished at',
+  pausedAt: 'Paused at',
   paused: 'The task is paused and will be resumed later.',
   pausedBy: (name: string) => `${name} paused the task. It will be resumed later.`,
   resumed: 'Resuming the paused task.',

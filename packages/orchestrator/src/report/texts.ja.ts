@@ -40,6 +40,7 @@ export const ja: typeof en = {
   notDelivered: (reason) =>
     `作業の結果をまだここに反映できていません: ${reason}\n\n最長 7 日間、少なくとも 1 時間に 1 回再試行します。運用者は \`agent-daemon settle\` で未反映の更新を破棄できます。\n\n新しいコメントは、\`/stop\` も含めて次の試行のときに読みます。`,
   endedAt: '終了時刻',
+  pausedAt: '終了時刻',
   paused: 'タスクを一時停止しました。後で再開されます。',
   pausedBy: (name) => `${name} から一時停止の指示を受けたため、タスクを一時停止しました。後で再開されます。`,
   resumed: '一時停止されたタスクを再開します。',

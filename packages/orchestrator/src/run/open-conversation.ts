@@ -147,7 +147,7 @@ async function openConversation(
 }
 
 const unansweredHeading =
-  'Said on this thread, and answered by nobody so far. These comments are older than those above; take them up as well:';
+  'Unanswered comments of this thread. They are older than the comments above; answer them as well:';
 
 /** Formats the comments that earlier runs or processes heard too late and that the conversation has no room for; empty where there are none. */
 async function formatUnanswered(
@@ -233,8 +233,8 @@ export async function inheritMarks(
 }
 
 const goesOn = [
-  'The run whose conversation stands above failed, and somebody asked to go on from there. Limits and last turns that it was told of are over.',
-  'What it changed is in your files, unless it could not be kept; look at them before you rely on what was said of them. The thread, as it is now, follows.',
+  'The run of the conversation above failed, and a user asked to continue from there. Limits and last turns that it mentions no longer apply.',
+  'Its changes are in your files, unless they could not be kept. Check the files before you rely on anything said about them. The current thread follows.',
 ].join(' ');
 
 /** The conversation that a run begins with, before its first message; empty where it is not gone on from another. */

@@ -104,9 +104,9 @@ export async function carry(
   let standing: 'open' | 'at rest' | 'left' = 'open';
   const requireOpen = (): void => {
     if (standing === 'at rest')
-      throw new Error(`The run ${uuid} was paused or concluded: take its thread again.`);
+      throw new Error(`The run ${uuid} was paused or concluded. Call take() again for its thread.`);
     if (standing === 'left')
-      throw new Error(`The run ${uuid} was left for the next start: open the runs again.`);
+      throw new Error(`The run ${uuid} was left for the next start. Open the runs again.`);
   };
   const rest = (): void => {
     standing = 'at rest';

@@ -218,7 +218,7 @@ describe("a run of an agent of one's own", () => {
     const shutdown = new AbortController();
     const runs = await openRuns({ directory, signal: shutdown.signal });
     const run = runOf(await runs.take(taskOf()));
-    await expect(runs.take(taskOf())).rejects.toThrow('is held already');
+    await expect(runs.take(taskOf())).rejects.toThrow('is already open');
     await expect(openRuns({ directory })).rejects.toMatchObject({ code: 'owned' });
     shutdown.abort();
     expect(await run.next()).toBe('shutdown');
@@ -301,7 +301,7 @@ describe("a run of an agent of one's own", () => {
     const run = runOf(await runs.take(taskOf()));
     await runs.close();
     expect(await run.next()).toBe('shutdown');
-    await expect(runs.take(taskOf())).rejects.toThrow('were closed: open them again');
+    await expect(runs.take(taskOf())).rejects.toThrow('were closed. Open them again');
   });
 
   it('leaves a summary for the runs that come after it', async () => {

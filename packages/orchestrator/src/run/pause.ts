@@ -95,7 +95,7 @@ async function listIntents(
 
 /** Gives up what a pause still wanted shown, once the run goes on. */
 export async function giveUpPause(run: Run): Promise<void> {
-  const given = { by: 'the run', reason: 'It goes on.' };
+  const given = { by: 'the run', reason: 'The run continues.' };
   for (const entry of await run.outbox.list())
     if (entry.state === 'open' && isOfPause(entry.id)) await giveUp(run, entry, given);
 }

@@ -108,6 +108,6 @@ async function beginAnew(
 }
 
 function isGone({ paused }: PausedTask, cause: unknown): Error {
-  const message = `The thread of paused run ${paused.uuid} is gone. The run is left in the directory of paused runs; remove it there when nobody needs it.`;
+  const message = `The issue or pull request of the paused run ${paused.uuid} was deleted. The run stays in the directory of paused runs. Remove it there if you no longer need it.`;
   return new Error(message, { cause });
 }

@@ -69,6 +69,6 @@ export function findPriceGaps(
 /** The error of a limit that would not hold a model, which says what to do; null where no model has a price. */
 export function unpriced(model: string | null): ModelSettingsError {
   const what = model === null ? 'any model' : `the model "${model}"`;
-  const message = `limits.max_cost is set, and llm.prices has no price of ${what}: nothing would limit it. Name its price there; 0 for one that costs nothing.`;
+  const message = `limits.max_cost is set, but llm.prices has no price for ${what}, so its cost could not be limited. Add its price there; use 0 for a free model.`;
   return new ModelSettingsError(message);
 }

@@ -231,7 +231,7 @@ export function createRunsWatch(options: RunsWatchOptions): RunsWatch {
 
 function requireWatch({ watch }: WatchedStorage): StorageWatch {
   if (watch === undefined)
-    throw new Error('Runs cannot be watched where they are kept: use files or PostgreSQL.');
+    throw new Error('This storage does not support watching runs. Use files or PostgreSQL.');
   return watch;
 }
 

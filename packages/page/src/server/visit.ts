@@ -47,7 +47,7 @@ function toWish(wish: string): { readonly name: string; readonly weight: number 
 }
 
 /** Kind of page that a task has on its platform. `task`: that of a custom platform. */
-export type ThreadKind = 'issue' | 'pullRequest' | 'mergeRequest' | 'task';
+type ThreadKind = 'issue' | 'pullRequest' | 'mergeRequest' | 'task';
 
 /** Reads the kind from a thread key such as `github_issue:acme:shop:42`. */
 export function threadKindOf(threadKey: string): ThreadKind {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ModelSettingsError } from './model-settings-error.ts';
+import { ModelSettingsError, type ModelSettingsFault } from './model-settings-error.ts';
 import { modelPriceSchema } from './prices.ts';
 import {
   hasOtherCredentials,
@@ -9,7 +9,7 @@ import {
   secretVariables,
 } from './providers.ts';
 
-export { ModelSettingsError, modelPriceSchema };
+export { ModelSettingsError, type ModelSettingsFault, modelPriceSchema };
 
 const httpUrl = z.url({
   protocol: /^https?$/,

@@ -37,6 +37,8 @@ interface McpServerStatus {
   /** Tools that the configuration allows and the server does not have. */
   readonly missing: readonly string[];
   readonly error: string | null;
+  /** Thrown error behind `error`, for its codes; null without one. May contain secrets. */
+  readonly cause: unknown;
 }
 
 export interface McpServers {
@@ -151,6 +153,7 @@ async function connectOne(named: NamedServer, options: ConnectMcpServersOptions)
       tools: Object.keys(tools).length,
       missing,
       error: null,
+      cause: null,
     } as const;
     return { server, tools, status };
   } catch (error) {
@@ -160,7 +163,7 @@ async function connectOne(named: NamedServer, options: ConnectMcpServersOptions)
     return {
       server: null,
       tools: {},
-      status: { name, status: 'failed', tools: 0, missing: [], error: message },
+      status: { name, status: 'failed', tools: 0, missing: [], error: message, cause: error },
     };
   }
 }

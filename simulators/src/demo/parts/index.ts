@@ -1,3 +1,4 @@
+export { compareLines, findSame, isPlan, listSteps } from '../compare-comments.ts';
 export {
   demoAccounts,
   demoFault,
@@ -12,6 +13,7 @@ export { createLogTail } from '../log-tail.ts';
 export { edit, isMade, type PlannedTurn, planDiscount, scriptNotice } from '../plan-discount.ts';
 export { besideProxies } from '../play-demonstration.ts';
 export { resultsFile } from '../prepare-discount.ts';
+export { type CommentSection, readComment, stepOf } from '../read-comment.ts';
 export { type DemoGitHub, startDemoGitHub } from '../start-demo-github.ts';
 export { startDemoModel } from '../start-demo-model.ts';
 export { toDemoConfiguration } from '../to-demo-configuration.ts';

@@ -21,8 +21,8 @@ export interface MigrateFlags {
 }
 
 /**
- * `agent-daemon migrate`: imports the runs of an earlier version, and rebuilds the index. Without `--apply` it only shows what
- * would change.
+ * `agent-daemon migrate`: imports the runs of the earlier Python program, and rebuilds the index. Without `--apply` it only
+ * shows what would change.
  *
  * @returns the exit code: 1 when something was left as it is
  * @throws CommandError when there is no such directory; ContextStoreError when a daemon works there, or `tasks.db` cannot be read

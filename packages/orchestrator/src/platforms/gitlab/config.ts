@@ -15,7 +15,7 @@ const language = { noun: 'project', subgroups: true };
 export const schema = withDifferentLabels({
   ...accountShape({ baseUrl, tokenVariable, language }),
   /** Names, and patterns: `group/*`, `group/**` with its subgroups. */
-  projects: placeList(language).min(1, 'name at least one project, as group/project'),
+  projects: placeList(language).min(1, 'must contain at least one project, as group/project'),
   /** Treatment of confidential issues in projects that others read, too. */
   confidential_issues: z.enum(['refuse', 'allow']).default('refuse'),
   ...labelsShape,
