@@ -63,7 +63,7 @@ export function serverTrouble<Fixture extends HostedFixture>(
       async (host) => {
         const error = await rejection(connectTo(`http://${host}`).identity.whoAmI());
         expect(error.code).toBe('unavailable');
-        expect(error.message).toMatch(new RegExp(`not what ${name} answers .*baseUrl`));
+        expect(error.message).toMatch(new RegExp(`does not have the form that ${name} uses .*baseUrl`));
       },
     ));
 }
