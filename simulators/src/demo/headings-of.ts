@@ -27,6 +27,7 @@ export interface ProgressRecord {
   readonly add: (thread: Comments) => void;
 }
 
+/** Creates a record of the versions of an account's progress comment. */
 export function createProgressRecord(author: string): ProgressRecord {
   const versions: string[] = [];
   return {

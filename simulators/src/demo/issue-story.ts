@@ -25,6 +25,7 @@ export interface IssueStory {
 const width = 100;
 const { robot, reporter } = demoAccounts;
 
+/** Creates a narrator of what an issue shows: comments, states of the progress comment, labels. */
 export function createIssueStory(
   forge: Pick<DemoForge, 'issue' | 'progress'>,
   tell: (part: StoryPart) => void,

@@ -92,7 +92,7 @@ const sandbox: Readonly<Record<SandboxObstacle['kind'], string>> = {
   'bubblewrap-blocked': `Allow user namespaces on this machine, or ${otherSandbox}`,
 };
 
-/** What to do about each fault, in English: chosen by its cause, not by where it showed. */
+/** Remedies by the cause of a fault, in English. */
 export const remediesEn = {
   network,
   proxyIgnored: (variable: string) =>

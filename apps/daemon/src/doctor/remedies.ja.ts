@@ -66,7 +66,7 @@ const sandbox: DoctorRemedies['fixSandbox'] = {
   'bubblewrap-blocked': `このマシンでユーザー名前空間を許可するか、${otherSandbox}`,
 };
 
-/** What to do about each fault, in Japanese. */
+/** Remedies by the cause of a fault, in Japanese. */
 export const remediesJa: DoctorRemedies = {
   network,
   proxyIgnored: (variable) =>
