@@ -183,7 +183,7 @@ describe('a run that is resumed', { tags: ['full'] }, () => {
     expect(await runOnce()).not.toContain(inherits);
     expect(await at.runs.list('completed')).toEqual([second]);
     expect(await at.runs.readFile(second, 'metadata.json')).toBe(metadata);
-    const turns = listTurns(at.model).slice(1);
+    const turns = listTurns(at.model).slice(2);
     expect(turns.map((turn) => turn.split('FIRST run.').length - 1)).toEqual([1, 1, 1, 1, 1]);
     const notices = at.forge.thread(reference).comments.filter(({ body }) => body.includes('📋'));
     expect(notices).toHaveLength(1);

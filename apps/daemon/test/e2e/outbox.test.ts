@@ -78,7 +78,7 @@ describe.each(forgesToTry('github'))('the end of a run on %s', (name) => {
       expect(finalComments()).toHaveLength(1);
       expect(at.forge.thread(reference).labels).toEqual(['coding agent done']);
       expect(await running()).toEqual([]);
-      expect(at.model.requests.filter(({ method }) => method === 'POST')).toHaveLength(2);
+      expect(at.model.requests.filter(({ method }) => method === 'POST')).toHaveLength(3);
     },
   );
 

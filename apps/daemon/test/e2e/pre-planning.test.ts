@@ -93,7 +93,7 @@ describe('a run that gets ready', { tags: ['full'] }, () => {
     world.forge.comment(reference, { author: 'alice', body: '/stop' });
     gate.letThrough({ forEver: true });
     const { code, output } = await daemon.exited;
-    expect(code, output).toBe(0);
+    expect(code, output).toBe(1);
     expect(world.forge.thread(reference).labels).toEqual(['coding agent stopped']);
     const asked = listTurns(world.model).join();
     expect(asked).not.toContain('Say what is reasonable to assume');
