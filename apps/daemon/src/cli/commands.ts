@@ -1,6 +1,5 @@
-import type { WorkRole } from '@agent/orchestrator';
 import { builtInNames, triggerNames } from '@agent/orchestrator/platforms/names';
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import { runStates, runWithIo, runWithPrompt } from './command-io.ts';
 import type { BudgetFlags } from './commands/budget.ts';
 import type { ControlRequest } from './commands/control.ts';
@@ -18,6 +17,7 @@ import type { StatusFlags } from './commands/status.ts';
 import type { StorageFlags } from './commands/storage.ts';
 import type { TokenFlags } from './commands/token.ts';
 import type { HelpTexts } from './help.en.ts';
+import { parseRole, roleNames } from './parse-role.ts';
 
 /** Texts of `--help` for a command, and its parameters besides `--config`. */
 interface CommandHelp {
@@ -38,15 +38,6 @@ export interface CliCommand<Given = never> {
    * @returns the exit code
    */
   readonly run: (given: Given) => Promise<number>;
-}
-
-const roleNames = ['both', 'poll', 'work'];
-
-/** Accepts `look` as well, the former name of `poll`. */
-function parseRole(given: string): WorkRole {
-  if (given === 'poll' || given === 'look') return 'look';
-  if (given === 'both' || given === 'work') return given;
-  throw new InvalidArgumentError(`Allowed choices are ${roleNames.join(', ')}.`);
 }
 
 /** Finds tasks and runs them. */

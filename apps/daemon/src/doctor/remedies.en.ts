@@ -59,7 +59,7 @@ const network: Readonly<Record<FailureCause | 'unknown', (place: NetworkPlace) =
 const config: Readonly<Record<ConfigFault, () => string>> = {
   'no-file': () => `Run "${formatCommand('init')}" to create one, or name another file with --config.`,
   'unreadable-file': () => 'Let the account that runs this program read it (chmod, chown).',
-  'not-a-file': () => 'Move the directory away, and put a file in its place.',
+  'not-a-file': () => 'Replace it with a regular file that this program can read.',
   'unknown-encoding': () => 'Open it in an editor and save it as UTF-8.',
   'invalid-yaml': () => 'Correct the YAML at that place.',
   'invalid-settings': () => 'Correct these settings. The README of the daemon lists all of them.',

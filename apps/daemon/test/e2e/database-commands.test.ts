@@ -33,7 +33,9 @@ describe('commands of runs that are kept in a database', () => {
     const found = findings.filter(({ area }) => area === 'storage.postgres');
     // The clock of these tests stands still, in the past.
     expect(found.map(({ status }) => status)).toEqual(['ok', 'warning']);
-    expect(found[1]?.text).toMatch(/the clock of the database server differs from the clock of this machine by \d+ ms/);
+    expect(found[1]?.text).toMatch(
+      /the clock of the database server differs from the clock of this machine by \d+ ms/,
+    );
     expect(found[0]?.text).toMatch(
       /PostgreSQL \d\d.* permissions; latency \d+ ms, clock difference -?\d+ ms/,
     );

@@ -238,7 +238,9 @@ describe.each(forgesToTry('github'))('work that cannot be brought to %s', { tags
     refuse(403, 1_000, 'git-receive-pack', '');
     expect((await runOnce(at)).code).toBe(1);
     expect(await running()).toHaveLength(1);
-    expect((await runDaemonCommand(at.configFile, ['status'])).output).toMatch(/pending updates of .*push.*403/);
+    expect((await runDaemonCommand(at.configFile, ['status'])).output).toMatch(
+      /pending updates of .*push.*403/,
+    );
     expect((await runDaemonCommand(at.configFile, ['settle', 'acme/shop#1'])).code).toBe(0);
     await runOnce(at);
     expect(await running()).toEqual([]);

@@ -10,11 +10,10 @@ import {
   type GivenAnswers,
   type InitAnswers,
   listSecretNames,
-  type PresetName,
   splitList,
 } from '../../init/ask-answers.ts';
 import { choosePreset } from '../../init/choose-preset.ts';
-import { findModelServers, toPresetUrl } from '../../init/find-model-servers.ts';
+import { findModelServers, type PresetName, toPresetUrl } from '../../init/find-model-servers.ts';
 import { formatAppPage, keyFile } from '../../init/format-app-page.ts';
 import { appIdPlaceholder, formatConfig, formatEnvExample } from '../../init/format-config.ts';
 import type { InitTexts } from '../../init/texts.en.ts';
