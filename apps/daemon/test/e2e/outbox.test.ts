@@ -110,7 +110,7 @@ describe.each(forgesToTry('github'))('the end of a run on %s', (name) => {
     expect(await running()).toEqual([]);
     const [uuid = ''] = await at.runs.list('completed');
     const record = await at.runs.readFile(uuid, 'messages.jsonl');
-    expect(record).toContain('agent-daemon settle');
+    expect(record).toContain('an operator');
   });
 });
 
@@ -238,12 +238,14 @@ describe.each(forgesToTry('github'))('work that cannot be brought to %s', { tags
     refuse(403, 1_000, 'git-receive-pack', '');
     expect((await runOnce(at)).code).toBe(1);
     expect(await running()).toHaveLength(1);
-    expect((await runDaemonCommand(at.configFile, ['status'])).output).toMatch(/pending updates of .*push.*403/);
+    expect((await runDaemonCommand(at.configFile, ['status'])).output).toMatch(
+      /pending updates of .*push.*403/,
+    );
     expect((await runDaemonCommand(at.configFile, ['settle', 'acme/shop#1'])).code).toBe(0);
     await runOnce(at);
     expect(await running()).toEqual([]);
     expect(at.forge.thread(reference).labels).toEqual(['coding agent failed']);
-    expect(at.forge.thread(reference).comments.at(-1)?.body).toContain('given up by agent-daemon settle');
+    expect(at.forge.thread(reference).comments.at(-1)?.body).toContain('given up by an operator');
   });
 
   it('ends with its run at once where somebody says /stop, though not even the label is taken [NX-130]', async () => {
