@@ -110,7 +110,7 @@ describe.each(forgesToTry('github'))('the end of a run on %s', (name) => {
     expect(await running()).toEqual([]);
     const [uuid = ''] = await at.runs.list('completed');
     const record = await at.runs.readFile(uuid, 'messages.jsonl');
-    expect(record).toContain('settle request');
+    expect(record).toContain('an operator');
   });
 });
 
@@ -245,7 +245,7 @@ describe.each(forgesToTry('github'))('work that cannot be brought to %s', { tags
     await runOnce(at);
     expect(await running()).toEqual([]);
     expect(at.forge.thread(reference).labels).toEqual(['coding agent failed']);
-    expect(at.forge.thread(reference).comments.at(-1)?.body).toContain('abandoned by settle request');
+    expect(at.forge.thread(reference).comments.at(-1)?.body).toContain('abandoned by an operator');
   });
 
   it('ends with its run at once where somebody says /stop, though not even the label is taken [NX-130]', async () => {
