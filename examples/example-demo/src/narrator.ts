@@ -3,7 +3,7 @@ import { createIssueStory, createLogTail } from '@agent/simulators/demo/parts';
 import type { Printer } from './printer.ts';
 import { createTimeline, type Timeline } from './timeline.ts';
 
-/** Prints events as they happen, or the issue as its users see it. */
+/** Prints a demonstration from its beginning. */
 export interface Narrator extends Timeline {
   /** Prints the state before the daemon starts. */
   readonly begin: () => void;

@@ -4,12 +4,12 @@ import { describeLogLine } from './describe-log-line.ts';
 import { describeRequest } from './describe-request.ts';
 import type { Printer } from './printer.ts';
 
-/** Prints events as they happen. */
+/** Prints what happens, as it happens. */
 export interface Timeline {
   readonly daemonSays: (line: string) => void;
   readonly modelSays: (text: string) => void;
   readonly personSays: (who: 'mika' | 'ci', text: string) => void;
-  /** Prints the requests that reached the forge since the last call. */
+  /** Prints what reached the forge since the last line. */
   readonly catchUp: () => void;
 }
 

@@ -25,7 +25,7 @@ export interface IssueStory {
 const width = 100;
 const { robot, reporter } = demoAccounts;
 
-/** Creates a narrator of what an issue shows: comments, states of the progress comment, labels. */
+/** Creates the story of the demonstration's issue. `tell` receives each part as soon as there is one. */
 export function createIssueStory(
   forge: Pick<DemoForge, 'issue' | 'progress'>,
   tell: (part: StoryPart) => void,

@@ -6,7 +6,7 @@ export interface LogTail {
 
 const maxLines = 15;
 
-/** Creates a buffer of the last lines of a log. */
+/** Creates an empty tail. */
 export function createLogTail(): LogTail {
   const lines: string[] = [];
   return {

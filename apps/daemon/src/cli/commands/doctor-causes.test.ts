@@ -1,7 +1,7 @@
 import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Cause } from '../../../test/support/doctor-causes/cause.ts';
+import type { Cause } from '../../../test/support/doctor-causes/cause.ts';
 import { platformCauses } from '../../../test/support/doctor-causes/platform-causes.ts';
 import { doubts, settingCauses } from '../../../test/support/doctor-causes/setting-causes.ts';
 import { editConfig } from '../../../test/support/edit-config.ts';
